@@ -1,0 +1,165 @@
+//! The machine as it is to be built: every part with its numbers, by index; what a scenario resolves to.
+//!
+//! It leaves out names of files, units as text and defaults: the scenario crate has decided all of that.
+
+use kernel::distribution::Distribution;
+use units::{PerSecond, Span};
+
+/// A whole machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// Control units: a path group each.
+    pub control_units: Vec<ControlUnitPlan>,
+    /// HyperPAV alias pools.
+    pub alias_pools: Vec<AliasPoolPlan>,
+    /// Volumes.
+    pub volumes: Vec<VolumePlan>,
+    /// Groups of guests that run the same program.
+    pub guests: Vec<GuestPlan>,
+}
+
+/// A control unit and the path group that leads to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlUnitPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// Channel paths, as reports print them.
+    pub paths: u32,
+    /// How much connected I/Os slow each other: with n connected each progresses at 1 / (1 + sharing (n - 1)).
+    /// 0 is no contention, 1 is one path shared evenly by all (M/G/1 processor sharing).
+    pub sharing: f64,
+}
+
+/// A device number, as in "522A".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceNumber(pub u16);
+
+/// What becomes of an alias when its I/O ends and requests wait (not documented for z/VM: a knob).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Redispatch {
+    /// It goes back to the pool and waits for a new request that finds its base busy.
+    #[default]
+    None,
+    /// It takes the oldest request that waits at the volume it just served.
+    SameVolume,
+    /// It takes the oldest request that waits at any volume of the pool.
+    PoolFifo,
+}
+
+/// Aliases that any volume of the pool may borrow for one I/O.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AliasPoolPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// The device numbers of its aliases; may be none.
+    pub aliases: Vec<DeviceNumber>,
+    /// What a freed alias does next.
+    pub redispatch: Redispatch,
+}
+
+/// How a volume comes by more than one exposure.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Aliasing {
+    /// It has its base only.
+    None,
+    /// Classic PAV: these aliases belong to this base.
+    Pav {
+        /// The device numbers of the bound aliases.
+        aliases: Vec<DeviceNumber>,
+        /// What a freed alias does next; `PoolFifo` is `SameVolume` here.
+        redispatch: Redispatch,
+    },
+    /// HyperPAV: any alias of this pool (index into [`Plan::alias_pools`]), for one I/O.
+    HyperPav {
+        /// Which pool.
+        pool: usize,
+    },
+}
+
+/// A disk volume with its base exposure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VolumePlan {
+    /// Its name in the scenario, printed as its label.
+    pub name: String,
+    /// The base device number.
+    pub device: DeviceNumber,
+    /// Device type as printed, "3390-3".
+    pub device_type: String,
+    /// Index into [`Plan::control_units`]; without one, connected I/Os do not slow each other.
+    pub control_unit: Option<usize>,
+    /// How it comes by aliases.
+    pub aliasing: Aliasing,
+    /// The parts of an I/O's service.
+    pub service: ServicePlan,
+    /// Path length of the control program between an I/O's end and the next start on the same exposure.
+    pub gap: Span,
+}
+
+/// Service of one I/O: pend + disconnect + connect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ServicePlan {
+    /// From the start until the device accepts the first command.
+    pub pend: Distribution,
+    /// Working without the path.
+    pub disconnect: Distribution,
+    /// Transferring over the path, alone on it.
+    pub connect: Distribution,
+    /// Linear form: each I/O in service at the volume when this one starts, this one included, adds this much to
+    /// the mean of `connect` (drawn connect times are scaled).  Zero where the path group does the slowing.
+    pub connect_per_concurrent: Span,
+}
+
+/// A group of guests that run one program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuestPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// How many run it, or how often somebody comes to run it once.
+    pub arrival: Arrival,
+    /// What each does, in order.  A closed population starts over at the end; who came from outside leaves.
+    pub program: Vec<Step>,
+}
+
+/// Where the users of a program come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arrival {
+    /// So many guests that are always there.
+    Closed {
+        /// How many.
+        count: u32,
+    },
+    /// Arrivals from outside, a Poisson process.
+    Open {
+        /// How many a second.
+        rate: PerSecond,
+    },
+}
+
+/// One step of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Let time pass.
+    Think(Distribution),
+    /// Use the guest's own processor; nobody competes for it yet, but it is counted apart.
+    Compute(Distribution),
+    /// One I/O to one of these volumes; go on when it is done.
+    Io(Choice),
+    /// Do the steps so many times.
+    Repeat {
+        /// How often, at least once.
+        times: u32,
+        /// What to do.
+        steps: Vec<Step>,
+    },
+}
+
+/// Which volume an I/O goes to (indices into [`Plan::volumes`]).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// Always this one.
+    Fixed(usize),
+    /// Each equally likely.
+    Uniform(Vec<usize>),
+    /// Each with its weight, above zero.
+    Weighted(Vec<(usize, f64)>),
+}

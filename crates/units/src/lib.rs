@@ -1,0 +1,16 @@
+//! Quantities as the machine keeps them and as people write them: instants and spans of the TOD clock,
+//! shares in percent, rates per second.
+//!
+//! It leaves out calendars, dates and time zones: simulated time starts at zero.
+
+mod error;
+mod percent;
+mod rate;
+mod span;
+mod tod;
+
+pub use error::QuantityError;
+pub use percent::Percent;
+pub use rate::PerSecond;
+pub use span::Span;
+pub use tod::Tod;
