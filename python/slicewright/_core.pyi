@@ -1,0 +1,98 @@
+"""The engine as Python sees it: scenarios, simulation, report pages; no statistics and no conversation."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__version__: str
+
+class InputError(ValueError):
+    """Something that was written or fed is wrong; `problems` lists all of it."""
+
+    problems: list[dict[str, Any]]
+    """Each: file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest (strings, may be empty)."""
+
+class RunError(RuntimeError):
+    """A run that could not go on, with the simulated time and the reason."""
+
+class Scenario:
+    """A scenario that was read, checked and resolved."""
+
+    @staticmethod
+    def read(text: bytes, file: str, set: Sequence[str] = ()) -> Scenario:
+        """Read TOML; raises InputError with every problem."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def resolved(self) -> str:
+        """The complete scenario as TOML, every default written out."""
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of `resolved`, in hex."""
+    @property
+    def measure(self) -> dict[str, Any]:
+        """interval_s, intervals, warm_up_s (None: automatic), replications, sample_s."""
+    def explain(self) -> list[dict[str, str]]:
+        """A row per number: key, value, role (input, assumed, calibrated, borrowed, default), why."""
+    def warm_up_s(self, seed: int, threads: int) -> float:
+        """The warm-up to cut, in seconds: the declared one, or MSER-5 over pilot replications."""
+    def simulate(
+        self,
+        seed: int,
+        replications: tuple[int, int],
+        threads: int,
+        warm_up_s: float,
+        progress: Callable[[float], None] | None = None,
+    ) -> dict[str, dict[str, list[Any]]]:
+        """Simulate replications first..last (half open); a table of columns per entity kind.
+
+        `progress` is called with the share done, at most ten times a second.
+        Raises RunError; KeyboardInterrupt stops within a second.
+        """
+
+class DeviceReport:
+    """A DEVICE (FCX108) page, kept to the byte."""
+
+    @staticmethod
+    def read(data: bytes, file: str) -> DeviceReport:
+        """Read a page; raises InputError with every problem."""
+
+    @property
+    def run(self) -> str:
+        """The name of the run, "Y032180H"; empty when the page has none."""
+    @property
+    def started(self) -> str:
+        """"2007/02/04 13:28:34" as printed after From."""
+    @property
+    def interval_s(self) -> float: ...
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Rows that are not disks: line, device, type, why."""
+    def devices(self) -> dict[str, list[Any]]:
+        """The devices table as columns, each number `x` with `x_rounding` (half a unit of its last printed digit)."""
+    def volumes(self) -> dict[str, list[Any]]:
+        """The volumes table as far as the page gives it (classic PAV: over base and its aliases; otherwise the bases)."""
+    def set(self, device: str, column: str, text: str) -> None:
+        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
+    def to_bytes(self) -> bytes: ...
+
+def device_page(title: dict[str, Any], devices: dict[str, list[Any]]) -> str:
+    """A page in the style of FCX108 from a devices table (no replication column: one row a device).
+
+    `title`: run (str), interval_s (float), note (str).
+    """
+
+def schema() -> str:
+    """JSON Schema of scenario files."""
+
+def starters() -> list[tuple[str, str]]:
+    """The kinds of starter scenarios, each with one line on what it is."""
+
+def starter(kind: str) -> str:
+    """A commented starter scenario; raises InputError with the nearest kind."""
+
+def counters() -> list[dict[str, str]]:
+    """The table of counters: table, name, unit, how (measured, sampled, derived), formula, source."""
+
+def student_t(degrees: int) -> float:
+    """The two-sided 95 % quantile of Student's t."""
