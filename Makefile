@@ -1,0 +1,72 @@
+# How slicewright is built, run, checked and measured; everything that it writes stays in this checkout.
+# It leaves out what to rebuild in Rust, which cargo knows, and how a test runs, which pyproject.toml says.
+
+PYTHON ?= python3
+BIN := .venv/bin
+ENGINE := python/slicewright/_core.abi3.so
+# Folders too: a file that was removed changes its folder and nothing else.
+ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.toml 2>/dev/null)
+
+export PIP_NO_CACHE_DIR := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help setup run check test bench clean FORCE
+
+help: ## this list
+	@echo 'make TARGET, where TARGET is one of'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.engine ## make .venv and build the engine into it; does nothing when nothing changed
+
+run: setup ## set up, advise on a published report, reproduce the published studies quickly
+	$(BIN)/slicewright advise published/hyperpav/device-reports/Y032180H.txt
+	$(BIN)/slicewright reproduce --quick
+
+check: setup ## formatting, lints, types and the tidy rules
+	cargo fmt --all --check
+	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/tidy
+
+test: setup check ## set up, check, then every Rust and Python test
+	cargo test --quiet --locked --workspace
+	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy
+
+bench: setup ## the calendar, then one closed model here and in SimPy; takes some minutes
+	cargo bench --quiet --locked --package kernel --bench calendar
+	$(BIN)/python benches/closed_model.py
+
+clean: ## remove everything that make has made
+	rm -rf .venv target $(ENGINE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find python tests benches -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each of these ends the build with one sentence: what is missing, and what helps.
+define need_python
+@command -v $(PYTHON) >/dev/null || { echo "slicewright needs Python 3.11 or newer, and there is no $(PYTHON) on the PATH; install it, or name another: make setup PYTHON=python3.12" >&2; exit 1; }
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "slicewright needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1); name another: make setup PYTHON=python3.12" >&2; exit 1; }
+@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make a virtual environment (it has no ensurepip); on Debian and Ubuntu this helps: apt-get install $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" >&2; exit 1; }
+endef
+define need_rust
+@command -v cargo >/dev/null || { echo "slicewright needs cargo (Rust $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml) or newer), and it is not on the PATH; on Debian and Ubuntu this helps: apt-get install rustup && rustup default stable" >&2; exit 1; }
+@command -v cc >/dev/null || { echo "slicewright needs a C linker, and there is no cc on the PATH; on Debian and Ubuntu this helps: apt-get install gcc libc6-dev" >&2; exit 1; }
+endef
+
+.venv/.made:
+	$(need_python)
+	$(need_rust)
+	$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/.installed: .venv/.made requirements.lock requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock -r requirements-dev.lock
+	@touch $@
+
+.venv/.engine: .venv/.installed $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
+	$(need_rust)
+	$(BIN)/maturin develop --quiet --release
+	@touch $@
