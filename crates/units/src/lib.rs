@@ -5,12 +5,14 @@
 
 mod error;
 mod percent;
+mod problem;
 mod rate;
 mod span;
 mod tod;
 
 pub use error::QuantityError;
 pub use percent::Percent;
+pub use problem::{MOST_PRINTED, Problem, listing};
 pub use rate::PerSecond;
 pub use span::Span;
 pub use tod::Tod;
