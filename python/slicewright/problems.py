@@ -1,0 +1,86 @@
+"""Problems with what was written or fed: how one is put, how all are listed, which valid name lies nearest.
+
+It leaves out finding them: each reader knows its own rules.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from slicewright._core import InputError
+
+Problem = dict[str, Any]
+"""file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest."""
+
+_FIELDS: Problem = {
+    "file": "",
+    "line": 0,
+    "column": 0,
+    "key": "",
+    "what": "",
+    "why": "",
+    "allowed": "",
+    "nearest": "",
+}
+
+
+def problem(what: str, **where: str | int) -> Problem:
+    """One problem: what is wrong, and any of file, line, column, key, why, allowed, nearest.
+
+    Raises TypeError for any other name.
+
+    >>> problem("no such command", key="rnu", nearest="run")["nearest"]
+    'run'
+    """
+    unknown = where.keys() - _FIELDS.keys()
+    if unknown:
+        raise TypeError(f"a problem has no {', '.join(sorted(unknown))}")
+    return {**_FIELDS, "what": what, **where}
+
+
+def refusal(*problems: Problem) -> InputError:
+    """The error that carries these problems, to be raised by whoever found them.
+
+    >>> refusal(problem("empty", file="a.toml")).problems[0]["file"]
+    'a.toml'
+    """
+    error = InputError(listing(problems))
+    error.problems = list(problems)
+    return error
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """The valid name that `name` was probably meant to be; empty when none is near.
+
+    >>> nearest("alias", ["aliases", "slices"])
+    'aliases'
+    >>> nearest("zzz", ["aliases", "slices"])
+    ''
+    """
+    names = list(valid)
+    lower = {one.lower(): one for one in reversed(names)}
+    close = difflib.get_close_matches(name.lower(), list(lower), n=1, cutoff=0.6)
+    return lower[close[0]] if close else ""
+
+
+def listing(problems: Iterable[Problem]) -> str:
+    """All problems as text, one paragraph each: place, what, and why, allowed, nearest where they are known.
+
+    >>> print(listing([problem("unknown key", file="a.toml", line=3, column=1, key="nmae", nearest="name")]))
+    a.toml:3:1: nmae: unknown key
+      nearest: name
+    """
+    return "\n".join(_paragraph(one) for one in problems)
+
+
+def _paragraph(one: Problem) -> str:
+    place = one.get("file") or ""
+    for number in (one.get("line"), one.get("column")):
+        if not number:
+            break
+        place += f":{number}" if place else f"line {number}"
+    head = ": ".join(part for part in (place, one.get("key"), one.get("what")) if part)
+    details = [f"  {name}: {one[name]}" for name in ("why", "allowed", "nearest") if one.get(name)]
+    return "\n".join([head, *details])

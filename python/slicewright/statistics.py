@@ -1,0 +1,205 @@
+"""Estimates over replications with their 95 % intervals, and numbers as the trade prints them.
+
+It leaves out how replications come about, and every test that is not an interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slicewright._core import student_t
+
+if TYPE_CHECKING:
+    import polars
+
+NOTHING = "-"
+"""What is printed where there is no number."""
+
+MOST_PLACES = 4
+"""Decimal places beyond which a printed half-width says nothing to an analyst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over independent replications with its 95 % half-width.
+
+    `half_width` is NaN when fewer than two replications leave it unknown.  The unit is that of the values.
+
+    >>> str(Estimate(12164.3, 7.2, 10))
+    '12,164 ± 7'
+    """
+
+    mean: float
+    half_width: float
+    replications: int
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return self.mean - self.half_width
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return self.mean + self.half_width
+
+    @property
+    def relative(self) -> float:
+        """The half-width as a share of the mean; 0 when both are 0, infinite when it is unknown."""
+        if self.half_width == 0:
+            return 0.0
+        if math.isnan(self.half_width) or self.mean == 0:
+            return math.inf
+        return self.half_width / abs(self.mean)
+
+    def __str__(self) -> str:
+        """The estimate as printed: mean, ±, half-width."""
+        return plus_minus(self.mean, self.half_width)
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """Mean and 95 % half-width of independent values, one per replication, by Student's t.
+
+    Law, Simulation Modeling and Analysis, section 4.5: mean ± t(n - 1) s / sqrt(n).
+    Without values the mean is NaN; with one the half-width is NaN.
+
+    >>> estimate([1.0, 2.0, 3.0])
+    Estimate(mean=2.0, half_width=2.4841..., replications=3)
+    >>> estimate([5.0])
+    Estimate(mean=5.0, half_width=nan, replications=1)
+    """
+    count = len(values)
+    if count == 0:
+        return Estimate(math.nan, math.nan, 0)
+    mean = math.fsum(values) / count
+    if count == 1:
+        return Estimate(mean, math.nan, 1)
+    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
+    return Estimate(mean, student_t(count - 1) * math.sqrt(variance / count), count)
+
+
+def paired(before: Sequence[float], after: Sequence[float]) -> Estimate:
+    """The difference after - before, replication by replication, for runs with common random numbers.
+
+    Law, Simulation Modeling and Analysis, section 10.2.1 (paired-t interval).  Raises ValueError when the
+    lengths differ: then the replications are not common.
+
+    >>> paired([1.0, 2.0, 3.0], [2.0, 3.0, 4.0])
+    Estimate(mean=1.0, half_width=0.0, replications=3)
+    """
+    return estimate([b - a for a, b in zip(before, after, strict=True)])
+
+
+def unpaired(before: Sequence[float], after: Sequence[float]) -> Estimate:
+    """The difference after - before of independent runs; `replications` is the smaller of the two counts.
+
+    Welch's interval (Law, section 10.2.2), degrees of freedom rounded down, which can only widen it.
+
+    >>> str(unpaired([1.0, 2.0, 3.0], [11.0, 12.0, 13.0, 12.0]))
+    '10 ± 2'
+    """
+    first, second = estimate(before), estimate(after)
+    count = min(first.replications, second.replications)
+    difference = second.mean - first.mean
+    if count < 2:
+        return Estimate(difference, math.nan, count)
+    errors = [(one.half_width / student_t(one.replications - 1)) ** 2 for one in (first, second)]
+    total = errors[0] + errors[1]
+    if total == 0:
+        return Estimate(difference, 0.0, count)
+    degrees = total**2 / (errors[0] ** 2 / (first.replications - 1) + errors[1] ** 2 / (second.replications - 1))
+    return Estimate(difference, student_t(max(1, math.floor(degrees))) * math.sqrt(total), count)
+
+
+def over_replications(table: polars.DataFrame, keys: Sequence[str], counters: Sequence[str]) -> polars.DataFrame:
+    """One row per entity: each counter `x` as its mean over replications, `x_half_width` beside it.
+
+    `table` has one row per replication and entity; `keys` name the entity (text columns, kept in order of first
+    appearance).  A half-width is null with fewer than two values.
+
+    >>> import polars
+    >>> table = polars.DataFrame({"volume": ["A", "A", "A"], "io_per_s": [1.0, 2.0, 3.0]})
+    >>> over_replications(table, ["volume"], ["io_per_s"]).row(0)
+    ('A', 2.0, 2.4841...)
+    """
+    import polars as pl
+
+    most = table.height
+    quantiles = pl.Series([None, None] + [student_t(count - 1) for count in range(2, most + 1)], dtype=pl.Float64)
+    columns: list[pl.Expr] = []
+    for name in counters:
+        values = pl.col(name).cast(pl.Float64).fill_nan(None)
+        quantile = pl.lit(quantiles).gather(values.count())
+        columns.append(values.mean().alias(name))
+        columns.append((quantile * values.std() / values.count().sqrt()).first().alias(f"{name}_half_width"))
+    if not keys:
+        return table.select(columns)
+    return table.group_by(list(keys), maintain_order=True).agg(columns)
+
+
+def fixed(value: float | None, places: int) -> str:
+    """A number with so many decimals, thousands separated, no zero before the point, as reports print it.
+
+    >>> [fixed(0.2, 1), fixed(1.84, 2), fixed(12164.3, 0), fixed(-0.04, 1), fixed(None, 1)]
+    ['.2', '1.84', '12,164', '.0', '-']
+    """
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    text = f"{value:,.{places}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    sign = "-" if text.startswith("-") else ""
+    text = text.removeprefix("-")
+    return sign + (text[1:] if text.startswith("0.") else text)
+
+
+def significant(value: float | None, digits: int = 3) -> str:
+    """A number with at least so many significant digits; whole digits are never rounded away.
+
+    >>> [significant(12164.3), significant(1.8432), significant(0.01234), significant(0)]
+    ['12,164', '1.84', '.0123', '0']
+    """
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    if value == 0:
+        return "0"
+    return fixed(value, max(0, digits - 1 - math.floor(math.log10(abs(value)))))
+
+
+def plus_minus(mean: float | None, half_width: float | None) -> str:
+    """Mean and half-width to the digit that the half-width leaves certain.
+
+    >>> [plus_minus(12164.3, 7.2), plus_minus(2.1503, 0.0021), plus_minus(5889, float("nan"))]
+    ['12,164 ± 7', '2.150 ± .002', '5,889']
+    """
+    if mean is None or not math.isfinite(mean):
+        return NOTHING
+    if half_width is None or not math.isfinite(half_width) or half_width <= 0:
+        return significant(mean)
+    places = min(MOST_PLACES, max(0, -math.floor(math.log10(half_width))))
+    return f"{fixed(mean, places)} ± {fixed(half_width, places)}"
+
+
+def percent(share: float | None, places: int = 1) -> str:
+    """A share of one as a percentage.
+
+    >>> [percent(0.05), percent(0.0512, 2), percent(None)]
+    ['5.0 %', '5.12 %', '-']
+    """
+    if share is None or not math.isfinite(share):
+        return NOTHING
+    return f"{fixed(share * 100, places)} %"
+
+
+def seconds(length: float | None) -> str:
+    """A length of time in seconds.
+
+    >>> [seconds(600.0), seconds(2.25), seconds(0.0)]
+    ['600 s', '2.25 s', '0 s']
+    """
+    if length is None or not math.isfinite(length):
+        return NOTHING
+    return f"{length:,.6g} s" if length < 1e6 else f"{length:,.0f} s"
