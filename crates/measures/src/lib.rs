@@ -1,1 +1,55 @@
-//! (to be written)
+//! The hinge of slicewright: totals of one interval of one system, whoever measured it.
+//!
+//! The simulator's monitor and the readers of real reports both produce [`IntervalTotals`]; report pages, advice and
+//! comparisons take it and cannot tell simulated from measured. It leaves out how anything was measured or simulated:
+//! no bytes, no clock, no model.
+//!
+//! # One table of counters
+//!
+//! A table (volumes, devices, pools, ...) is a file here, and the file is one text: the fields that identify a row, the
+//! key columns made of them, and the counters, each with its unit, whether it was measured, sampled or derived, its
+//! formula and its source. From that text come the row type (a [`Figure`] per counter), its constant `COUNTERS`, and
+//! the generic view ([`Totals::keys`], [`Totals::figures`], [`IntervalTotals::tables`]) by which tables become columns
+//! with no code per table. A counter cannot be added without saying what it means.
+//!
+//! # Two views of a queue
+//!
+//! The control program looks at queues from time to time; the simulator can also see them always. Both are columns
+//! (`queue_depth`, `queue_depth_sampled`), never one in place of the other.
+//!
+//! # Figures know their rounding
+//!
+//! A figure read from a page carries half a unit of its last printed digit, and arithmetic on figures carries it along,
+//! so "equal within what was printed" is a question that has an answer. What a source does not tell is
+//! [`Figure::UNKNOWN`], never zero.
+//!
+//! # Two response times
+//!
+//! [`toolkit_response_ms`] is what a DEVICE report prints, wrong where aliases work; [`correct_response_ms`] is what
+//! the guests see.
+
+mod control_unit;
+mod counter;
+mod device;
+mod figure;
+mod guest;
+mod interval;
+mod pool;
+mod processor;
+mod response;
+mod system;
+mod table;
+mod volume;
+
+pub use control_unit::ControlUnitTotals;
+pub use counter::{Counter, How, Key, KeyColumn};
+pub use device::{DeviceTotals, Role};
+pub use figure::{Figure, sum};
+pub use guest::GuestTotals;
+pub use interval::{IntervalTotals, TABLES};
+pub use pool::PoolTotals;
+pub use processor::ProcessorTotals;
+pub use response::{Share, correct_response_ms, rate_weighted, toolkit_response_ms};
+pub use system::SystemTotals;
+pub use table::{Row, Table, TableRows, Totals};
+pub use volume::VolumeTotals;

@@ -1,0 +1,26 @@
+//! Totals of a control unit: the set of paths that the I/Os of its volumes share.
+//!
+//! It leaves out the single path; the paths of a set are alike.
+
+use crate::table::totals;
+
+totals! {
+    /// One control unit over one interval.
+    struct ControlUnitTotals of "control_units";
+    identity {
+        /// The name of the control unit.
+        control_unit: String,
+        /// How many paths lead to it.
+        paths: u64,
+    }
+    keys {
+        "control_unit" ("name of the control unit") = |row| row.control_unit.as_str();
+        "paths" ("channel paths") = |row| row.paths;
+    }
+    counters {
+        io_per_s ["1/s"] Measured "I/Os ended over the interval" from "sum over the volumes behind it";
+        connected ["1"] Measured "time average of I/Os in their connect part" from "Little's law: io_per_s x connect";
+        slowdown ["1"] Measured "time connected over what one I/O alone would have needed"
+            from "1 when I/Os do not slow each other";
+    }
+}

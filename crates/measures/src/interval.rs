@@ -1,0 +1,133 @@
+//! One interval of one system, whoever measured it: what stands between the machine and everything that judges it.
+//!
+//! It leaves out where it came from; who reads it cannot tell simulated from measured.
+
+use crate::{
+    ControlUnitTotals, DeviceTotals, GuestTotals, PoolTotals, ProcessorTotals, SystemTotals, Table, TableRows, Totals,
+    VolumeTotals,
+};
+use units::Span;
+
+/// The totals of one interval; a table is empty when its source knows nothing of such entities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalTotals {
+    /// The system or the run: "Y032180H"; empty when the source has no name.
+    pub name: String,
+    /// When it started, as printed: "2007/02/04 13:28:34".
+    pub started: Option<String>,
+    /// How long it lasted.
+    pub length: Span,
+    /// How many samples it holds; zero when the source does not tell.
+    pub samples: u64,
+    /// Volumes, in the order of their bases.
+    pub volumes: Vec<VolumeTotals>,
+    /// Devices, in the order of the source.
+    pub devices: Vec<DeviceTotals>,
+    /// Alias pools.
+    pub pools: Vec<PoolTotals>,
+    /// Control units.
+    pub control_units: Vec<ControlUnitTotals>,
+    /// Guests.
+    pub guests: Vec<GuestTotals>,
+    /// Virtual processors, a row per guest.
+    pub processors: Vec<ProcessorTotals>,
+    /// The system as a whole.
+    pub system: SystemTotals,
+}
+
+/// Every table of an interval, in the order of [`IntervalTotals::tables`].
+pub const TABLES: [Table; 7] = [
+    VolumeTotals::TABLE,
+    DeviceTotals::TABLE,
+    PoolTotals::TABLE,
+    ControlUnitTotals::TABLE,
+    GuestTotals::TABLE,
+    ProcessorTotals::TABLE,
+    SystemTotals::TABLE,
+];
+
+impl IntervalTotals {
+    /// An interval of which only the name and the length are known.
+    pub fn new(name: impl Into<String>, length: Span) -> Self {
+        IntervalTotals {
+            name: name.into(),
+            started: None,
+            length,
+            samples: 0,
+            volumes: Vec::new(),
+            devices: Vec::new(),
+            pools: Vec::new(),
+            control_units: Vec::new(),
+            guests: Vec::new(),
+            processors: Vec::new(),
+            system: SystemTotals::unknown(),
+        }
+    }
+
+    /// Every table with its rows, all in one form.
+    pub fn tables(&self) -> [TableRows; 7] {
+        [
+            TableRows::of(&self.volumes),
+            TableRows::of(&self.devices),
+            TableRows::of(&self.pools),
+            TableRows::of(&self.control_units),
+            TableRows::of(&self.guests),
+            TableRows::of(&self.processors),
+            TableRows::of(std::slice::from_ref(&self.system)),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Figure, Key, Role};
+
+    #[test]
+    fn every_row_is_as_wide_as_its_table() {
+        let mut interval = IntervalTotals::new("X", Span::SECOND);
+        interval.volumes.push(VolumeTotals::unknown("A".into(), "522A".into()));
+        interval.pools.push(PoolTotals::unknown("P".into()));
+        for (rows, table) in interval.tables().iter().zip(TABLES) {
+            assert_eq!(rows.table, table);
+            for row in &rows.rows {
+                assert_eq!((row.keys.len(), row.figures.len()), (table.keys.len(), table.counters.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn no_table_has_two_columns_of_one_name() {
+        for table in TABLES {
+            let keys = table.keys.iter().map(|key| key.name);
+            let mut names: Vec<_> = keys.chain(table.counters.iter().map(|counter| counter.name)).collect();
+            let width = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), width, "{}", table.name);
+        }
+    }
+
+    #[test]
+    fn a_counter_with_a_unit_in_its_name_has_that_unit() {
+        for counter in TABLES.iter().flat_map(|table| table.counters) {
+            let unit = match counter.name {
+                name if name.ends_with("_ms") => "ms",
+                name if name.ends_with("_per_s") => "1/s",
+                name if name.ends_with("_percent") => "%",
+                _ => "1",
+            };
+            assert_eq!(counter.unit, unit, "{}", counter.name);
+        }
+    }
+
+    #[test]
+    fn figures_stand_in_the_order_of_the_counters() {
+        let role = Role::BoundAlias { base: "522A".into() };
+        let mut row = DeviceTotals::unknown("5249".into(), "3390-3".into(), "BWPVS0".into(), role, 4);
+        row.pend_ms = Figure::printed(0.2, 1);
+        let at = DeviceTotals::COUNTERS.iter().position(|counter| counter.name == "pend_ms").unwrap();
+        assert_eq!(row.figures()[at].value, 0.2);
+        assert_eq!(row.keys()[3..6], [Key::from("bound-alias"), Key::from("522A"), Key::from("")]);
+    }
+}

@@ -1,0 +1,22 @@
+//! Totals of the virtual processors of a guest: what they spent the interval on.
+//!
+//! It leaves out real processors, which no mechanism here dispatches yet.
+
+use crate::table::totals;
+
+totals! {
+    /// The virtual processors of one guest over one interval.
+    struct ProcessorTotals of "processors";
+    identity {
+        /// The name of the guest.
+        guest: String,
+    }
+    keys { "guest" ("name of the guest") = |row| row.guest.as_str(); }
+    counters {
+        virtual_processors ["1"] Measured "time average of virtual processors" from "one per guest running the program";
+        compute_percent ["%"] Measured "share of their time computing" from "conservation of time: the shares add up to 100";
+        think_percent ["%"] Measured "share of their time thinking" from "conservation of time: the shares add up to 100";
+        io_wait_percent ["%"] Measured "share of their time waiting for an I/O"
+            from "conservation of time: the shares add up to 100";
+    }
+}

@@ -1,0 +1,45 @@
+//! Totals of a volume: its base and whichever aliases worked for it, seen as one.
+//!
+//! It leaves out which exposure did what; the devices table has that.
+
+use crate::table::totals;
+
+totals! {
+    /// One volume over one interval.
+    struct VolumeTotals of "volumes";
+    identity {
+        /// The label of the volume.
+        volume: String,
+        /// The device number of its base.
+        device: String,
+    }
+    keys {
+        "volume" ("label of the volume") = |row| row.volume.as_str();
+        "device" ("device number of its base") = |row| row.device.as_str();
+    }
+    counters {
+        io_per_s ["1/s"] Measured "I/Os ended, on the base and on aliases, over the interval"
+            from "z/VM HyperPAV Support, A Unified Look at Volume I/O Rate; MRIODDEV SCGSSCH + PAVSSCH";
+        pend_ms ["ms"] Measured "pending time per I/O, rate-weighted over base and aliases"
+            from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMFPTIM, PAVFPTIM";
+        disc_ms ["ms"] Measured "disconnect time per I/O, rate-weighted over base and aliases"
+            from "z/VM HyperPAV Support, A Unified Look";
+        conn_ms ["ms"] Measured "connect time per I/O, rate-weighted over base and aliases"
+            from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMCNTIM, PAVCNTIM";
+        service_ms ["ms"] Derived "pend_ms + disc_ms + conn_ms"
+            from "z/VM HyperPAV Support, The Basic DEVICE Report, Serv";
+        queue_depth ["1"] Measured "time average of requests waiting at the base"
+            from "z/VM HyperPAV Support, The Basic DEVICE Report, Req. Qued";
+        queue_depth_sampled ["1"] Sampled "mean of the requests waiting at the base over the samples"
+            from "z/VM monitor, domain 6 sample data";
+        response_ms ["ms"] Measured "from arrival in the control program to the end of the I/O, per I/O"
+            from "z/VM HyperPAV Support, Understanding Disk Performance";
+        response_p50_ms ["ms"] Measured "half of the responses were at most this" from "histogram of response_ms";
+        response_p90_ms ["ms"] Measured "90 % of the responses were at most this" from "histogram of response_ms";
+        response_p95_ms ["ms"] Measured "95 % of the responses were at most this" from "histogram of response_ms";
+        response_p99_ms ["ms"] Measured "99 % of the responses were at most this" from "histogram of response_ms";
+        in_service ["1"] Measured "time average of I/Os started and not ended" from "Little's law: io_per_s x service_ms";
+        base_io_per_s ["1/s"] Measured "I/Os ended on the base over the interval" from "MRIODDEV SCGSSCH";
+        alias_io_per_s ["1/s"] Measured "I/Os ended on aliases for this volume over the interval" from "MRIODDEV PAVSSCH";
+    }
+}
