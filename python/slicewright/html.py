@@ -1,0 +1,131 @@
+"""Self-contained pages: facts, sections, tables and pictures as one HTML file that needs no network.
+
+It leaves out what a page says: runs, studies and advice each compose their own sections.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from slicewright._core import __version__
+
+if TYPE_CHECKING:
+    import jinja2
+
+Tone = Literal["", "good", "bad", "fair", "quiet"]
+"""How a cell or row is marked: matches, misses, trend, of no account; always beside a word, never alone."""
+
+_NUMBER = re.compile(r"^[-+−]?[\d.,]+k?( ?[±%]( ?[\d.,]+)?)?( ?%)?$|^-?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table with a tone, or with a note shown on hovering and in print nowhere else.
+
+    >>> Cell("matches", "good").text
+    'matches'
+    """
+
+    text: str
+    tone: Tone = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        """The text of the cell."""
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text that is already as it should be printed; columns of numbers are set to the right.
+
+    >>> Table(("volume", "resp, ms"), [("BWPVS0", "1.84")]).right
+    (False, True)
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str | Cell]]
+    caption: str = ""
+
+    @property
+    def right(self) -> tuple[bool, ...]:
+        """Of each column, whether it holds numbers."""
+        columns = range(len(self.columns))
+        return tuple(bool(self.rows) and all(_NUMBER.match(str(row[at])) for row in self.rows) for at in columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An SVG picture made by `slicewright.plots`, with a caption that says what to see.
+
+    >>> Picture("<svg></svg>", "Response falls, then levels off.").caption
+    'Response falls, then levels off.'
+    """
+
+    svg: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, paragraphs, pictures, tables, and text to be kept as it is (a scenario, a report page), folded away.
+
+    >>> Section("Volumes", ["One row each."]).folded
+    ()
+    """
+
+    title: str
+    text: Sequence[str] = ()
+    pictures: Sequence[Picture] = ()
+    tables: Sequence[Table] = ()
+    folded: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole page: title, one line under it, facts (name, value) in a strip, sections.
+
+    >>> Page("A run", "8 volumes", [("seed", "1")], []).facts
+    [('seed', '1')]
+    """
+
+    title: str
+    subtitle: str
+    facts: Sequence[tuple[str, str]]
+    sections: Sequence[Section]
+
+
+def render(page: Page) -> str:
+    """The page as one HTML document; the same page gives the same bytes.
+
+    All text is escaped; only pictures are taken as they are.
+
+    >>> "&lt;b&gt;" in render(Page("<b>", "", [], []))
+    True
+    """
+    from markupsafe import Markup
+
+    return _template().render(page=page, version=__version__, svg=Markup, anchor=_anchor)
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    import jinja2
+
+    environment: Any = jinja2.Environment(
+        loader=jinja2.PackageLoader("slicewright"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    template: jinja2.Template = environment.get_template("page.html")
+    return template
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
