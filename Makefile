@@ -9,6 +9,7 @@ ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.
 
 export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_QUIET := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -52,7 +53,7 @@ define need_python
 @$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make a virtual environment (it has no ensurepip); on Debian and Ubuntu this helps: apt-get install $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" >&2; exit 1; }
 endef
 define need_rust
-@command -v cargo >/dev/null || { echo "slicewright needs cargo (Rust $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml) or newer), and it is not on the PATH; on Debian and Ubuntu this helps: apt-get install rustup && rustup default stable" >&2; exit 1; }
+@command -v cargo >/dev/null || { echo "slicewright needs cargo (Rust $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml) or newer), and it is not on the PATH; on Debian 13 and Ubuntu 24.04 this helps: apt-get install rustup && rustup default stable" >&2; exit 1; }
 @command -v cc >/dev/null || { echo "slicewright needs a C linker, and there is no cc on the PATH; on Debian and Ubuntu this helps: apt-get install gcc libc6-dev" >&2; exit 1; }
 endef
 
@@ -63,7 +64,7 @@ endef
 	@touch $@
 
 .venv/.installed: .venv/.made requirements.lock requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock -r requirements-dev.lock
+	$(BIN)/python -m pip install --require-hashes -r requirements.lock -r requirements-dev.lock
 	@touch $@
 
 .venv/.engine: .venv/.installed $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
