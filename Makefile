@@ -64,10 +64,12 @@ endef
 	@touch $@
 
 .venv/.installed: .venv/.made requirements.lock requirements-dev.lock
+	@echo 'installing what slicewright stands on into .venv'
 	$(BIN)/python -m pip install --require-hashes -r requirements.lock -r requirements-dev.lock
 	@touch $@
 
 .venv/.engine: .venv/.installed $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
 	$(need_rust)
-	$(BIN)/maturin develop --quiet --release
+	@echo 'building the engine; from nothing this takes a minute or two'
+	@mkdir -p target && $(BIN)/maturin develop --release >target/engine.log 2>&1 || { cat target/engine.log >&2; exit 1; }
 	@touch $@
