@@ -1,0 +1,14 @@
+//! What is counted while a model runs: levels over time, tallies of spans, histograms with quantiles, and where the
+//! warm-up ends.
+//!
+//! It leaves out intervals of confidence: they belong to whoever compares replications.
+
+mod histogram;
+mod tally;
+mod time_average;
+mod warm_up;
+
+pub use histogram::Histogram;
+pub use tally::Tally;
+pub use time_average::TimeAverage;
+pub use warm_up::mser5;

@@ -1,0 +1,60 @@
+//! The average over time of a whole-numbered level, such as the length of a queue.
+//!
+//! It leaves out levels that are not whole: exact sums are what lets conservation laws be checked to the unit.
+
+use units::{Span, Tod};
+
+/// A level, and the area under it since the last reset.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TimeAverage {
+    level: u32,
+    since: Tod,
+    area: u128,
+}
+
+impl TimeAverage {
+    /// Raises or lowers the level at an instant.
+    #[inline]
+    pub fn change(&mut self, now: Tod, by: i32) {
+        self.area += u128::from((now - self.since).units()) * u128::from(self.level);
+        self.since = now;
+        self.level = self.level.checked_add_signed(by).expect("a level never falls below zero");
+    }
+
+    /// The level now.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// The area under the level from the last reset until an instant, in TOD-clock units times level.
+    pub fn area(&self, now: Tod) -> u128 {
+        self.area + u128::from((now - self.since).units()) * u128::from(self.level)
+    }
+
+    /// The mean level over a span that ends at an instant and began at the last reset.
+    pub fn mean(&self, now: Tod, over: Span) -> f64 {
+        if over.is_zero() { 0.0 } else { self.area(now) as f64 / over.units() as f64 }
+    }
+
+    /// Starts a new area at an instant; the level stays.
+    pub fn reset(&mut self, now: Tod) {
+        self.area = 0;
+        self.since = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_area_is_exact() {
+        let at = Tod::from_units;
+        let mut queue = TimeAverage::default();
+        queue.change(at(10), 2);
+        queue.change(at(30), -1);
+        assert_eq!(queue.area(at(40)), 50);
+        queue.reset(at(40));
+        assert_eq!((queue.area(at(44)), queue.mean(at(44), Span::from_units(4))), (4, 1.0));
+    }
+}
