@@ -1,5 +1,16 @@
 //! The machine that is simulated: its parts as a plan, its mechanisms as state machines, and the wiring between them.
 //!
 //! It does no input or output, reads no clock, and does not know who observes it.
+//!
+//! Read in this order: [`plan`] (what can be built), [`channel`] and [`guest`] (the mechanisms, which do not know each
+//! other), [`event`], [`effect`] and [`signal`] (what they say), `wiring.rs` (where they meet), [`world`] (the whole).
 
+pub mod channel;
+pub mod effect;
+pub mod event;
+pub mod guest;
+pub mod ids;
 pub mod plan;
+pub mod signal;
+mod wiring;
+pub mod world;

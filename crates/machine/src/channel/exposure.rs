@@ -1,0 +1,81 @@
+//! An exposure: a device number through which one I/O at a time reaches a volume, base or alias.
+//!
+//! It leaves out the queue: requests wait at the volume's base, never at an exposure.
+
+use crate::ids::{Pool, Requester, Volume};
+use crate::signal::Service;
+use units::{Span, Tod};
+
+/// Whose exposure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The base of a volume.
+    Base(Volume),
+    /// A classic alias, bound to the base of a volume.
+    Bound(Volume),
+    /// An alias of a pool, for one I/O to any of its volumes.
+    Pool(Pool),
+}
+
+/// What an exposure is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing.
+    Idle,
+    /// Pending and disconnected, before it connects to paths that others share.
+    Accessing {
+        /// The connect time it needs when alone.
+        connect: Span,
+    },
+    /// Connected to paths that others share.
+    Connecting {
+        /// From when on.
+        since: Tod,
+    },
+    /// Serving an I/O whose end is known.
+    Serving,
+    /// The control program is between the end of an I/O and the next start.
+    Gap,
+}
+
+/// An exposure and the I/O it carries, or carried last.
+#[derive(Clone, Copy, Debug)]
+pub struct ExposureState {
+    /// Whose it is.
+    pub role: Role,
+    /// What it is doing.
+    pub phase: Phase,
+    /// The volume of its I/O.
+    pub volume: Volume,
+    /// Who asked for its I/O.
+    pub requester: Requester,
+    /// When its I/O started.
+    pub started: Tod,
+    /// The parts of its I/O's service, as far as they are known.
+    pub service: Service,
+}
+
+impl ExposureState {
+    /// An exposure that has done nothing yet.
+    pub fn new(role: Role) -> Self {
+        ExposureState {
+            role,
+            phase: Phase::Idle,
+            volume: Volume(0),
+            requester: Requester(0),
+            started: Tod::START,
+            service: Service::default(),
+        }
+    }
+
+    /// Whether an I/O may start on it.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        matches!(self.phase, Phase::Idle)
+    }
+
+    /// Whether an I/O is in progress on it.
+    pub fn is_busy(&self) -> bool {
+        matches!(self.phase, Phase::Accessing { .. } | Phase::Connecting { .. } | Phase::Serving)
+    }
+}

@@ -1,0 +1,155 @@
+//! The channel side of I/O: volumes with their base and alias exposures, alias pools, queues at the bases, path groups.
+//!
+//! It leaves out interrupts that wait for their partition, and who issues the I/O: that is a guest's affair.
+//!
+//! A request takes the free base, else a free alias, else queues *at the base*; nothing queues at an alias (z/VM
+//! HyperPAV Support, "DASD Tuning via Classic PAV").
+
+pub mod alias_pool;
+pub mod exposure;
+pub mod paths;
+pub mod queue;
+pub mod redispatch;
+mod start;
+pub mod volume;
+
+use crate::effect::{Effect, Effects};
+use crate::ids::{Exposure, Paths, Requester, Volume};
+use crate::plan::Plan;
+use crate::signal::{Probe, Signal, Waited};
+use alias_pool::AliasPool;
+use exposure::{ExposureState, Phase, Role};
+use kernel::draw::Streams;
+use paths::PathGroup;
+use queue::Waiting;
+use units::Tod;
+use volume::{Aliases, VolumeState};
+
+/// Everything between a guest's I/O request and its end.
+#[derive(Debug)]
+pub struct Channel {
+    /// Volumes, as in the plan.
+    pub volumes: Vec<VolumeState>,
+    /// Bases in the order of the volumes, then bound aliases, then the aliases of the pools.
+    pub exposures: Vec<ExposureState>,
+    /// Alias pools, as in the plan.
+    pub pools: Vec<AliasPool>,
+    /// Path groups, as in the plan.
+    pub paths: Vec<PathGroup>,
+    /// Who waits where.
+    pub waiting: Waiting,
+}
+
+impl Channel {
+    /// The channel side of a plan, idle.
+    pub fn new(plan: &Plan, streams: &Streams) -> Self {
+        let mut exposures: Vec<ExposureState> =
+            (0..plan.volumes.len()).map(|volume| ExposureState::new(Role::Base(Volume(volume as u32)))).collect();
+        let volumes = plan
+            .volumes
+            .iter()
+            .enumerate()
+            .map(|(number, volume)| {
+                let aliases = Aliases::new(&volume.aliasing, Volume(number as u32), &mut exposures);
+                VolumeState::new(volume, aliases, plan, streams)
+            })
+            .collect();
+        let pools = plan.alias_pools.iter().enumerate();
+        let pools = pools.map(|(number, pool)| AliasPool::new(number, pool, &mut exposures)).collect();
+        let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit.sharing, exposures.len())).collect();
+        Channel { volumes, exposures, pools, paths, waiting: Waiting::default() }
+    }
+
+    /// A request for a volume arrives in the control program.
+    pub fn request(
+        &mut self,
+        (requester, volume): (Requester, Volume),
+        now: Tod,
+        effects: &mut Effects,
+        probe: &mut impl Probe,
+    ) {
+        match self.free_exposure(volume, now, probe) {
+            Some(exposure) => self.start((requester, volume, exposure), Waited::NotAtAll, now, (effects, probe)),
+            None => {
+                self.waiting.join(requester, volume, &mut self.volumes, &mut self.pools);
+                probe.signal(now, Signal::Queued(volume, requester));
+            }
+        }
+    }
+
+    /// The base when it is free, else an alias that may work for it.
+    fn free_exposure(&mut self, volume: Volume, now: Tod, probe: &mut impl Probe) -> Option<Exposure> {
+        let base = Exposure(volume.0);
+        if self.exposures[base.index()].is_idle() {
+            return Some(base);
+        }
+        match self.volumes[volume.index()].aliases {
+            Aliases::None => None,
+            Aliases::Bound { first, count, .. } => {
+                (first.0..first.0 + count).map(Exposure).find(|alias| self.exposures[alias.index()].is_idle())
+            }
+            Aliases::Pool(pool) => self.pools[pool.index()].lend(now, probe),
+        }
+    }
+
+    /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
+    pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+        match self.exposures[exposure.index()].phase {
+            Phase::Idle | Phase::Connecting { .. } => unreachable!("no instant is set in this phase"),
+            Phase::Accessing { connect } => self.connect(exposure, connect, now, effects),
+            Phase::Serving => self.device_end(exposure, now, effects, probe),
+            Phase::Gap => self.available(exposure, now, effects, probe),
+        }
+    }
+
+    /// The earliest connected I/O of a path group has transferred everything.
+    pub fn transferred(&mut self, paths: Paths, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+        let group = &mut self.paths[paths.index()];
+        let exposure = group.leave_first(now);
+        effects.push(group.next(paths, now));
+        let Phase::Connecting { since } = self.exposures[exposure.index()].phase else {
+            unreachable!("who transfers is connected")
+        };
+        self.exposures[exposure.index()].service.connect = now - since;
+        self.device_end(exposure, now, effects, probe);
+    }
+
+    /// An I/O ends: the requester goes on, the exposure after the control program's gap.
+    fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+        let state = &mut self.exposures[exposure.index()];
+        probe.signal(now, Signal::Ended(state.volume, exposure, state.service));
+        let (requester, gap) = (state.requester, self.volumes[state.volume.index()].gap);
+        if gap.is_zero() {
+            self.available(exposure, now, effects, probe);
+        } else {
+            state.phase = Phase::Gap;
+            effects.push(Effect::At(crate::event::Event::PhaseOver(exposure), now + gap));
+        }
+        // The exposure comes first: a request that already waits is before any that this requester makes now.
+        effects.push(Effect::Done(requester));
+    }
+
+    /// An exposure may work again: a base serves its queue, an alias does as the redispatch policy says.
+    fn available(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+        let state = &mut self.exposures[exposure.index()];
+        state.phase = Phase::Idle;
+        let (role, served) = (state.role, state.volume);
+        let next = match role {
+            Role::Base(volume) => self.waiting.take(volume, &mut self.volumes, &mut self.pools),
+            Role::Bound(volume) => match self.volumes[volume.index()].aliases {
+                Aliases::Bound { redispatch, .. } => self.redispatch(redispatch, volume),
+                Aliases::None | Aliases::Pool(_) => unreachable!("a bound alias has a base with bound aliases"),
+            },
+            Role::Pool(pool) => {
+                let next = self.redispatch(self.pools[pool.index()].redispatch, served);
+                if next.is_none() {
+                    self.pools[pool.index()].give_back(exposure, now, probe);
+                }
+                next
+            }
+        };
+        if let Some((requester, volume)) = next {
+            self.start((requester, volume, exposure), Waited::InQueue, now, (effects, probe));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What an alias does when its I/O ends and requests wait: one policy a file, because no document says which is z/VM's.
+//!
+//! It leaves out bases: a base always serves its own queue.
+
+mod none;
+mod pool_fifo;
+mod same_volume;
+
+use super::Channel;
+use crate::ids::{Requester, Volume};
+use crate::plan::Redispatch;
+
+impl Channel {
+    /// The request that a freed alias takes up, given the volume it just served.
+    #[inline]
+    pub(super) fn redispatch(&mut self, policy: Redispatch, served: Volume) -> Option<(Requester, Volume)> {
+        match policy {
+            Redispatch::None => none::next(),
+            Redispatch::SameVolume => same_volume::next(self, served),
+            Redispatch::PoolFifo => pool_fifo::next(self, served),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Redispatch `pool-fifo`: the alias takes who has waited longest at any volume of its pool.
+//!
+//! It leaves out pools of one: for a bound alias it is the same as `same-volume`.
+
+use super::Channel;
+use crate::channel::volume::Aliases;
+use crate::ids::{Requester, Volume};
+
+/// Who has waited longest in the pool of that volume.
+#[inline]
+pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Volume)> {
+    let volume = match channel.volumes[served.index()].aliases {
+        Aliases::Pool(pool) => channel.waiting.oldest(&channel.pools[pool.index()])?,
+        Aliases::Bound { .. } | Aliases::None => served,
+    };
+    channel.waiting.take(volume, &mut channel.volumes, &mut channel.pools)
+}

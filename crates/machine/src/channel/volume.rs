@@ -1,0 +1,121 @@
+//! A volume: how it comes by exposures, how long an I/O to it takes, and the ends of the queue at its base.
+//!
+//! It leaves out the exposures themselves and the links of the queue.
+
+use super::exposure::{ExposureState, Role};
+use super::queue::Queue;
+use crate::ids::{Exposure, Paths, Pool, Volume};
+use crate::plan::{Aliasing, Plan, Redispatch, VolumePlan};
+use crate::signal::Service;
+use kernel::distribution::Sampler;
+use kernel::draw::{Draw, Streams};
+use units::Span;
+
+/// The aliases a volume may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aliases {
+    /// None.
+    None,
+    /// Its own, next to each other among the exposures (classic PAV).
+    Bound {
+        /// The first of them.
+        first: Exposure,
+        /// How many.
+        count: u32,
+        /// What one does when it is free again.
+        redispatch: Redispatch,
+    },
+    /// Those of a pool (HyperPAV).
+    Pool(Pool),
+}
+
+impl Aliases {
+    /// As planned; bound aliases are added to the exposures.
+    pub(super) fn new(aliasing: &Aliasing, volume: Volume, exposures: &mut Vec<ExposureState>) -> Self {
+        match aliasing {
+            Aliasing::None => Aliases::None,
+            Aliasing::Pav { aliases, redispatch } => {
+                let first = Exposure(exposures.len() as u32);
+                exposures.extend(aliases.iter().map(|_| ExposureState::new(Role::Bound(volume))));
+                Aliases::Bound { first, count: aliases.len() as u32, redispatch: *redispatch }
+            }
+            Aliasing::HyperPav { pool } => Aliases::Pool(Pool(*pool as u32)),
+        }
+    }
+}
+
+/// One part of an I/O's service with the stream it is drawn from.
+#[derive(Clone, Debug)]
+struct Part {
+    sampler: Sampler,
+    draw: Draw,
+}
+
+impl Part {
+    #[inline]
+    fn draw(&mut self) -> Span {
+        self.sampler.draw(&mut self.draw)
+    }
+}
+
+/// A volume.
+#[derive(Clone, Debug)]
+pub struct VolumeState {
+    /// The aliases it may use.
+    pub aliases: Aliases,
+    /// The path group on which its I/Os slow each other, if they do.
+    pub paths: Option<Paths>,
+    /// Path length of the control program between an I/O's end and the next start.
+    pub gap: Span,
+    /// I/Os in progress.
+    pub in_service: u32,
+    /// Who waits at its base.
+    pub queue: Queue,
+    pend: Part,
+    disconnect: Part,
+    connect: Part,
+    /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
+    growth: f64,
+}
+
+impl VolumeState {
+    pub(super) fn new(volume: &VolumePlan, aliases: Aliases, plan: &Plan, streams: &Streams) -> Self {
+        let part = |distribution: &kernel::distribution::Distribution, purpose: &str| Part {
+            sampler: distribution.sampler(),
+            draw: streams.stream(&format!("volume/{}/{purpose}", volume.name)),
+        };
+        let connect = volume.service.connect;
+        let sharing = |unit: &usize| plan.control_units[*unit].sharing > 0.0;
+        VolumeState {
+            aliases,
+            paths: volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32)),
+            gap: volume.gap,
+            in_service: 0,
+            queue: Queue::default(),
+            pend: part(&volume.service.pend, "pend"),
+            disconnect: part(&volume.service.disconnect, "disconnect"),
+            connect: part(&connect, "connect"),
+            growth: volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0),
+        }
+    }
+
+    /// The service of an I/O that starts now and is counted in `in_service`.
+    ///
+    /// In the linear form the mean connect time is base + growth x I/Os in service at the volume: the first order of
+    /// what a path group does.
+    #[inline]
+    pub(super) fn draw_service(&mut self) -> Service {
+        let mut service = Service {
+            pend: self.pend.draw(),
+            disconnect: self.disconnect.draw(),
+            connect: self.connect.draw(),
+            connect_alone: Span::ZERO,
+        };
+        service.connect_alone = service.connect;
+        if self.growth > 0.0 {
+            let longer = service.connect.units() as f64 * (1.0 + self.growth * f64::from(self.in_service));
+            service.connect = Span::from_units((longer + 0.5) as u64);
+        }
+        service
+    }
+}

@@ -1,0 +1,39 @@
+//! Somebody who runs a program: where in it, what he is doing and since when.
+//!
+//! It leaves out where his I/O stands in a queue.
+
+use super::program::Position;
+use crate::ids::{Group, Volume};
+use units::Tod;
+
+/// What a requester is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// Letting time pass.
+    Thinking,
+    /// Using his processor.
+    Computing,
+    /// Waiting for an I/O to a volume to end.
+    Waiting(Volume),
+    /// Not there.
+    Absent,
+}
+
+/// A requester.
+#[derive(Clone, Copy, Debug)]
+pub struct RequesterState {
+    /// Whose program he runs.
+    pub group: Group,
+    /// What he is doing.
+    pub activity: Activity,
+    /// Since when.
+    pub since: Tod,
+    /// Where in the program.
+    pub position: Position,
+}
+
+impl RequesterState {
+    pub(super) fn new(group: Group) -> Self {
+        RequesterState { group, activity: Activity::Absent, since: Tod::START, position: Position::default() }
+    }
+}

@@ -1,0 +1,44 @@
+//! Dense numbers by which the parts of a machine know each other.
+//!
+//! It leaves out names: the plan keeps them, and observers print them.
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index into the vector of such parts.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id! {
+    /// A volume, as in the plan.
+    Volume
+}
+id! {
+    /// An exposure: the bases in the order of the volumes, then bound aliases, then the aliases of the pools.
+    Exposure
+}
+id! {
+    /// An alias pool, as in the plan.
+    Pool
+}
+id! {
+    /// The path group of a control unit, as in the plan.
+    Paths
+}
+id! {
+    /// Somebody who runs a program: the guests of closed populations first, then whoever passes through.
+    Requester
+}
+id! {
+    /// A group of guests, as in the plan.
+    Group
+}

@@ -1,0 +1,108 @@
+//! The whole machine while it runs: its mechanisms, its clock, its pending events, and who observes.
+//!
+//! It leaves out how the mechanisms meet, which stands in `wiring.rs`.
+
+use crate::channel::Channel;
+use crate::effect::Effects;
+use crate::event::Slots;
+use crate::guest::Guests;
+use crate::ids::{Group, Requester};
+use crate::plan::Plan;
+use crate::signal::Probe;
+use kernel::agenda::Agenda;
+use kernel::calendar::Calendar;
+use kernel::draw::Streams;
+use units::Tod;
+
+/// A machine that runs.
+pub struct World<C: Calendar, P: Probe> {
+    pub(crate) now: Tod,
+    pub(crate) events: u64,
+    pub(crate) calendar: C,
+    pub(crate) agenda: Agenda,
+    pub(crate) slots: Slots,
+    pub(crate) effects: Effects,
+    pub(crate) checksum: u64,
+    /// Volumes, exposures, pools, paths.
+    pub channel: Channel,
+    /// Who runs programs.
+    pub guests: Guests,
+    /// Who observes.
+    pub probe: P,
+}
+
+/// A load from outside that outgrows the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overrun {
+    /// When it was noticed.
+    pub at: Tod,
+    /// How many were there.
+    pub present: usize,
+}
+
+impl<C: Calendar, P: Probe> World<C, P> {
+    /// The machine of a plan at the start of simulated time, for one replication.
+    pub fn new(plan: &Plan, streams: &Streams, probe: P) -> Self {
+        let channel = Channel::new(plan, streams);
+        let guests = Guests::new(plan, streams);
+        let slots = Slots::new(channel.paths.len(), channel.exposures.len(), guests.closed(), guests.groups.len());
+        let mut world = World {
+            now: Tod::START,
+            events: 0,
+            calendar: C::with_slots(slots.len()),
+            agenda: Agenda::default(),
+            slots,
+            effects: Effects::default(),
+            checksum: 0,
+            channel,
+            guests,
+            probe,
+        };
+        for requester in 0..world.guests.closed() {
+            let requester = Requester(requester as u32);
+            world.guests.begin(requester, Tod::START, &mut world.effects, &mut world.probe);
+            world.carry_out();
+        }
+        for group in 0..world.guests.groups.len() {
+            world.guests.open(Group(group as u32), Tod::START, &mut world.effects);
+            world.carry_out();
+        }
+        world
+    }
+
+    /// The instant of the last event, or up to which the machine was run.
+    pub fn now(&self) -> Tod {
+        self.now
+    }
+
+    /// How many events happened.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// A number that depends on every event so far and its instant: equal runs have equal checksums.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
+    /// When the next event happens; [`Tod::NEVER`] when none will.
+    #[inline]
+    pub fn next(&self) -> Tod {
+        self.calendar.first().0.min(self.agenda.first())
+    }
+
+    /// Lets everything happen that is due before or at an instant; the clock then stands there.
+    ///
+    /// # Errors
+    /// [`Overrun`] when a load from outside outgrows the machine.
+    pub fn run_until(&mut self, at: Tod) -> Result<(), Overrun> {
+        while self.next() <= at {
+            self.step();
+            if self.guests.present() > crate::guest::MOST_PRESENT {
+                return Err(Overrun { at: self.now, present: self.guests.present() });
+            }
+        }
+        self.now = at;
+        Ok(())
+    }
+}
