@@ -12,8 +12,8 @@ pub(crate) type Mutation = fn(&mut Vec<u8>, usize, &mut Mutator);
 
 /// Every way, each as likely as the others.
 pub(crate) const MUTATIONS: [Mutation; 15] = [
-    flip_bit,
-    set_byte,
+    |input, at, draw| flip_bit(input, at, draw),
+    |input, at, draw| set_byte(input, at, draw),
     insert_byte,
     remove_run,
     repeat_run,
@@ -45,13 +45,13 @@ const NUMBERS: [&str; 12] = [
     "9.9.9",
 ];
 
-fn flip_bit(input: &mut Vec<u8>, at: usize, draw: &mut Mutator) {
+fn flip_bit(input: &mut [u8], at: usize, draw: &mut Mutator) {
     if let Some(byte) = input.get_mut(at) {
         *byte ^= 1 << draw.below(8);
     }
 }
 
-fn set_byte(input: &mut Vec<u8>, at: usize, draw: &mut Mutator) {
+fn set_byte(input: &mut [u8], at: usize, draw: &mut Mutator) {
     if let Some(byte) = input.get_mut(at) {
         *byte = draw.byte();
     }
