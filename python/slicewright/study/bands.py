@@ -1,0 +1,89 @@
+"""The bands and roles that were declared before any run: which cell may be fitted, which is judged, and how closely.
+
+It leaves out the verdict itself (`cells.py`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal
+
+from slicewright.study.data import data_folder
+
+Role = Literal["input", "calibrated", "informed", "predicted", "excluded"]
+
+SCORED: tuple[Role, ...] = ("predicted", "informed")
+"""The roles that are judged and counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """How far a simulated value may lie from the published one: rel x |published| or abs, whichever is more.
+
+    >>> Band(rel=0.04).width(1250.0), Band(abs=0.6).width(7.39)
+    (50.0, 0.6)
+    """
+
+    rel: float = 0.0
+    abs: float = 0.0
+
+    def width(self, published: float) -> float:
+        """The largest difference that is still inside, in the unit of the value."""
+        return max(self.rel * abs(published), self.abs)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the bands say of one cell; `must`: a miss there means that the mechanism is wrong.
+
+    >>> Ruling("predicted", Band(rel=0.04)).scored
+    True
+    """
+
+    role: Role
+    band: Band
+    must: bool = False
+    note: str = ""
+
+    @property
+    def scored(self) -> bool:
+        """Whether the cell is judged and counted."""
+        return self.role in SCORED
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The rules of one study, in order; the first that matches a cell decides."""
+
+    rules: tuple[dict[str, Any], ...]
+
+    @staticmethod
+    def read(study: str, folder: Path | None = None) -> Bands:
+        """The rules of a study from `bands.toml` in the folder of published numbers.
+
+        >>> Bands.read("hyperpav").ruling("Y032181H", "base_alias_ratio").role
+        'informed'
+        """
+        path = (folder or data_folder("published")) / "bands.toml"
+        return Bands(tuple(tomllib.loads(path.read_text("utf-8"))[study]["rule"]))
+
+    def ruling(self, table: str, row: str, column: str = "") -> Ruling:
+        """The first rule whose patterns match; raises LookupError when none does: nothing to judge the cell by."""
+        for rule in self.rules:
+            patterns = (rule.get("table", "*"), rule.get("row", "*"), rule.get("column", "*"))
+            if all(map(fnmatchcase, (table, row, column), patterns)):
+                band = Band(rel=rule.get("rel", 0.0), abs=rule.get("abs", 0.0))
+                return Ruling(_role(rule), band, rule.get("must", False), rule.get("note", ""))
+        raise LookupError(f"no band is declared for {table} {row} {column}".rstrip())
+
+
+def _role(rule: dict[str, Any]) -> Role:
+    if rule.get("calibrate"):
+        return "calibrated"
+    if rule.get("expect") == "miss":
+        return "excluded"
+    role: Role = rule.get("role", "predicted")
+    return role

@@ -1,0 +1,135 @@
+"""Least squares for the constants of the HyperPAV study, from its calibration cells alone.
+
+It leaves out every other report: they are not opened.  What is fitted to what was declared before any run
+(docs/decisions/0003-hyperpav-study.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slicewright.study.bands import Bands
+from slicewright.study.constants import FORMS, Calibration, Constants, Fitted, Form
+from slicewright.study.points import Budget, Point, simulate
+from slicewright.study.published import Report, Value, reports, study_folder, values
+
+FITTED_ROWS = ("volume_io_per_s", "service_ms", "queue_depth")
+"""Response follows from these three; the ratio of base to alias rates is the redispatch policy's."""
+
+BUDGET = Budget(replications=10, most=10, interval_s=30, warm_up_s=2.0)
+DIGITS = 4
+
+# Where the search starts, and the steps of its differences: coarse beside simulation noise, fine beside the curvature.
+_START = {"think": 0.2, "connect": 0.8, "gap": 0.05, "sharing": 3.0, "per_concurrent": 0.1}
+_STEP = {"think": 0.02, "connect": 0.02, "gap": 0.01, "sharing": 0.4, "per_concurrent": 0.02}
+
+Tell = Callable[[str], None]
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A calibration run and its published values."""
+
+    report: Report
+    published: dict[str, Value]
+
+
+def calibrate(folder: Path | None = None, budget: Budget = BUDGET, tell: Tell = lambda line: None) -> list[Calibration]:
+    """Both forms of service fitted to the calibration cells of the study in `folder`; the study's own form first.
+
+    `tell` hears one line per trial.  Raises InputError when a calibration report cannot be read.
+    """
+    seen = targets(folder)
+    return [_fit(form, seen, budget, tell) for form in FORMS]
+
+
+def targets(folder: Path | None = None) -> list[Target]:
+    """The runs all of whose cells may be fitted; no other page is opened.
+
+    >>> [target.report.table for target in targets()]
+    ['Y032180H', 'Y032182H']
+    """
+    folder = folder or study_folder()
+    bands = Bands.read("hyperpav", folder.parent)
+    return [
+        Target(report, values(report))
+        for report in reports(folder)
+        if all(bands.ruling(report.table, row).role == "calibrated" for row in report.rows)
+    ]
+
+
+def evaluate(constants: Constants, seen: list[Target], budget: Budget) -> list[Point]:
+    """The calibration runs simulated at these constants, with the random numbers of every other trial."""
+    return [simulate(target.report, constants, budget) for target in seen]
+
+
+def calibration(constants: Constants, seen: list[Target], budget: Budget) -> Calibration:
+    """What the calibration cells are at these constants, with where that comes from."""
+    from slicewright._core import __version__
+
+    points = evaluate(constants, seen, budget)
+    cells = tuple(
+        Fitted(point.report.table, row, value.value, value.rounding, point.estimate(row).mean, row in FITTED_ROWS)
+        for target, point in zip(seen, points, strict=True)
+        for row, value in target.published.items()
+    )
+    provenance = {
+        "study": "hyperpav",
+        "version": __version__,
+        "seed": budget.seed,
+        "simulated": f"{budget.simulated} after {budget.warm_up_s:g} s",
+        "scenarios": {point.report.table: point.checksum for point in points},
+    }
+    return Calibration(constants, cells, provenance)
+
+
+def _fit(form: Form, seen: list[Target], budget: Budget, tell: Tell) -> Calibration:
+    import numpy as np
+    from scipy.optimize import least_squares
+
+    names = ("think", "connect", "gap", form)
+    steps = np.array([_STEP[name] for name in names])
+
+    @cache
+    def trial(scaled: tuple[float, ...]) -> list[float]:
+        constants = Constants(form, *(number * step for number, step in zip(scaled, steps.tolist(), strict=True)))
+        found = _residuals(seen, evaluate(constants, seen, budget))
+        tell(f"{form}: {_shown(constants)}: {sum(one * one for one in found):.4g}")
+        return found
+
+    def residuals(scaled: Vector) -> Vector:
+        return np.array(trial(tuple(scaled.tolist())))
+
+    def slopes(scaled: Vector) -> Vector:
+        here = residuals(scaled)
+        return np.column_stack([residuals(scaled + unit) - here for unit in np.eye(len(names))])
+
+    start = np.array([_START[name] for name in names]) / steps
+    found = least_squares(
+        residuals, start, jac=slopes, bounds=(0, np.inf), x_scale=1.0, xtol=1e-4, ftol=1e-4, max_nfev=20
+    )
+    constants = Constants(form, *(float(f"{number:.{DIGITS}g}") for number in (found.x * steps).tolist()))
+    return calibration(constants, seen, budget)
+
+
+def _residuals(seen: list[Target], points: list[Point]) -> list[float]:
+    """(simulated - published) / rounding for each fitted number."""
+    return [
+        (point.estimate(row).mean - target.published[row].value) / target.published[row].rounding
+        for target, point in zip(seen, points, strict=True)
+        for row in FITTED_ROWS
+    ]
+
+
+def _shown(constants: Constants) -> str:
+    return ", ".join(f"{name} {constants.quantity(name)}" for name in constants.named)

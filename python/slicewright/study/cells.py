@@ -1,0 +1,131 @@
+"""A cell: one published number beside the simulated one, with its role, its band and the verdict.
+
+It leaves out where the two numbers come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from slicewright.statistics import Estimate
+from slicewright.study.bands import Ruling
+
+Verdict = Literal["matches", "trend", "misses", "input", "calibrated", "excluded"]
+
+TOO_WIDE = "interval too wide to judge"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a number stands: table, row, column (empty where there is none) and unit."""
+
+    table: str
+    row: str
+    unit: str
+    column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a value moved from the nearest calibrated cell to this one, published and simulated, in its unit.
+
+    >>> Change(published=500.0, simulated=600.0).followed, Change(500.0, -600.0).followed
+    (True, False)
+    """
+
+    published: float
+    simulated: float
+
+    @property
+    def followed(self) -> bool:
+        """Whether the simulated change has the published sign and .5 to 2 times its size."""
+        if self.published == 0:
+            return self.simulated == 0
+        return 0.5 <= self.simulated / self.published <= 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One published number and what became of it.
+
+    `identity` says which neighbours the cell follows from, and is empty when it stands for itself.
+    """
+
+    place: Place
+    published: float
+    estimate: Estimate
+    ruling: Ruling
+    change: Change | None = None
+    identity: str = ""
+
+    @property
+    def difference(self) -> float:
+        """Simulated less published, in the unit of the cell."""
+        return self.estimate.mean - self.published
+
+    @property
+    def settled(self) -> bool:
+        """Whether the half-width is under a third of the band; always so where nothing is judged."""
+        return not self.ruling.scored or self.estimate.half_width < self.ruling.band.width(self.published) / 3
+
+    @property
+    def verdict(self) -> Verdict:
+        """The half-width is not added to the band: noise must not turn a miss into a match.
+
+        >>> from slicewright.study.bands import Band
+        >>> place, tight = Place("T", "rate", "1/s"), Ruling("predicted", Band(rel=0.04))
+        >>> Cell(place, 100.0, Estimate(104.1, 0.5, 10), tight).verdict
+        'misses'
+        >>> Cell(place, 100.0, Estimate(104.1, 0.5, 10), tight, Change(50.0, 54.1)).verdict
+        'trend'
+        """
+        role = self.ruling.role
+        if role == "predicted" or role == "informed":
+            if abs(self.difference) <= self.ruling.band.width(self.published):
+                return "matches"
+            return "trend" if self.change is not None and self.change.followed else "misses"
+        return role
+
+    @property
+    def note(self) -> str:
+        """What a reader has to know of the cell, in one line."""
+        parts = [self.ruling.note, self.identity, "" if self.settled else TOO_WIDE]
+        return "; ".join(part for part in parts if part)
+
+    def to_json(self) -> dict[str, Any]:
+        """The cell as the contract of `reproduce --format json` has it."""
+        return {
+            "table": self.place.table,
+            "row": self.place.row,
+            "column": self.place.column,
+            "unit": self.place.unit,
+            "published": self.published,
+            "simulated": self.estimate.mean,
+            "half_width": self.estimate.half_width,
+            "role": self.ruling.role,
+            "band": asdict(self.ruling.band),
+            "verdict": self.verdict,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many cells are scored and how they came out; `independent` leaves out those that follow from others."""
+
+    scored: int
+    matches: int
+    trend: int
+    misses: int
+
+    @staticmethod
+    def of(cells: Iterable[Cell], *, independent: bool = False) -> Tally:
+        """Count the scored cells.
+
+        >>> Tally.of([])
+        Tally(scored=0, matches=0, trend=0, misses=0)
+        """
+        kept = [cell.verdict for cell in cells if cell.ruling.scored and not (independent and cell.identity)]
+        return Tally(len(kept), kept.count("matches"), kept.count("trend"), kept.count("misses"))

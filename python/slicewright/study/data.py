@@ -1,0 +1,25 @@
+"""Where published numbers and shipped scenarios lie: at the root of a checkout, inside the package elsewhere.
+
+It leaves out reading them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def data_folder(name: str) -> Path:
+    """The folder "published" or "scenarios" of this slicewright.
+
+    In a checkout it stands at the root; an installed package carries a copy in `slicewright/data`.
+    Raises FileNotFoundError when neither is there: the installation is broken.
+
+    >>> (data_folder("published") / "bands.toml").exists()
+    True
+    """
+    package = Path(__file__).resolve().parents[1]
+    places = [package.parents[1] / name, package / "data" / name]
+    for place in places:
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"neither {places[0]} nor {places[1]} is there: slicewright is not installed whole")

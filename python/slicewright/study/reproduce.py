@@ -1,0 +1,168 @@
+"""The HyperPAV study reproduced: every published run simulated, every published number beside the simulated one.
+
+It leaves out how that is shown (`page.py`, `report.py`) and where the constants come from (`calibrate.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from slicewright.study.bands import Bands
+from slicewright.study.cells import Cell, Change, Place
+from slicewright.study.constants import Calibration, Form, committed
+from slicewright.study.points import Budget, Point, simulate
+from slicewright.study.points import quick as quickly
+from slicewright.study.published import ROWS, Report, Value, reports, study_folder, values
+
+QUICK_INTERVAL_S = 20
+"""Simulated seconds a replication with --quick."""
+
+_IDENTITY = "follows from service, queue depth and rate of the same run (Little's law): not independent"
+
+
+@dataclass(slots=True)
+class Reproduction:
+    """A study reproduced; `cells` in the order of the published tables, in whatever order they were simulated."""
+
+    study: str
+    seed: int
+    points: list[Point] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    comparison: list[Cell] = field(default_factory=list)
+    """The scored cells under the other service form, for comparison only."""
+    wall_s: float = 0.0
+
+    @property
+    def events(self) -> int:
+        """Events simulated for the cells."""
+        return sum(point.events for point in self.points)
+
+    @property
+    def replications(self) -> int:
+        """Replications of the point that needed most."""
+        return max(point.replications for point in self.points)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `reproduce --format json` prints; only `wall_s` differs between two runs."""
+        return {
+            "study": self.study,
+            "wall_s": round(self.wall_s, 3),
+            "events": self.events,
+            "seed": self.seed,
+            "replications": self.replications,
+            "cells": [cell.to_json() for cell in self.cells],
+        }
+
+
+Shown = Callable[[Report, list[Cell]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1)."""
+
+    quick: bool = False
+    seed: int = 1
+    folder: Path | None = None
+    done: Shown = lambda report, cells: None
+    progress: Callable[[str, float], None] = lambda table, share: None
+
+    @property
+    def budget(self) -> Budget:
+        """In full each run is what `slicewright run` makes of the shipped scenario, plus replications where needed."""
+        full = Budget(seed=self.seed)
+        return quickly(full, QUICK_INTERVAL_S) if self.quick else full
+
+
+def reproduce(wish: Wish | None = None) -> Reproduction:
+    """Simulate the published runs with the committed constants and judge every cell.
+
+    With `quick` only the runs that carry scored cells, the cheapest first.
+    Raises InputError for a page that cannot be read and RunError for a run that cannot go on.
+    """
+    wish = wish or Wish()
+    began = time.perf_counter()
+    result = Reproduction("hyperpav", wish.seed)
+    judge = Judge(wish.folder or study_folder())
+    listed = reports(judge.folder)
+    by_table: dict[str, list[Cell]] = {}
+    for report in sorted((one for one in listed if judge.scored(one)), key=_cost) if wish.quick else listed:
+        point, cells = _run(report, judge, wish)
+        result.points.append(point)
+        by_table[report.table] = cells
+        wish.done(report, cells)
+    result.cells = [cell for report in listed for cell in by_table.get(report.table, [])]
+    if not wish.quick:
+        result.comparison = compared(wish)
+    result.wall_s = time.perf_counter() - began
+    return result
+
+
+def compared(wish: Wish) -> list[Cell]:
+    """The scored cells under the linear service form, with the quick budget: shown apart, never counted."""
+    judge = Judge(wish.folder or study_folder(), "per_concurrent")
+    budget = quickly(wish.budget, QUICK_INTERVAL_S)
+    cells: list[Cell] = []
+    for report in filter(judge.scored, reports(judge.folder)):
+        point = simulate(report, judge.calibration.constants, budget)
+        cells += [cell for cell in judge.cells(point) if cell.ruling.scored]
+    return cells
+
+
+class Judge:
+    """The bands, the published values and the calibration that cells of one service form are judged with."""
+
+    def __init__(self, folder: Path, form: Form = "sharing") -> None:
+        self.folder = folder
+        self.bands = Bands.read("hyperpav", folder.parent)
+        self.calibration: Calibration = committed(form)
+        self.published: dict[str, dict[str, Value]] = {report.table: values(report) for report in reports(folder)}
+
+    def scored(self, report: Report) -> bool:
+        """Whether any cell of the run is judged."""
+        return any(self.bands.ruling(report.table, row).scored for row in report.rows)
+
+    def cells(self, point: Point) -> list[Cell]:
+        """The cells of a simulated run, in the order of `published.ROWS`."""
+        return [self._cell(point, row) for row in point.report.rows]
+
+    def _cell(self, point: Point, row: str) -> Cell:
+        report, estimate = point.report, point.estimate(row)
+        ruling = self.bands.ruling(report.table, row)
+        published = self.published[report.table][row].value
+        change = self._change(report, row, published, estimate.mean) if ruling.scored else None
+        identity = _IDENTITY if row == "response_ms" else ""
+        return Cell(Place(report.table, row, ROWS[row]), published, estimate, ruling, change, identity)
+
+    def _change(self, report: Report, row: str, published: float, simulated: float) -> Change | None:
+        """From the calibrated cell of the same row nearest in aliases per volume; of two, the one with fewer."""
+        known = {cell.table for cell in self.calibration.cells if cell.row == row}
+        near = sorted(
+            (one for one in reports(self.folder) if one.table in known),
+            key=lambda one: (abs(one.aliases_per_volume - report.aliases_per_volume), one.aliases_per_volume),
+        )
+        before = self.calibration.simulated(near[0].table, row) if near else None
+        if before is None:
+            return None
+        scale = report.bases / near[0].bases if row == "queue_depth" else 1.0
+        return Change(published - scale * self.published[near[0].table][row].value, simulated - scale * before)
+
+
+def _run(report: Report, judge: Judge, wish: Wish) -> tuple[Point, list[Cell]]:
+    point = simulate(
+        report,
+        judge.calibration.constants,
+        wish.budget,
+        enough=lambda so_far: all(cell.settled for cell in judge.cells(so_far)),
+        progress=lambda share: wish.progress(report.table, share),
+    )
+    return point, judge.cells(point)
+
+
+def _cost(report: Report) -> float:
+    """Simulated work grows with the exposures that are busy; ties keep the order of publication."""
+    return report.aliases_per_volume
