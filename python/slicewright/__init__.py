@@ -1,14 +1,27 @@
 """slicewright: measure, model and advise on partitioned and virtualised mainframes.
 
 It leaves out everything heavy: data frames, plots and pages are imported when they are first needed.
+
+>>> import slicewright
+>>> from slicewright._core import starter
+>>> run = slicewright.run(starter("mm1"), replications=2)
+>>> "response_ms" in run.volumes.columns
+True
 """
 
 from slicewright._core import DeviceReport, InputError, RunError, Scenario, __version__
+from slicewright.compare import compare
+from slicewright.directory import load
+from slicewright.run import Run, run
 
 __all__ = [
     "DeviceReport",
     "InputError",
+    "Run",
     "RunError",
     "Scenario",
     "__version__",
+    "compare",
+    "load",
+    "run",
 ]

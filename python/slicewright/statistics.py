@@ -169,6 +169,17 @@ def significant(value: float | None, digits: int = 3) -> str:
     return fixed(value, max(0, digits - 1 - math.floor(math.log10(abs(value)))))
 
 
+def count(value: float | None) -> str:
+    """A count, or the mean of counts: whole when it is, to three significant digits otherwise.
+
+    >>> [count(8.0), count(7.84), count(12164.3), count(None)]
+    ['8', '7.84', '12,164', '-']
+    """
+    if value is not None and math.isfinite(value) and float(value).is_integer():
+        return fixed(value, 0)
+    return significant(value)
+
+
 def plus_minus(mean: float | None, half_width: float | None) -> str:
     """Mean and half-width to the digit that the half-width leaves certain.
 

@@ -1,0 +1,143 @@
+"""The run directory: the resolved scenario, a manifest, tables as Parquet, `report.html`; written whole, read back.
+
+It leaves out dates and everything else that would make two equal runs differ.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slicewright.files import whole_directory
+from slicewright.problems import problem, refusal
+from slicewright.run import Run
+from slicewright.tables import ENTITY
+
+if TYPE_CHECKING:
+    import polars
+
+FORMAT = 1
+MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
+_OURS = {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, *(f"{table}.parquet" for table in ENTITY)}
+
+
+def save(run: Run, directory: str | os.PathLike[str]) -> None:
+    """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
+
+    Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity.
+    Raises InputError when the name belongs to anything but an earlier run directory, OSError as the system gives it.
+
+    >>> import tempfile
+    >>> from slicewright import load, run
+    >>> from slicewright._core import starter
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = run(starter("mm1"), replications=2, out=f"{folder}/mm1")
+    ...     load(f"{folder}/mm1").checksum == result.checksum
+    True
+    """
+    from slicewright.html import render
+    from slicewright.run_page import run_page
+
+    refuse_occupied(directory)
+    manifest = {
+        "format": FORMAT, "slicewright": run.version, "name": run.name, "checksum": run.checksum, "seed": run.seed,
+        "replications": run.replications, "warm_up_s": run.warm_up_s, "notes": list(run.notes),
+    }  # fmt: skip
+    with whole_directory(directory) as folder:
+        (folder / SCENARIO).write_text(run.scenario, encoding="utf-8")
+        (folder / MANIFEST).write_text(_json(manifest), encoding="utf-8")
+        (folder / NUMBERS).write_text(_json(list(map(dict, run.numbers))), encoding="utf-8")
+        (folder / RAW).mkdir()
+        for table in ENTITY:
+            _write(run.raw[table], folder / RAW / f"{table}.parquet")
+            _write(getattr(run, table), folder / f"{table}.parquet")
+        (folder / REPORT).write_text(render(run_page(run)), encoding="utf-8")
+
+
+def load(directory: str | os.PathLike[str]) -> Run:
+    """Read a run directory back.
+
+    Raises InputError when it is none, was written by a version that cannot be read, or is damaged.
+
+    >>> load("no/such/run")
+    Traceback (most recent call last):
+    slicewright._core.InputError: no/such/run: there is no such directory
+    """
+    folder = Path(directory)
+    if not folder.is_dir():
+        what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
+        raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if manifest["format"] != FORMAT:
+            what = f"is a run directory of format {manifest['format']}"
+            raise refusal(problem(what, file=str(directory), allowed=f"format {FORMAT}"))
+        return Run(
+            name=manifest["name"], scenario=(folder / SCENARIO).read_text(encoding="utf-8"),
+            checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
+            replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
+            raw={table: _read(folder / RAW / f"{table}.parquet") for table in ENTITY},
+            numbers=tuple(json.loads((folder / NUMBERS).read_text(encoding="utf-8"))), notes=tuple(manifest["notes"]),
+        )  # fmt: skip
+    except FileNotFoundError as error:
+        name = Path(error.filename or "").name
+        allowed = "a directory that run --out has written"
+        raise refusal(
+            problem("is not a run directory", file=str(directory), why=f"no {name}", allowed=allowed)
+        ) from None
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        if hasattr(error, "problems"):
+            raise
+        raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
+
+
+def refuse_occupied(directory: str | os.PathLike[str]) -> None:
+    """Raise InputError unless the name is free, an empty directory, or an earlier run directory and nothing else.
+
+    >>> refuse_occupied("no/such/run")
+    """
+    folder = Path(directory)
+    allowed = "a new name, an empty directory, or an earlier run directory"
+    if not os.fspath(directory):
+        raise refusal(problem("no name", key="out", allowed=allowed))
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise refusal(
+            problem("is there already and is not a directory", file=str(directory), key="out", allowed=allowed)
+        )
+    if not folder.exists():
+        return
+    foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in _OURS)
+    if foreign or (any(folder.iterdir()) and not (folder / MANIFEST).is_file()):
+        why = f"it holds {foreign[0]}, which no run has written" if foreign else f"it has no {MANIFEST}"
+        raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
+
+
+def _write(frame: polars.DataFrame, path: Path) -> None:
+    import io
+
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    path.write_bytes(buffer.getvalue())
+
+
+def _read(path: Path) -> polars.DataFrame:
+    import io
+
+    import polars as pl
+
+    data = path.read_bytes()
+    try:
+        return pl.read_parquet(io.BytesIO(data))
+    except pl.exceptions.PolarsError as error:
+        raise ValueError(f"{path.name}: {error}") from None
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return f"no {text} in {MANIFEST}" if isinstance(error, KeyError) else text

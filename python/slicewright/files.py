@@ -1,0 +1,124 @@
+"""Files as people name them: reading with a clear refusal, and writing a file or a directory whole or not at all.
+
+It leaves out what is in them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from slicewright.problems import nearest, problem, refusal
+
+STANDARD_INPUT = "-"
+
+MOST_BYTES = 64 << 20
+"""Far above any scenario or report, far below what would fill a machine."""
+
+
+def read_bytes(file: str | os.PathLike[str]) -> bytes:
+    """All bytes of a file; `-` is standard input.
+
+    Raises InputError when there is no such file, it is a directory, it may not be read, or it has over 64 MiB.
+
+    >>> import tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "a.toml")
+    ...     write_whole(path, b"name = 'a'")
+    ...     read_bytes(path)
+    b"name = 'a'"
+    """
+    name = os.fspath(file)
+    try:
+        if name == STANDARD_INPUT:
+            name = "standard input"
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as stream:
+                data = stream.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise refusal(problem("there is no such file", file=name, nearest=_neighbour(Path(name)))) from None
+    except IsADirectoryError:
+        raise refusal(problem("is a directory, not a file", file=name)) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise refusal(problem("cannot be read", file=name.replace("\0", "\\0"), why=why)) from None
+    if len(data) > MOST_BYTES:
+        raise refusal(problem("is larger than 64 MiB", file=name, why="a scenario or report is a page of text"))
+    return data
+
+
+def write_whole(file: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file under another name beside it and rename it, so that it is never there in part.
+
+    Raises OSError as the system gives it.
+
+    >>> import tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_whole(os.path.join(folder, "a"), b"1")
+    ...     os.listdir(folder)
+    ['a']
+    """
+    target = Path(file)
+    if target.is_dir():
+        raise refusal(problem("is a directory, not a file", file=str(file)))
+    if target.exists() and not target.is_file():  # a pipe or /dev/stdout has no beside
+        target.write_bytes(data)
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        _as_if_made_plainly(Path(name), 0o666)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextlib.contextmanager
+def whole_directory(directory: str | os.PathLike[str]) -> Iterator[Path]:
+    """A directory to fill, which takes its name only when the block ends well; what had the name before is replaced.
+
+    Raises OSError as the system gives it; whatever ends the block, nothing half-written stays.
+
+    >>> import tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with whole_directory(os.path.join(folder, "out")) as partial:
+    ...         _ = (partial / "a").write_text("1")
+    ...     os.listdir(folder)
+    ['out']
+    """
+    target = Path(directory).absolute()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        yield partial
+        _as_if_made_plainly(partial, 0o777)
+        if target.exists() and any(target.iterdir()):
+            earlier = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+            target.replace(earlier)
+            partial.replace(target)
+            shutil.rmtree(earlier, ignore_errors=True)
+        else:
+            partial.replace(target)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _as_if_made_plainly(path: Path, mode: int) -> None:
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod(mode & ~mask)
+
+
+def _neighbour(path: Path) -> str:
+    with contextlib.suppress(OSError):
+        found = nearest(path.name, sorted(entry.name for entry in path.parent.iterdir()))
+        return str(path.with_name(found)) if found else ""
+    return ""

@@ -1,0 +1,276 @@
+"""A run of one scenario: its replications simulated, estimates of every counter, and what it takes to repeat it.
+
+It leaves out files (`directory`), pages (`run_page`) and differences between runs (`compare`).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import Scenario, __version__
+from slicewright.files import read_bytes
+from slicewright.problems import problem, refusal
+from slicewright.statistics import Estimate, estimate, percent
+from slicewright.tables import counters, frames, keys, per_replication
+
+if TYPE_CHECKING:
+    import polars
+
+Source = str | bytes | os.PathLike[str] | Scenario
+"""A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""
+
+MOST_REPLICATIONS = 10_000
+PRECISION_REPLICATIONS = 1_000
+"""Replications after which `precision` gives up and says so."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The results of one scenario under one seed.
+
+    `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
+    `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over replications, with
+    its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`, `_percent`).
+
+    >>> from slicewright._core import starter
+    >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
+    >>> result.volumes.height
+    1
+    >>> result.seed, result.replications
+    (1, 2)
+    """
+
+    name: str
+    scenario: str
+    """The resolved scenario, as TOML."""
+    checksum: str
+    """SHA-256 of the resolved scenario."""
+    version: str
+    seed: int
+    replications: int
+    warm_up_s: float
+    """Simulated time cut from the start of every replication."""
+    raw: Mapping[str, polars.DataFrame]
+    numbers: Sequence[Mapping[str, str]] = ()
+    """Every number of the scenario as `explain` lists it: key, value, role, why."""
+    notes: Sequence[str] = ()
+    """What a reader of the results has to know."""
+
+    @functools.cached_property
+    def volumes(self) -> polars.DataFrame:
+        """A row per volume."""
+        return self._estimates("volumes")
+
+    @functools.cached_property
+    def devices(self) -> polars.DataFrame:
+        """A row per exposure: bases, bound aliases, pool aliases."""
+        return self._estimates("devices")
+
+    @functools.cached_property
+    def pools(self) -> polars.DataFrame:
+        """A row per HyperPAV pool."""
+        return self._estimates("pools")
+
+    @functools.cached_property
+    def control_units(self) -> polars.DataFrame:
+        """A row per control unit."""
+        return self._estimates("control_units")
+
+    @functools.cached_property
+    def guests(self) -> polars.DataFrame:
+        """A row per group of guests."""
+        return self._estimates("guests")
+
+    @functools.cached_property
+    def processors(self) -> polars.DataFrame:
+        """A row per group of guests: where the time of its virtual processors goes."""
+        return self._estimates("processors")
+
+    @functools.cached_property
+    def system(self) -> polars.DataFrame:
+        """One row: the whole system."""
+        return self._estimates("system")
+
+    @property
+    def intervals(self) -> polars.DataFrame:
+        """The volumes as measured: one row per replication, interval and volume."""
+        return self.raw["volumes"]
+
+    def values(self, table: str, counter: str, entity: str = "") -> list[float]:
+        """A counter of one entity (of the only one, without a name), one value per replication, in their order.
+
+        Raises KeyError for an entity that the table does not have.
+
+        >>> from slicewright._core import starter
+        >>> len(run(starter("mm1"), replications=2).values("system", "response_ms"))
+        2
+        """
+        frame = per_replication(self.raw[table])
+        if entity:
+            frame = frame.filter(frame[keys(frame)[0]] == entity)
+            if frame.is_empty():
+                raise KeyError(f"no {entity} among the {table}")
+        return [math.nan if value is None else float(value) for value in frame.sort("replication")[counter]]
+
+    def _estimates(self, table: str) -> polars.DataFrame:
+        from slicewright.statistics import over_replications
+
+        frame = self.raw[table]
+        if frame.is_empty():
+            return frame
+        single = per_replication(frame)
+        return over_replications(single, keys(single), counters(single))
+
+
+def run(
+    scenario: Source,
+    *,
+    seed: int = 1,
+    replications: int | None = None,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    precision: str | None = None,
+    threads: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Run:
+    """Simulate a scenario: independent replications, the warm-up cut from each, the same bytes whenever repeated.
+
+    `replications` default to what the scenario asks for (10 unless it says otherwise); `set` changes keys of the
+    scenario (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`); `precision="1%"` adds
+    replications until the half-widths of the system's response time and rate are within that share of their means;
+    `out` is a directory to leave the results in; `threads` (default: all processors) changes nothing but the time it
+    takes; `progress` is called with the share done.
+
+    Raises InputError with every problem of the scenario, RunError when the simulation cannot go on, OSError when `out`
+    cannot be written.
+
+    >>> from slicewright._core import starter
+    >>> result = run(starter("mm1"), replications=3, set={"measure.interval": "20 s"})
+    >>> result.system["io_per_s"][0] > 0
+    True
+    """
+    _check(seed, replications, threads)
+    share = _share(precision)
+    if out is not None:
+        from slicewright.directory import refuse_occupied
+
+        refuse_occupied(out)
+    world = read_scenario(scenario, set)
+    threads = threads or len(os.sched_getaffinity(0))
+    result = _simulate(world, (seed, threads), replications or int(world.measure["replications"]), share, progress)
+    if out is not None:
+        from slicewright.directory import save
+
+        save(result, out)
+    return result
+
+
+def read_scenario(
+    scenario: Source,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+) -> Scenario:
+    """Read a scenario from a path (`-`: standard input), text or bytes, with keys changed by `set`.
+
+    Raises InputError with every problem; ValueError when `set` is given for a scenario that was already read.
+
+    >>> from slicewright._core import starter
+    >>> read_scenario(starter("mm1")).name != ""
+    True
+    """
+    if isinstance(scenario, Scenario):
+        if set:
+            raise ValueError("a scenario that was already read cannot be changed; give its text or its file")
+        return scenario
+    changes = [f"{key}={_toml(value)}" for key, value in set.items()] if isinstance(set, Mapping) else list(set or ())
+    if isinstance(scenario, bytes):
+        return Scenario.read(scenario, "scenario", changes)
+    if isinstance(scenario, str) and "\n" in scenario:
+        return Scenario.read(scenario.encode(), "scenario", changes)
+    name = os.fspath(scenario)
+    return Scenario.read(read_bytes(name), "standard input" if name == "-" else name, changes)
+
+
+def _simulate(
+    world: Scenario,
+    seed_threads: tuple[int, int],
+    replications: int,
+    share: float | None,
+    progress: Callable[[float], None] | None,
+) -> Run:
+    import polars as pl
+
+    seed, threads = seed_threads
+    warm_up_s = world.warm_up_s(seed, threads)
+    notes: list[str] = []
+    if share is not None:
+        replications = max(2, replications)
+    raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    while share is not None:
+        widest = max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
+        if widest <= share:
+            break
+        if replications >= PRECISION_REPLICATIONS:
+            notes.append(
+                f"half-width is {percent(widest, 2)} of the mean after {replications:,} replications; "
+                f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
+            )
+            break
+        more = _next_count(replications, widest / share)
+        added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
+        raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
+        replications = more
+    return Run(
+        name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
+        replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _of_system(raw: Mapping[str, polars.DataFrame], counter: str) -> Estimate:
+    return estimate(per_replication(raw["system"])[counter].drop_nulls().to_list())
+
+
+def _next_count(replications: int, ratio: float) -> int:
+    """As many as the half-width's 1 / sqrt(n) asks for, between a fifth more and four times as many."""
+    wanted = math.ceil(min(4.0, ratio**2) * replications)
+    return min(PRECISION_REPLICATIONS, max(wanted, replications + max(2, replications // 5)))
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml(one) for one in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _share(precision: str | None) -> float | None:
+    if precision is None:
+        return None
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision)
+    share = float(match[1]) / 100 if match else 0.0
+    if not 0.0001 <= share <= 0.5:
+        allowed = "a percentage with its sign, .01 % to 50 %: 1%"
+        raise refusal(problem(f"not a precision: {precision!r}", key="precision", allowed=allowed))
+    return share
+
+
+def _check(seed: int, replications: int | None, threads: int | None) -> None:
+    limits = {
+        "seed": (seed, 0, 2**64 - 1),
+        "replications": (replications, 1, MOST_REPLICATIONS),
+        "threads": (threads, 1, 1024),
+    }
+    wrong = [
+        problem(f"out of range: {value:,}", key=key, allowed=f"{low:,} to {high:,}")
+        for key, (value, low, high) in limits.items()
+        if value is not None and not low <= value <= high
+    ]
+    if wrong:
+        raise refusal(*wrong)

@@ -1,0 +1,113 @@
+"""The tables of a simulated run: which columns name an entity, which count, and how intervals become one.
+
+It leaves out replications: `statistics.over_replications` makes estimates of what is left here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars
+
+ENTITY: dict[str, str] = {
+    "volumes": "volume",
+    "devices": "device",
+    "pools": "pool",
+    "control_units": "control_unit",
+    "guests": "guest",
+    "processors": "guest",
+    "system": "",
+}
+"""The tables in the order in which they are shown, each with the column that names a row of it."""
+
+_CONSTANT = frozenset(
+    {"volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest", "aliases"}
+    | {"virtual_processors"}
+)
+_INDEX = ("replication", "interval")
+_PER_IO = frozenset(
+    {"pend_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "slowdown"}
+    | {f"response_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
+)
+_PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms"})
+
+
+def keys(frame: polars.DataFrame) -> list[str]:
+    """The columns that stay the same over a run: names and configured counts.
+
+    >>> import polars
+    >>> keys(polars.DataFrame({"replication": [0], "pool": ["A"], "aliases": [8], "tries": [5.0]}))
+    ['pool', 'aliases']
+    """
+    return [name for name in frame.columns if name in _CONSTANT]
+
+
+def counters(frame: polars.DataFrame) -> list[str]:
+    """The columns that were measured.
+
+    >>> import polars
+    >>> counters(polars.DataFrame({"replication": [0], "pool": ["A"], "aliases": [8], "tries": [5.0]}))
+    ['tries']
+    """
+    return [name for name in frame.columns if name not in _CONSTANT and name not in _INDEX]
+
+
+def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, polars.DataFrame]:
+    """The engine's columns as frames; every counter is a 64-bit float, whatever its values look like.
+
+    >>> frames({"pools": {"pool": ["A"], "aliases": [8], "tries": [5]}})["pools"].row(0)
+    ('A', 8, 5.0)
+    """
+    import polars as pl
+
+    made = {}
+    for table in ENTITY:
+        frame = pl.DataFrame(dict(columns.get(table, {})), strict=False)
+        made[table] = frame.with_columns(pl.col(name).cast(pl.Float64) for name in counters(frame))
+    return made
+
+
+def per_replication(frame: polars.DataFrame) -> polars.DataFrame:
+    """One row per replication and entity: the intervals of each replication made one.
+
+    Means per I/O are weighted by the rate of I/O, means per cycle by the rate of cycles, fails per try by the tries,
+    low and high water are the lowest and highest, anything else is the mean over the intervals, which are of equal
+    length.  Quantiles are weighted like means, which is near enough only when intervals are alike.
+
+    >>> import polars
+    >>> two = {"replication": [0, 0], "interval": [0, 1], "volume": ["A", "A"]}
+    >>> two |= {"io_per_s": [1.0, 3.0], "response_ms": [1.0, 5.0]}
+    >>> per_replication(polars.DataFrame(two)).row(0)
+    (0, 'A', 2.0, 4.0)
+    """
+    if "interval" not in frame.columns:
+        return frame
+    if frame["interval"].n_unique() <= 1:
+        return frame.drop("interval")
+    names = counters(frame)
+    grouped = frame.group_by(["replication", *keys(frame)], maintain_order=True)
+    return grouped.agg(_over_intervals(name, names) for name in names)
+
+
+def _over_intervals(name: str, present: Sequence[str]) -> polars.Expr:
+    import polars as pl
+
+    value = pl.col(name)
+    if name == "low_water":
+        return value.min()
+    if name == "high_water":
+        return value.max()
+    weight = ""
+    if name == "fails_per_try":
+        weight = "tries"
+    elif name in _PER_CYCLE:
+        weight = "cycles_per_s"
+    elif name in _PER_IO:
+        weight = "io_per_s"
+    if weight not in present:
+        return value.mean()
+    weighted = pl.col(weight).filter(value.is_not_null())
+    total = weighted.sum()
+    return pl.when(total > 0).then((value.drop_nulls() * weighted).sum() / total).otherwise(None).alias(name)
