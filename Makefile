@@ -71,5 +71,5 @@ endef
 .venv/.engine: .venv/.installed $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
 	$(need_rust)
 	@echo 'building the engine; from nothing this takes a minute or two'
-	@mkdir -p target && $(BIN)/maturin develop --release >target/engine.log 2>&1 || { cat target/engine.log >&2; exit 1; }
+	@$(BIN)/maturin develop --release >.venv/engine.log 2>&1 || { cat .venv/engine.log >&2; exit 1; }
 	@touch $@

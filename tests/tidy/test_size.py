@@ -1,0 +1,112 @@
+"""Nothing is longer than a reader can hold: files, functions, lists of arguments.
+
+Rust's functions are left to clippy.
+"""
+
+import ast
+from pathlib import PurePosixPath
+
+from tests.tidy.tree import Source, example, listing, source, sources
+
+FILE_LINES = 600
+FUNCTION_LINES = 60
+ARGUMENTS = 5
+
+# Transcribed data is as long as what was published.
+DATA = PurePosixPath("published")
+
+# Functions that may take more than five arguments, each with its reason.
+MANY_ARGUMENTS: dict[str, str] = {}
+
+
+def long_files(files: list[Source]) -> list[str]:
+    """Files of more than 600 lines."""
+    return [
+        f"{file.path}: {len(file.lines)} lines; the most is {FILE_LINES}: split it by what it is about"
+        for file in files
+        if len(file.lines) > FILE_LINES and not file.path.is_relative_to(DATA)
+    ]
+
+
+def long_functions(file: Source) -> list[str]:
+    """Python functions of more than 60 lines, decorators and docstring included."""
+    problems = []
+    for function in _functions(file):
+        length = (function.end_lineno or function.lineno) - function.lineno + 1
+        if length > FUNCTION_LINES:
+            problems.append(
+                f"{file.path}:{function.lineno}: {function.name} has {length} lines; the most is {FUNCTION_LINES}"
+            )
+    return problems
+
+
+def many_arguments(file: Source, exempt: dict[str, str]) -> list[str]:
+    """Python functions of more than five arguments, keyword-only ones included, `self` and `cls` not."""
+    return [
+        f"{file.path}:{function.lineno}: {function.name} takes {count} arguments; the most is {ARGUMENTS}: "
+        "gather them in a dataclass, or give a reason in MANY_ARGUMENTS"
+        for function in _functions(file)
+        if (count := _arguments(function)) > ARGUMENTS and f"{file.path}:{function.name}" not in exempt
+    ]
+
+
+def _functions(file: Source) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    parsed = ast.walk(ast.parse(file.text))
+    return [node for node in parsed if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    given = function.args
+    names = [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return len([name for name in names if name not in ("self", "cls")])
+
+
+def test_no_file_is_longer_than_600_lines() -> None:
+    problems = long_files(sources(".rs", ".py", ".pyi", ".toml", ".md", ".html", ".css", ".js"))
+    assert not problems, listing(problems)
+
+
+def test_no_python_function_is_longer_than_60_lines() -> None:
+    problems = [problem for file in sources(".py") for problem in long_functions(file)]
+    assert not problems, listing(problems)
+
+
+def test_no_python_function_takes_more_than_five_arguments() -> None:
+    problems = [problem for file in sources(".py", ".pyi") for problem in many_arguments(file, MANY_ARGUMENTS)]
+    assert not problems, listing(problems)
+
+
+def test_every_exemption_is_still_needed_and_has_a_reason() -> None:
+    found = {
+        f"{file.path}:{function.name}"
+        for file in sources(".py", ".pyi")
+        for function in _functions(file)
+        if _arguments(function) > ARGUMENTS
+    }
+    stale = [f"{name}: no longer needs its line in MANY_ARGUMENTS" for name in MANY_ARGUMENTS if name not in found]
+    bare = [f"{name}: has no reason in MANY_ARGUMENTS" for name, why in MANY_ARGUMENTS.items() if len(why.split()) < 4]
+    assert not stale + bare, listing(stale + bare)
+
+
+def test_clippy_holds_rust_to_the_same_lengths() -> None:
+    settings = source("clippy.toml").lines
+    assert f"too-many-lines-threshold = {FUNCTION_LINES}" in settings
+    assert f"too-many-arguments-threshold = {ARGUMENTS}" in settings
+    allowed = [
+        f"{file.path}:{number}: switches a lint of length off"
+        for file in sources(".rs", under="crates")
+        for number, line in enumerate(file.lines, 1)
+        if "clippy::too_many" in line
+    ]
+    assert not allowed, listing(allowed)
+
+
+def test_the_rules_find_what_they_are_for() -> None:
+    assert long_files([example("a.rs", "x\n" * 601)])
+    assert not long_files([example("a.rs", "x\n" * 600)])
+    assert long_functions(example("a.py", "def f():\n" + "    x = 1\n" * 60))
+    assert not long_functions(example("a.py", "def f():\n" + "    x = 1\n" * 59))
+    wide = example("a.py", "class C:\n    def f(self, a, b, c, d, *, e, f): pass\n")
+    assert many_arguments(wide, {})
+    assert not many_arguments(wide, {"a.py:f": "it is an example of a reason"})
+    assert not many_arguments(example("a.py", "def f(a, b, c, d, *, e): pass"), {})
