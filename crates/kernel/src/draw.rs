@@ -20,7 +20,7 @@ impl Streams {
         Streams { seed, replication }
     }
 
-    /// The stream for one purpose, such as "volume/BWPVS0/connect".
+    /// The stream for one purpose, such as "queue/7/service".
     pub fn stream(&self, purpose: &str) -> Draw {
         let mut state = mix(self.seed) ^ mix(self.replication.wrapping_add(0x5851_f42d_4c95_7f2d));
         for byte in purpose.bytes() {
