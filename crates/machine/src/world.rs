@@ -23,6 +23,7 @@ pub struct World<C: Calendar, P: Probe> {
     pub(crate) slots: Slots,
     pub(crate) effects: Effects,
     pub(crate) checksum: u64,
+    most_present: usize,
     /// Volumes, exposures, pools, paths.
     pub channel: Channel,
     /// Who runs programs.
@@ -54,6 +55,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             slots,
             effects: Effects::default(),
             checksum: 0,
+            most_present: crate::guest::MOST_PRESENT,
             channel,
             guests,
             probe,
@@ -96,13 +98,27 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// # Errors
     /// [`Overrun`] when a load from outside outgrows the machine.
     pub fn run_until(&mut self, at: Tod) -> Result<(), Overrun> {
-        while self.next() <= at {
+        while !self.run_some(at, u32::MAX)? {}
+        Ok(())
+    }
+
+    /// Lets at most so many events happen that are due before or at an instant, and says whether all of them did; the
+    /// clock then stands at that instant.
+    ///
+    /// # Errors
+    /// [`Overrun`] when a load from outside outgrows the machine.
+    #[inline]
+    pub fn run_some(&mut self, at: Tod, most: u32) -> Result<bool, Overrun> {
+        for _ in 0..most {
+            if self.next() > at {
+                self.now = at;
+                return Ok(true);
+            }
             self.step();
-            if self.guests.present() > crate::guest::MOST_PRESENT {
+            if self.guests.present() > self.most_present {
                 return Err(Overrun { at: self.now, present: self.guests.present() });
             }
         }
-        self.now = at;
-        Ok(())
+        Ok(false)
     }
 }

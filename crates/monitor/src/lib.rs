@@ -1,1 +1,21 @@
-//! (to be written)
+//! Observers of the simulated machine: what the signals and samples of a run add up to, interval by interval.
+//!
+//! It can change nothing in the machine, and knows no report layout: its result is [`measures::IntervalTotals`], the
+//! same as what a real report reads to.
+//!
+//! Three views stay apart: signals (every event, exactly), samples of the world (as the control program looks at its
+//! queues), and, later, a sampler inside a guest.
+
+mod counts;
+mod experiment;
+mod laws;
+mod observer;
+mod replication;
+mod totals;
+mod warm_up;
+
+pub use experiment::{Experiment, RunError, Watch};
+pub use laws::Violation;
+pub use observer::Monitor;
+pub use replication::{Failure, Measurement, replicate};
+pub use warm_up::{WarmUp, settle};

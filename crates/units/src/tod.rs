@@ -13,8 +13,9 @@ pub struct Tod(u64);
 impl Tod {
     /// The start of simulated time.
     pub const START: Tod = Tod(0);
-    /// Later than every instant that happens.
-    pub const NEVER: Tod = Tod(u64::MAX);
+    /// Later than every instant that happens: 71 years after the start, so that sums of instants and spans of up to a
+    /// year cannot overflow.
+    pub const NEVER: Tod = Tod(u64::MAX >> 1);
 
     /// The instant `units` TOD-clock units after the start.
     #[inline]

@@ -9,6 +9,6 @@ mod time_average;
 mod warm_up;
 
 pub use histogram::Histogram;
-pub use tally::Tally;
+pub use tally::{Tally, mean_ms};
 pub use time_average::TimeAverage;
 pub use warm_up::mser5;

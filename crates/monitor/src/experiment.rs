@@ -1,0 +1,114 @@
+//! Replications of one plan in threads: which replications, on how many threads, watched and stoppable.
+//!
+//! It leaves out what the replications say together: statistics are made by who asked for them.
+
+use crate::replication::{Failure, Measurement, replicate};
+use kernel::draw::Streams;
+use machine::plan::Plan;
+use measures::IntervalTotals;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use units::Tod;
+
+/// What is to be simulated.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment<'a> {
+    /// The machine.
+    pub plan: &'a Plan,
+    /// The name its totals get.
+    pub name: &'a str,
+    /// The seed of all streams.
+    pub seed: u64,
+    /// What is measured.
+    pub measurement: Measurement,
+}
+
+/// A replication that could not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunError {
+    /// Which.
+    pub replication: u64,
+    /// Why.
+    pub failure: Failure,
+}
+
+/// How far an experiment has come, and whether it is to stop; shared with whoever watches.
+#[derive(Debug, Default)]
+pub struct Watch {
+    stop: AtomicBool,
+    /// Simulated time so far over all replications, in TOD-clock units.
+    simulated: AtomicU64,
+}
+
+impl Watch {
+    /// Asks the experiment to stop; it does so within a few hundredths of a second.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Simulated seconds so far, over all replications.
+    pub fn simulated_s(&self) -> f64 {
+        units::Span::from_units(self.simulated.load(Ordering::Relaxed)).seconds()
+    }
+
+    /// Takes notice that a replication got from one instant to another; says whether to go on.
+    pub fn passed(&self, from: Tod, to: Tod) -> bool {
+        self.simulated.fetch_add((to - from).units(), Ordering::Relaxed);
+        !self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Experiment<'_> {
+    /// Simulates replications on so many threads; the result is in their order and does not depend on the threads.
+    ///
+    /// # Errors
+    /// The failure of the lowest-numbered replication that failed.
+    pub fn run(
+        &self,
+        replications: Range<u64>,
+        threads: usize,
+        watch: &Watch,
+    ) -> Result<Vec<Vec<IntervalTotals>>, RunError> {
+        let count = usize::try_from(replications.end - replications.start).expect("as many as fit in memory");
+        let next = AtomicU64::new(replications.start);
+        let results: Mutex<Vec<Option<Result<_, RunError>>>> = Mutex::new((0..count).map(|_| None).collect());
+        let work = || {
+            loop {
+                let replication = next.fetch_add(1, Ordering::Relaxed);
+                if replication >= replications.end {
+                    return;
+                }
+                let result = self.replicate(replication, watch);
+                let failed = result.is_err();
+                let place = (replication - replications.start) as usize;
+                results.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(result);
+                if failed {
+                    watch.stop();
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.clamp(1, count.max(1)) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let done: Vec<Result<_, RunError>> = results.into_iter().flatten().collect();
+        // A failure stops the others: the one that did not merely stop is the reason.
+        let reason = done.iter().find_map(|result| result.as_ref().err().filter(|e| e.failure != Failure::Stopped));
+        if let Some(error) = reason {
+            return Err(error.clone());
+        }
+        done.into_iter().collect()
+    }
+
+    fn replicate(&self, replication: u64, watch: &Watch) -> Result<Vec<IntervalTotals>, RunError> {
+        let streams = Streams::new(self.seed, replication);
+        let mut reached = Tod::START;
+        let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now);
+        replicate(self.plan, &streams, &self.measurement, self.name, go_on)
+            .map_err(|failure| RunError { replication, failure })
+    }
+}

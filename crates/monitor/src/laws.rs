@@ -1,0 +1,110 @@
+//! The conservation laws that every interval of every run is checked against, exactly: sums are whole numbers.
+//!
+//! It leaves out tolerance: a law that holds only nearly is a bug.
+//!
+//! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
+
+use crate::observer::Monitor;
+use kernel::calendar::Calendar;
+use machine::guest::Activity;
+use machine::plan::Plan;
+use machine::signal::Probe;
+use machine::world::World;
+use std::fmt;
+use units::Tod;
+
+/// A law that does not hold: the engine is wrong, whatever the scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Which law.
+    pub law: &'static str,
+    /// Of what.
+    pub of: String,
+    /// One account, in TOD-clock units.
+    pub area: u128,
+    /// The other.
+    pub spans: u128,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation { law, of, area, spans } = self;
+        write!(f, "{law} does not hold for {of}: {area} against {spans} TOD-clock units")
+    }
+}
+
+/// What is under way at an instant: how long each present request, I/O or activity has lasted so far, summed.
+#[derive(Clone, Debug, Default)]
+pub struct UnderWay {
+    /// Per volume: requests waiting or in service.
+    pub(crate) requests: Vec<u128>,
+    /// Per exposure: I/Os in progress.
+    pub(crate) service: Vec<u128>,
+    /// Per group: thinking, computing, waiting for an I/O.
+    pub(crate) groups: Vec<[u128; 3]>,
+}
+
+impl UnderWay {
+    /// What is under way now.
+    pub fn at<C: Calendar, P: Probe>(world: &World<C, P>) -> Self {
+        let now = world.now();
+        let mut under_way = UnderWay {
+            requests: vec![0; world.channel.volumes.len()],
+            service: vec![0; world.channel.exposures.len()],
+            groups: vec![[0; 3]; world.guests.groups.len()],
+        };
+        for requester in &world.guests.requesters {
+            let so_far = u128::from((now - requester.since).units());
+            let group = &mut under_way.groups[requester.group.index()];
+            match requester.activity {
+                Activity::Thinking => group[0] += so_far,
+                Activity::Computing => group[1] += so_far,
+                Activity::Waiting(volume) => {
+                    group[2] += so_far;
+                    under_way.requests[volume.index()] += so_far;
+                }
+                Activity::Absent => {}
+            }
+        }
+        for (so_far, exposure) in under_way.service.iter_mut().zip(&world.channel.exposures) {
+            if exposure.is_busy() {
+                *so_far = u128::from((now - exposure.started).units());
+            }
+        }
+        under_way
+    }
+}
+
+/// Time spent within an interval by those who passed: spans that ended in it, with what was under way at its end and
+/// without what had passed before its start.
+pub fn within(ended: u128, at_start: u128, at_end: u128) -> u128 {
+    ended + at_end - at_start
+}
+
+/// Checks the interval that ends at an instant.
+///
+/// # Errors
+/// The first law that does not hold.
+pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
+    let agree = |law, of: &str, area: u128, spans: u128| {
+        if area == spans { Ok(()) } else { Err(Violation { law, of: of.to_string(), area, spans }) }
+    };
+    let mut in_service = 0;
+    for (number, (volume, counts)) in plan.volumes.iter().zip(&counts.volumes).enumerate() {
+        let area = counts.queue.area(now) + counts.in_service.area(now);
+        let spans = within(counts.response.sum(), start.requests[number], end.requests[number]);
+        agree("Little's law", &format!("volume {}", volume.name), area, spans)?;
+        in_service += counts.in_service.area(now);
+    }
+    let exposures = counts.exposures.iter().enumerate();
+    let service: u128 =
+        exposures.map(|(number, sums)| within(sums.total(), start.service[number], end.service[number])).sum();
+    agree("the utilisation law", "all exposures", in_service, service)?;
+    for (number, (guest, counts)) in plan.guests.iter().zip(&counts.groups).enumerate() {
+        let ended = [counts.think.sum(), counts.compute.sum(), counts.response.sum()];
+        let spans: u128 = (0..3).map(|i| within(ended[i], start.groups[number][i], end.groups[number][i])).sum();
+        let area = counts.present.area(now);
+        agree("the interactive response-time law", &format!("guest {}", guest.name), area, spans)?;
+    }
+    Ok(())
+}

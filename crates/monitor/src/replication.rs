@@ -1,0 +1,109 @@
+//! One replication: a machine run through its warm-up and its intervals, each checked against the laws.
+//!
+//! It leaves out how many replications there are and which thread runs them.
+
+use crate::laws::{self, UnderWay, Violation};
+use crate::observer::Monitor;
+use crate::totals::Interval;
+use kernel::calendar::TreeCalendar;
+use kernel::draw::Streams;
+use kernel::stops::{Stop, Stops};
+use machine::plan::Plan;
+use machine::world::{Overrun, World};
+use measures::IntervalTotals;
+use units::{Span, Tod};
+
+/// What is measured, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// What is cut before counting starts.
+    pub warm_up: Span,
+    /// Length of an interval.
+    pub interval: Span,
+    /// How many intervals.
+    pub intervals: u32,
+    /// Distance of the samples.
+    pub sample: Span,
+}
+
+impl Measurement {
+    /// Its stops.
+    pub fn stops(&self) -> Stops {
+        Stops::new(self.warm_up, self.interval, self.intervals, self.sample)
+    }
+}
+
+/// Why a replication ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The load from outside outgrew the machine.
+    Overrun(Overrun),
+    /// A conservation law does not hold.
+    Violation(Violation),
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+/// Simulates one replication; `go_on` is told the simulated time now and then, and says whether to go on.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn replicate(
+    plan: &Plan,
+    streams: &Streams,
+    measurement: &Measurement,
+    name: &str,
+    mut go_on: impl FnMut(Tod) -> bool,
+) -> Result<Vec<IntervalTotals>, Failure> {
+    let mut world: World<TreeCalendar, Monitor> = World::new(plan, streams, Monitor::new(plan));
+    let mut intervals = Vec::new();
+    let mut start = UnderWay::at(&world);
+    let mut events = 0;
+    for (at, stop) in measurement.stops() {
+        advance(&mut world, at, &mut go_on)?;
+        match stop {
+            Stop::WarmUpEnd => {}
+            Stop::Sample => {
+                world.probe.sample(&world.channel);
+                continue;
+            }
+            Stop::IntervalEnd => {
+                let end = UnderWay::at(&world);
+                laws::check(plan, &world.probe, at, (&start, &end)).map_err(Failure::Violation)?;
+                let interval = Interval {
+                    plan,
+                    exposures: &world.channel.exposures,
+                    counts: &world.probe,
+                    end: at,
+                    length: measurement.interval,
+                    events: world.events() - events,
+                    under_way: (&start, &end),
+                };
+                intervals.push(interval.totals(name));
+            }
+        }
+        world.probe.reset(at);
+        start = UnderWay::at(&world);
+        events = world.events();
+    }
+    Ok(intervals)
+}
+
+/// Events between two questions whether to go on: a few hundredths of a second of work.
+const BREATH: u32 = 1 << 18;
+
+fn advance(
+    world: &mut World<TreeCalendar, Monitor>,
+    at: Tod,
+    go_on: &mut impl FnMut(Tod) -> bool,
+) -> Result<(), Failure> {
+    loop {
+        let done = world.run_some(at, BREATH).map_err(Failure::Overrun)?;
+        if !go_on(world.now()) {
+            return Err(Failure::Stopped);
+        }
+        if done {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Counts of an interval made into totals: rates, means and shares, row by row.
+//!
+//! It leaves out intervals of confidence and everything that needs more than one interval.
+
+use crate::counts::{ServiceSums, VolumeCounts};
+use crate::laws::{UnderWay, within};
+use crate::observer::Monitor;
+use kernel::statistics::mean_ms;
+use machine::channel::exposure::ExposureState;
+use machine::channel::exposure::Role as Exposed;
+use machine::plan::{Aliasing, DeviceNumber, Plan};
+use measures::{
+    ControlUnitTotals, DeviceTotals, Figure, GuestTotals, IntervalTotals, PoolTotals, ProcessorTotals, Role,
+    SystemTotals, VolumeTotals, toolkit_response_ms,
+};
+use units::{Span, Tod};
+
+/// An interval that is over, with all that its totals are made from.
+pub struct Interval<'a> {
+    /// The machine.
+    pub plan: &'a Plan,
+    /// Its exposures.
+    pub exposures: &'a [ExposureState],
+    /// What was counted.
+    pub counts: &'a Monitor,
+    /// When it ended.
+    pub end: Tod,
+    /// How long it lasted.
+    pub length: Span,
+    /// Events in it.
+    pub events: u64,
+    /// What was under way at its start and its end.
+    pub under_way: (&'a UnderWay, &'a UnderWay),
+}
+
+impl Interval<'_> {
+    /// Its totals, under a name.
+    pub fn totals(&self, name: &str) -> IntervalTotals {
+        let mut totals = IntervalTotals::new(name, self.length);
+        totals.samples = self.counts.samples;
+        totals.volumes = self.volumes();
+        totals.devices = self.devices();
+        totals.pools = self.pools();
+        totals.control_units = self.control_units();
+        totals.guests = self.guests();
+        totals.processors = self.processors();
+        totals.system = self.system();
+        totals
+    }
+
+    fn per_s(&self, count: u64) -> Figure {
+        Figure::exact(count as f64 / self.length.seconds())
+    }
+
+    fn share(&self, spans: u128) -> Figure {
+        Figure::exact(spans as f64 / self.length.units() as f64)
+    }
+
+    fn volumes(&self) -> Vec<VolumeTotals> {
+        let rows = self.plan.volumes.iter().zip(&self.counts.volumes);
+        rows.map(|(plan, counts)| self.volume(plan.name.clone(), hex(plan.device), counts)).collect()
+    }
+
+    fn volume(&self, name: String, device: String, counts: &VolumeCounts) -> VolumeTotals {
+        let service = Means::of(&counts.service);
+        let quantile = |q| Figure::exact(counts.responses.quantile(q).ms());
+        VolumeTotals {
+            volume: name,
+            device,
+            io_per_s: self.per_s(counts.service.ended),
+            pend_ms: service.pend,
+            disc_ms: service.disconnect,
+            conn_ms: service.connect,
+            service_ms: service.total,
+            queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
+            queue_depth_sampled: ratio(counts.sampled as f64, self.counts.samples as f64),
+            response_ms: Figure::exact(counts.response.mean_ms()),
+            response_p50_ms: quantile(0.5),
+            response_p90_ms: quantile(0.9),
+            response_p95_ms: quantile(0.95),
+            response_p99_ms: quantile(0.99),
+            in_service: Figure::exact(counts.in_service.mean(self.end, self.length)),
+            base_io_per_s: self.per_s(counts.base),
+            alias_io_per_s: self.per_s(counts.service.ended - counts.base),
+        }
+    }
+
+    /// A row per exposure, by device number, as a DEVICE report has them.
+    fn devices(&self) -> Vec<DeviceTotals> {
+        let numbers = device_numbers(self.plan);
+        let mut rows: Vec<DeviceTotals> =
+            (0..self.exposures.len()).map(|exposure| self.device(exposure, hex(numbers[exposure]))).collect();
+        rows.sort_by(|a, b| a.device.cmp(&b.device));
+        rows
+    }
+
+    fn device(&self, exposure: usize, device: String) -> DeviceTotals {
+        let (role, volume) = match self.exposures[exposure].role {
+            Exposed::Base(volume) => (Role::Base, Some(volume.index())),
+            Exposed::Bound(volume) => {
+                (Role::BoundAlias { base: hex(self.plan.volumes[volume.index()].device) }, Some(volume.index()))
+            }
+            Exposed::Pool(pool) => (Role::PoolAlias { pool: self.plan.alias_pools[pool.index()].name.clone() }, None),
+        };
+        // What a pool's aliases look like on a page is taken from the first volume that may use them.
+        let alike = volume.or_else(|| match self.exposures[exposure].role {
+            Exposed::Pool(pool) => {
+                self.plan.volumes.iter().position(|volume| volume.aliasing == Aliasing::HyperPav { pool: pool.index() })
+            }
+            Exposed::Base(_) | Exposed::Bound(_) => None,
+        });
+        let like = alike.map(|volume| &self.plan.volumes[volume]);
+        let paths = like.and_then(|volume| volume.control_unit).map_or(0, |unit| self.plan.control_units[unit].paths);
+        let sums = &self.counts.exposures[exposure];
+        let service = Means::of(sums);
+        let queue = match volume {
+            Some(volume) if role == Role::Base => self.counts.volumes[volume].queue.mean(self.end, self.length),
+            _ => 0.0,
+        };
+        let (io_per_s, queue_depth) = (self.per_s(sums.ended), Figure::exact(queue));
+        let (start, end) = self.under_way;
+        let busy = within(sums.total(), start.service[exposure], end.service[exposure]);
+        DeviceTotals {
+            device,
+            kind: like.map(|volume| volume.device_type.clone()).unwrap_or_default(),
+            label: volume.map(|volume| self.plan.volumes[volume].name.clone()).unwrap_or_default(),
+            role,
+            paths: u64::from(paths),
+            io_per_s,
+            avoided_per_s: Figure::ZERO,
+            pend_ms: service.pend,
+            disc_ms: service.disconnect,
+            conn_ms: service.connect,
+            service_ms: service.total,
+            response_ms: toolkit_response_ms(service.total, queue_depth, io_per_s),
+            queue_depth,
+            busy_percent: Figure::exact(100.0 * self.share(busy).value),
+        }
+    }
+
+    fn pools(&self) -> Vec<PoolTotals> {
+        let rows = self.plan.alias_pools.iter().zip(&self.counts.pools);
+        rows.map(|(plan, counts)| {
+            // Without a try nothing was found free or taken: the level is then what would have been found.
+            let (low, high) = counts.water.unwrap_or((counts.free.level(), counts.free.level()));
+            PoolTotals {
+                pool: plan.name.clone(),
+                aliases: Figure::exact(plan.aliases.len() as f64),
+                tries: Figure::exact(counts.tries as f64),
+                fails: Figure::exact(counts.fails as f64),
+                fails_per_try: ratio(counts.fails as f64, counts.tries as f64),
+                low_water: Figure::exact(f64::from(low)),
+                high_water: Figure::exact(f64::from(high)),
+                free_mean: Figure::exact(counts.free.mean(self.end, self.length)),
+            }
+        })
+        .collect()
+    }
+
+    fn control_units(&self) -> Vec<ControlUnitTotals> {
+        let rows = self.plan.control_units.iter().enumerate();
+        rows.map(|(number, plan)| {
+            let sums = self.service_of(|volume| volume.control_unit == Some(number));
+            ControlUnitTotals {
+                control_unit: plan.name.clone(),
+                paths: u64::from(plan.paths),
+                io_per_s: self.per_s(sums.ended),
+                connected: self.share(sums.connect),
+                slowdown: if sums.connect_alone == 0 {
+                    Figure::exact(1.0)
+                } else {
+                    ratio(sums.connect as f64, sums.connect_alone as f64)
+                },
+            }
+        })
+        .collect()
+    }
+
+    /// Sums over the volumes for which something holds.
+    fn service_of(&self, which: impl Fn(&machine::plan::VolumePlan) -> bool) -> ServiceSums {
+        let mut sums = ServiceSums::default();
+        for (plan, counts) in self.plan.volumes.iter().zip(&self.counts.volumes) {
+            if which(plan) {
+                sums.merge(&counts.service);
+            }
+        }
+        sums
+    }
+
+    fn guests(&self) -> Vec<GuestTotals> {
+        let rows = self.plan.guests.iter().zip(&self.counts.groups);
+        rows.map(|(plan, counts)| {
+            let per_cycle = |sum: u128| Figure::exact(mean_ms(sum, counts.cycles));
+            let spans = counts.think.sum() + counts.compute.sum() + counts.response.sum();
+            GuestTotals {
+                guest: plan.name.clone(),
+                population: Figure::exact(counts.present.mean(self.end, self.length)),
+                cycles_per_s: self.per_s(counts.cycles),
+                io_per_s: self.per_s(counts.response.count()),
+                think_ms: per_cycle(counts.think.sum()),
+                compute_ms: per_cycle(counts.compute.sum()),
+                response_ms: Figure::exact(counts.response.mean_ms()),
+                cycle_ms: per_cycle(spans),
+            }
+        })
+        .collect()
+    }
+
+    fn processors(&self) -> Vec<ProcessorTotals> {
+        let (start, end) = self.under_way;
+        let rows = self.plan.guests.iter().zip(&self.counts.groups).enumerate();
+        rows.map(|(number, (plan, counts))| {
+            let present = counts.present.area(self.end) as f64;
+            let ended = [counts.think.sum(), counts.compute.sum(), counts.response.sum()];
+            let percent = |activity: usize| {
+                let spans = within(ended[activity], start.groups[number][activity], end.groups[number][activity]);
+                ratio(100.0 * spans as f64, present)
+            };
+            ProcessorTotals {
+                guest: plan.name.clone(),
+                virtual_processors: Figure::exact(counts.present.mean(self.end, self.length)),
+                think_percent: percent(0),
+                compute_percent: percent(1),
+                io_wait_percent: percent(2),
+            }
+        })
+        .collect()
+    }
+
+    fn system(&self) -> SystemTotals {
+        let sums = self.service_of(|_| true);
+        let response: u128 = self.counts.volumes.iter().map(|volume| volume.response.sum()).sum();
+        let responses: u64 = self.counts.volumes.iter().map(|volume| volume.response.count()).sum();
+        let level = |area: fn(&VolumeCounts, Tod) -> u128| {
+            self.share(self.counts.volumes.iter().map(|volume| area(volume, self.end)).sum())
+        };
+        SystemTotals {
+            events: Figure::exact(self.events as f64),
+            io_per_s: self.per_s(sums.ended),
+            response_ms: Figure::exact(mean_ms(response, responses)),
+            service_ms: Means::of(&sums).total,
+            queue_depth: level(|volume, end| volume.queue.area(end)),
+            in_service: level(|volume, end| volume.in_service.area(end)),
+        }
+    }
+}
+
+/// The parts of service per I/O in ms.
+struct Means {
+    pend: Figure,
+    disconnect: Figure,
+    connect: Figure,
+    total: Figure,
+}
+
+impl Means {
+    fn of(sums: &ServiceSums) -> Self {
+        let mean = |sum| Figure::exact(mean_ms(sum, sums.ended));
+        Means {
+            pend: mean(sums.pend),
+            disconnect: mean(sums.disconnect),
+            connect: mean(sums.connect),
+            total: mean(sums.total()),
+        }
+    }
+}
+
+/// A quotient; nothing of nothing is nothing.
+fn ratio(part: f64, whole: f64) -> Figure {
+    Figure::exact(if whole == 0.0 { 0.0 } else { part / whole })
+}
+
+/// As printed: "522A".
+fn hex(device: DeviceNumber) -> String {
+    format!("{:04X}", device.0)
+}
+
+/// Device numbers of the exposures: bases, bound aliases, aliases of the pools.
+fn device_numbers(plan: &Plan) -> Vec<DeviceNumber> {
+    let bases = plan.volumes.iter().map(|volume| volume.device);
+    let bound = plan.volumes.iter().flat_map(|volume| match &volume.aliasing {
+        Aliasing::Pav { aliases, .. } => aliases.clone(),
+        Aliasing::None | Aliasing::HyperPav { .. } => Vec::new(),
+    });
+    let lent = plan.alias_pools.iter().flat_map(|pool| pool.aliases.iter().copied());
+    bases.chain(bound).chain(lent).collect()
+}

@@ -1,0 +1,44 @@
+//! How much of a run to cut before counting: MSER-5 over the mean of a few pilot replications.
+//!
+//! It leaves out the runs themselves: pilots have streams of their own and are never counted.
+
+use crate::replication::{Failure, Measurement, replicate};
+use kernel::draw::Streams;
+use kernel::statistics::mser5;
+use machine::plan::Plan;
+use units::Span;
+
+/// A warm-up that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarmUp {
+    /// What to cut.
+    pub cut: Span,
+    /// Whether the pilots settled; if not, half of their length is cut and a longer run is wanted.
+    pub settled: bool,
+}
+
+const PILOTS: u64 = 4;
+const OBSERVATIONS: u32 = 500;
+/// Pilots have numbers that no replication has.
+const FIRST_PILOT: u64 = 1 << 32;
+
+/// The warm-up for intervals of a given length: pilots of a quarter of the interval each, observed 500 times for what
+/// is in the control program (waiting and in service), averaged over the pilots, cut by MSER-5.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn settle(plan: &Plan, seed: u64, interval: Span, mut go_on: impl FnMut() -> bool) -> Result<WarmUp, Failure> {
+    let step = Span::from_units((interval.units() / 4 / u64::from(OBSERVATIONS)).max(1));
+    let measurement = Measurement { warm_up: Span::ZERO, interval: step, intervals: OBSERVATIONS, sample: step };
+    let mut series = vec![0.0; OBSERVATIONS as usize];
+    for pilot in 0..PILOTS {
+        let streams = Streams::new(seed, FIRST_PILOT + pilot);
+        let seen = replicate(plan, &streams, &measurement, "pilot", |_| go_on())?;
+        for (sum, interval) in series.iter_mut().zip(&seen) {
+            *sum += interval.system.queue_depth.value + interval.system.in_service.value;
+        }
+    }
+    let cut = mser5(&series);
+    let observations = cut.map_or(u64::from(OBSERVATIONS) / 2, |cut| cut as u64);
+    Ok(WarmUp { cut: step * observations, settled: cut.is_some() })
+}
