@@ -6,7 +6,7 @@ It leaves out every other report: they are not opened.  What is fitted to what w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,9 +23,11 @@ FITTED_ROWS = ("volume_io_per_s", "service_ms", "queue_depth")
 BUDGET = Budget(replications=10, most=10, interval_s=30, warm_up_s=2.0)
 DIGITS = 4
 
-# Where the search starts, and the steps of its differences: coarse beside simulation noise, fine beside the curvature.
-_START = {"think": 0.2, "connect": 0.8, "gap": 0.05, "sharing": 3.0, "per_concurrent": 0.1}
-_STEP = {"think": 0.02, "connect": 0.02, "gap": 0.01, "sharing": 0.4, "per_concurrent": 0.02}
+START = {"think": 0.2, "connect": 0.8, "gap": 0.05, "sharing": 3.0, "per_concurrent": 0.1}
+"""Where the search starts, in the units of the constants."""
+
+STEP = {"think": 0.02, "connect": 0.02, "gap": 0.01, "sharing": 0.4, "per_concurrent": 0.02}
+"""The steps of its differences: coarse beside simulation noise, fine beside the curvature."""
 
 Tell = Callable[[str], None]
 
@@ -47,7 +49,7 @@ class Target:
 def calibrate(folder: Path | None = None, budget: Budget = BUDGET, tell: Tell = lambda line: None) -> list[Calibration]:
     """Both forms of service fitted to the calibration cells of the study in `folder`; the study's own form first.
 
-    `tell` hears one line per trial.  Raises InputError when a calibration report cannot be read.
+    `tell` hears one line per iteration.  Raises InputError when a calibration report cannot be read.
     """
     seen = targets(folder)
     return [_fit(form, seen, budget, tell) for form in FORMS]
@@ -93,33 +95,41 @@ def calibration(constants: Constants, seen: list[Target], budget: Budget) -> Cal
     return Calibration(constants, cells, provenance)
 
 
+def misfit(constants: Constants, seen: list[Target], budget: Budget) -> float:
+    """The sum of squared residuals at these constants: what the fit makes as small as it can."""
+    return _squares(_residuals(seen, evaluate(constants, seen, budget)))
+
+
 def _fit(form: Form, seen: list[Target], budget: Budget, tell: Tell) -> Calibration:
     import numpy as np
     from scipy.optimize import least_squares
 
     names = ("think", "connect", "gap", form)
-    steps = np.array([_STEP[name] for name in names])
+    steps = np.array([STEP[name] for name in names])
 
     @cache
     def trial(scaled: tuple[float, ...]) -> list[float]:
-        constants = Constants(form, *(number * step for number, step in zip(scaled, steps.tolist(), strict=True)))
-        found = _residuals(seen, evaluate(constants, seen, budget))
-        tell(f"{form}: {_shown(constants)}: {sum(one * one for one in found):.4g}")
-        return found
+        return _residuals(seen, evaluate(constants(scaled), seen, budget))
+
+    def constants(scaled: Iterable[float]) -> Constants:
+        return Constants(form, *(number * step for number, step in zip(scaled, steps.tolist(), strict=True)))
 
     def residuals(scaled: Vector) -> Vector:
-        return np.array(trial(tuple(scaled.tolist())))
+        found = trial(tuple(scaled.tolist()))
+        tell(f"{form}: {_shown(constants(scaled.tolist()))}: {_squares(found):.4g}")
+        return np.array(found)
 
     def slopes(scaled: Vector) -> Vector:
-        here = residuals(scaled)
-        return np.column_stack([residuals(scaled + unit) - here for unit in np.eye(len(names))])
+        here = np.array(trial(tuple(scaled.tolist())))
+        ahead = [trial(tuple((scaled + unit).tolist())) for unit in np.eye(len(names))]
+        return np.column_stack([np.array(one) - here for one in ahead])
 
-    start = np.array([_START[name] for name in names]) / steps
+    start = np.array([START[name] for name in names]) / steps
     found = least_squares(
-        residuals, start, jac=slopes, bounds=(0, np.inf), x_scale=1.0, xtol=1e-4, ftol=1e-4, max_nfev=20
+        residuals, start, jac=slopes, bounds=(0, np.inf), x_scale=1.0, xtol=1e-3, ftol=1e-3, max_nfev=20
     )
-    constants = Constants(form, *(float(f"{number:.{DIGITS}g}") for number in (found.x * steps).tolist()))
-    return calibration(constants, seen, budget)
+    rounded = (float(f"{number:.{DIGITS}g}") for number in (found.x * steps).tolist())
+    return calibration(Constants(form, *rounded), seen, budget)
 
 
 def _residuals(seen: list[Target], points: list[Point]) -> list[float]:
@@ -129,6 +139,10 @@ def _residuals(seen: list[Target], points: list[Point]) -> list[float]:
         for target, point in zip(seen, points, strict=True)
         for row in FITTED_ROWS
     ]
+
+
+def _squares(residuals: list[float]) -> float:
+    return sum(one * one for one in residuals)
 
 
 def _shown(constants: Constants) -> str:

@@ -5,21 +5,20 @@ It leaves out the studies themselves: they are imported when one is wanted, so t
 
 from __future__ import annotations
 
-import json
 import sys
-from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from slicewright.problems import nearest, problem, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from slicewright.study.reproduce import Reproduction, Wish
+
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
 
 STUDIES = ("hyperpav",)
 """The studies of this version."""
@@ -28,63 +27,63 @@ LATER = ("mdf", "hiperdispatch", "diag9c", "grs-exits")
 """Studies that slicewright will have; asked for, they are refused by name."""
 
 
-class Format(StrEnum):
-    """How a result is printed."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def reproduce(
-    studies: Annotated[
-        list[str] | None, typer.Argument(metavar="[STUDY]...", help="hyperpav; none: every study")
-    ] = None,
+    studies: Annotated[list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav; none: every study")] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit status 1 when a scored cell misses.")] = False,
-    form: Annotated[Format, typer.Option("--format", help="text, or json with every cell.")] = Format.TEXT,
+    form: Format = "text",
     page: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures.")] = None,
-) -> None:
+) -> int:
     """Simulate published measurements and print every published number beside the simulated one.
 
-    Example: slicewright reproduce hyperpav --quick
+    \b
+    Example:
+      slicewright reproduce hyperpav --quick
     """
     check(studies or list(STUDIES))
     if page is not None:
         _writable(page)
+    from slicewright.cli.options import print_json
+    from slicewright.cli.progress import Bar
     from slicewright.study.reproduce import reproduce as run
 
-    with _progress() as progress:
-        wish = _wish(quick=quick, text=form is Format.TEXT, progress=progress)
+    with Bar("hyperpav") as bar:
+        wish = _wish(quick=quick, text=form == "text", progress=bar)
         result = run(wish)
-        drawn = _page(page, result, wish, progress)
-    if form is Format.JSON:
-        print(json.dumps(result.to_json(), indent=2, ensure_ascii=False))
+    if form == "json":
+        print_json(result.to_json())
     else:
         _summary(result)
-    if drawn:
-        print(f"wrote {page}", file=sys.stderr)
-    if strict and any(cell.verdict == "misses" for cell in result.cells):
-        raise typer.Exit(1)
+    if page is not None:
+        _draw(page, result, wish)
+    return int(strict and any(cell.verdict == "misses" for cell in result.cells))
 
 
 def calibrate(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav")],
-    form: Annotated[Format, typer.Option("--format", help="text (TOML, as committed), or json.")] = Format.TEXT,
-) -> None:
+    form: Format = "text",
+) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.
 
-    Example: slicewright calibrate hyperpav > published/hyperpav/calibrated.toml
+    \b
+    Example:
+      slicewright calibrate hyperpav > constants.toml
     """
     check([study])
     import tomllib
 
+    from slicewright.cli.options import print_json
     from slicewright.study.calibrate import calibrate as fit
     from slicewright.study.constants import written
 
     text = written(fit(tell=lambda line: print(line, file=sys.stderr)))
-    print(json.dumps(tomllib.loads(text), indent=2) if form is Format.JSON else text, end="")
+    if form == "json":
+        print_json(tomllib.loads(text))
+    else:
+        print(text, end="")
+    return 0
 
 
 def check(studies: list[str]) -> None:
@@ -106,12 +105,12 @@ def check(studies: list[str]) -> None:
 def _writable(page: Path) -> None:
     """Refuse a place where no file can be written before minutes are spent on it."""
     if page.is_dir():
-        raise refusal(problem("is a directory", file=str(page), key="--html", allowed="a file"))
+        raise refusal(problem("is a directory, not a file", file=str(page), key="--html"))
     if not page.parent.is_dir():
         raise refusal(problem("its directory does not exist", file=str(page), key="--html"))
 
 
-def _wish(*, quick: bool, text: bool, progress: Callable[[str, float], None]) -> Wish:
+def _wish(*, quick: bool, text: bool, progress: Callable[[float], None]) -> Wish:
     from slicewright.study.page import heading, table
     from slicewright.study.reproduce import Wish
 
@@ -122,13 +121,15 @@ def _wish(*, quick: bool, text: bool, progress: Callable[[str, float], None]) ->
     return wish
 
 
-def _page(page: Path | None, result: Reproduction, wish: Wish, progress: Callable[[str, float], None]) -> bool:
-    if page is None:
-        return False
+def _draw(page: Path, result: Reproduction, wish: Wish) -> None:
+    from slicewright.cli.progress import Bar
+    from slicewright.files import write_whole
     from slicewright.study.report import lines, render
 
-    page.write_text(render(result, wish, lines(lambda share: progress("curves", share))), "utf-8")
-    return True
+    with Bar("curves") as bar:
+        text = render(result, wish, lines(bar))
+    write_whole(page, text.encode())
+    print(f"wrote {page}", file=sys.stderr)
 
 
 def _summary(result: Reproduction) -> None:
@@ -136,17 +137,3 @@ def _summary(result: Reproduction) -> None:
     from slicewright.study.page import summary
 
     print(summary(result, committed()))
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, float], None]]:
-    """A bar on a terminal's standard error, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda name, share: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda name, share: bar.update(task, description=name, completed=share)

@@ -5,8 +5,7 @@ It leaves out pictures and the HTML page (`report.py`).
 
 from __future__ import annotations
 
-from slicewright.statistics import fixed
-from slicewright.study.bands import Band
+from slicewright.statistics import fixed, significant
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.constants import Calibration
 from slicewright.study.published import Report
@@ -64,7 +63,7 @@ def summary(result: Reproduction, calibration: Calibration) -> str:
 
 def difference(cell: Cell) -> str:
     """Simulated less published: in percent where the band is relative, else in the unit of the value."""
-    if _relative(cell.ruling.band):
+    if _relative(cell):
         return f"{_signed(100 * cell.difference / cell.published, 1)} %"
     return _signed(cell.difference, PLACES[cell.place.row])
 
@@ -74,7 +73,7 @@ def margin(cell: Cell) -> str:
     if not cell.ruling.scored:
         return ""
     band = cell.ruling.band
-    return f"{band.rel * 100:g} %" if _relative(band) else fixed(band.abs, len(f"{band.abs:g}".partition(".")[2]))
+    return f"{band.rel * 100:g} %" if _relative(cell) else fixed(band.abs, len(f"{band.abs:g}".partition(".")[2]))
 
 
 def _line(cell: Cell) -> str:
@@ -89,13 +88,16 @@ def _line(cell: Cell) -> str:
         f"{mark:2}{cell.place.row:{width['row']}} {cell.place.unit:{width['unit']}}"
         f"{fixed(cell.published, places):>{width['number'] - 1}}"
         f"{fixed(cell.estimate.mean, places):>{width['number'] + 1}}"
-        f"{fixed(cell.estimate.half_width, places):>{width['noise']}}{difference(cell):>{width['off']}}"
+        f"{significant(cell.estimate.half_width, 1):>{width['noise']}}{difference(cell):>{width['off']}}"
         f"{margin(cell):>{width['band'] + 1}}   {standing}"
     )
 
 
-def _relative(band: Band) -> bool:
-    return band.rel > 0 or band.abs == 0
+def _relative(cell: Cell) -> bool:
+    """Whether differences are shown in percent: as judged, and where nothing is judged as its kind is elsewhere."""
+    if cell.ruling.scored:
+        return cell.ruling.band.rel > 0
+    return cell.place.row not in ("queue_depth", "base_alias_ratio")
 
 
 def _signed(value: float, places: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from slicewright import html, plots
-from slicewright.statistics import fixed
+from slicewright.statistics import fixed, significant
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.constants import FORMS, Calibration, Constants, committed
 from slicewright.study.hyperpav import pool, scenario
@@ -133,7 +133,8 @@ def _cells(result: Reproduction) -> html.Section:
 
 def _row(cell: Cell) -> list[str | html.Cell]:
     places = PLACES[cell.place.row]
-    numbers = [fixed(value, places) for value in (cell.published, cell.estimate.mean, cell.estimate.half_width)]
+    numbers = [fixed(cell.published, places), fixed(cell.estimate.mean, places)]
+    numbers.append(significant(cell.estimate.half_width, 1))
     verdict = html.Cell(cell.verdict, _TONES.get(cell.verdict, "quiet"))
     note = "; ".join(part for part in ("must match" if cell.ruling.must else "", cell.note) if part)
     place = cell.place

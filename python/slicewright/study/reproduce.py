@@ -69,7 +69,7 @@ class Wish:
     seed: int = 1
     folder: Path | None = None
     done: Shown = lambda report, cells: None
-    progress: Callable[[str, float], None] = lambda table, share: None
+    progress: Callable[[float], None] = lambda share: None
 
     @property
     def budget(self) -> Budget:
@@ -90,8 +90,9 @@ def reproduce(wish: Wish | None = None) -> Reproduction:
     judge = Judge(wish.folder or study_folder())
     listed = reports(judge.folder)
     by_table: dict[str, list[Cell]] = {}
-    for report in sorted((one for one in listed if judge.scored(one)), key=_cost) if wish.quick else listed:
-        point, cells = _run(report, judge, wish)
+    wanted = sorted((one for one in listed if judge.scored(one)), key=_cost) if wish.quick else listed
+    for index, report in enumerate(wanted):
+        point, cells = _run(report, judge, wish, (index, len(wanted)))
         result.points.append(point)
         by_table[report.table] = cells
         wish.done(report, cells)
@@ -152,13 +153,13 @@ class Judge:
         return Change(published - scale * self.published[near[0].table][row].value, simulated - scale * before)
 
 
-def _run(report: Report, judge: Judge, wish: Wish) -> tuple[Point, list[Cell]]:
+def _run(report: Report, judge: Judge, wish: Wish, at: tuple[int, int]) -> tuple[Point, list[Cell]]:
     point = simulate(
         report,
         judge.calibration.constants,
         wish.budget,
         enough=lambda so_far: all(cell.settled for cell in judge.cells(so_far)),
-        progress=lambda share: wish.progress(report.table, share),
+        progress=lambda share: wish.progress((at[0] + share) / at[1]),
     )
     return point, judge.cells(point)
 

@@ -1,0 +1,144 @@
+"""The published layer: do the HyperPAV measurements come out, and does `reproduce` keep its contract?
+
+It leaves out how the constants were found (`test_study_calibrate.py`).
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import slicewright
+from slicewright.study.__main__ import shipped
+from slicewright.study.bands import Bands
+from slicewright.study.points import Budget, volume_values
+from slicewright.study.published import reports
+from slicewright.study.reproduce import Wish, reproduce
+
+FIELDS = ["study", "wall_s", "events", "seed", "replications", "cells"]
+CELL = ["table", "row", "column", "unit", "published", "simulated", "half_width", "role", "band", "verdict", "note"]
+COMMAND = Path(sys.executable).with_name("slicewright")
+
+
+def slicewright_command(*words: str) -> subprocess.CompletedProcess[str]:
+    """The installed command, run as anybody would."""
+    return subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture(scope="module")
+def quick() -> dict[str, Any]:
+    """`reproduce hyperpav --quick --format json`."""
+    done = slicewright_command("reproduce", "hyperpav", "--quick", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def scored(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cells that are judged and counted."""
+    return [cell for cell in document["cells"] if cell["role"] in ("predicted", "informed")]
+
+
+def test_the_json_has_the_fields_of_the_contract(quick: dict[str, Any]) -> None:
+    assert list(quick) == FIELDS
+    assert all(list(cell) == CELL for cell in quick["cells"])
+    assert all(set(cell["band"]) == {"rel", "abs"} for cell in quick["cells"])
+    assert quick["study"] == "hyperpav"
+    assert quick["events"] > 1_000_000
+
+
+def test_thirteen_cells_are_scored(quick: dict[str, Any]) -> None:
+    assert Counter(cell["table"] for cell in scored(quick)) == {"Y032181H": 5, "Y040180P": 4, "Y040182P": 4}
+    assert [cell["row"] for cell in quick["cells"] if cell["role"] == "informed"] == ["base_alias_ratio"]
+
+
+def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -> None:
+    for cell in scored(quick):
+        width = max(cell["band"]["rel"] * abs(cell["published"]), cell["band"]["abs"])
+        inside = abs(cell["simulated"] - cell["published"]) <= width
+        assert (cell["verdict"] == "matches") == inside
+        assert (cell["half_width"] < width / 3) == ("too wide" not in cell["note"])
+
+
+def test_the_cells_that_must_match_do(quick: dict[str, Any]) -> None:
+    bands = Bands.read("hyperpav")
+    must = [cell for cell in scored(quick) if bands.ruling(cell["table"], cell["row"]).must]
+    assert len(must) == 4
+    assert {cell["verdict"] for cell in must} == {"matches"}
+
+
+def test_at_least_twelve_of_thirteen_match(quick: dict[str, Any]) -> None:
+    assert sum(cell["verdict"] == "matches" for cell in scored(quick)) >= 12
+
+
+def test_quick_is_quick(quick: dict[str, Any]) -> None:
+    assert quick["wall_s"] < 15
+
+
+def test_two_runs_differ_in_wall_time_alone(quick: dict[str, Any]) -> None:
+    again = reproduce(Wish(quick=True)).to_json()
+    assert {**again, "wall_s": 0} == {**quick, "wall_s": 0}
+
+
+def test_runs_finish_cheapest_first_and_only_those_with_scored_cells() -> None:
+    seen: list[str] = []
+    reproduce(Wish(quick=True, done=lambda report, cells: seen.append(report.table)))
+    assert seen == ["Y040180P", "Y032181H", "Y040182P"]
+
+
+@pytest.mark.parametrize("table", ["Y032181H", "Y040182P"])
+def test_a_shipped_scenario_run_by_itself_gives_the_cells(table: str, quick: dict[str, Any]) -> None:
+    path = next(path for path in shipped() if path.stem == table)
+    report = next(report for report in reports() if report.table == table)
+    run = slicewright.run(path, set={"measure.interval": "20 s"})
+    volumes = run.volumes.to_dict(as_series=False)
+    found = volume_values(report, volumes)
+    for cell in quick["cells"]:
+        if cell["table"] == table and cell["row"] != "base_alias_ratio":
+            assert found[cell["row"]] == pytest.approx(cell["simulated"], rel=2e-3)
+
+
+def test_text_ends_with_how_many_matched() -> None:
+    done = slicewright_command("reproduce", "--quick")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert re.search(r"Scored +1[23] of 13 match", done.stdout)
+    assert re.search(r"independent of each other: \d+ of 10 match", done.stdout)
+    assert max(map(len, done.stdout.splitlines())) <= 132
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [("hyprpav", "nearest: hyperpav"), ("mdf", "not in this version"), ("grs-exits", "not in this version")],
+)
+@pytest.mark.parametrize("command", ["reproduce", "calibrate"])
+def test_an_unknown_study_is_refused_with_the_nearest(command: str, word: str, said: str) -> None:
+    done = slicewright_command(command, word)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
+    done = slicewright_command("reproduce", "--quick", "--html", str(tmp_path / "none" / "page.html"))
+    assert done.returncode == 2
+    assert done.stdout == ""
+
+
+def test_the_page_needs_no_network_and_shows_every_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from slicewright.study import report as page
+
+    monkeypatch.setattr(page, "BUDGET", Budget(replications=2, most=2, interval_s=1, warm_up_s=0.5))
+    wish = Wish(quick=True)
+    result = reproduce(wish)
+    drawn = page.lines()
+    text = page.render(result, wish, drawn)
+    assert page.render(result, wish, drawn) == text
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
+    assert "<script" not in text
+    assert text.count("<svg") == 1
+    assert all(f">{cell.place.row}<" in text for cell in result.cells)
