@@ -1,0 +1,149 @@
+//! The columns of the page that are read: what stands over each, and what stands in it.
+//!
+//! It leaves out where they are; the header of each page says that.
+
+/// A column that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The device number.
+    Address,
+    /// The device type, or `->` and the device number of the base of a classic alias.
+    Type,
+    /// The label of the volume; blank for a HyperPAV alias.
+    Label,
+    /// Minidisk links.
+    Links,
+    /// Channel paths.
+    Paths,
+    /// I/Os a second.
+    Rate,
+    /// I/Os a second that the minidisk cache avoided.
+    Avoided,
+    /// Pending time, ms.
+    Pend,
+    /// Disconnect time, ms.
+    Disconnect,
+    /// Connect time, ms.
+    Connect,
+    /// Service time, ms.
+    Service,
+    /// Response time, ms, as the toolkit computes it.
+    Response,
+    /// Control unit wait, ms.
+    ControlUnitWait,
+    /// Requests queued.
+    Queued,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Words, beginning where the heading begins.
+    Text,
+    /// A whole number, ending where the heading ends.
+    Count,
+    /// A number with or without decimals, ending where the heading ends.
+    Number,
+}
+
+impl Column {
+    /// Every column, in the order of the page.
+    pub const ALL: [Column; 14] = [
+        Column::Address,
+        Column::Type,
+        Column::Label,
+        Column::Links,
+        Column::Paths,
+        Column::Rate,
+        Column::Avoided,
+        Column::Pend,
+        Column::Disconnect,
+        Column::Connect,
+        Column::Service,
+        Column::Response,
+        Column::ControlUnitWait,
+        Column::Queued,
+    ];
+
+    /// The word in the second heading line.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Column::Address => "Addr",
+            Column::Type => "Type",
+            Column::Label => "Label/ID",
+            Column::Links => "Links",
+            Column::Paths => "ths",
+            Column::Rate => "I/O",
+            Column::Avoided => "Avoid",
+            Column::Pend => "Pend",
+            Column::Disconnect => "Disc",
+            Column::Connect => "Conn",
+            Column::Service => "Serv",
+            Column::Response => "Resp",
+            Column::ControlUnitWait => "CUWt",
+            Column::Queued => "Qued",
+        }
+    }
+
+    /// What stands over that word in the first heading line; it tells apart two columns of one heading.
+    pub(crate) const fn group(self) -> &'static str {
+        match self {
+            Column::Address | Column::Type | Column::Label => "Device",
+            Column::Links => "Mdisk",
+            Column::Paths => "Pa-",
+            Column::Rate | Column::Avoided => "Rate",
+            Column::Pend
+            | Column::Disconnect
+            | Column::Connect
+            | Column::Service
+            | Column::Response
+            | Column::ControlUnitWait => "Time",
+            Column::Queued => "Req.",
+        }
+    }
+
+    /// What the column holds.
+    pub(crate) const fn holds(self) -> Holds {
+        match self {
+            Column::Address | Column::Type | Column::Label => Holds::Text,
+            Column::Links | Column::Paths => Holds::Count,
+            Column::Rate
+            | Column::Avoided
+            | Column::Pend
+            | Column::Disconnect
+            | Column::Connect
+            | Column::Service
+            | Column::Response
+            | Column::ControlUnitWait
+            | Column::Queued => Holds::Number,
+        }
+    }
+
+    /// Whether a page without it tells too little to be of use.
+    pub(crate) const fn is_required(self) -> bool {
+        match self {
+            Column::Links | Column::Paths | Column::Avoided | Column::Response | Column::ControlUnitWait => false,
+            Column::Address
+            | Column::Type
+            | Column::Label
+            | Column::Rate
+            | Column::Pend
+            | Column::Disconnect
+            | Column::Connect
+            | Column::Service
+            | Column::Queued => true,
+        }
+    }
+
+    /// The column with this heading, whatever the case.
+    pub fn named(heading: &str) -> Option<Column> {
+        Column::ALL.into_iter().find(|column| column.heading().eq_ignore_ascii_case(heading))
+    }
+}
+
+/// The candidate nearest to a word, if one is near enough to have been meant.
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let scored = candidates.into_iter().map(|candidate| (strsim::osa_distance(word, candidate), candidate));
+    let (distance, candidate) = scored.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + candidate.chars().count() / 4).then_some(candidate)
+}

@@ -1,0 +1,113 @@
+//! Setting one printed field of a page: only its bytes change, and the page keeps its length and its columns.
+//!
+//! It leaves out adding and removing rows, and rounding: what is set is printed as it is given.
+
+use super::column::{Column, Holds, nearest};
+use super::grid::{Cell, Grid};
+use super::line::lines;
+use super::page::DevicePage;
+use super::row::{Row, allowed, figure};
+use std::ops::Range;
+use units::Problem;
+
+impl DevicePage {
+    /// Prints `text` in the field of a device under a heading, such as `522A`, `Qued`, `1.84`.
+    ///
+    /// Numbers keep their right end and words their left one; blanks take the place of what is shorter.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such device or heading, the text is not what the column holds, it does not fit, or the page
+    /// would no longer be sound with it (two rows of one device). The page is then as before.
+    pub fn set(&mut self, device: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
+        let named = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{device} {heading}"))];
+        let (line, column) = self.find(device, heading).map_err(|problem| named(*problem))?;
+        figure(column, text).map_err(|what| named(Problem::new(what).allowed([allowed(column)])))?;
+        let bytes = self.overwritten(line, column, text).map_err(|problem| named(*problem))?;
+        let after = DevicePage::read(bytes, &self.file)?;
+        let untouched =
+            self.rows().iter().zip(after.rows()).all(|(before, after)| is_same(before, after, line, column));
+        if !untouched || self.rows().len() != after.rows().len() || !holds(&after, line, column, text) {
+            let problem = Problem::new(format!("`{text}` would make the row read differently"));
+            return Err(named(problem.allowed([allowed(column)])));
+        }
+        *self = after;
+        Ok(())
+    }
+
+    /// The line and the column that are meant.
+    fn find(&self, device: &str, heading: &str) -> Result<(usize, Column), Box<Problem>> {
+        let column = Column::named(heading).ok_or_else(|| {
+            let headings = Column::ALL.map(Column::heading);
+            let near = nearest(heading, headings);
+            Box::new(Problem::new("there is no such heading").allowed(headings).nearest(near))
+        })?;
+        let row = self.row(device).ok_or_else(|| {
+            let near = nearest(device, self.rows().iter().map(Row::device));
+            Box::new(Problem::new("there is no row of this device").nearest(near))
+        })?;
+        match row.field(column) {
+            Some(_) => Ok((row.line, column)),
+            None => Err(Box::new(Problem::new("the page has no such column").at(row.line, 1))),
+        }
+    }
+
+    /// The bytes of the page with `text` in place of a field.
+    fn overwritten(&self, line: usize, column: Column, text: &str) -> Result<Vec<u8>, Box<Problem>> {
+        let grid = lines(&self.bytes).swap_remove(line - 1).grid;
+        let row = self.rows().iter().find(|row| row.line == line);
+        let cut = row
+            .and_then(|row| self.layouts[row.layout].cut(&grid).into_iter().find(|cut| cut.column == column))
+            .ok_or_else(|| Box::new(Problem::new("the page has no such column")))?;
+        let free = free(&grid, &cut.zone, column);
+        let does_not_fit = || {
+            let why = format!("the column has room for {} characters of one byte each", free.len());
+            Box::new(Problem::new(format!("`{text}` does not fit")).at(line, cut.zone.start + 1).because(why))
+        };
+        let (old, width) = (grid.trim(cut.zone.clone()), text.chars().count());
+        let new = match column.holds() {
+            Holds::Text => {
+                let start = if old.is_empty() { cut.start } else { old.start };
+                start..start + width
+            }
+            Holds::Count | Holds::Number => {
+                let end = if old.is_empty() { cut.zone.end } else { old.end };
+                end.checked_sub(width).ok_or_else(does_not_fit)?..end
+            }
+        };
+        if width > 0 && (new.start < free.start || new.end > free.end) {
+            return Err(does_not_fit());
+        }
+        let printed: Vec<char> = text.chars().collect();
+        let mut bytes = self.bytes.clone();
+        for place in old.chain(new.clone()) {
+            let Some(Cell::Byte(_, at)) = grid.cell(place) else { return Err(does_not_fit()) };
+            let ch = place.checked_sub(new.start).and_then(|nth| printed.get(nth)).copied().unwrap_or(' ');
+            bytes[at] = u8::try_from(ch).ok().filter(u8::is_ascii).ok_or_else(does_not_fit)?;
+        }
+        Ok(bytes)
+    }
+}
+
+/// The columns that may be printed in: a blank stays between this field and whatever is printed beside its zone.
+fn free(grid: &Grid, zone: &Range<usize>, column: Column) -> Range<usize> {
+    match column.holds() {
+        Holds::Text => zone.start..zone.end - usize::from(!grid.is_blank(zone.end) && zone.end > zone.start),
+        Holds::Count | Holds::Number => {
+            zone.start + usize::from(zone.start > 0 && !grid.is_blank(zone.start - 1))..zone.end
+        }
+    }
+}
+
+/// Whether two rows read alike, but for the field that was set.
+fn is_same(before: &Row, after: &Row, line: usize, column: Column) -> bool {
+    let others = |row: &Row| -> Vec<(Column, String)> {
+        let kept = row.fields.iter().filter(|field| row.line != line || field.column != column);
+        kept.map(|field| (field.column, field.text.clone())).collect()
+    };
+    before.line == after.line && others(before) == others(after)
+}
+
+fn holds(page: &DevicePage, line: usize, column: Column, text: &str) -> bool {
+    page.rows().iter().any(|row| row.line == line && row.text(column) == text.trim())
+}

@@ -1,0 +1,132 @@
+//! A line of the page as columns of characters, each knowing the bytes that it came from.
+//!
+//! It leaves out what the characters say.
+
+use std::ops::Range;
+
+/// What fills one column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    /// One character that is one byte, at this offset of the page.
+    Byte(char, usize),
+    /// One character, or one byte that is no text, that cannot be overwritten by one byte of ASCII.
+    Foreign(char),
+    /// A column that a tab passes over.
+    Tab,
+}
+
+/// The columns of a line; beyond its end everything is blank.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    cells: Vec<Cell>,
+}
+
+const TAB_STOP: usize = 8;
+const NO_BREAK_SPACE: char = '\u{a0}';
+const BYTE_ORDER_MARK: char = '\u{feff}';
+const FORM_FEED: char = '\u{c}';
+
+impl Grid {
+    /// The columns of the line at `range` of a page; tabs go to the next multiple of eight, form feeds nowhere.
+    pub(crate) fn of(page: &[u8], range: Range<usize>) -> Self {
+        let mut cells = Vec::with_capacity(range.len());
+        let mut at = range.start;
+        for chunk in page[range].utf8_chunks() {
+            for ch in chunk.valid().chars() {
+                match ch {
+                    '\t' => cells.resize((cells.len() / TAB_STOP + 1) * TAB_STOP, Cell::Tab),
+                    FORM_FEED | BYTE_ORDER_MARK => {}
+                    _ if ch.is_ascii() => cells.push(Cell::Byte(ch, at)),
+                    _ => cells.push(Cell::Foreign(ch)),
+                }
+                at += ch.len_utf8();
+            }
+            cells.extend(chunk.invalid().iter().map(|_| Cell::Foreign(char::REPLACEMENT_CHARACTER)));
+            at += chunk.invalid().len();
+        }
+        Grid { cells }
+    }
+
+    /// How many columns the line has.
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// What fills a column; nothing beyond the end.
+    pub(crate) fn cell(&self, column: usize) -> Option<Cell> {
+        self.cells.get(column).copied()
+    }
+
+    /// The character in a column.
+    pub(crate) fn char(&self, column: usize) -> char {
+        match self.cell(column) {
+            Some(Cell::Byte(ch, _)) | Some(Cell::Foreign(ch)) => ch,
+            Some(Cell::Tab) | None => ' ',
+        }
+    }
+
+    /// Whether nothing is printed in a column.
+    pub(crate) fn is_blank(&self, column: usize) -> bool {
+        matches!(self.char(column), ' ' | NO_BREAK_SPACE)
+    }
+
+    /// The part of a range of columns that is left without the blanks around it; empty at its start if all is blank.
+    pub(crate) fn trim(&self, columns: Range<usize>) -> Range<usize> {
+        let end = columns.end.min(self.len());
+        let Some(from) = (columns.start..end).find(|column| !self.is_blank(*column)) else {
+            return columns.start..columns.start;
+        };
+        let to = (from..end).rfind(|column| !self.is_blank(*column)).map_or(from, |last| last + 1);
+        from..to
+    }
+
+    /// The characters in a range of columns, blanks around them left out.
+    pub(crate) fn text(&self, columns: Range<usize>) -> String {
+        self.trim(columns).map(|column| self.char(column)).collect()
+    }
+
+    /// The words of the line, as ranges of columns.
+    pub(crate) fn words(&self) -> Vec<Range<usize>> {
+        let mut words = Vec::new();
+        let mut from = None;
+        for column in 0..=self.len() {
+            match (self.is_blank(column), from) {
+                (false, None) => from = Some(column),
+                (true, Some(start)) => {
+                    words.push(start..column);
+                    from = None;
+                }
+                (true, None) | (false, Some(_)) => {}
+            }
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(line: &[u8]) -> Grid {
+        Grid::of(line, 0..line.len())
+    }
+
+    #[test]
+    fn a_tab_reaches_the_next_stop() {
+        let grid = grid(b"ab\tc");
+        assert_eq!((grid.len(), grid.char(8)), (9, 'c'));
+        assert_eq!(grid.cell(8), Some(Cell::Byte('c', 3)));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_take_a_column_each() {
+        let grid = grid(b"\xE9\xE9 x");
+        assert_eq!(grid.cell(3), Some(Cell::Byte('x', 3)));
+    }
+
+    #[test]
+    fn words_are_what_blanks_part() {
+        assert_eq!(grid(b" Addr Type  x").words(), [1..5, 6..10, 12..13]);
+        assert!(grid(b"  \t ").words().is_empty());
+    }
+}

@@ -1,0 +1,235 @@
+//! A row of the page: its fields with what is printed in them, and the lines that are passed over.
+//!
+//! It leaves out what a row means for a volume; the totals are a reading of all rows together.
+
+use super::column::{Column, Holds};
+use super::grid::{Cell, Grid};
+use super::layout::{Cut, Layout};
+use super::number::{Printed, shown};
+use measures::{Figure, Role};
+use std::fmt;
+use std::ops::Range;
+use units::Problem;
+
+/// A field as it is printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its column.
+    pub column: Column,
+    /// What is printed in it, blanks around it left out.
+    pub text: String,
+    /// The number it says, with its rounding; unknown in columns of words and where the page does not tell.
+    pub figure: Figure,
+    /// Where on the line it is printed, in characters from the left, counted from zero.
+    pub place: Range<usize>,
+}
+
+/// A row of a disk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The line it stands on, counted from one.
+    pub line: usize,
+    /// Its fields, in the order of the page.
+    pub fields: Vec<Field>,
+    /// Which of the page's headers it stands under.
+    pub(crate) layout: usize,
+}
+
+/// Why a sound line is no row of a disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// The device is of a type that is no disk.
+    NotADisk,
+    /// A mean or a total over rows or intervals.
+    Summary,
+    /// A line of a log that belongs to one interval.
+    IntervalLine,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::NotADisk => "not a disk",
+            Why::Summary => "a summary line",
+            Why::IntervalLine => "an interval line of a log",
+        })
+    }
+}
+
+/// A line that was passed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The line, counted from one.
+    pub line: usize,
+    /// The device number; empty for a line without one.
+    pub device: String,
+    /// The device type as printed; empty for a line without one.
+    pub kind: String,
+    /// Why it was passed over.
+    pub why: Why,
+}
+
+/// What a line under a header turns out to be.
+pub(crate) enum Outcome {
+    Row(Row),
+    Skipped(Skipped),
+    Wrong(Vec<Problem>),
+}
+
+/// How the types of disks begin.
+///
+/// ASSUME the toolkit prints the machine type, as the excerpts do ("3390", "3390-3"); 9336 is what z/VM calls FBA disks.
+const DISKS: [&str; 13] =
+    ["3390", "3380", "3375", "3370", "3350", "3340", "3330", "9345", "9336", "9335", "9332", "FBA", "EDEV"];
+const BOUND_TO: &str = "->";
+
+impl Row {
+    /// The field of a column; none when the page has no such column.
+    pub fn field(&self, column: Column) -> Option<&Field> {
+        self.fields.iter().find(|field| field.column == column)
+    }
+
+    /// What is printed in a column; empty when the page has no such column.
+    pub fn text(&self, column: Column) -> &str {
+        self.field(column).map_or("", |field| &field.text)
+    }
+
+    /// The number in a column; unknown when the page does not tell it.
+    pub fn figure(&self, column: Column) -> Figure {
+        self.field(column).map_or(Figure::UNKNOWN, |field| field.figure)
+    }
+
+    /// The device number as printed.
+    pub fn device(&self) -> &str {
+        self.text(Column::Address)
+    }
+
+    /// The label: the first word of what is printed, the rest being who owns the volume.
+    pub fn label(&self) -> &str {
+        self.text(Column::Label).split_whitespace().next().unwrap_or("")
+    }
+
+    /// What the row says it is: `->` names the base of a classic alias, and an alias of a pool has no label.
+    ///
+    /// z/VM HyperPAV Support, DASD Tuning via HyperPAV: aliases "are not showing volume labels", "are not showing `->`".
+    pub fn role(&self) -> Role {
+        match (self.text(Column::Type).strip_prefix(BOUND_TO), self.label()) {
+            (Some(base), _) => Role::BoundAlias { base: base.to_string() },
+            (None, "") => Role::PoolAlias { pool: String::new() },
+            (None, _) => Role::Base,
+        }
+    }
+
+    /// Reads a line under a header.
+    pub(crate) fn read(grid: &Grid, line: usize, layout: &Layout, layout_at: usize) -> Outcome {
+        let cuts = layout.cut(grid);
+        let text = |wanted: Column| {
+            cuts.iter().find(|cut| cut.column == wanted).map(|cut| grid.text(cut.zone.clone())).unwrap_or_default()
+        };
+        let (device, kind) = (text(Column::Address), text(Column::Type));
+        if !is_device_number(&device) {
+            return Outcome::Wrong(vec![not_a_row(grid, line, &device)]);
+        }
+        let is_alias = kind.starts_with(BOUND_TO);
+        if !is_alias && !DISKS.iter().any(|disk| kind.starts_with(disk)) {
+            return Outcome::Skipped(Skipped { line, device, kind, why: Why::NotADisk });
+        }
+        let mut problems = Vec::new();
+        if is_alias && !is_device_number(&kind[BOUND_TO.len()..]) {
+            let at = cuts.iter().find(|cut| cut.column == Column::Type).map_or(0, |cut| cut.zone.start);
+            let what = format!("`{}` names no base", shown(&kind));
+            let problem = Problem::new(what).at(line, at + 1).key(format!("{device} Type"));
+            problems.push(problem.allowed(["`->` and a device number, such as ->522A"]));
+        }
+        let fields = fields(grid, line, &device, &cuts, &mut problems);
+        if problems.is_empty() {
+            Outcome::Row(Row { line, fields, layout: layout_at })
+        } else {
+            Outcome::Wrong(problems)
+        }
+    }
+}
+
+/// Whether a text is a device number: three to five hexadecimal digits.
+pub(crate) fn is_device_number(text: &str) -> bool {
+    (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn not_a_row(grid: &Grid, line: usize, device: &str) -> Problem {
+    let column = grid.trim(0..grid.len()).start + 1;
+    let what = match device {
+        "" => "the line has no device number".to_string(),
+        _ => format!("`{}` is not a device number", shown(device)),
+    };
+    let why = "lines under the headings are rows of devices";
+    let allowed = ["four hexadecimal digits under Addr", "`>>` summary lines", "a new page header"];
+    Problem::new(what).at(line, column).key("Addr").because(why).allowed(allowed)
+}
+
+/// Reads all fields; a row that ends early is one problem, however many fields it lacks.
+fn fields(grid: &Grid, line: usize, device: &str, cuts: &[Cut], problems: &mut Vec<Problem>) -> Vec<Field> {
+    let mut fields = Vec::with_capacity(cuts.len());
+    let end = grid.trim(0..grid.len()).end;
+    let needed = |cut: &Cut| cut.column.is_required() && cut.column != Column::Label;
+    let cut_short = cuts.iter().find(|cut| needed(cut) && cut.zone.start >= end);
+    if let Some(cut) = cut_short {
+        let what = format!("the row ends here, before `{}`", cut.column.heading());
+        let problem = Problem::new(what).at(line, end + 1).key(device);
+        problems.push(problem.because("a row needs every field that is read"));
+    }
+    for cut in cuts.iter().filter(|cut| cut.zone.start < end || cut_short.is_none()) {
+        match field(grid, cut) {
+            Ok(field) => fields.push(field),
+            Err((what, at)) => {
+                let key = format!("{device} {}", cut.column.heading());
+                problems.push(Problem::new(what).at(line, at + 1).key(key).allowed([allowed(cut.column)]));
+            }
+        }
+    }
+    fields
+}
+
+/// One field, or what is wrong with it and at which column.
+fn field(grid: &Grid, cut: &Cut) -> Result<Field, (String, usize)> {
+    let place = grid.trim(cut.zone.clone());
+    let text = grid.text(place.clone());
+    let foreign = |at: &usize| !matches!(grid.cell(*at), Some(Cell::Byte(_, _)) | Some(Cell::Tab));
+    if let Some(at) = place.clone().find(foreign) {
+        return Err((format!("`{}` holds a character that is not ASCII", shown(&text)), at));
+    }
+    if let Some(at) = place.clone().find(|at| grid.char(*at).is_control()) {
+        return Err((format!("`{}` holds a control character", shown(&text)), at));
+    }
+    if cut.runs_on {
+        return Err((format!("`{}` runs on into the next column", shown(&text)), place.start));
+    }
+    if text.is_empty() && cut.column.is_required() && cut.column != Column::Label {
+        return Err(("is blank".to_string(), cut.zone.end.saturating_sub(1)));
+    }
+    let figure = figure(cut.column, &text).map_err(|what| (what, place.start))?;
+    Ok(Field { column: cut.column, text, figure, place })
+}
+
+/// The number that a text says in a column, or what is wrong with it.
+pub(crate) fn figure(column: Column, text: &str) -> Result<Figure, String> {
+    match column.holds() {
+        Holds::Text => Ok(Figure::UNKNOWN),
+        Holds::Number => Ok(Printed::read(text)?.figure()),
+        Holds::Count => {
+            let figure = Printed::read(text)?.figure();
+            let whole = !figure.is_known() || !text.contains('.');
+            if whole { Ok(figure) } else { Err(format!("`{}` is not a whole number", shown(text))) }
+        }
+    }
+}
+
+/// What a field of a column may hold, in words.
+pub(crate) fn allowed(column: Column) -> &'static str {
+    match (column, column.holds()) {
+        (Column::Address, _) => "four hexadecimal digits",
+        (Column::Type, _) => "a device type, or `->` and a device number",
+        (_, Holds::Text) => "ASCII text within the column",
+        (_, Holds::Count) => "a whole number, such as 4",
+        (_, Holds::Number) => "a number as 711, 1.84 or .2",
+    }
+}

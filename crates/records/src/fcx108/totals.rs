@@ -1,0 +1,112 @@
+//! The totals of the interval as far as the page gives them: devices, volumes, and the system as a whole.
+//!
+//! It leaves out pools, which the page does not show, and guests. What only a pool's membership could tell stays unknown.
+
+use super::column::Column;
+use super::page::DevicePage;
+use super::row::Row;
+use measures::{
+    DeviceTotals, Figure, IntervalTotals, Role, Share, SystemTotals, VolumeTotals, correct_response_ms, rate_weighted,
+    sum,
+};
+use units::Span;
+
+/// Thousandths of a second to seconds, and shares to percent: rate x milliseconds / 10 is percent busy.
+const MS_PER_SECOND: Figure = Figure::exact(1_000.0);
+const MS_PER_SECOND_IN_PERCENT: Figure = Figure::exact(10.0);
+
+impl DevicePage {
+    /// The interval that the page reports; its length is zero when the page does not tell it.
+    pub fn totals(&self) -> IntervalTotals {
+        let title = self.title();
+        let mut totals = IntervalTotals::new(title.run.clone(), title.length.unwrap_or(Span::ZERO));
+        totals.started.clone_from(&title.started);
+        totals.devices = self.rows().iter().map(|row| self.device(row)).collect();
+        totals.volumes = volumes(&totals.devices);
+        totals.system = system(&totals.devices);
+        totals
+    }
+
+    fn device(&self, row: &Row) -> DeviceTotals {
+        let role = row.role();
+        let kind = match &role {
+            Role::BoundAlias { base } => self.row(base).map_or("", |base| base.text(Column::Type)),
+            Role::Base | Role::PoolAlias { .. } => row.text(Column::Type),
+        };
+        let paths = row.figure(Column::Paths).value as u64;
+        let (device, label) = (row.device().to_string(), row.label().to_string());
+        let (io_per_s, service_ms) = (row.figure(Column::Rate), row.figure(Column::Service));
+        DeviceTotals {
+            io_per_s,
+            avoided_per_s: row.figure(Column::Avoided),
+            pend_ms: row.figure(Column::Pend),
+            disc_ms: row.figure(Column::Disconnect),
+            conn_ms: row.figure(Column::Connect),
+            service_ms,
+            response_ms: row.figure(Column::Response),
+            queue_depth: row.figure(Column::Queued),
+            busy_percent: io_per_s.times(service_ms).over(MS_PER_SECOND_IN_PERCENT),
+            ..DeviceTotals::unknown(device, kind.to_string(), label, role, paths)
+        }
+    }
+}
+
+/// A volume per base. Where aliases of pools are on the page, how much they did for a volume without aliases of its own
+/// is not told (z/VM HyperPAV Support, DASD Tuning via HyperPAV), and so neither is anything that depends on it.
+fn volumes(devices: &[DeviceTotals]) -> Vec<VolumeTotals> {
+    let pools = devices.iter().any(|device| matches!(device.role, Role::PoolAlias { .. }));
+    let bases = devices.iter().filter(|device| device.role == Role::Base);
+    bases
+        .map(|base| {
+            let bound = |device: &&DeviceTotals| device.role.base().eq_ignore_ascii_case(&base.device);
+            let aliases: Vec<&DeviceTotals> = devices.iter().filter(bound).collect();
+            let row = VolumeTotals {
+                queue_depth_sampled: base.queue_depth,
+                base_io_per_s: base.io_per_s,
+                ..VolumeTotals::unknown(base.label.clone(), base.device.clone())
+            };
+            if aliases.is_empty() && pools { row } else { with_exposures(row, base, &aliases) }
+        })
+        .collect()
+}
+
+fn with_exposures(row: VolumeTotals, base: &DeviceTotals, aliases: &[&DeviceTotals]) -> VolumeTotals {
+    let exposures: Vec<&DeviceTotals> = std::iter::once(base).chain(aliases.iter().copied()).collect();
+    let weighted = |mean: fn(&DeviceTotals) -> Figure| rate_weighted(&shares(&exposures, mean));
+    let services = shares(&exposures, |device| device.service_ms);
+    VolumeTotals {
+        io_per_s: sum(exposures.iter().map(|device| device.io_per_s)),
+        pend_ms: weighted(|device| device.pend_ms),
+        disc_ms: weighted(|device| device.disc_ms),
+        conn_ms: weighted(|device| device.conn_ms),
+        service_ms: rate_weighted(&services),
+        response_ms: correct_response_ms(&services, base.queue_depth),
+        in_service: in_service(&services),
+        alias_io_per_s: sum(aliases.iter().map(|device| device.io_per_s)),
+        ..row
+    }
+}
+
+/// Over all devices every I/O is counted once, whoever worked for whom; the queue is as sampled.
+fn system(devices: &[DeviceTotals]) -> SystemTotals {
+    let devices: Vec<&DeviceTotals> = devices.iter().collect();
+    let services = shares(&devices, |device| device.service_ms);
+    let queue_depth = sum(devices.iter().map(|device| device.queue_depth));
+    SystemTotals {
+        io_per_s: sum(devices.iter().map(|device| device.io_per_s)),
+        response_ms: correct_response_ms(&services, queue_depth),
+        service_ms: rate_weighted(&services),
+        queue_depth,
+        in_service: in_service(&services),
+        ..SystemTotals::unknown()
+    }
+}
+
+fn shares(devices: &[&DeviceTotals], mean: fn(&DeviceTotals) -> Figure) -> Vec<Share> {
+    devices.iter().map(|device| Share { io_per_s: device.io_per_s, mean: mean(device) }).collect()
+}
+
+/// The utilisation law: rate x service is the mean number in service.
+fn in_service(services: &[Share]) -> Figure {
+    sum(services.iter().map(|share| share.io_per_s.times(share.mean))).over(MS_PER_SECOND)
+}
