@@ -12,27 +12,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import slicewright
+from slicewright import run as simulated
 from slicewright.study.__main__ import shipped
 from slicewright.study.bands import Bands
 from slicewright.study.points import Budget, volume_values
 from slicewright.study.published import reports
 from slicewright.study.reproduce import Wish, reproduce
 
+from tests.conftest import CommandLine
+
 FIELDS = ["study", "wall_s", "events", "seed", "replications", "cells"]
 CELL = ["table", "row", "column", "unit", "published", "simulated", "half_width", "role", "band", "verdict", "note"]
 COMMAND = Path(sys.executable).with_name("slicewright")
 
 
-def slicewright_command(*words: str) -> subprocess.CompletedProcess[str]:
-    """The installed command, run as anybody would."""
-    return subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=120, check=False)
-
-
 @pytest.fixture(scope="module")
 def quick() -> dict[str, Any]:
-    """`reproduce hyperpav --quick --format json`."""
-    done = slicewright_command("reproduce", "hyperpav", "--quick", "--format", "json")
+    """`reproduce hyperpav --quick --format json`, the installed command run as anybody would."""
+    words = ["reproduce", "hyperpav", "--quick", "--format", "json"]
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -94,7 +92,7 @@ def test_runs_finish_cheapest_first_and_only_those_with_scored_cells() -> None:
 def test_a_shipped_scenario_run_by_itself_gives_the_cells(table: str, quick: dict[str, Any]) -> None:
     path = next(path for path in shipped() if path.stem == table)
     report = next(report for report in reports() if report.table == table)
-    run = slicewright.run(path, set={"measure.interval": "20 s"})
+    run = simulated(path, set={"measure.interval": "20 s"})
     volumes = run.volumes.to_dict(as_series=False)
     found = volume_values(report, volumes)
     for cell in quick["cells"]:
@@ -102,13 +100,13 @@ def test_a_shipped_scenario_run_by_itself_gives_the_cells(table: str, quick: dic
             assert found[cell["row"]] == pytest.approx(cell["simulated"], rel=2e-3)
 
 
-def test_text_ends_with_how_many_matched() -> None:
-    done = slicewright_command("reproduce", "--quick")
-    assert done.returncode == 0
-    assert done.stderr == ""
-    assert re.search(r"Scored +1[23] of 13 match", done.stdout)
-    assert re.search(r"independent of each other: \d+ of 10 match", done.stdout)
-    assert max(map(len, done.stdout.splitlines())) <= 132
+def test_text_ends_with_how_many_matched(slicewright: CommandLine) -> None:
+    done = slicewright("reproduce", "--quick")
+    assert done.status == 0
+    assert done.err == ""
+    assert re.search(r"Scored +1[23] of 13 match", done.out)
+    assert re.search(r"independent of each other: \d+ of 10 match", done.out)
+    assert max(map(len, done.out.splitlines())) <= 132
 
 
 @pytest.mark.parametrize(
@@ -116,17 +114,19 @@ def test_text_ends_with_how_many_matched() -> None:
     [("hyprpav", "nearest: hyperpav"), ("mdf", "not in this version"), ("grs-exits", "not in this version")],
 )
 @pytest.mark.parametrize("command", ["reproduce", "calibrate"])
-def test_an_unknown_study_is_refused_with_the_nearest(command: str, word: str, said: str) -> None:
-    done = slicewright_command(command, word)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stdout == ""
+def test_an_unknown_study_is_refused_with_the_nearest(
+    slicewright: CommandLine, command: str, word: str, said: str
+) -> None:
+    done = slicewright(command, word)
+    assert done.status == 2
+    assert said in done.err
+    assert done.out == ""
 
 
-def test_a_page_that_cannot_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
-    done = slicewright_command("reproduce", "--quick", "--html", str(tmp_path / "none" / "page.html"))
-    assert done.returncode == 2
-    assert done.stdout == ""
+def test_a_page_that_cannot_be_written_is_refused_before_the_run(slicewright: CommandLine, tmp_path: Path) -> None:
+    done = slicewright("reproduce", "--quick", "--html", tmp_path / "none" / "page.html")
+    assert done.status == 2
+    assert done.out == ""
 
 
 def test_the_page_needs_no_network_and_shows_every_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,9 +52,9 @@ def lines(progress: Callable[[float], None] = lambda share: None) -> list[Line]:
     own, other = committed().constants, committed("per_concurrent").constants
     every, eighth = range(MOST_ALIASES + 1), range(0, MOST_ALIASES + 1, 8)
     plan: list[tuple[str, Kind, range, Constants]] = [
-        ("HyperPAV pool", "HyperPAV", every, own),
+        ("HyperPAV", "HyperPAV", every, own),
         ("classic PAV", "classic PAV", eighth, own),
-        ("pool, connect linear in concurrency", "HyperPAV", range(0, MOST_ALIASES + 1, 4), other),
+        ("HyperPAV, linear form", "HyperPAV", range(0, MOST_ALIASES + 1, 4), other),
     ]
     total, done, drawn = sum(len(xs) for _, _, xs, _ in plan), 0, []
     for label, kind, xs, constants in plan:
@@ -94,7 +94,8 @@ def _curves(result: Reproduction, drawn: list[Line]) -> html.Section:
         for row, label in _PANELS.items()
     ]
     caption = (
-        "Points are published, lines simulated. The bars on predicted points are the bands declared before any run. "
+        "Points are published, lines simulated; the linear form is the comparison further down. "
+        "The bars on predicted points are the bands declared before any run. "
         "Calibrated points were fitted to. A classic run shows one volume of eight and is drawn at eight times its "
         "aliases and its queue."
     )
@@ -110,10 +111,10 @@ def _published(result: Reproduction, row: str) -> list[plots.Points]:
     for cell in (cell for cell in result.cells if cell.place.row == row):
         point = by_table[cell.place.table]
         scale = _scale(point, row)
-        classic = "classic PAV, " if point.report.kind == "classic PAV" else ""
+        classic = "classic, " if point.report.kind == "classic PAV" else ""
         width = cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0
         found = (float(_aliases(point)), scale * cell.published, scale * width)
-        groups.setdefault(f"published, {classic}{cell.ruling.role}", []).append(found)
+        groups.setdefault(f"{classic}{cell.ruling.role}", []).append(found)
     return [
         plots.Points([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
         for label, some in groups.items()
