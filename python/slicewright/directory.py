@@ -63,7 +63,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
 
     >>> load("no/such/run")
     Traceback (most recent call last):
-    slicewright._core.InputError: no/such/run: there is no such directory
+    slicewright._core.InputError: no/such/run: there is no such directory...
     """
     folder = Path(directory)
     if not folder.is_dir():

@@ -75,6 +75,15 @@ def listing(problems: Iterable[Problem]) -> str:
     return "\n".join(_paragraph(one) for one in problems)
 
 
+def visible(text: str) -> str:
+    """Text with every character that would move the cursor or hide itself written as an escape.
+
+    >>> visible("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
 def _paragraph(one: Problem) -> str:
     place = one.get("file") or ""
     for number in (one.get("line"), one.get("column")):
@@ -82,5 +91,6 @@ def _paragraph(one: Problem) -> str:
             break
         place += f":{number}" if place else f"line {number}"
     head = ": ".join(part for part in (place, one.get("key"), one.get("what")) if part)
-    details = [f"  {name}: {one[name]}" for name in ("why", "allowed", "nearest") if one.get(name)]
+    head = visible(head)
+    details = [f"  {name}: {visible(str(one[name]))}" for name in ("why", "allowed", "nearest") if one.get(name)]
     return "\n".join([head, *details])

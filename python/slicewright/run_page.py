@@ -149,6 +149,22 @@ def run_page(run: Run) -> Page:
     return Page(run.name, _system_line(run), facts, sections)
 
 
+def device_page_of(run: Run) -> str:
+    """The run as a page in the style of FCX108: one row per device, means over replications.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> "FCX108" in device_page_of(slicewright.run(starter("pool"), replications=2))
+    True
+    """
+    from slicewright._core import Scenario, device_page
+
+    interval_s = Scenario.read(run.scenario.encode(), "scenario.toml").measure["interval_s"]
+    note = f"simulated by slicewright {run.version}, {_of_the_run(run)}"
+    means = run.devices.select(name for name in run.devices.columns if not name.endswith("_half_width"))
+    return device_page({"run": run.name, "interval_s": interval_s, "note": note}, means.to_dict(as_series=False))
+
+
 def _section(run: Run, table: str) -> Section | None:
     from slicewright.plots import volumes_bar
 

@@ -1,0 +1,72 @@
+"""`slicewright advise`: a recommendation from reports, with the evidence, the curve and what cannot be told.
+
+It leaves out the advice itself (`slicewright.advise`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from slicewright.cli.options import Format
+
+
+def advise(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[QUESTION] FILE...",
+            help="What is asked (aliases; without it, what the files can answer), then reports or scenarios; "
+            "- is standard input.",
+        ),
+    ],
+    at: Annotated[
+        list[str] | None, typer.Option(metavar="VALUE", help="Show this number too; may be repeated.")
+    ] = None,
+    growth: Annotated[str | None, typer.Option(metavar="P%", help="Advise for so much more work.")] = None,
+    target: Annotated[
+        str | None, typer.Option(metavar="CONDITION", help="The least that meets it: 'response_ms <= 2'.")
+    ] = None,
+    pool: Annotated[
+        list[str] | None, typer.Option(metavar="RANGE", help="The volumes of one pool: 522A-5231; may be repeated.")
+    ] = None,
+    assume: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="What is known and the files do not say.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write every reading here as a scenario that runs.")
+    ] = None,
+    format: Format = "text",
+) -> int:
+    """Recommend, from reports of one system: how many aliases, the evidence, what it cannot tell.
+
+    \b
+    Example:
+      slicewright advise Y032180H.txt --at 13 --target 'response_ms <= 2'
+    """
+    from slicewright.advise.command import advise as answer
+    from slicewright.advise.question import AdviceOptions
+
+    question, named = split(files)
+    options = AdviceOptions(
+        at=at or (), growth=growth, target=target, pool=pool or (), assume=assume or (),
+        out=Path(out) if out is not None else None, format=format,
+    )  # fmt: skip
+    return answer(question, named, options)
+
+
+def split(words: list[str]) -> tuple[str | None, list[str]]:
+    """The question, if the first word is one or cannot be a file, and the files.
+
+    >>> split(["aliases", "Y032180H.txt"]), split(["Y032180H.txt"])
+    (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
+    """
+    from slicewright.advise.question import QUESTIONS
+    from slicewright.problems import nearest
+
+    first = words[0]
+    if first in QUESTIONS or (not Path(first).exists() and nearest(first, QUESTIONS)):
+        return first, words[1:]
+    return None, words

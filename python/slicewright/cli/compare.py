@@ -1,0 +1,59 @@
+"""`slicewright compare`: two runs side by side, their differences with intervals.
+
+It leaves out the arithmetic (`slicewright.compare`); as text it shows what analysts look at first, as JSON everything.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from slicewright.cli.options import Format, print_json
+from slicewright.statistics import plus_minus, significant
+from slicewright.text import aligned, plural
+
+_SHOWN = {
+    "system": ("io_per_s", "response_ms", "service_ms", "queue_depth"),
+    "volumes": ("io_per_s", "response_ms", "queue_depth"),
+    "pools": ("fails_per_try", "free_mean"),
+}
+
+
+def compare(
+    before: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
+    after: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    format: Format = "text",
+) -> int:
+    """Print what changed from one run to another; paired by replication when their random streams are common.
+
+    \b
+    Example:
+      slicewright compare runs/8 runs/6
+    """
+    from slicewright.compare import compare as difference
+    from slicewright.directory import load
+
+    first, second = load(before), load(after)
+    rows = difference(first, second).to_dicts()
+    if format == "json":
+        print_json(rows)
+        return 0
+    for side, one in (("before", first), ("after", second)):
+        print(f"{side.ljust(6)}  {one.name}  {plural(one.replications, 'replication')}, seed {one.seed}")
+    print()
+    shown = [
+        row for table, names in _SHOWN.items() for row in rows if row["table"] == table and row["counter"] in names
+    ]
+    head = ("", "counter", "before", "after", "difference", "streams")
+    print("\n".join(aligned(head, [_cells(row) for row in shown], left=2)))
+    print("\n± is the 95 % half-width of the difference; * marks intervals that leave out 0.")
+    return 0
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    half_width = row["half_width"]
+    clear = half_width is not None and abs(row["difference"]) > half_width
+    difference = plus_minus(row["difference"], half_width) + (" *" if clear else "  ")
+    name = row["entity"] or row["table"]
+    return [name, row["counter"], significant(row["before"]), significant(row["after"]), difference, row["streams"]]

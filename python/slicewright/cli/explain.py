@@ -1,0 +1,35 @@
+"""`slicewright explain`: every number of a scenario, with its role and where it comes from.
+
+It leaves out deciding the roles: the scenario reader does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.run import read_scenario
+from slicewright.text import aligned, plural
+
+
+def explain(
+    scenario: ScenarioFile,
+    format: Format = "text",
+) -> int:
+    """List every number of a scenario: input, assumed, borrowed, calibrated or default, and from where.
+
+    \b
+    Example:
+      slicewright explain pool.toml
+    """
+    world = read_scenario(scenario)
+    rows = world.explain()
+    if format == "json":
+        print_json({"name": world.name, "checksum": world.checksum, "numbers": rows})
+        return 0
+    roles = Counter(row["role"] for row in rows)
+    print(f"{world.name}: {plural(len(rows), 'number')}, {', '.join(f'{n} {role}' for role, n in roles.items())}\n")
+    columns = ("key", "value", "role", "why")
+    cells = [[row.get(column, "") for column in columns] for row in rows]
+    print("\n".join(aligned(columns, cells, left=len(columns))))
+    return 0

@@ -1,0 +1,137 @@
+"""The guard around every command: each way in which one can end, as one exit status and at most a few lines.
+
+It leaves out tracebacks, except when SLICEWRIGHT_DEBUG=1 asks for them.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+import typer
+
+from slicewright._core import InputError, RunError, __version__
+from slicewright.cli.report import PAGES
+from slicewright.problems import listing, problem, visible
+
+DONE, FAILED, WRONG_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
+
+
+def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
+    """Call a command and say how it ended: its own status, or the one that belongs to what it raised.
+
+    >>> guarded(lambda: 1, [])
+    1
+    """
+    _prepare_streams()
+    _end_cleanly_when_told_to()
+    try:
+        status = command()
+        sys.stdout.flush()
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        return _ended(error, words)
+    except BaseException as error:  # a panic of the engine is no Exception
+        return _bug(error, words)
+    if status == INTERRUPTED:
+        _say("interrupted; nothing was left half-written")
+    return status if isinstance(status, int) else DONE
+
+
+def _ended(error: BaseException, words: Sequence[str]) -> int:
+    if os.environ.get("SLICEWRIGHT_DEBUG") == "1":
+        traceback.print_exception(error)
+    if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+        _forget_stdout()
+        return NOBODY_READS
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else FAILED
+    if isinstance(error, KeyboardInterrupt):
+        _say("interrupted; nothing was left half-written")
+        return INTERRUPTED
+    if isinstance(error, InputError):
+        _say(listing(getattr(error, "problems", None) or [problem(str(error))]))
+        return WRONG_INPUT
+    if isinstance(error, RunError):
+        _say(f"the run failed: {error}")
+        return FAILED
+    if isinstance(error, typer.TyperException):
+        return _usage(error)
+    if isinstance(error, MemoryError):
+        _say("there is not enough memory for this run: fewer intervals or fewer volumes need less")
+        return FAILED
+    if isinstance(error, OSError):
+        where = f" {visible(str(error.filename))}:" if error.filename else ""
+        _say(f"the system refused:{where} {error.strerror or error}")
+        return FAILED
+    return _bug(error, words)
+
+
+def _usage(error: typer.TyperException) -> int:
+    context: Any = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.format_message(), file=sys.stderr)
+        return WRONG_INPUT
+    possibilities = getattr(error, "possibilities", None)
+    command = context.command_path if context is not None else "slicewright"
+    what = str(error.message) if possibilities is not None else error.format_message()
+    allowed = _ARGUMENTS.get(getattr(error, "option_name", ""), "")
+    _say(listing([problem(what.rstrip("."), allowed=allowed, nearest=", ".join(possibilities or []))]))
+    print(f"  help: {command} --help", file=sys.stderr)
+    return WRONG_INPUT
+
+
+def _bug(error: BaseException, words: Sequence[str]) -> int:
+    _say(f"this is a bug: {type(error).__name__}: {error}")
+    print(f"  version: {__version__}\n  command: slicewright {shlex.join(words)}", file=sys.stderr)
+    for name in _READ:
+        print(f"  {name}", file=sys.stderr)
+    print("  SLICEWRIGHT_DEBUG=1 shows where", file=sys.stderr)
+    return FAILED
+
+
+_ARGUMENTS = {"--page": ", ".join(PAGES), "--format": "text, json", "--precision": "a percentage: 1%"}
+
+_READ: list[str] = []
+
+
+def simulating(scenario: str, seed: int) -> None:
+    """Remember what is being simulated, for the report of a bug.
+
+    >>> simulating("a.toml", 1)
+    """
+    _READ[:] = [f"scenario: {scenario}", f"seed: {seed}"]
+
+
+def _say(text: str) -> None:
+    print(f"slicewright: {text}", file=sys.stderr)
+
+
+def _prepare_streams() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _end_cleanly_when_told_to() -> None:
+    def end(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    try:
+        signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not the main thread: then whoever runs us answers for signals
+        return
+
+
+def _forget_stdout() -> None:
+    """Let the interpreter's last flush go nowhere, so that it has nothing to complain about."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = None

@@ -1,0 +1,70 @@
+"""The command `slicewright`: its commands by name, and what ends it.
+
+It leaves out the commands themselves; nothing heavy is imported before one of them needs it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from slicewright import __version__
+from slicewright.cli import advise, compare, explain, new, report, run, schema
+from slicewright.cli.guard import guarded
+from slicewright.study import command as study
+
+app = typer.Typer(
+    name="slicewright",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+_COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
+    ("run", run.run, "Simulate a scenario."),
+    ("new", new.new, "Print a commented starter scenario."),
+    ("explain", explain.explain, "List every number of a scenario and where it is from."),
+    ("schema", schema.schema, "Print the JSON Schema of scenario files."),
+    ("reproduce", study.reproduce, "Hold published measurements against simulated ones."),
+    ("calibrate", study.calibrate, "Recompute the constants of a study."),
+    ("advise", advise.advise, "Recommend from reports: how many aliases."),
+    ("report", report.report, "Print a run the way analysts know it."),
+    ("compare", compare.compare, "Print what changed from one run to another."),
+)
+for _name, _command, _what in _COMMANDS:
+    app.command(_name, short_help=_what)(_command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"slicewright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def slicewright(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Measure, model and advise on partitioned and virtualised mainframes.
+
+    \b
+    Example:
+      slicewright new pool > pool.toml
+      slicewright run pool.toml
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit status: 0 done, 1 the run failed, 2 the input was wrong.
+
+    >>> main(["schema", "--no-such-option"])
+    2
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    return guarded(lambda: app(words, prog_name="slicewright", standalone_mode=False), words)

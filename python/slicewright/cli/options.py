@@ -1,0 +1,36 @@
+"""The arguments and options that several commands share, and how results are printed as JSON.
+
+It leaves out options that only one command has.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Annotated, Any, Literal
+
+import typer
+
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
+ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="A scenario; - is standard input.")]
+
+
+def print_json(value: Any) -> None:
+    """Print a result as JSON; numbers that are not finite become null.
+
+    >>> print_json({"half_width": float("nan")})
+    {
+     "half_width": null
+    }
+    """
+    print(json.dumps(_finite(value), indent=1))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    return value

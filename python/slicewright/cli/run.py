@@ -1,0 +1,76 @@
+"""`slicewright run`: simulate a scenario and print what was measured.
+
+It leaves out the simulation (`slicewright.run`) and the layout of the result (`slicewright.run_page`).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from slicewright.cli.guard import simulating
+from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.cli.progress import Bar
+from slicewright.run import Run
+from slicewright.run import run as run_scenario
+from slicewright.tables import ENTITY
+
+
+def run(
+    scenario: ScenarioFile,
+    seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams.")] = 1,
+    replications: Annotated[
+        int | None, typer.Option(metavar="R", help="How many; otherwise what the scenario says.")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            metavar="P%",
+            help="Add replications until the 95 % half-widths of system response and rate are within P % of them.",
+        ),
+    ] = None,
+    set: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Leave the run here: scenario, tables, report.html.")
+    ] = None,
+    format: Format = "text",
+) -> int:
+    """Simulate a scenario: replications, 95 % intervals, the warm-up cut.
+
+    \b
+    Example:
+      slicewright run pool.toml --set alias_pool.LSS-52.aliases=8 --precision 1% --out runs/8
+    """
+    simulating(scenario, seed)
+    with Bar("simulating") as bar:
+        result = run_scenario(
+            scenario, seed=seed, replications=replications, precision=precision, set=set or [], out=out, progress=bar
+        )
+    if format == "json":
+        print_json(as_json(result))
+    else:
+        from slicewright.run_page import run_text
+
+        print(run_text(result))
+    if out is not None:
+        print(f"slicewright: the run is in {out} (report.html opens in any browser)", file=sys.stderr)
+    return 0
+
+
+def as_json(result: Run) -> dict[str, Any]:
+    """A run as one JSON object: what it takes to repeat it, and every table as a list of rows.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> as_json(slicewright.run(starter("mm1"), replications=2))["seed"]
+    1
+    """
+    facts = {
+        "name": result.name, "checksum": result.checksum, "version": result.version, "seed": result.seed,
+        "replications": result.replications, "warm_up_s": result.warm_up_s, "notes": list(result.notes),
+    }  # fmt: skip
+    return facts | {table: getattr(result, table).to_dicts() for table in ENTITY}

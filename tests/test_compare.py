@@ -1,0 +1,57 @@
+"""Are two runs compared by what they share?
+
+It leaves out the intervals themselves.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import slicewright
+
+
+def _response(frame: pl.DataFrame) -> dict[str, object]:
+    return frame.filter(table="system", counter="response_ms").row(0, named=True)
+
+
+def test_one_seed_is_paired(small: Path) -> None:
+    before, after = (slicewright.run(small, set={"alias_pool.POOL.aliases": count}) for count in (2, 0))
+    row = _response(slicewright.compare(before, after))
+    assert row["streams"] == "paired"
+    assert row["replications"] == 3
+    expected = [
+        b - a
+        for a, b in zip(before.values("system", "response_ms"), after.values("system", "response_ms"), strict=True)
+    ]
+    assert row["difference"] == sum(expected) / 3
+    assert isinstance(row["difference"], float)
+    assert row["difference"] > 0
+
+
+def test_two_seeds_are_unpaired(small: Path) -> None:
+    before, after = (slicewright.run(small, seed=seed) for seed in (1, 2))
+    assert _response(slicewright.compare(before, after))["streams"] == "unpaired"
+
+
+def test_replications_that_both_have_are_paired(small: Path) -> None:
+    before, after = (slicewright.run(small, replications=count) for count in (2, 5))
+    row = _response(slicewright.compare(before, after))
+    assert (row["streams"], row["replications"], row["difference"]) == ("paired", 2, 0.0)
+
+
+def test_directories_compare_like_runs(small: Path, tmp_path: Path) -> None:
+    runs = [slicewright.run(small, replications=count, out=tmp_path / str(count)) for count in (2, 3)]
+    frame = slicewright.compare(tmp_path / "2", tmp_path / "3")
+    assert frame.equals(slicewright.compare(*runs), null_equal=True)
+
+
+def test_what_only_one_run_has_says_so(small: Path) -> None:
+    before = slicewright.run(small)
+    after = slicewright.run(small.read_text().replace("VOL002", "VOL003"))
+    frame = slicewright.compare(before, after).filter(table="volumes", counter="io_per_s")
+    assert dict(zip(frame["entity"], frame["streams"], strict=True)) == {
+        "VOL001": "paired",
+        "VOL002": "only before",
+        "VOL003": "only after",
+    }

@@ -1,0 +1,78 @@
+"""Are files read with a clear refusal, and written whole or not at all?
+
+It leaves out what is in them.
+"""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+from slicewright import InputError
+from slicewright.files import MOST_BYTES, read_bytes, whole_directory, write_whole
+
+
+def test_a_missing_file_names_its_neighbour(tmp_path: Path) -> None:
+    (tmp_path / "pool.toml").touch()
+    with pytest.raises(InputError) as refused:
+        read_bytes(tmp_path / "pol.toml")
+    assert refused.value.problems[0]["nearest"] == str(tmp_path / "pool.toml")
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a directory"):
+        read_bytes(tmp_path)
+
+
+def test_a_name_that_no_system_allows_is_refused() -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_bytes("a\0b")
+
+
+def test_an_endless_file_is_refused() -> None:
+    with pytest.raises(InputError, match="larger than 64 MiB"):
+        read_bytes("/dev/zero")
+
+
+def test_the_largest_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as stream:
+        stream.truncate(MOST_BYTES)
+    assert len(read_bytes(path)) == MOST_BYTES
+
+
+def test_a_directory_appears_only_when_it_is_complete(tmp_path: Path) -> None:
+    with whole_directory(tmp_path / "out") as partial:
+        (partial / "a").touch()
+        assert not (tmp_path / "out").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_directory_that_is_replaced_stays_until_then(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "old").touch()
+    with whole_directory(tmp_path / "out") as partial:
+        (partial / "new").touch()
+        assert (tmp_path / "out" / "old").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["new"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, OSError(errno.ENOSPC, "No space left on device")])
+def test_whatever_interrupts_leaves_nothing(tmp_path: Path, error: BaseException | type[BaseException]) -> None:
+    def write() -> None:
+        with whole_directory(tmp_path / "out") as partial:
+            (partial / "a").touch()
+            raise error
+
+    with pytest.raises(error if isinstance(error, type) else type(error)):
+        write()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a", b"1")
+    write_whole(tmp_path / "a", b"2")
+    assert (tmp_path / "a").read_bytes() == b"2"
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]

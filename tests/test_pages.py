@@ -1,0 +1,109 @@
+"""Do pages and pictures open anywhere, say what they show, and come out the same?
+
+It leaves out taste.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polars as pl
+import pytest
+import slicewright
+from slicewright.html import Cell, Page, Section, Table, render
+from slicewright.plots import Curve, Panel, Points, curve, volumes_bar
+from slicewright.run_page import run_page, run_text
+
+CURVE = [Panel("Response, ms", [Curve([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1])], [Points([0], [3.1], [0.2])])]
+
+
+class _Tags(HTMLParser):
+    """Collects what a page would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.fetched += [f"{tag} {name}={value}" for name, value in attrs if name in ("src", "href") and value]
+        assert tag not in ("script", "link", "iframe", "object", "img")
+
+
+def test_a_page_fetches_nothing(small: Path) -> None:
+    page = render(run_page(slicewright.run(small)))
+    tags = _Tags()
+    tags.feed(page)
+    assert all("=#" in one for one in tags.fetched)
+    assert not re.search(r"@import|url\((?!#)", page)
+
+
+def test_a_page_escapes_what_it_is_given(small: Path) -> None:
+    text = small.read_text().replace("two volumes, two aliases", "<script>alert(1)</script>")
+    assert "<script" not in render(run_page(slicewright.run(text)))
+
+
+def test_a_page_says_its_seed_version_and_sections(small: Path) -> None:
+    page = render(run_page(slicewright.run(small, seed=77)))
+    for said in ("77", slicewright.__version__, "Volumes", "Alias pools", "Where the numbers come from", "<svg"):
+        assert said in page
+
+
+def test_columns_of_numbers_are_set_to_the_right() -> None:
+    table = Table(
+        ("name", "n", "±", "%", "mixed"),
+        [["A", "12,164", "1.84 ± .02", "5.0 %", Cell("1.2")], ["B", "-", "-", "-", "B2"]],
+    )
+    assert table.right == (False, True, True, True, False)
+
+
+def test_a_page_without_anything_is_a_page() -> None:
+    assert "<h1>nothing</h1>" in render(Page("nothing", "", [], [Section("empty")]))
+
+
+def test_a_picture_is_the_same_again() -> None:
+    assert curve(CURVE, title="one") == curve(CURVE, title="one")
+
+
+def test_a_picture_is_svg_with_its_words_as_text() -> None:
+    svg = curve(CURVE, x_label="Aliases in the pool")
+    ET.fromstring(svg)
+    for word in ("Response, ms", "Aliases in the pool", "published", "simulated"):
+        assert f">{word}<" in svg
+    assert "dc:date" not in svg
+
+
+def test_a_gap_in_a_curve_is_a_gap() -> None:
+    assert "nan" not in curve([Panel("y", [Curve([0, 1, 2], [1.0, None, 2.0], [None, None, 0.1])])]).lower()
+
+
+def test_a_picture_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one panel"):
+        curve([])
+
+
+def test_four_hundred_volumes_are_drawn_as_the_forty_slowest() -> None:
+    parts = {name: [0.1] * 400 for name in ("pend_ms", "disc_ms", "conn_ms")}
+    frame = pl.DataFrame(
+        {"volume": [f"V{i:03}" for i in range(400)], **parts, "response_ms": [float(i) for i in range(400)]}
+    )
+    svg = volumes_bar(frame)
+    assert ">V399<" in svg
+    assert ">V359<" not in svg
+
+
+def test_the_text_of_a_run_is_aligned_and_says_what_it_took(small: Path) -> None:
+    lines = run_text(slicewright.run(small, seed=5)).splitlines()
+    assert lines[0] == "two volumes, two aliases  3 replications, seed 5, warm-up cut 0.5 s"
+    head = next(line for line in lines if "volume" in line and "resp, ms" in line)
+    row = next(line for line in lines if "VOL001" in line)
+    assert len(head) == len(row)
+    assert "95 % half-width over 3 replications" in lines[-1]
+
+
+def test_one_replication_has_no_half_widths(small: Path) -> None:
+    text = run_text(slicewright.run(small, replications=1))
+    assert "±" not in text
+    assert "no half-widths" in text
