@@ -40,7 +40,7 @@ test: setup check ## set up, check, then every Rust and Python test
 
 bench: setup ## the calendar, then one closed model here and in SimPy; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar
-	$(BIN)/python benches/closed_model.py
+	$(BIN)/python -m benches.closed_model
 
 clean: ## remove everything that make has made
 	rm -rf .venv target $(ENGINE) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,127 @@
+"""`make bench`: one closed model in the engine and in SimPy, alternating in one run, and what each costs.
+
+It leaves out judging the numbers, but for agreement: two programs that disagree have no speeds to compare.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from benches import machine
+from benches.peer_simpy import ALIASES, GUESTS_A_VOLUME, SERVICE_MS, THINK_MS, VOLUMES
+from benches.sides import Figures, engine, peer
+
+ROUNDS = 5
+ENGINE_S = 600.0
+PEER_S = 30.0
+MEMORY_S = 60.0
+REPLICATIONS = 8
+
+AT_MOST_IO_PER_S = (VOLUMES + ALIASES) / SERVICE_MS * 1000.0
+GUESTS = VOLUMES * GUESTS_A_VOLUME
+# Five standard errors of a 30 s run of the peer are about half a percent.
+AGREEMENT = 0.005
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that the table prints."""
+
+    engine: list[Figures]
+    peer: list[Figures]
+    threads: dict[int, list[float]]
+    """Replications per second of wall time with so many threads, a value per round."""
+    peak_mb: dict[tuple[str, float], float]
+    """Peak memory of a process of its own, by side and simulated seconds."""
+
+
+def measure(advance: Callable[[], None]) -> Results:
+    """All runs, the two sides alternating so that a busy moment hits both; `advance` is called after each."""
+    engines, peers = [], []
+    threads: dict[int, list[float]] = {1: [], 2: []}
+    for seed in range(1, ROUNDS + 1):
+        engines.append(engine(seed, ENGINE_S))
+        peers.append(peer(seed, PEER_S))
+        for count, rates in threads.items():
+            rates.append(REPLICATIONS / engine(seed, ENGINE_S / 4, REPLICATIONS, count).wall_s)
+        advance()
+    peaks = {
+        (side, seconds): peak_mb(side, seconds)
+        for side, seconds in [("engine", MEMORY_S), ("engine", 10 * MEMORY_S), ("peer", PEER_S)]
+    }
+    advance()
+    return Results(engines, peers, threads, peaks)
+
+
+def peak_mb(side: str, measured_s: float) -> float:
+    """Peak memory of a process that runs one side once, in MB; raises CalledProcessError when it fails."""
+    command = [sys.executable, "-m", "benches.sides", side, str(measured_s)]
+    child = subprocess.run(command, check=True, capture_output=True, text=True)
+    return float(json.loads(child.stdout)["peak_mb"])
+
+
+def disagreements(results: Results) -> list[str]:
+    """What speaks against both sides having run the same model."""
+    problems = []
+    for side, runs in [("engine", results.engine), ("SimPy", results.peer)]:
+        rate = median(run.io_per_s for run in runs)
+        cycle_s = (median(run.response_ms for run in runs) + THINK_MS) / 1000.0
+        if rate > AT_MOST_IO_PER_S * (1 + AGREEMENT):
+            problems.append(f"{side}: {rate:,.1f} I/O per s, more than {AT_MOST_IO_PER_S:,.1f} that 16 servers can do")
+        if abs(rate * cycle_s / GUESTS - 1) > AGREEMENT:
+            problems.append(f"{side}: X (R + 2 ms) = {rate * cycle_s:.2f}, not {GUESTS}")
+    ours, theirs = (median(run.response_ms for run in runs) for runs in (results.engine, results.peer))
+    if abs(ours / theirs - 1) > AGREEMENT:
+        problems.append(f"response {ours:.3f} ms in the engine and {theirs:.3f} ms in SimPy")
+    return problems
+
+
+def report(results: Results) -> Table:
+    """The table: a row per figure, a column per side."""
+    table = Table(title=f"Closed model, {GUESTS} guests, {ROUNDS} alternating rounds, medians", title_justify="left")
+    for heading in ("", "slicewright", "SimPy"):
+        table.add_column(heading, justify="right" if heading else "left")
+    sides = (results.engine, results.peer)
+    speeds = [median(run.io_per_wall_s for run in runs) for runs in sides]
+    table.add_row("I/O per second of wall time", *(f"{speed:,.0f}" for speed in speeds))
+    ratios = sorted(ours.io_per_wall_s / theirs.io_per_wall_s for ours, theirs in zip(*sides, strict=True))
+    table.add_row("ratio (least to most)", f"{median(ratios):.1f} x ({ratios[0]:.1f} to {ratios[-1]:.1f})", "1")
+    table.add_row("events per second", f"{median(run.events / run.wall_s for run in results.engine):,.0f}", "")
+    table.add_row("I/O per simulated second", *(f"{median(r.io_per_s for r in runs):,.1f}" for runs in sides))
+    table.add_row("response, ms", *(f"{median(r.response_ms for r in runs):.3f}" for runs in sides))
+    law = [median(r.io_per_s * (r.response_ms + THINK_MS) / 1000 for r in runs) for runs in sides]
+    table.add_row(f"X (R + 2 ms), by law {GUESTS}", *(f"{value:.2f}" for value in law))
+    peaks = results.peak_mb
+    table.add_row("peak memory, MB", f"{peaks['engine', MEMORY_S]:.1f}", f"{peaks['peer', PEER_S]:.1f}")
+    table.add_row("  for 10 x the simulated time", f"{peaks['engine', 10 * MEMORY_S]:.1f}", "")
+    one, two = (median(rates) for rates in results.threads.values())
+    table.add_row("replications per second, 1 thread", f"{one:.2f}", "")
+    pairs = zip(*results.threads.values(), strict=True)
+    gain = median(second / first for first, second in pairs)
+    table.add_row("  2 threads", f"{two:.2f} ({gain:.2f} x)", "")
+    return table
+
+
+def main() -> int:
+    """Measure and print; 1 when the two sides disagree, else 0."""
+    console, errors = Console(), Console(stderr=True)
+    console.print(machine.description())
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task("running both sides", total=ROUNDS + 1)
+        results = measure(lambda: progress.advance(task))
+    console.print(report(results))
+    problems = disagreements(results)
+    for problem in problems:
+        errors.print(f"disagreement: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
