@@ -1,1 +1,162 @@
-//! (to be written)
+//! Scenario files: TOML with units in it, read as written, compared with the language, resolved, made into a plan.
+//!
+//! It leaves out simulation and files: bytes come in, and a plan with its text, its origins and its doubts goes out.
+//!
+//! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (what several
+//! tables must agree on) -> `plan`, with `write` and `explain` beside it.  `schema` and `reference` are made from
+//! the same `language`.
+
+mod agree;
+mod check;
+mod explain;
+mod language;
+mod mark;
+mod plan;
+mod problems;
+mod reference;
+mod resolved;
+mod schema;
+mod set;
+mod starter;
+mod text;
+mod write;
+mod written;
+
+pub use explain::{Explained, Role};
+pub use reference::{Row, reference};
+pub use schema::schema;
+pub use starter::{starter, starters};
+
+use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};
+use machine::plan::Plan;
+use problems::Problems;
+use resolved::Table;
+use sha2::{Digest, Sha256};
+use text::{At, Text};
+use units::{Problem, Span};
+
+/// A scenario that was read, checked and resolved.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    name: String,
+    resolved: String,
+    checksum: String,
+    explained: Vec<Explained>,
+    measure: Measure,
+    plan: Plan,
+    warnings: Vec<Problem>,
+}
+
+/// How a scenario is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// How long each interval is.
+    pub interval: Span,
+    /// How many intervals follow each other.
+    pub intervals: u32,
+    /// What is cut at the beginning.
+    pub warm_up: WarmUp,
+    /// How many independent runs.
+    pub replications: u32,
+    /// How often the control program samples queues.
+    pub sample: Span,
+}
+
+/// What is simulated and not measured first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarmUp {
+    /// As much as pilot runs show to be needed.
+    Auto,
+    /// So much.
+    Fixed(Span),
+}
+
+impl Scenario {
+    /// Reads a scenario with overrides such as `volume.*.gap="0.1 ms"`; all that is wrong with it if anything is.
+    pub fn read(bytes: &[u8], file: &str, set: &[String]) -> Result<Scenario, Vec<Problem>> {
+        let text = Text::of(bytes, file, set)?;
+        let mut problems = Problems::new(&text);
+        let (mut written, syntax) = written::read(&text);
+        let complete = syntax.is_empty();
+        if complete && written.0.is_empty() {
+            let problem = Problem::new("the file says nothing").because("a scenario has volumes and guests at least");
+            problems.add(At::Nowhere, problem.allowed(["what `slicewright new` prints"]));
+            return Err(problems.finish());
+        }
+        set::apply(&mut written, &mut problems);
+        let mut root = check::scenario(written, complete, &mut problems);
+        if !complete {
+            problems.also(syntax);
+            return Err(problems.finish());
+        }
+        let names = agree::scenario(&mut root, &mut problems);
+        if !problems.none() {
+            return Err(problems.finish());
+        }
+        Ok(Scenario::of(&root, &names, &text))
+    }
+
+    fn of(root: &Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
+        let mut warnings = Problems::new(text);
+        agree::doubts(root, &mut warnings);
+        let resolved = write::toml(root);
+        let digest = Sha256::digest(resolved.as_bytes());
+        Scenario {
+            name: root.text(&TITLE).unwrap_or_default().to_string(),
+            checksum: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            explained: explain::rows(root),
+            measure: measure(root),
+            plan: plan::plan(root, names),
+            warnings: warnings.finish(),
+            resolved,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The complete scenario as TOML, every default written out; reading it gives this scenario.
+    pub fn resolved_toml(&self) -> &str {
+        &self.resolved
+    }
+
+    /// SHA-256 of [`Scenario::resolved_toml`], in hexadecimal.
+    pub fn checksum(&self) -> &str {
+        &self.checksum
+    }
+
+    /// Where every number comes from.
+    pub fn explain(&self) -> &[Explained] {
+        &self.explained
+    }
+
+    /// How it is measured.
+    pub fn measure(&self) -> &Measure {
+        &self.measure
+    }
+
+    /// The machine to be built.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What is probably not meant, though it can be simulated.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
+    }
+}
+
+fn measure(root: &Table) -> Measure {
+    let table = root.table(&MEASURED).expect("it has defaults");
+    let span = |key| table.span(key).expect("it was checked");
+    let count = |key| table.count(key).expect("it was checked");
+    Measure {
+        interval: span(&INTERVAL),
+        intervals: count(&INTERVALS),
+        warm_up: table.span(&WARM_UP).map_or(WarmUp::Auto, WarmUp::Fixed),
+        replications: count(&REPLICATIONS),
+        sample: span(&SAMPLE),
+    }
+}

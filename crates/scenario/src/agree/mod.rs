@@ -1,0 +1,34 @@
+//! What several tables of a scenario must agree on: names, device numbers, pools, programs, totals.
+//!
+//! It leaves out what one value may be: that was checked when it was read.
+
+mod devices;
+mod measure;
+mod names;
+mod pools;
+mod population;
+mod programs;
+mod unused;
+
+pub use names::Names;
+
+use crate::problems::Problems;
+use crate::resolved::Table;
+
+/// Checks the whole scenario and numbers the aliases that have no numbers yet.
+pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
+    let names = Names::of(root, problems);
+    names::references(root, &names, problems);
+    devices::number(root, problems);
+    pools::check(root, &names, problems);
+    programs::check(root, problems);
+    population::check(root, problems);
+    measure::check(root, problems);
+    names
+}
+
+/// What is probably not meant, though it can be simulated.
+pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+    unused::check(root, warnings);
+    unused::sources(root, warnings);
+}

@@ -1,0 +1,88 @@
+//! Names: no two of a kind alike, and every reference to one that exists.
+//!
+//! It leaves out device numbers, which are names too, but of exposures.
+
+use crate::language::{self, ALIAS_POOLS, CONTROL_UNITS, GUESTS, Key, Kind, NAME, VOLUMES};
+use crate::problems::Problems;
+use crate::resolved::{Table, Value};
+use crate::text::{At, clip};
+use std::collections::BTreeMap;
+use units::Problem;
+
+/// Where each name is in the list of its kind.
+#[derive(Debug, Default)]
+pub struct Names(BTreeMap<&'static str, BTreeMap<String, usize>>);
+
+impl Names {
+    /// The names of a scenario; the first of two alike counts.
+    pub fn of(root: &Table, problems: &mut Problems<'_>) -> Names {
+        let mut names = Names::default();
+        for key in [&CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &GUESTS] {
+            names.collect(key, root.tables(key), problems);
+        }
+        names
+    }
+
+    fn collect(&mut self, kind: &Key, tables: &[Table], problems: &mut Problems<'_>) {
+        let known = self.0.entry(kind.name).or_default();
+        for (index, table) in tables.iter().enumerate() {
+            let Some(name) = table.text(&NAME) else { continue };
+            if let Some(first) = known.get(name) {
+                let problem = Problem::new(format!("a second {} called `{name}`", kind.name))
+                    .key(format!("{}[{}].name", kind.name, index + 1))
+                    .because(format!("number {} has that name, and a name must say which is meant", first + 1));
+                problems.add(table.at(&NAME), problem);
+            } else {
+                known.insert(name.to_string(), index);
+            }
+        }
+    }
+
+    /// Which of its kind a name means.
+    pub fn index(&self, kind: &language::Table, name: &str) -> Option<usize> {
+        self.0.get(kind.name)?.get(name).copied()
+    }
+
+    /// The names of a kind.
+    fn all(&self, kind: &language::Table) -> impl Iterator<Item = &str> {
+        self.0.get(kind.name).into_iter().flat_map(|names| names.keys().map(String::as_str))
+    }
+}
+
+/// Checks every reference in a table and below.
+pub fn references(table: &Table, names: &Names, problems: &mut Problems<'_>) {
+    for entry in &table.entries {
+        let mut check = |kind, name: &str, at| dangling(kind, (name, at), &table.path(entry.key), names, problems);
+        match (entry.key.kind, &entry.value) {
+            (Kind::Refer(kind), Value::Text(name)) => check(kind, name, entry.at),
+            (Kind::Refers(kind), Value::Texts(texts)) => {
+                texts.iter().for_each(|reference| check(kind, &reference.name, reference.at));
+            }
+            (Kind::Weights(kind), Value::Weights(weights)) => {
+                weights.iter().for_each(|weight| check(kind, &weight.name, weight.at));
+            }
+            (_, Value::Table(table)) => references(table, names, problems),
+            (_, Value::Tables(tables)) => tables.iter().for_each(|table| references(table, names, problems)),
+            _ => {}
+        }
+    }
+}
+
+fn dangling(kind: &language::Table, (name, at): (&str, At), key: &str, names: &Names, problems: &mut Problems<'_>) {
+    if names.index(kind, name).is_some() {
+        return;
+    }
+    let noun = kind.name.replace('_', " ");
+    let count = names.all(kind).count();
+    let mut allowed: Vec<String> = names.all(kind).take(8).map(str::to_string).collect();
+    if count > 8 {
+        allowed.push(format!("{} more", count - 8));
+    }
+    let nearest = problems.nearest(name, names.all(kind));
+    let problem = Problem::new(format!("no {noun} is called `{}`", clip(name)))
+        .key(key)
+        .because(if count == 0 { format!("the scenario has no {noun}s") } else { String::new() })
+        .allowed(allowed)
+        .nearest(nearest);
+    problems.add(at, problem);
+}

@@ -1,0 +1,63 @@
+//! Doubts: parts that nothing uses, and numbers that come from nowhere.
+//!
+//! It leaves out anything that would keep a scenario from running.
+
+use crate::explain;
+use crate::language::{
+    ALIAS_POOLS, ANY, CONTROL_UNITS, FROM_POOL, GUESTS, IO, Key, NAME, ON_CONTROL_UNIT, ONE, PROGRAM, STEPS, VOLUMES,
+    WEIGHTED,
+};
+use crate::problems::Problems;
+use crate::resolved::{Table, Value};
+use crate::text::At;
+use std::collections::BTreeSet;
+use units::Problem;
+
+/// Names the pools, control units and volumes that nothing uses.
+pub fn check(root: &Table, warnings: &mut Problems<'_>) {
+    let volumes = root.tables(&VOLUMES);
+    let referred = |key: &Key| volumes.iter().filter_map(|volume| volume.text(key)).collect::<BTreeSet<_>>();
+    unused(root.tables(&ALIAS_POOLS), &referred(&FROM_POOL), "no volume borrows from it", warnings);
+    unused(root.tables(&CONTROL_UNITS), &referred(&ON_CONTROL_UNIT), "no volume is on it", warnings);
+    let mut busy = BTreeSet::new();
+    for guest in root.tables(&GUESTS) {
+        guest.tables(&PROGRAM).iter().for_each(|step| targets(step, &mut busy));
+    }
+    unused(volumes, &busy, "no guest does I/O to it", warnings);
+}
+
+fn unused(tables: &[Table], used: &BTreeSet<&str>, why: &str, warnings: &mut Problems<'_>) {
+    let idle: Vec<&Table> =
+        tables.iter().filter(|table| !table.text(&NAME).is_some_and(|n| used.contains(n))).collect();
+    let Some(first) = idle.first() else { return };
+    let more = match idle.len() {
+        1 => String::new(),
+        count => format!(", and {} more like it", count - 1),
+    };
+    warnings.add(first.at, Problem::new(format!("{} is not used: {why}{more}", first.title())).key(first.title()));
+}
+
+fn targets<'t>(step: &'t Table, busy: &mut BTreeSet<&'t str>) {
+    if let Some(io) = step.table(&IO) {
+        busy.extend(io.text(&ONE));
+        if let Some(Value::Texts(texts)) = io.value(&ANY) {
+            busy.extend(texts.iter().map(|reference| reference.name.as_str()));
+        }
+        if let Some(Value::Weights(weights)) = io.value(&WEIGHTED) {
+            busy.extend(weights.iter().map(|weight| weight.name.as_str()));
+        }
+    }
+    step.tables(&STEPS).iter().for_each(|step| targets(step, busy));
+}
+
+/// Says how many numbers have neither a note nor a document.
+pub fn sources(root: &Table, warnings: &mut Problems<'_>) {
+    let rows = explain::rows(root);
+    let bare: Vec<_> = rows.iter().filter(|row| row.role == explain::Role::Input && row.why.is_empty()).collect();
+    let Some(first) = bare.first() else { return };
+    let problem = Problem::new(format!("{} numbers come from nowhere, the first is {}", bare.len(), first.key))
+        .key(first.key.clone())
+        .because("a result is as good as what its numbers rest on")
+        .allowed(["[source] for the whole scenario", "assume, calibrated, borrowed or source in a table"]);
+    warnings.add(At::Nowhere, problem);
+}

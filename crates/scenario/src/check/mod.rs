@@ -1,0 +1,30 @@
+//! From what was written to values: every table is compared with the language, key by key.
+//!
+//! It leaves out what several tables must agree on: names, device numbers and totals are checked in `agree`.
+
+mod quantity;
+mod table;
+mod value;
+
+pub use quantity::YEAR;
+pub use table::{Path, is_default, table};
+
+use crate::language;
+use crate::problems::Problems;
+use crate::resolved::Table;
+use crate::text::At;
+use crate::written::Entries;
+
+/// Reads the whole scenario; `complete` is false when syntax errors may have swallowed what seems to be missing.
+pub fn scenario(written: Entries, complete: bool, problems: &mut Problems<'_>) -> Table {
+    let mut reader = Reader { problems, complete };
+    table(&mut reader, &language::ROOT, &written, At::Nowhere, &Path::root())
+}
+
+/// What the functions that read one value share.
+pub struct Reader<'r, 'a> {
+    /// Where problems go.
+    pub problems: &'r mut Problems<'a>,
+    /// Whether what is missing is known to be missing.
+    pub complete: bool,
+}

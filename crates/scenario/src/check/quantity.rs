@@ -1,0 +1,141 @@
+//! Quantities as text: spans, shares, rates, device numbers, each within its bounds.
+//!
+//! It leaves out where the text stands: who asks for the quantity knows.
+
+use crate::resolved::Quantity;
+use crate::text::clip;
+use machine::plan::DeviceNumber;
+use std::fmt::Display;
+use std::str::FromStr;
+use units::{PerSecond, Percent, Problem, QuantityError, Span};
+
+/// The longest span of a scenario; sums of spans stay far below what the TOD clock can hold.
+pub const YEAR: Span = Span::from_ms(365 * 86_400_000);
+
+/// A span from `least` to a year.
+pub fn span(text: &str, least: Span) -> Result<Quantity<Span>, Box<Problem>> {
+    let quantity: Quantity<Span> = parse(text)?;
+    if quantity.value < least {
+        let problem = Problem::new(format!("`{}` is too short", quantity.text));
+        return Err(problem.allowed([format!("{least} and more")]).into());
+    }
+    if quantity.value > YEAR {
+        let problem = Problem::new(format!("`{}` is longer than a year", clip(&quantity.text)));
+        return Err(problem.because("no scenario runs that long").allowed(["up to 365 d"]).into());
+    }
+    Ok(quantity)
+}
+
+/// A share up to `most` percent.
+pub fn percent(text: &str, most: f64) -> Result<Quantity<Percent>, Box<Problem>> {
+    let quantity: Quantity<Percent> = parse(text)?;
+    if quantity.value.percent() <= most {
+        return Ok(quantity);
+    }
+    let problem = Problem::new(format!("`{}` is more than {most} %", clip(&quantity.text)));
+    Err(problem.allowed([format!("0 % to {most} %")]).into())
+}
+
+/// A rate above zero, up to `most` per second.
+pub fn rate(text: &str, most: f64) -> Result<Quantity<PerSecond>, Box<Problem>> {
+    let quantity: Quantity<PerSecond> = parse(text)?;
+    let per_second = quantity.value.per_second();
+    let allowed = [format!("above 0/s, up to {most}/s")];
+    if per_second > most {
+        let problem = Problem::new(format!("`{}` is too often", clip(&quantity.text)));
+        return Err(problem.because("a simulation of it would not end").allowed(allowed).into());
+    }
+    if per_second < 1e-9 {
+        let problem = Problem::new(format!("`{}` is never", clip(&quantity.text)));
+        return Err(problem.because("nobody would ever arrive").allowed(allowed).into());
+    }
+    Ok(quantity)
+}
+
+/// A device number of up to four hexadecimal digits.
+pub fn device(text: &str) -> Result<DeviceNumber, Box<Problem>> {
+    let allowed = ["hexadecimal \"0\" to \"FFFF\""];
+    let hexadecimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !hexadecimal {
+        return Err(Problem::new(format!("`{}` is not a hexadecimal device number", clip(text)))
+            .allowed(allowed)
+            .into());
+    }
+    let digits = text.trim_start_matches('0');
+    let number = if digits.is_empty() { Ok(0) } else { u16::from_str_radix(digits, 16) };
+    number.map(DeviceNumber).map_err(|_| {
+        let problem = Problem::new(format!("device number `{}` is past FFFF", clip(text)))
+            .because("a device number has 16 bits")
+            .allowed(allowed);
+        Box::new(problem)
+    })
+}
+
+fn parse<T: FromStr<Err = QuantityError> + Display>(text: &str) -> Result<Quantity<T>, Box<Problem>> {
+    let shown = clip(text);
+    match text.parse() {
+        Ok(value) => Ok(Quantity { value, text: tidy(text) }),
+        Err(QuantityError::NoUnit(units)) => Err(Problem::new(format!("`{shown}` has no unit"))
+            .because("a quantity without a unit can be misread")
+            .allowed(units.iter().copied())
+            .into()),
+        Err(QuantityError::UnknownUnit(unit, units)) => {
+            let nearest = units.iter().find(|name| name.eq_ignore_ascii_case(&unit));
+            Err(Problem::new(format!("`{shown}` has the unit `{}`, which does not fit here", clip(&unit)))
+                .allowed(units.iter().copied())
+                .nearest(nearest.copied())
+                .into())
+        }
+        Err(QuantityError::Negative) => {
+            Err(Problem::new(format!("`{shown}` is negative")).because("no quantity here is below zero").into())
+        }
+        Err(QuantityError::NoNumber) => {
+            Err(Problem::new(format!("`{shown}` does not begin with a decimal number")).into())
+        }
+        Err(QuantityError::TooLarge) => Err(Problem::new(format!("`{shown}` is too large")).into()),
+    }
+}
+
+/// The number and its unit with one blank between them, or none before a per.
+fn tidy(text: &str) -> String {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let unit = unit.trim();
+    let blank = if unit.starts_with('/') { "" } else { " " };
+    format!("{number}{blank}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_hold() {
+        assert!(span("0 ms", Span::ZERO).is_ok());
+        assert!(span("0 ms", Span::from_us(1)).is_err());
+        assert!(span("365 d", Span::ZERO).is_ok());
+        assert!(span("366 d", Span::ZERO).is_err());
+        assert!(percent("100 %", 100.0).is_ok());
+        assert!(percent("100.1 %", 100.0).is_err());
+        assert!(rate("0/s", 1e6).is_err());
+        assert!(rate(&format!("{}/s", "9".repeat(400)), 1e6).is_err());
+        assert!(percent(&format!("{} %", "9".repeat(400)), 100.0).is_err());
+    }
+
+    #[test]
+    fn device_numbers_are_hexadecimal() {
+        assert_eq!(device("522A").unwrap(), DeviceNumber(0x522A));
+        assert_eq!(device("0000ffff").unwrap(), DeviceNumber(0xFFFF));
+        assert!(device("10000").unwrap_err().what.contains("past FFFF"));
+        assert!(device("52G0").unwrap_err().what.contains("not a hexadecimal"));
+        assert!(device("").is_err());
+        assert!(device("+1").is_err());
+    }
+
+    #[test]
+    fn the_text_is_tidied() {
+        assert_eq!(span(" 0.2ms ", Span::ZERO).unwrap().text, "0.2 ms");
+        assert_eq!(rate("500 /s", 1e6).unwrap().text, "500/s");
+    }
+}

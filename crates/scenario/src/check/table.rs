@@ -1,0 +1,209 @@
+//! One table against the language: unknown keys, keys that are missing, keys that exclude each other, defaults.
+//!
+//! It leaves out what a single value may be.
+
+use super::{Reader, value};
+use crate::language::{self, Choice, Key, Kind, NOTES, Need, is_note};
+use crate::mark::{self, Mark};
+use crate::resolved::{Entry, Origin, Table, Value};
+use crate::text::{At, clip};
+use crate::written::{self, Entries, Node, Written};
+use units::Problem;
+
+/// What a message puts before a key: "volume BWPVS0: service.".
+#[derive(Clone, Debug)]
+pub struct Path(String);
+
+impl Path {
+    /// The path of the file itself.
+    pub fn root() -> Path {
+        Path(String::new())
+    }
+
+    /// The path of a table inside this one.
+    pub fn below(&self, key: &str) -> Path {
+        Path(format!("{}{key}.", self.0))
+    }
+
+    /// The path of the item of a list, counted from one.
+    pub fn item(&self, key: &str, number: usize) -> Path {
+        Path(format!("{}{key}[{number}].", self.0))
+    }
+
+    /// The path of a table with a name.
+    pub fn named(table: &str, name: &str) -> Path {
+        Path(format!("{table} {name}: "))
+    }
+
+    /// What a message calls a key.
+    pub fn key(&self, key: &str) -> String {
+        format!("{}{key}", self.0)
+    }
+
+    /// What a message calls the table itself.
+    pub fn title(&self) -> &str {
+        self.0.trim_end_matches([':', ' ', '.'])
+    }
+}
+
+/// Reads a table.
+pub fn table(
+    reader: &mut Reader<'_, '_>,
+    spec: &'static language::Table,
+    written: &Entries,
+    at: At,
+    path: &Path,
+) -> Table {
+    unknown(reader, spec, written, path);
+    excluded(reader, spec, written, path);
+    let mut table = Table { spec, at, prefix: path.0.clone(), entries: Vec::new() };
+    if let Some(choice) = &spec.choice {
+        choose(reader, choice, &table, written);
+    }
+    one_note(reader, written, path);
+    for key in spec.all_keys() {
+        if let Some(entry) = entry(reader, key, written, &table, path) {
+            table.entries.push(entry);
+        }
+    }
+    table
+}
+
+fn unknown(reader: &mut Reader<'_, '_>, spec: &'static language::Table, written: &Entries, path: &Path) {
+    for entry in written.0.iter().filter(|entry| spec.key(&entry.key).is_none()) {
+        let names = spec.all_keys().map(|key| key.name);
+        let nearest = reader.problems.nearest(&entry.key, names.clone());
+        let problem = Problem::new(format!("unknown key `{}`", clip(&entry.key)))
+            .key(path.key(&clip(&entry.key)))
+            .because(format!("a {} has no such key", spec.name.replace('_', " ")))
+            .allowed(names)
+            .nearest(nearest);
+        reader.problems.add(entry.at, problem);
+    }
+}
+
+/// Keys that stand without any of the keys they go with.
+fn excluded(reader: &mut Reader<'_, '_>, spec: &'static language::Table, written: &Entries, path: &Path) {
+    for key in spec.keys.iter().filter(|key| !goes_with(key, written)) {
+        if let Some(entry) = written.get(key.name) {
+            let problem = Problem::new(format!("`{}` without `{}`", key.name, key.beside.join("` or `")))
+                .key(path.key(key.name))
+                .because(format!("it says {}", key.doc))
+                .allowed([format!("beside {}", key.beside.join(", "))]);
+            reader.problems.add(entry.at, problem);
+        }
+    }
+}
+
+fn goes_with(key: &Key, written: &Entries) -> bool {
+    key.beside.is_empty() || key.beside.iter().any(|other| written.get(other).is_some())
+}
+
+fn choose(reader: &mut Reader<'_, '_>, choice: &Choice, table: &Table, written: &Entries) {
+    let names = || choice.keys.iter().map(|key| key.name);
+    let given: Vec<&written::Entry> = written.0.iter().filter(|entry| names().any(|name| name == entry.key)).collect();
+    if let [first, others @ ..] = given.as_slice() {
+        for other in others {
+            let problem = Problem::new(format!("both `{}` and `{}`", first.key, other.key))
+                .key(format!("{}{}", table.prefix, other.key))
+                .because(choice.why)
+                .allowed([format!("one of {}", names().collect::<Vec<_>>().join(", "))]);
+            reader.problems.add(other.at, problem);
+        }
+    } else if choice.needed && reader.complete {
+        let problem = Problem::new(format!("none of {}", names().collect::<Vec<_>>().join(", ")))
+            .key(table.title())
+            .because(choice.why)
+            .allowed(names().map(|name| format!("{name} = ...")));
+        reader.problems.add(table.at, problem);
+    }
+}
+
+fn one_note(reader: &mut Reader<'_, '_>, written: &Entries, path: &Path) {
+    let is_note = |entry: &&written::Entry| {
+        let table = matches!(entry.node.value, Written::Table(_));
+        !table && NOTES.iter().any(|note| note.name == entry.key)
+    };
+    let notes: Vec<&written::Entry> = written.0.iter().filter(is_note).collect();
+    for other in notes.iter().skip(1) {
+        let problem = Problem::new(format!("both `{}` and `{}`", notes[0].key, other.key))
+            .key(path.key(&other.key))
+            .because("the numbers of a table have one origin; give each its own table if they differ");
+        reader.problems.add(other.at, problem);
+    }
+}
+
+fn entry(
+    reader: &mut Reader<'_, '_>,
+    key: &'static Key,
+    written: &Entries,
+    table: &Table,
+    path: &Path,
+) -> Option<Entry> {
+    if let Some(found) = written.get(key.name) {
+        if mark::of(reader.problems.text().rest_of_line(found.node.at), key, &found.node) == Some(Mark::WorkedOut) {
+            return None;
+        }
+        let value = value::read(reader, key, &found.node, path);
+        let origin = mark::origin(reader.problems.text(), key, &found.node);
+        return Some(Entry { key, value, at: found.node.at, origin });
+    }
+    if !goes_with(key, written) {
+        return None;
+    }
+    let taken = |value, why| Some(Entry { key, value, at: At::Nowhere, origin: Origin::Default(why) });
+    match key.need {
+        Need::Required(why) => {
+            missing(reader, key, why, table);
+            None
+        }
+        Need::Default(text, why) => {
+            let node = default_node(key.kind, text);
+            taken(value::read(reader, key, &node, path), why)
+        }
+        Need::Defaults => {
+            let node = Node { value: Written::Table(Entries::default()), at: At::Nowhere };
+            taken(value::read(reader, key, &node, path), "all its keys have defaults")
+        }
+        Need::WorkedOut(_) | Need::Optional(_) => None,
+    }
+}
+
+fn missing(reader: &mut Reader<'_, '_>, key: &'static Key, why: &'static str, table: &Table) {
+    if !reader.complete {
+        return;
+    }
+    let what = match key.kind {
+        Kind::Named(named) => format!("no {}s", named.name),
+        _ => format!("`{}` is missing", key.name),
+    };
+    debug_assert!(!is_note(key), "a note is never required");
+    let problem = Problem::new(what).key(table.path(key)).because(why).allowed([key.kind.describe()]);
+    reader.problems.add(table.at, problem);
+}
+
+/// A default of the language as if it had been written.
+pub fn default_node(kind: Kind, text: &str) -> Node {
+    let value = match kind {
+        Kind::Count(..) => Written::Integer(text.parse().ok()),
+        Kind::Number(..) => Written::Float(text.parse().unwrap_or(f64::NAN)),
+        _ => Written::Text(text.into()),
+    };
+    Node { value, at: At::Nowhere }
+}
+
+/// Whether a value is the default of its key.
+pub fn is_default(key: &Key, value: &Written) -> bool {
+    let Need::Default(text, _) = key.need else { return false };
+    match value {
+        Written::Text(written) => written == text,
+        Written::Integer(Some(number)) => number.to_string() == text,
+        _ => false,
+    }
+}
+
+/// A value that could not be read.
+pub fn unusable(reader: &mut Reader<'_, '_>, at: At, problem: Problem) -> Value {
+    reader.problems.add(at, problem);
+    Value::Unusable
+}

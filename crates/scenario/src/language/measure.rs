@@ -1,0 +1,50 @@
+//! How a scenario is measured: intervals, warm-up, replications, samples.
+//!
+//! It leaves out the seed, which is given with each run.
+
+use super::{Key, Kind, Need, Table};
+
+/// Length of an interval.
+pub static INTERVAL: Key = Key::new(
+    "interval",
+    Kind::Span("1 ms"),
+    Need::Default("10 min", "the recording interval of the published DEVICE reports"),
+    "how long each interval is that is reported on",
+);
+/// Number of intervals.
+pub static INTERVALS: Key = Key::new(
+    "intervals",
+    Kind::Count(1, 10_000),
+    Need::Default("1", "one report per run, like a published one"),
+    "how many intervals are measured one after the other",
+);
+/// What is cut at the beginning.
+pub static WARM_UP: Key = Key::new(
+    "warm_up",
+    Kind::SpanOr("auto"),
+    Need::Default("auto", "the cut is found by MSER-5 over pilot runs"),
+    "what is simulated and not measured first",
+);
+/// Independent runs.
+pub static REPLICATIONS: Key = Key::new(
+    "replications",
+    Kind::Count(1, 10_000),
+    Need::Default("10", "enough for a 95 % interval that is not dominated by Student's t"),
+    "how many independent runs the half-widths come from",
+);
+/// Distance of the control program's samples.
+pub static SAMPLE: Key = Key::new(
+    "sample",
+    Kind::Span("1 ms"),
+    Need::Default("2 s", "the sampling interval usual with the z/VM monitor"),
+    "how often the control program samples queues",
+);
+
+/// How a scenario is measured.
+pub static MEASURE: Table = Table {
+    name: "measure",
+    doc: "how long and how often the scenario is measured",
+    keys: &[&INTERVAL, &INTERVALS, &WARM_UP, &REPLICATIONS, &SAMPLE],
+    choice: None,
+    notes: true,
+};

@@ -1,0 +1,177 @@
+//! The scenario language as data: its tables, their keys, and what each key may hold.
+//!
+//! It leaves out how a file is read: the reader, the JSON Schema, the reference and every suggestion are made from
+//! these tables, and no other list of keys exists.
+
+mod distribution;
+mod guest;
+mod machine;
+mod measure;
+mod notes;
+mod root;
+
+pub use distribution::*;
+pub use guest::*;
+pub use machine::*;
+pub use measure::*;
+pub use notes::*;
+pub use root::*;
+
+/// A table of the language.
+#[derive(Debug)]
+pub struct Table {
+    /// How it is called, as in `[[volume]]`.
+    pub name: &'static str,
+    /// What it says about the machine, in one line.
+    pub doc: &'static str,
+    /// Its keys, in the order in which they are documented and written.
+    pub keys: &'static [&'static Key],
+    /// Keys of which only one may be given.
+    pub choice: Option<Choice>,
+    /// Whether it may carry one of [`NOTES`].
+    pub notes: bool,
+}
+
+/// Keys that exclude each other.
+#[derive(Debug)]
+pub struct Choice {
+    /// The keys.
+    pub keys: &'static [&'static Key],
+    /// Whether one of them must be given.
+    pub needed: bool,
+    /// Why only one.
+    pub why: &'static str,
+}
+
+/// A key of a table.
+#[derive(Debug)]
+pub struct Key {
+    /// How it is written.
+    pub name: &'static str,
+    /// What it may hold.
+    pub kind: Kind,
+    /// What becomes of it when it is not written.
+    pub need: Need,
+    /// The keys of which one must be given beside it; empty where it stands alone.
+    pub beside: &'static [&'static str],
+    /// What it means, in one line.
+    pub doc: &'static str,
+}
+
+impl Key {
+    /// A key that stands alone.
+    pub const fn new(name: &'static str, kind: Kind, need: Need, doc: &'static str) -> Key {
+        Key { name, kind, need, beside: &[], doc }
+    }
+
+    /// The same key, which makes sense beside one of these only.
+    pub const fn beside(mut self, keys: &'static [&'static str]) -> Key {
+        self.beside = keys;
+        self
+    }
+}
+
+/// What becomes of a key that is not written.
+#[derive(Clone, Copy, Debug)]
+pub enum Need {
+    /// That is a problem, and this is why.
+    Required(&'static str),
+    /// This value is taken, for this reason.
+    Default(&'static str, &'static str),
+    /// The table is taken with all its defaults.
+    Defaults,
+    /// It is worked out from the rest of the scenario, by this rule.
+    WorkedOut(&'static str),
+    /// It stays absent, which means this.
+    Optional(&'static str),
+}
+
+/// What a key may hold.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Any text that says something.
+    Text,
+    /// Text of one line that says something.
+    Line,
+    /// A name: letters, digits, `-`, `_` and `.`, up to so many characters.
+    Name(usize),
+    /// The name of one of the tables of this kind.
+    Refer(&'static Table),
+    /// The names of several of the tables of this kind.
+    Refers(&'static Table),
+    /// A table from names of the tables of this kind to weights.
+    Weights(&'static Table),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A device number: up to four hexadecimal digits.
+    Device,
+    /// A span of time, not below this one.
+    Span(&'static str),
+    /// A span of time above zero, or this word.
+    SpanOr(&'static str),
+    /// The shortest and the longest of several spans.
+    SpanPair,
+    /// A share, not above so many percent.
+    Percent(f64),
+    /// A rate above zero, not above so many per second.
+    Rate(f64),
+    /// A whole number from the first to the second.
+    Count(u32, u32),
+    /// A number from the first to the second.
+    Number(f64, f64),
+    /// A span of time, or this table that says how spans are distributed.
+    Distribution(&'static Table),
+    /// This table.
+    Table(&'static Table),
+    /// Any number of these tables, each with a name of its own.
+    Named(&'static Table),
+    /// These tables in order, at least one.
+    Steps(&'static Table),
+}
+
+impl Kind {
+    /// What a writer is told that the key holds.
+    pub fn describe(&self) -> String {
+        match self {
+            Kind::Text => "text in quotes".into(),
+            Kind::Line => "one line of text in quotes".into(),
+            Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . up to {most} characters"),
+            Kind::Refer(table) => format!("the name of a {} in quotes", table.name),
+            Kind::Refers(table) => format!("a list of names of {}s: [\"A\", \"B\"]", table.name),
+            Kind::Weights(table) => format!("weights by name of {}: {{ A = 3, B = 1 }}", table.name),
+            Kind::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
+            Kind::Device => "a device number in quotes, \"0\" to \"FFFF\": \"522A\"".into(),
+            Kind::Span(_) => "a span of time in quotes, with its unit: \"0.2 ms\"".into(),
+            Kind::SpanOr(word) => format!("\"{word}\" or a span of time in quotes, with its unit: \"30 s\""),
+            Kind::SpanPair => "the shortest and the longest span: [\"1 ms\", \"2 ms\"]".into(),
+            Kind::Percent(most) => format!("a share in quotes, up to {most} %: \"2.1 %\""),
+            Kind::Rate(most) => format!("a rate in quotes, above 0 and up to {most}/s: \"500/s\""),
+            Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Number(least, most) => format!("a number from {least} to {most}"),
+            Kind::Distribution(_) => {
+                "a span of time in quotes (\"0.2 ms\") or a distribution ({ exponential = \"0.2 ms\" })".into()
+            }
+            Kind::Table(table) => format!("a table: {}", table.doc),
+            Kind::Named(table) => format!("any number of [[{}]]", table.name),
+            Kind::Steps(_) => "a list of steps: [ { think = \"1 ms\" }, { io = { volume = \"A\" } } ]".into(),
+        }
+    }
+
+    /// Whether it holds text that a command line may give without quotes even when it looks like a number.
+    pub fn is_text(&self) -> bool {
+        matches!(self, Kind::Text | Kind::Line | Kind::Name(_) | Kind::Refer(_) | Kind::Word(_) | Kind::Device)
+    }
+}
+
+impl Table {
+    /// The key of this name, among its own and the notes it may carry.
+    pub fn key(&self, name: &str) -> Option<&'static Key> {
+        self.all_keys().find(|key| key.name == name)
+    }
+
+    /// Its own keys and the notes it may carry.
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> + Clone + use<> {
+        let notes: &'static [&'static Key] = if self.notes { NOTES } else { &[] };
+        self.keys.iter().chain(notes).copied()
+    }
+}

@@ -1,0 +1,105 @@
+//! The scenario as a whole, and the document that its numbers come from.
+//!
+//! It leaves out the parts of the machine: they have files of their own.
+
+use super::{ALIAS_POOL, CONTROL_UNIT, GUEST, Key, Kind, MEASURE, Need, Table, VOLUME};
+
+/// The name of the scenario.
+pub static TITLE: Key = Key::new(
+    "name",
+    Kind::Line,
+    Need::Required("results and reports carry the name of their scenario"),
+    "what the scenario is called in results",
+);
+/// Where the numbers come from.
+pub static SOURCE: Key = Key::new(
+    "source",
+    Kind::Table(&SOURCE_TABLE),
+    Need::Optional("numbers without a note come from nowhere, which is a warning"),
+    "where the numbers come from; covers every number that no nearer note covers",
+);
+/// How it is measured.
+pub static MEASURED: Key =
+    Key::new("measure", Kind::Table(&MEASURE), Need::Defaults, "how long and how often it is measured");
+/// Control units.
+pub static CONTROL_UNITS: Key = Key::new(
+    "control_unit",
+    Kind::Named(&CONTROL_UNIT),
+    Need::Optional("volumes have no control unit, and connected I/Os do not slow each other"),
+    "a control unit with the path group that leads to it",
+);
+/// Alias pools.
+pub static ALIAS_POOLS: Key = Key::new(
+    "alias_pool",
+    Kind::Named(&ALIAS_POOL),
+    Need::Optional("no volume may borrow an alias"),
+    "a HyperPAV pool",
+);
+/// Volumes.
+pub static VOLUMES: Key = Key::new(
+    "volume",
+    Kind::Named(&VOLUME),
+    Need::Required("without volumes there is nothing to do I/O to"),
+    "a disk volume with its base device",
+);
+/// Guests.
+pub static GUESTS: Key = Key::new(
+    "guest",
+    Kind::Named(&GUEST),
+    Need::Required("without guests nothing happens"),
+    "a group of guests that run the same program",
+);
+
+/// A whole scenario file.
+pub static ROOT: Table = Table {
+    name: "scenario",
+    doc: "a machine, its load, and how it is measured",
+    keys: &[
+        &TITLE,
+        &super::ASSUME,
+        &super::CALIBRATED,
+        &super::BORROWED,
+        &SOURCE,
+        &CONTROL_UNITS,
+        &ALIAS_POOLS,
+        &VOLUMES,
+        &GUESTS,
+        &MEASURED,
+    ],
+    choice: None,
+    notes: false,
+};
+
+/// The title of the document.
+pub static DOCUMENT: Key = Key::new(
+    "document",
+    Kind::Text,
+    Need::Required("a source without a document cites nothing"),
+    "the title of the document the numbers were read in",
+);
+/// The report within it.
+pub static REPORT: Key =
+    Key::new("report", Kind::Text, Need::Optional("the document as a whole"), "the report or run within the document");
+/// The section within it.
+pub static SECTION: Key = Key::new(
+    "section",
+    Kind::Text,
+    Need::Optional("the document as a whole"),
+    "the section or table within the document",
+);
+/// A remark on it.
+pub static REMARK: Key = Key::new(
+    "remark",
+    Kind::Text,
+    Need::Optional("nothing to remark"),
+    "what to know about the numbers of the document",
+);
+
+/// Where the numbers come from.
+pub static SOURCE_TABLE: Table = Table {
+    name: "source",
+    doc: "the document that the numbers come from",
+    keys: &[&DOCUMENT, &REPORT, &SECTION, &REMARK],
+    choice: None,
+    notes: false,
+};

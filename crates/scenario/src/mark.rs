@@ -1,0 +1,66 @@
+//! The marks that a resolved scenario carries behind values that nobody wrote: `# default: why`, `# set: what`.
+//!
+//! It leaves out every effect on results: a mark only lets `explain` say of a resolved scenario what it said of the
+//! one that was written, so that writing it out twice gives the same text.
+
+use crate::check::is_default;
+use crate::language::{Key, Need};
+use crate::resolved::Origin;
+use crate::text::{At, Text};
+use crate::written::Node;
+
+const DEFAULT: &str = "# default: ";
+const SET: &str = "# set: ";
+
+/// Who decided the value before the mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The language, for this reason.
+    Default(&'static str),
+    /// The language, from the rest of the scenario.
+    WorkedOut,
+    /// An override.
+    Set(String),
+}
+
+/// The mark in the rest of a value's line.  A default that somebody has changed since is no default.
+pub fn of(rest: &str, key: &Key, node: &Node) -> Option<Mark> {
+    let rest = rest.trim();
+    if let Some(text) = rest.strip_prefix(SET) {
+        return Some(Mark::Set(text.to_string()));
+    }
+    if !rest.starts_with(DEFAULT) {
+        return None;
+    }
+    match key.need {
+        Need::Default(_, why) if is_default(key, &node.value) => Some(Mark::Default(why)),
+        Need::WorkedOut(_) => Some(Mark::WorkedOut),
+        _ => None,
+    }
+}
+
+/// Who decided a value, by its place and its mark.
+pub fn origin(text: &Text<'_>, key: &Key, node: &Node) -> Origin {
+    match (node.at, of(text.rest_of_line(node.at), key, node)) {
+        (_, Some(Mark::Default(why))) => Origin::Default(why),
+        (_, Some(Mark::Set(text))) => Origin::Set(text),
+        (At::Set(index), _) => Origin::Set(one_line(&text.set[index])),
+        (At::File(..) | At::Nowhere, _) => Origin::Written,
+    }
+}
+
+/// The mark of a default.
+pub fn default(why: &str) -> String {
+    format!("  {DEFAULT}{why}")
+}
+
+/// The mark of an override.
+pub fn set(text: &str) -> String {
+    format!("  {SET}{text}")
+}
+
+/// An override as the rest of a line can hold it.
+fn one_line(text: &str) -> String {
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    line.trim().to_string()
+}

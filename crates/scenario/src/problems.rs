@@ -1,0 +1,117 @@
+//! The problems found so far, each with its place, and the valid name nearest to what was written.
+//!
+//! It leaves out how problems are printed.
+
+use crate::text::{At, Text};
+use units::Problem;
+
+/// How many problems are kept; a file with more is probably not a scenario, and the rest is counted.
+const MOST: usize = 1_000;
+/// How many pairs of names are compared in search of a nearest one, so that no input takes long.
+const MOST_COMPARED: usize = 100_000;
+
+/// What was found, in the order in which it was found.
+pub struct Problems<'a> {
+    text: &'a Text<'a>,
+    found: Vec<Problem>,
+    uncounted: usize,
+    compared: usize,
+}
+
+impl<'a> Problems<'a> {
+    /// Nothing found yet in this text.
+    pub fn new(text: &'a Text<'a>) -> Problems<'a> {
+        Problems { text, found: Vec::new(), uncounted: 0, compared: 0 }
+    }
+
+    /// One more, at this place.
+    pub fn add(&mut self, at: At, problem: Problem) {
+        if self.found.len() < MOST {
+            self.found.push(self.text.place(problem, at));
+        } else {
+            self.uncounted += 1;
+        }
+    }
+
+    /// More, which have their places already.
+    pub fn also(&mut self, problems: Vec<Problem>) {
+        self.found.extend(problems);
+    }
+
+    /// Whether nothing was found.
+    pub fn none(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The text they are in.
+    pub fn text(&self) -> &'a Text<'a> {
+        self.text
+    }
+
+    /// What was found, in the order of the file.
+    pub fn finish(mut self) -> Vec<Problem> {
+        self.found.sort_by_key(|problem| (problem.file.clone(), problem.line, problem.column));
+        if self.uncounted > 0 {
+            let more = format!("and {} more problems", self.uncounted);
+            self.found.push(Problem::new(more).in_file(self.text.file));
+        }
+        self.found
+    }
+
+    /// The valid name nearest to what was written, if one is near enough to have been meant.
+    pub fn nearest<'n>(&mut self, written: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+        if written.chars().count() > 64 {
+            return None;
+        }
+        let budget = MOST_COMPARED.saturating_sub(self.compared);
+        let mut best: Option<(f64, &str)> = None;
+        for name in names.take(budget) {
+            self.compared += 1;
+            let likeness = likeness(written, name);
+            if likeness >= 0.6 && best.is_none_or(|(most, _)| likeness > most) {
+                best = Some((likeness, name));
+            }
+        }
+        best.map(|(_, name)| name.to_string())
+    }
+}
+
+/// How like two names are, from 0 to 1: case counts little, and so does the beginning of a long name.
+fn likeness(written: &str, name: &str) -> f64 {
+    let (written, name) = (written.to_lowercase(), name.to_lowercase());
+    let whole = strsim::normalized_damerau_levenshtein(&written, &name);
+    let beginning =
+        !written.is_empty() && written.len() >= 3 && (name.starts_with(&written) || written.starts_with(&name));
+    if beginning { whole.max(0.7) } else { whole }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_one_that_may_have_been_meant() {
+        let text = Text::of(b"", "f", &[]).unwrap();
+        let mut problems = Problems::new(&text);
+        let names = ["device", "service", "control_unit"];
+        for (written, nearest) in [
+            ("servce", Some("service")),
+            ("SERVICE", Some("service")),
+            ("control", Some("control_unit")),
+            ("zebra", None),
+        ] {
+            assert_eq!(problems.nearest(written, names.into_iter()).as_deref(), nearest, "{written}");
+        }
+    }
+
+    #[test]
+    fn no_input_makes_the_search_long() {
+        let text = Text::of(b"", "f", &[]).unwrap();
+        let mut problems = Problems::new(&text);
+        let names: Vec<String> = (0..10_000).map(|n| format!("VOL{n}")).collect();
+        for _ in 0..10_000 {
+            problems.nearest("VOLUME", names.iter().map(String::as_str));
+        }
+        assert!(problems.compared <= MOST_COMPARED);
+    }
+}

@@ -1,0 +1,239 @@
+//! Overrides from the command line, `volume.*.gap="0.1 ms"`, put into what was written before it is checked.
+//!
+//! It leaves out whether the value fits its key: that is checked as if it stood in the file.
+
+use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, is_note};
+use crate::problems::Problems;
+use crate::text::{At, clip};
+use crate::written::{self, Entries, Entry, Node, Written};
+use units::Problem;
+
+/// What an override looks like, for messages.
+const SHAPE: &str =
+    "table.name.key=value: alias_pool.POOL.aliases=8, volume.*.gap=\"0.1 ms\", measure.interval=\"1 min\"";
+
+/// Puts every override into the scenario.
+pub fn apply(scenario: &mut Entries, problems: &mut Problems<'_>) {
+    for (index, text) in problems.text().set.iter().enumerate() {
+        let Some((path, value)) = split(text) else {
+            let problem = Problem::new("no `=` between a key and a value").allowed([SHAPE]);
+            problems.add(At::Set(index), problem);
+            continue;
+        };
+        let mut set = Override { at: At::Set(index), path, value, problems };
+        set.in_table(&language::ROOT, scenario, path);
+    }
+}
+
+/// The path and the value around the first `=` that is not within quotes.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut quoted = false;
+    let at = text.find(|c| {
+        quoted ^= c == '"';
+        c == '=' && !quoted
+    })?;
+    Some((text[..at].trim(), text[at + 1..].trim()))
+}
+
+struct Override<'o, 'r, 'a> {
+    at: At,
+    path: &'o str,
+    value: &'o str,
+    problems: &'r mut Problems<'a>,
+}
+
+impl Override<'_, '_, '_> {
+    /// Goes on in a table; false when the path leads nowhere.
+    fn in_table(&mut self, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
+        let (name, rest) = first_part(rest);
+        let Some(key) = spec.key(name) else { return self.unknown(spec, name) };
+        match (key.kind, rest) {
+            (Kind::Named(inner), Some(rest)) => self.in_named(key, inner, entries, rest),
+            (Kind::Steps(inner), Some(rest)) => self.in_steps(key, inner, entries, rest),
+            (Kind::Table(inner) | Kind::Distribution(inner), Some(rest)) => {
+                prefer(spec, key, entries);
+                let table = self.table_of(key, entries);
+                self.in_table(inner, table, rest)
+            }
+            (Kind::Weights(_), Some(rest)) => {
+                prefer(spec, key, entries);
+                let node = self.node(Kind::Number(0.0, 0.0));
+                let name = rest.trim_matches('"').to_string();
+                self.put(&name, node, key, entries);
+                true
+            }
+            (Kind::Named(_), None) => self.fail(
+                format!("`{}` is a list of tables", key.name),
+                [format!("{0}.NAME.key=value or {0}.*.key=value", key.name)],
+            ),
+            (_, Some(rest)) => self.fail(format!("`{}` has nothing in it called `{}`", key.name, clip(rest)), []),
+            (kind, None) => {
+                prefer(spec, key, entries);
+                let node = self.node(kind);
+                replace(entries, key.name, node);
+                true
+            }
+        }
+    }
+
+    fn in_named(&mut self, key: &Key, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
+        let mut tables = tables_of(entries, key.name);
+        let names: Vec<String> = tables.iter().map(|table| name_of(table)).collect();
+        let (wanted, rest) = match names.iter().filter(|name| begins_with(rest, name)).max_by_key(|name| name.len()) {
+            Some(name) => (name.as_str(), rest[name.len()..].strip_prefix('.')),
+            None => first_part(rest),
+        };
+        let Some(rest) = rest else {
+            return self.fail(format!("`{}` names a table", clip(self.path)), [SHAPE.to_string()]);
+        };
+        if wanted != "*" && !names.iter().any(|name| name == wanted) {
+            let nearest = self.problems.nearest(wanted, names.iter().map(String::as_str));
+            let what = format!("no {} is called `{}`", key.name.replace('_', " "), clip(wanted));
+            let problem =
+                Problem::new(what).nearest(nearest).allowed(names.iter().take(8).cloned().chain(["*".into()]));
+            self.problems.add(self.at, problem.key(clip(self.path)));
+            return false;
+        }
+        if tables.is_empty() {
+            return self.fail(format!("the scenario has no {}s", key.name.replace('_', " ")), []);
+        }
+        let chosen = tables.iter_mut().zip(&names).filter(|(_, name)| wanted == "*" || *name == wanted);
+        chosen.into_iter().all(|(table, _)| self.in_table(spec, table, rest))
+    }
+
+    /// Steps have no names but numbers, from one; `*` means every step that has the key.
+    fn in_steps(&mut self, key: &Key, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
+        let mut steps = tables_of(entries, key.name);
+        let count = steps.len();
+        let (wanted, rest) = first_part(rest);
+        let Some(rest) = rest else {
+            return self.fail(format!("`{}` names a step", clip(self.path)), [SHAPE.to_string()]);
+        };
+        if wanted == "*" {
+            let (name, _) = first_part(rest);
+            if spec.key(name).is_none() {
+                return self.unknown(spec, name);
+            }
+            let mut having = steps.iter_mut().filter(|step| step.get(name).is_some()).peekable();
+            if having.peek().is_none() {
+                return self.fail(format!("no step has `{name}`"), []);
+            }
+            return having.all(|step| self.in_table(spec, step, rest));
+        }
+        match wanted.parse::<usize>().ok().and_then(|number| steps.get_mut(number.checked_sub(1)?)) {
+            Some(step) => self.in_table(spec, step, rest),
+            None => self.fail(format!("no step `{}`", clip(wanted)), [format!("1 to {count}"), "*".to_string()]),
+        }
+    }
+
+    fn unknown(&mut self, spec: &'static language::Table, name: &str) -> bool {
+        let names = spec.all_keys().map(|key| key.name);
+        let nearest = self.problems.nearest(name, names.clone());
+        let problem = Problem::new(format!("unknown key `{}`", clip(name)))
+            .key(clip(self.path))
+            .because(format!("a {} has no such key", spec.name.replace('_', " ")))
+            .allowed(names)
+            .nearest(nearest);
+        self.problems.add(self.at, problem);
+        false
+    }
+
+    fn fail<const N: usize>(&mut self, what: String, allowed: [String; N]) -> bool {
+        self.problems.add(self.at, Problem::new(what).key(clip(self.path)).allowed(allowed));
+        false
+    }
+
+    /// The value as TOML; a bare word, or what a text key holds, as text.
+    fn node(&self, kind: Kind) -> Node {
+        let text = || Node { value: Written::Text(self.value.to_string()), at: self.at };
+        match written::value(self.value, self.at) {
+            Some(node) if kind.is_text() && !matches!(node.value, Written::Text(_)) => text(),
+            Some(node) => node,
+            None => text(),
+        }
+    }
+
+    /// The table at a key; a span there becomes a constant distribution.
+    fn table_of<'e>(&self, key: &Key, entries: &'e mut Entries) -> &'e mut Entries {
+        let at = self.at;
+        if entries.get(key.name).is_none() {
+            replace(entries, key.name, Node { value: Written::Table(Entries::default()), at });
+        }
+        let entry = entries.get_mut(key.name).expect("it was there or was put there");
+        if !matches!(entry.node.value, Written::Table(_)) {
+            let mut table = Entries::default();
+            if let (Kind::Distribution(_), Written::Text(_)) = (key.kind, &entry.node.value) {
+                replace(&mut table, CONSTANT.name, entry.node.clone());
+            }
+            entry.node = Node { value: Written::Table(table), at: entry.node.at };
+        }
+        match &mut entry.node.value {
+            Written::Table(table) => table,
+            _ => unreachable!("it was made a table"),
+        }
+    }
+
+    /// Puts a value into a table of names.
+    fn put(&mut self, name: &str, node: Node, key: &Key, entries: &mut Entries) {
+        let table = self.table_of(key, entries);
+        replace(table, name, node);
+    }
+}
+
+/// Takes away the keys that a key excludes, and those that went with them.
+fn prefer(spec: &'static language::Table, key: &'static Key, entries: &mut Entries) {
+    let chosen = |other: &Key| std::ptr::eq(other, key);
+    if is_note(key) {
+        entries.0.retain(|entry| !NOTES.iter().any(|note| note.name == entry.key));
+    }
+    let Some(choice) = &spec.choice else { return };
+    if !choice.keys.iter().any(|other| chosen(other)) {
+        return;
+    }
+    let excluded = |other: &Key| {
+        let rival = choice.keys.iter().any(|rival| std::ptr::eq(*rival, other)) && !chosen(other);
+        let orphan = !other.beside.is_empty() && !other.beside.contains(&key.name);
+        rival || orphan
+    };
+    entries.0.retain(|entry| !spec.keys.iter().any(|other| other.name == entry.key && excluded(other)));
+}
+
+fn replace(entries: &mut Entries, name: &str, node: Node) {
+    match entries.get_mut(name) {
+        Some(entry) => entry.node = node,
+        None => entries.0.push(Entry { key: name.to_string(), at: node.at, node }),
+    }
+}
+
+fn tables_of<'e>(entries: &'e mut Entries, name: &str) -> Vec<&'e mut Entries> {
+    let Some(Entry { node: Node { value: Written::List(items), .. }, .. }) = entries.get_mut(name) else {
+        return Vec::new();
+    };
+    let tables = items.iter_mut().filter_map(|item| match &mut item.value {
+        Written::Table(table) => Some(table),
+        _ => None,
+    });
+    tables.collect()
+}
+
+fn name_of(table: &Entries) -> String {
+    match table.get(NAME.name).map(|entry| &entry.node.value) {
+        Some(Written::Text(name)) => name.clone(),
+        _ => String::new(),
+    }
+}
+
+fn begins_with(path: &str, name: &str) -> bool {
+    !name.is_empty() && path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The first part of a path, in quotes or up to a point, and what follows the point.
+fn first_part(path: &str) -> (&str, Option<&str>) {
+    if let Some((name, rest)) = path.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+        return (name, rest.strip_prefix('.'));
+    }
+    match path.split_once('.') {
+        Some((part, rest)) => (part, Some(rest)),
+        None => (path, None),
+    }
+}

@@ -1,0 +1,33 @@
+//! Starter scenarios: small, complete, commented files to begin from; their first line says what they are.
+//!
+//! It leaves out the scenarios of the published studies.
+
+use units::Problem;
+
+static STARTERS: [(&str, &str); 4] = [
+    ("pool", include_str!("../../../scenarios/pool.toml")),
+    ("pav", include_str!("../../../scenarios/pav.toml")),
+    ("mm1", include_str!("../../../scenarios/mm1.toml")),
+    ("mmc", include_str!("../../../scenarios/mmc.toml")),
+];
+
+/// The kinds of starters, each with what it is.
+pub fn starters() -> Vec<(&'static str, &'static str)> {
+    STARTERS.iter().map(|(kind, text)| (*kind, first_line(text))).collect()
+}
+
+/// The starter of a kind.
+pub fn starter(kind: &str) -> Result<&'static str, Vec<Problem>> {
+    if let Some((_, text)) = STARTERS.iter().find(|(name, _)| *name == kind) {
+        return Ok(text);
+    }
+    let kinds = || STARTERS.iter().map(|(name, _)| *name);
+    let shown = crate::text::clip(kind);
+    let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&shown.to_lowercase(), name);
+    let nearest = kinds().filter(|name| likeness(name) >= 0.4).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    Err(vec![Problem::new(format!("no starter is called `{shown}`")).allowed(kinds()).nearest(nearest)])
+}
+
+fn first_line(text: &'static str) -> &'static str {
+    text.lines().next().unwrap_or_default().trim_start_matches("# ")
+}
