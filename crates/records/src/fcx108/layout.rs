@@ -85,6 +85,11 @@ impl Layout {
             .collect()
     }
 
+    /// Where the last heading ends, known or not.
+    pub(crate) fn end(&self) -> usize {
+        self.headings.last().map_or(0, |heading| heading.edge.max(heading.word.end))
+    }
+
     /// Cuts a row into the fields of the known columns, in the order of the page.
     pub(crate) fn cut(&self, row: &Grid) -> Vec<Cut> {
         let zones: Vec<Range<usize>> =

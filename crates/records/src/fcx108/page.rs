@@ -90,6 +90,8 @@ struct Reading {
     /// The head of the page that is being read, when it is not the first.
     repeated: Title,
     in_rows: bool,
+    /// Whether rows can be cut by the latest headings.
+    readable: bool,
     rows: Vec<Row>,
     skipped: Vec<Skipped>,
     problems: Vec<Problem>,
@@ -106,7 +108,8 @@ impl Reading {
                 Kind::Summary | Kind::Interval => self.pass_over(line.kind, number),
                 Kind::Other if !self.in_rows => self.take_head(&line.grid, number),
                 Kind::Other if lines.get(at + 1).is_some_and(|next| next.kind == Kind::Heading) => {}
-                Kind::Other => self.take_row(&line.grid, number),
+                Kind::Other if self.readable => self.take_row(&line.grid, number),
+                Kind::Other => {}
             }
         }
     }
@@ -144,7 +147,9 @@ impl Reading {
         let marks = above(if groups.is_some() { 2 } else { 1 }).filter(|line| line.kind == Kind::Marks);
         let headings = &lines[at].grid;
         let layout = Layout::read(marks.map(|line| &line.grid), groups.map(|line| &line.grid), headings);
-        self.problems.extend(layout.problems(at + 1, headings));
+        let problems = layout.problems(at + 1, headings);
+        self.readable = problems.is_empty();
+        self.problems.extend(problems);
         self.layouts.push(layout);
         self.in_rows = true;
     }

@@ -134,6 +134,10 @@ impl Row {
         if !is_alias && !DISKS.iter().any(|disk| kind.starts_with(disk)) {
             return Outcome::Skipped(Skipped { line, device, kind, why: Why::NotADisk });
         }
+        if let Some(problem) = shifted(grid, line, layout, &cuts) {
+            let key = format!("{device} {}", problem.key);
+            return Outcome::Wrong(vec![problem.key(key)]);
+        }
         let mut problems = Vec::new();
         if is_alias && !is_device_number(&kind[BOUND_TO.len()..]) {
             let at = cuts.iter().find(|cut| cut.column == Column::Type).map_or(0, |cut| cut.zone.start);
@@ -164,6 +168,25 @@ fn not_a_row(grid: &Grid, line: usize, device: &str) -> Problem {
     let why = "lines under the headings are rows of devices";
     let allowed = ["four hexadecimal digits under Addr", "`>>` summary lines", "a new page header"];
     Problem::new(what).at(line, column).key("Addr").because(why).allowed(allowed)
+}
+
+/// A row that reaches beyond the last heading and has a number that does not end where its heading ends.
+///
+/// Either alone is harmless: columns may have no heading, and a row may have been edited by hand. Together they mean
+/// that numbers stand under the wrong headings.
+fn shifted(grid: &Grid, line: usize, layout: &Layout, cuts: &[Cut]) -> Option<Problem> {
+    let end = grid.trim(0..grid.len()).end;
+    let aside = |cut: &&Cut| {
+        let place = grid.trim(cut.zone.clone());
+        cut.column.holds() != Holds::Text && !place.is_empty() && place.end != cut.zone.end
+    };
+    let cut = cuts.iter().find(aside).filter(|_| end > layout.end())?;
+    let place = grid.trim(cut.zone.clone());
+    let what = format!("`{}` does not end where its heading ends", shown(&grid.text(place.clone())));
+    let why = format!("the row reaches beyond the last heading, which ends in column {}", layout.end());
+    let heading = cut.column.heading();
+    let allowed = ["rows in step with the headings, tabs meaning stops of eight"];
+    Some(Problem::new(what).at(line, place.start + 1).key(heading).because(why).allowed(allowed))
 }
 
 /// Reads all fields; a row that ends early is one problem, however many fields it lacks.
