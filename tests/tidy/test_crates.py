@@ -43,7 +43,7 @@ def strangers(manifest: Source) -> list[str]:
     name = parsed["package"]["name"]
     if name not in MAY_KNOW:
         return [f"{manifest.path}: the crate '{name}' has no line in MAY_KNOW"]
-    known = {table: MAY_KNOW[name] for table in ("dependencies", "build-dependencies")}
+    known = dict.fromkeys(("dependencies", "build-dependencies"), MAY_KNOW[name])
     known["dev-dependencies"] = MAY_KNOW[name] | FOR_TESTS
     return [
         f"{manifest.path}: [{table}]: '{name}' may not know '{other}', only {sorted(allowed) or 'nothing'}"
