@@ -34,8 +34,11 @@ class Scenario:
         """interval_s, intervals, warm_up_s (None: automatic), replications, sample_s."""
     def explain(self) -> list[dict[str, str]]:
         """A row per number: key, value, role (input, assumed, calibrated, borrowed, default), why."""
-    def warm_up_s(self, seed: int, threads: int) -> float:
-        """The warm-up to cut, in seconds: the declared one, or MSER-5 over pilot replications."""
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""
+    def warm_up(self, seed: int) -> tuple[float, bool]:
+        """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5."""
     def simulate(
         self,
         seed: int,

@@ -207,8 +207,10 @@ def _simulate(
     import polars as pl
 
     seed, threads = seed_threads
-    warm_up_s = world.warm_up_s(seed, threads)
+    warm_up_s, settled = world.warm_up(seed)
     notes: list[str] = []
+    if not settled:
+        notes.append("the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up")
     if share is not None:
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))

@@ -1,1 +1,28 @@
-//! (to be written)
+//! The engine as Python sees it: the module `slicewright._core`.
+//!
+//! It is the only crate that knows Python, and it leaves out statistics, advice and conversation: those are Python's.
+
+mod device_report;
+mod problems;
+mod scenario;
+mod statistics;
+mod tables;
+
+use pyo3::prelude::*;
+
+/// The engine: scenarios, simulation, report pages; no statistics and no conversation.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("InputError", py.get_type::<problems::InputError>())?;
+    module.add("RunError", py.get_type::<problems::RunError>())?;
+    module.add_class::<scenario::Scenario>()?;
+    module.add_class::<device_report::DeviceReport>()?;
+    module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::starter, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::counters, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::student_t, module)?)?;
+    Ok(())
+}

@@ -47,6 +47,11 @@ impl Watch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Whether nobody has asked to stop.
+    pub fn go_on(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed)
+    }
+
     /// Simulated seconds so far, over all replications.
     pub fn simulated_s(&self) -> f64 {
         units::Span::from_units(self.simulated.load(Ordering::Relaxed)).seconds()
@@ -55,7 +60,7 @@ impl Watch {
     /// Takes notice that a replication got from one instant to another; says whether to go on.
     pub fn passed(&self, from: Tod, to: Tod) -> bool {
         self.simulated.fetch_add((to - from).units(), Ordering::Relaxed);
-        !self.stop.load(Ordering::Relaxed)
+        self.go_on()
     }
 }
 

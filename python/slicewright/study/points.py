@@ -92,7 +92,7 @@ def simulate(
     threads = len(os.sched_getaffinity(0))
     warm_up_s = budget.warm_up_s
     if warm_up_s is None:
-        warm_up_s = engine.warm_up_s(budget.seed, threads)
+        warm_up_s, _ = engine.warm_up(budget.seed)
     point = Point(report, engine.checksum, warm_up_s)
     while True:
         batch = (point.replications, min(point.replications + budget.replications, budget.most))

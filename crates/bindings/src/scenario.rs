@@ -1,0 +1,203 @@
+//! Scenarios and their simulation.
+//!
+//! It leaves out reading files: Python hands bytes over, and says what the file is called.
+
+use crate::problems::{input_error, listed, run_error};
+use crate::tables;
+use monitor::{Experiment, Measurement, RunError, Watch};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use scenario::WarmUp;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+use units::Span;
+
+/// A scenario that was read, checked and resolved.
+#[pyclass(frozen, module = "slicewright._core")]
+pub struct Scenario {
+    scenario: scenario::Scenario,
+}
+
+#[pymethods]
+impl Scenario {
+    /// Read TOML; raises `InputError` with every problem.
+    #[staticmethod]
+    #[pyo3(signature = (text, file, set = Vec::new()))]
+    fn read(py: Python<'_>, text: &[u8], file: &str, set: Vec<String>) -> PyResult<Self> {
+        match scenario::Scenario::read(text, file, &set) {
+            Ok(scenario) => Ok(Scenario { scenario }),
+            Err(problems) => Err(input_error(py, &problems)),
+        }
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.scenario.name()
+    }
+
+    /// The complete scenario as TOML, every default written out.
+    #[getter]
+    fn resolved(&self) -> &str {
+        self.scenario.resolved_toml()
+    }
+
+    /// SHA-256 of `resolved`, in hex.
+    #[getter]
+    fn checksum(&self) -> &str {
+        self.scenario.checksum()
+    }
+
+    /// What is probably not meant, though it can be simulated: problems as dictionaries.
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.scenario.warnings())
+    }
+
+    /// `interval_s`, `intervals`, `warm_up_s` (None: automatic), `replications`, `sample_s`.
+    #[getter]
+    fn measure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let measure = self.scenario.measure();
+        let warm_up = match measure.warm_up {
+            WarmUp::Auto => None,
+            WarmUp::Fixed(span) => Some(span.seconds()),
+        };
+        let dict = PyDict::new(py);
+        dict.set_item("interval_s", measure.interval.seconds())?;
+        dict.set_item("intervals", measure.intervals)?;
+        dict.set_item("warm_up_s", warm_up)?;
+        dict.set_item("replications", measure.replications)?;
+        dict.set_item("sample_s", measure.sample.seconds())?;
+        Ok(dict)
+    }
+
+    /// A row per number: key, value, role, why.
+    fn explain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for row in self.scenario.explain() {
+            let dict = PyDict::new(py);
+            dict.set_item("key", &row.key)?;
+            dict.set_item("value", &row.value)?;
+            dict.set_item("role", row.role.to_string())?;
+            dict.set_item("why", &row.why)?;
+            list.append(dict)?;
+        }
+        Ok(list)
+    }
+
+    /// The warm-up to cut in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
+    fn warm_up(&self, py: Python<'_>, seed: u64) -> PyResult<(f64, bool)> {
+        let measure = self.scenario.measure();
+        match measure.warm_up {
+            WarmUp::Fixed(span) => Ok((span.seconds(), true)),
+            WarmUp::Auto => {
+                let plan = self.scenario.plan();
+                let settled = watched(py, None, 0.0, |watch| {
+                    monitor::settle(plan, seed, measure.interval, || watch.go_on())
+                        .map_err(|failure| RunError { replication: 0, failure })
+                })?;
+                let warm_up = settled.map_err(|error| run_error(&error, self.name(), seed))?;
+                Ok((warm_up.cut.seconds(), warm_up.settled))
+            }
+        }
+    }
+
+    /// Simulate replications first..last (half open); a table of columns per entity kind.
+    #[pyo3(signature = (seed, replications, threads, warm_up_s, progress = None))]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        replications: (u64, u64),
+        threads: usize,
+        warm_up_s: f64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let measure = self.scenario.measure();
+        let measurement = Measurement {
+            warm_up: Span::from_seconds(warm_up_s),
+            interval: measure.interval,
+            intervals: measure.intervals,
+            sample: measure.sample,
+        };
+        let (plan, name) = (self.scenario.plan(), self.scenario.name());
+        let experiment = Experiment { plan, name, seed, measurement };
+        let (first, last) = replications;
+        let simulated_s = measurement.stops().total().seconds() * last.saturating_sub(first) as f64;
+        let run = |watch: &Watch| experiment.run(first..last.max(first), threads, watch);
+        let done = watched(py, progress.as_ref(), simulated_s, run)?;
+        let intervals = done.map_err(|error| run_error(&error, name, seed))?;
+        tables::simulated(py, first, &intervals)
+    }
+}
+
+/// How often Python is asked for signals and told of progress.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// Runs work on a thread of its own while this one watches for Ctrl-C and tells of progress.
+fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    simulated_s: f64,
+    work: impl FnOnce(&Watch) -> Result<T, RunError> + Send,
+) -> PyResult<Result<T, RunError>> {
+    let watch = Watch::default();
+    let (sender, mut done) = channel();
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let result = work(&watch);
+            // The watcher may have gone after an interrupt: then nobody waits for the news.
+            sender.send(()).ok();
+            result
+        });
+        let mut interrupt = None;
+        loop {
+            let news;
+            (done, news) = py.detach(move || {
+                let news = done.recv_timeout(GLANCE);
+                (done, news)
+            });
+            match news {
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if interrupt.is_none() => {
+                    interrupt = glance(py, progress, watch.simulated_s() / simulated_s).err();
+                    if interrupt.is_some() {
+                        watch.stop();
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        let result = py.detach(|| worker.join());
+        match (interrupt, result) {
+            (Some(interrupt), _) => Err(interrupt),
+            (None, Ok(result)) => Ok(result),
+            (None, Err(bug)) => std::panic::resume_unwind(bug),
+        }
+    })
+}
+
+fn glance(py: Python<'_>, progress: Option<&Py<PyAny>>, share: f64) -> PyResult<()> {
+    py.check_signals()?;
+    if let Some(progress) = progress {
+        progress.call1(py, (share.min(1.0),))?;
+    }
+    Ok(())
+}
+
+/// JSON Schema of scenario files.
+#[pyfunction]
+pub fn schema() -> String {
+    scenario::schema()
+}
+
+/// The kinds of starter scenarios, each with one line on what it is.
+#[pyfunction]
+pub fn starters() -> Vec<(&'static str, &'static str)> {
+    scenario::starters()
+}
+
+/// A commented starter scenario; raises `InputError` with the nearest kind.
+#[pyfunction]
+pub fn starter(py: Python<'_>, kind: &str) -> PyResult<&'static str> {
+    scenario::starter(kind).map_err(|problems| input_error(py, &problems))
+}

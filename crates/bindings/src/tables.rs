@@ -1,0 +1,123 @@
+//! Totals of intervals as tables of columns, all in one way, whatever the table.
+//!
+//! It leaves out means over replications: a row is one entity in one interval of one replication.
+
+use measures::{IntervalTotals, Key, TABLES, Table, TableRows};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// Columns of one table while rows are added.
+struct Columns<'py> {
+    table: Table,
+    place: [Bound<'py, PyList>; 2],
+    keys: Vec<Bound<'py, PyList>>,
+    values: Vec<Bound<'py, PyList>>,
+    roundings: Vec<Bound<'py, PyList>>,
+}
+
+impl<'py> Columns<'py> {
+    fn new(py: Python<'py>, table: Table) -> Self {
+        let lists = |count: usize| (0..count).map(|_| PyList::empty(py)).collect::<Vec<_>>();
+        Columns {
+            table,
+            place: [PyList::empty(py), PyList::empty(py)],
+            keys: lists(table.keys.len()),
+            values: lists(table.counters.len()),
+            roundings: lists(table.counters.len()),
+        }
+    }
+
+    fn add(&mut self, rows: &TableRows, place: [u64; 2]) -> PyResult<()> {
+        for row in &rows.rows {
+            for (column, number) in self.place.iter().zip(place) {
+                column.append(number)?;
+            }
+            for (column, key) in self.keys.iter().zip(&row.keys) {
+                match key {
+                    Key::Text(text) => column.append(text)?,
+                    Key::Count(count) => column.append(count)?,
+                }
+            }
+            let counters = self.values.iter().zip(&self.roundings).zip(&row.figures);
+            for ((values, roundings), figure) in counters {
+                values.append(figure.is_known().then_some(figure.value))?;
+                roundings.append(figure.is_known().then_some(figure.rounding))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn dict(&self, py: Python<'py>, with: With) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        if with == With::Place {
+            dict.set_item("replication", &self.place[0])?;
+            dict.set_item("interval", &self.place[1])?;
+        }
+        for (key, column) in self.table.keys.iter().zip(&self.keys) {
+            dict.set_item(key.name, column)?;
+        }
+        for (number, counter) in self.table.counters.iter().enumerate() {
+            dict.set_item(counter.name, &self.values[number])?;
+            if with == With::Rounding {
+                dict.set_item(format!("{}_rounding", counter.name), &self.roundings[number])?;
+            }
+        }
+        Ok(dict)
+    }
+}
+
+/// What stands beside the keys and counters of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum With {
+    /// Replication and interval, for simulated totals.
+    Place,
+    /// How far each number may have been rounded, for read totals.
+    Rounding,
+}
+
+/// Every table of replications (the first of which has a number) as columns.
+pub fn simulated<'py>(
+    py: Python<'py>,
+    first: u64,
+    replications: &[Vec<IntervalTotals>],
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut tables: Vec<Columns> = TABLES.iter().map(|table| Columns::new(py, *table)).collect();
+    for (replication, intervals) in (first..).zip(replications) {
+        for (interval, totals) in (0..).zip(intervals) {
+            for (columns, rows) in tables.iter_mut().zip(totals.tables()) {
+                columns.add(&rows, [replication, interval])?;
+            }
+        }
+    }
+    let dict = PyDict::new(py);
+    for columns in &tables {
+        dict.set_item(columns.table.name, columns.dict(py, With::Place)?)?;
+    }
+    Ok(dict)
+}
+
+/// One table of one interval that was read.
+pub fn read<'py>(py: Python<'py>, rows: &TableRows) -> PyResult<Bound<'py, PyDict>> {
+    let mut columns = Columns::new(py, rows.table);
+    columns.add(rows, [0, 0])?;
+    columns.dict(py, With::Rounding)
+}
+
+/// The table of counters: table, name, unit, how, formula, source.
+#[pyfunction]
+pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for table in TABLES {
+        for counter in table.counters {
+            let row = PyDict::new(py);
+            row.set_item("table", table.name)?;
+            row.set_item("name", counter.name)?;
+            row.set_item("unit", counter.unit)?;
+            row.set_item("how", counter.how.word())?;
+            row.set_item("formula", counter.formula)?;
+            row.set_item("source", counter.source)?;
+            list.append(row)?;
+        }
+    }
+    Ok(list)
+}
