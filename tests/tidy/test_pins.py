@@ -3,6 +3,7 @@
 It leaves out whether newer versions exist.
 """
 
+import ast
 import re
 import tomllib
 from itertools import pairwise
@@ -10,6 +11,8 @@ from itertools import pairwise
 from tests.tidy.tree import Source, example, listing, source, sources
 
 LOCKS = {"requirements.in": "requirements.lock", "requirements-dev.in": "requirements-dev.lock"}
+# How the Makefile uses what nothing imports.
+TOOLS = {"mypy": "$(BIN)/mypy", "pytest-xdist": "-n 2", "ruff": "$(BIN)/ruff"}
 DECISION = "docs/decisions/0002-dependencies.md"
 
 
@@ -76,6 +79,22 @@ def unexplained(names: set[str], decision: Source) -> list[str]:
     ]
 
 
+def imported(file: Source) -> set[str]:
+    """The top-level modules that a Python file imports, inside functions too."""
+    found = set()
+    for node in ast.walk(ast.parse(file.text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def unused(names: set[str], used: set[str]) -> list[str]:
+    """Names that nothing uses."""
+    return [f"`{name}` is pinned and nothing uses it" for name in sorted(names - used)]
+
+
 def test_no_crate_has_a_range() -> None:
     manifests = [file for file in sources(".toml") if file.path.name == "Cargo.toml"]
     problems = [p for manifest in manifests for p in loose_crates(manifest)]
@@ -108,6 +127,17 @@ def test_every_dependency_says_why_it_is_there() -> None:
     assert not problems, listing(problems)
 
 
+def test_every_dependency_is_used() -> None:
+    makefile = source("Makefile").text
+    used = {name for name, call in TOOLS.items() if call in makefile}.union(*(imported(f) for f in sources(".py")))
+    for manifest in sources(".toml", under="crates"):
+        if manifest.path.name == "Cargo.toml":
+            parsed = tomllib.loads(manifest.text)
+            used |= {*parsed.get("dependencies", {}), *parsed.get("dev-dependencies", {})}
+    problems = unused(direct(), used)
+    assert not problems, listing(problems)
+
+
 def test_every_place_gives_the_same_version() -> None:
     found = {
         "Cargo.toml": tomllib.loads(source("Cargo.toml").text)["workspace"]["package"]["version"],
@@ -128,4 +158,6 @@ def test_the_rules_find_what_they_are_for() -> None:
     assert unhashed(example("requirements.lock", "numpy==2.0.0\n"))
     assert differing({"numpy": "2.0.0"}, {"numpy": "2.0.1"})
     assert unexplained({"numpy"}, example("d.md", "| `scipy` | x |\n"))
+    assert unused({"numpy"}, imported(example("a.py", "import numpyro\nfrom . import numpy\n")))
+    assert not unused({"numpy"}, imported(example("a.py", "def f():\n    from numpy.random import x\n")))
     assert not unexplained({"numpy"}, example("d.md", "| `numpy` | arrays |\n"))
