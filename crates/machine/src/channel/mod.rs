@@ -118,7 +118,9 @@ impl Channel {
     fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         probe.signal(now, Signal::Ended(state.volume, exposure, state.service));
-        let (requester, gap) = (state.requester, self.volumes[state.volume.index()].gap);
+        let volume = &mut self.volumes[state.volume.index()];
+        volume.in_service -= 1;
+        let (requester, gap) = (state.requester, volume.gap);
         if gap.is_zero() {
             self.available(exposure, now, effects, probe);
         } else {
