@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
+import pytest
 import slicewright
 
 
@@ -24,7 +25,7 @@ def test_one_seed_is_paired(small: Path) -> None:
         b - a
         for a, b in zip(before.values("system", "response_ms"), after.values("system", "response_ms"), strict=True)
     ]
-    assert row["difference"] == sum(expected) / 3
+    assert row["difference"] == pytest.approx(sum(expected) / 3)
     assert isinstance(row["difference"], float)
     assert row["difference"] > 0
 

@@ -58,8 +58,8 @@ def test_a_scenario_comes_as_path_text_bytes_or_read(small: Path) -> None:
 
 
 def test_a_key_is_changed_by_name_or_as_typed(small: Path) -> None:
-    by_name = slicewright.run(small, set={"alias_pool.POOL.aliases": 0, "measure.interval": "1 s"})
-    as_typed = slicewright.run(small, set=["alias_pool.POOL.aliases=0", "measure.interval=1 s"])
+    by_name = slicewright.run(small, set={"alias_pool.POOL.aliases": 0, "measure.interval": "4 s"})
+    as_typed = slicewright.run(small, set=["alias_pool.POOL.aliases=0", "measure.interval=4 s"])
     assert by_name.checksum == as_typed.checksum
     assert by_name.pools["aliases"][0] == 0
 

@@ -35,9 +35,9 @@ def test_fails_per_try_is_weighted_by_the_tries() -> None:
     assert _one({"tries": [10.0, 30.0], "fails_per_try": [0.0, 0.4]}, "pool")["fails_per_try"][0] == pytest.approx(0.3)
 
 
-def test_names_and_configured_counts_are_no_counters() -> None:
+def test_names_are_no_counters() -> None:
     frame = pl.DataFrame({"replication": [0], "interval": [0], "pool": ["A"], "aliases": [8], "tries": [1.0]})
-    assert (keys(frame), counters(frame)) == (["pool", "aliases"], ["tries"])
+    assert (keys(frame), counters(frame)) == (["pool"], ["aliases", "tries"])
 
 
 def test_a_table_that_the_engine_leaves_empty_is_an_empty_frame() -> None:

@@ -61,9 +61,9 @@ def load(directory: str | os.PathLike[str]) -> Run:
 
     Raises InputError when it is none, was written by a version that cannot be read, or is damaged.
 
-    >>> load("no/such/run")
+    >>> load("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
-    slicewright._core.InputError: no/such/run: there is no such directory...
+    slicewright._core.InputError: no/such/run: there is no such directory
     """
     folder = Path(directory)
     if not folder.is_dir():

@@ -130,7 +130,7 @@ def volumes_bar(volumes: polars.DataFrame) -> str:
         if "response_ms_half_width" in slowest.columns:
             width = _numbers(slowest["response_ms_half_width"])
             axis.errorbar(response, names, xerr=width, fmt="none", ecolor=_INK, elinewidth=1, capsize=2)
-        axis.invert_yaxis()
+        axis.set_ylim(len(names) - 0.4, -0.6)
         axis.grid(visible=False, axis="y")
         axis.set_xlabel("Response time, ms")
         _legend(figure, [axis])

@@ -122,10 +122,7 @@ class Run:
     def _estimates(self, table: str) -> polars.DataFrame:
         from slicewright.statistics import over_replications
 
-        frame = self.raw[table]
-        if frame.is_empty():
-            return frame
-        single = per_replication(frame)
+        single = per_replication(self.raw[table])
         return over_replications(single, keys(single), counters(single))
 
 
@@ -208,9 +205,11 @@ def _simulate(
 
     seed, threads = seed_threads
     warm_up_s, settled = world.warm_up(seed)
-    notes: list[str] = []
+    notes = [_note(warning) for warning in world.warnings]
     if not settled:
-        notes.append("the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up")
+        notes.append(
+            "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"
+        )
     if share is not None:
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
@@ -242,6 +241,11 @@ def _next_count(replications: int, ratio: float) -> int:
     """As many as the half-width's 1 / sqrt(n) asks for, between a fifth more and four times as many."""
     wanted = math.ceil(min(4.0, ratio**2) * replications)
     return min(PRECISION_REPLICATIONS, max(wanted, replications + max(2, replications // 5)))
+
+
+def _note(warning: Mapping[str, Any]) -> str:
+    named = ": ".join(part for part in (warning["key"], warning["what"]) if part)
+    return f"{named} ({warning['why']})" if warning["why"] else named
 
 
 def _toml(value: Any) -> str:

@@ -69,7 +69,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "pools": (
         "Alias pools",
         (
-            _name("pool"), _name("aliases"), _count("tries", "tries"), _count("fails", "fails"),
+            _name("pool"), _count("aliases", "aliases"), _count("tries", "tries"), _count("fails", "fails"),
             Column("fails/tries, %", lambda row: fixed(_times(row["fails_per_try"], 100), 1)),
             _count("low_water", "low water"), _count("high_water", "high water"), _plain("free_mean", "free, mean"),
         ),
@@ -92,7 +92,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "processors": (
         "Virtual processors",
         (
-            _name("guest"), _name("virtual_processors", "processors"), _percent("compute_percent", "compute, %"),
+            _name("guest"), _count("virtual_processors", "processors"), _percent("compute_percent", "compute, %"),
             _percent("think_percent", "think, %"), _percent("io_wait_percent", "I/O wait, %"),
         ),
     ),
@@ -105,7 +105,7 @@ def run_text(run: Run) -> str:
     >>> import slicewright
     >>> from slicewright._core import starter
     >>> print(run_text(slicewright.run(starter("mm1"), replications=2)))
-    mm1...
+    M/M/1...
     """
     lines = [f"{run.name}  {_of_the_run(run)}"]
     total = _system_line(run)

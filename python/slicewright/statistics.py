@@ -99,7 +99,7 @@ def unpaired(before: Sequence[float], after: Sequence[float]) -> Estimate:
     Welch's interval (Law, section 10.2.2), degrees of freedom rounded down, which can only widen it.
 
     >>> str(unpaired([1.0, 2.0, 3.0], [11.0, 12.0, 13.0, 12.0]))
-    '10 ± 2'
+    '10.0 ± 2.3'
     """
     first, second = estimate(before), estimate(after)
     count = min(first.replications, second.replications)
@@ -181,16 +181,18 @@ def count(value: float | None) -> str:
 
 
 def plus_minus(mean: float | None, half_width: float | None) -> str:
-    """Mean and half-width to the digit that the half-width leaves certain.
+    """Mean and half-width to one digit of the half-width, and to three digits of the mean where that is more.
 
-    >>> [plus_minus(12164.3, 7.2), plus_minus(2.1503, 0.0021), plus_minus(5889, float("nan"))]
-    ['12,164 ± 7', '2.150 ± .002', '5,889']
+    >>> [plus_minus(12164.3, 7.2), plus_minus(2.1503, 0.0021), plus_minus(3.58, 0.12), plus_minus(5889, float("nan"))]
+    ['12,164 ± 7', '2.150 ± .002', '3.58 ± .12', '5,889']
     """
     if mean is None or not math.isfinite(mean):
         return NOTHING
     if half_width is None or not math.isfinite(half_width) or half_width <= 0:
         return significant(mean)
     places = min(MOST_PLACES, max(0, -math.floor(math.log10(half_width))))
+    if half_width < abs(mean):
+        places = max(places, min(2, max(0, 2 - math.floor(math.log10(abs(mean))))))
     return f"{fixed(mean, places)} ± {fixed(half_width, places)}"
 
 

@@ -22,10 +22,7 @@ ENTITY: dict[str, str] = {
 }
 """The tables in the order in which they are shown, each with the column that names a row of it."""
 
-_CONSTANT = frozenset(
-    {"volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest", "aliases"}
-    | {"virtual_processors"}
-)
+_CONSTANT = frozenset({"volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"})
 _INDEX = ("replication", "interval")
 _PER_IO = frozenset(
     {"pend_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "slowdown"}
@@ -35,11 +32,11 @@ _PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms"})
 
 
 def keys(frame: polars.DataFrame) -> list[str]:
-    """The columns that stay the same over a run: names and configured counts.
+    """The columns that say which entity a row is about.
 
     >>> import polars
     >>> keys(polars.DataFrame({"replication": [0], "pool": ["A"], "aliases": [8], "tries": [5.0]}))
-    ['pool', 'aliases']
+    ['pool']
     """
     return [name for name in frame.columns if name in _CONSTANT]
 
@@ -49,7 +46,7 @@ def counters(frame: polars.DataFrame) -> list[str]:
 
     >>> import polars
     >>> counters(polars.DataFrame({"replication": [0], "pool": ["A"], "aliases": [8], "tries": [5.0]}))
-    ['tries']
+    ['aliases', 'tries']
     """
     return [name for name in frame.columns if name not in _CONSTANT and name not in _INDEX]
 
@@ -58,14 +55,17 @@ def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, pola
     """The engine's columns as frames; every counter is a 64-bit float, whatever its values look like.
 
     >>> frames({"pools": {"pool": ["A"], "aliases": [8], "tries": [5]}})["pools"].row(0)
-    ('A', 8, 5.0)
+    ('A', 8.0, 5.0)
     """
     import polars as pl
 
     made = {}
     for table in ENTITY:
         frame = pl.DataFrame(dict(columns.get(table, {})), strict=False)
-        made[table] = frame.with_columns(pl.col(name).cast(pl.Float64) for name in counters(frame))
+        made[table] = frame.with_columns(
+            *(pl.col(name).cast(pl.Float64) for name in counters(frame)),
+            *(pl.col(name).cast(pl.String) for name in keys(frame) if frame[name].dtype == pl.Null),
+        )
     return made
 
 
