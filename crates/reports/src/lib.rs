@@ -1,1 +1,38 @@
-//! (to be written)
+//! Totals of an interval as pages of text, in the form that analysts know.
+//!
+//! It leaves out where the totals come from: a page of a simulated interval and one of a measured interval are written
+//! alike, and say so in their head only as far as the caller's note does.
+//!
+//! # In the style of, never in the name of
+//!
+//! [`device_page`] prints rows, headings and numbers as FCX108 DEVICE of the z/VM Performance Toolkit does, so that eyes
+//! and tools used to it can read it: the page reader of the `records` crate is one such tool, and reads it back to the
+//! same figures within their printed rounding. What the toolkit prints beside that is not imitated, and the head of the
+//! page says who wrote it.
+//!
+//! # Two response times
+//!
+//! The toolkit's response is wrong where aliases work for a volume. [`Response`] chooses between it and the correct one,
+//! and the page says which it shows.
+//!
+//! ```
+//! use measures::{DeviceTotals, Figure, IntervalTotals, Role};
+//!
+//! let mut interval = IntervalTotals::new("DEMO", units::Span::SECOND * 600);
+//! interval.devices.push(DeviceTotals {
+//!     io_per_s: Figure::exact(711.0),
+//!     service_ms: Figure::exact(1.3),
+//!     queue_depth: Figure::exact(1.84),
+//!     ..DeviceTotals::unknown("522A".into(), "3390-3".into(), "BWPVS0".into(), Role::Base, 4)
+//! });
+//! let page = reports::device_page(&interval, reports::Response::Toolkit, "a demonstration");
+//! assert!(page.ends_with(" 522A 3390-3 BWPVS0         -   4  711     -    -    -    -  1.3  3.9    - 1.84\n"));
+//! ```
+
+mod device;
+mod number;
+mod response;
+mod table;
+
+pub use device::device_page;
+pub use response::Response;

@@ -22,7 +22,7 @@ pub(crate) struct Layout {
     headings: Vec<Heading>,
 }
 
-/// A field as cut from a row: its zone, and whether its text runs on into the next zone.
+/// A field as cut from a row: its zone, and whether its text touches what is printed after the zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
     pub(crate) column: Column,
@@ -98,8 +98,7 @@ impl Layout {
             let column = heading.column?;
             let zone = zones[at].clone();
             let touches = !zone.is_empty() && !row.is_blank(zone.end - 1) && !row.is_blank(zone.end);
-            let next_is_full = zones.get(at + 1).is_some_and(|next| next.clone().all(|place| !row.is_blank(place)));
-            Some(Cut { column, zone, start: heading.word.start, runs_on: touches && !next_is_full })
+            Some(Cut { column, zone, start: heading.word.start, runs_on: touches })
         });
         cuts.collect()
     }

@@ -5,7 +5,7 @@
 use measures::Figure;
 
 /// The largest number that a column of the page can mean, in its own unit.
-const LARGEST: f64 = 1e7;
+const LARGEST: f64 = 1e9;
 
 /// What a numeric field says.
 #[derive(Clone, Copy, Debug, PartialEq)]

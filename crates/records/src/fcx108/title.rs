@@ -98,7 +98,7 @@ impl Title {
 
 fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(before)?;
-    rest.split_once(after).map(|(middle, _)| middle.trim())
+    rest.rsplit_once(after).map(|(middle, _)| middle.trim())
 }
 
 /// "hh:mm:ss" as seconds; hours may exceed a day, as an interval's may.

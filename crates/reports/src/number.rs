@@ -1,0 +1,63 @@
+//! Numbers as the trade prints them: `711`, `1.3`, `.2`, `1.84`.
+//!
+//! It leaves out alignment, which belongs to the column.
+
+use measures::Figure;
+
+/// What stands for a number that is not known.
+const NOT_KNOWN: &str = "-";
+
+/// From here on a number is no measurement but a division by next to nothing.
+const MEANINGLESS: f64 = 1e9;
+
+/// A rate or a time: one decimal below 100, none from 100 up, no zero before the point (FCX108 excerpts in z/VM HyperPAV
+/// Support: `711`, `1.3`, `.2`).
+pub(crate) fn tenths(figure: Figure) -> String {
+    match figure.value {
+        value if value.is_nan() || value >= MEANINGLESS => NOT_KNOWN.to_string(),
+        value if value < 99.95 => without_zero(format!("{value:.1}")),
+        value => format!("{value:.0}"),
+    }
+}
+
+/// A queue: two decimals below 10 (`1.84`, `.90`), then as a rate.
+pub(crate) fn queue(figure: Figure) -> String {
+    match figure.value {
+        value if value < 9.995 => without_zero(format!("{value:.2}")),
+        _ => tenths(figure),
+    }
+}
+
+fn without_zero(text: String) -> String {
+    text.strip_prefix('0').map(str::to_string).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_and_times_look_as_in_the_excerpts() {
+        for (value, text) in
+            [(711.0, "711"), (0.0, ".0"), (0.2, ".2"), (1.3, "1.3"), (0.97, "1.0"), (99.94, "99.9"), (99.96, "100")]
+        {
+            assert_eq!(tenths(Figure::exact(value)), text);
+        }
+    }
+
+    #[test]
+    fn queues_have_one_digit_more() {
+        for (value, text) in
+            [(1.84, "1.84"), (0.9, ".90"), (0.0, ".00"), (9.996, "10.0"), (14.4, "14.4"), (144.0, "144")]
+        {
+            assert_eq!(queue(Figure::exact(value)), text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_a_dash() {
+        assert_eq!(tenths(Figure::UNKNOWN), "-");
+        assert_eq!(queue(Figure::UNKNOWN), "-");
+        assert_eq!(tenths(Figure::exact(f64::INFINITY)), "-");
+    }
+}
