@@ -89,7 +89,7 @@ def _pool(aliases: int) -> str:
 name = "{UNIT}"
 aliases = {aliases}
 first_alias = "{FIRST_ALIAS:04X}"
-redispatch = "none"
+# redispatch is left at its default, none: what a freed alias does next is not documented.
 """
 
 
@@ -99,8 +99,9 @@ def _volume(name: str, report: Report, constants: Constants) -> str:
         lines.append(f'alias_pool = "{UNIT}"')
     elif report.aliases:
         first = FIRST_ALIAS + report.aliases * list(VOLUMES).index(name)
-        lines += [f"aliases = {report.aliases}", f'first_alias = "{first:04X}"', 'redispatch = "none"']
-    lines += [f'gap = "{constants.quantity("gap")}"', f'calibrated = "gap: {FITTED}"', "", "[volume.service]"]
+        lines += [f"aliases = {report.aliases}", f'first_alias = "{first:04X}"']
+    also = "; aliases as in the report" if report.kind == "classic PAV" and report.aliases else ""
+    lines += [f'gap = "{constants.quantity("gap")}"', f'calibrated = "gap: {FITTED}{also}"', "", "[volume.service]"]
     lines += ['pend = "0.2 ms"', 'disconnect = "0.2 ms"', 'source = "Pend and Disc as printed in Y032180H"', ""]
     lines += ["[volume.service.connect]", f'exponential = "{constants.quantity("connect")}"']
     if constants.form == "per_concurrent":
@@ -128,5 +129,5 @@ _MEASURE = """\
 interval = "10 min"
 warm_up = "auto"
 replications = 10
-source = "the interval is that of the report"
+source = "interval: that of the report; the rest: how this study measures"
 """
