@@ -80,6 +80,12 @@ def test_any_bytes_as_a_scenario_are_refused(slicewright: CommandLine, tmp_path:
     _refused(slicewright("explain", path), "bad.toml")
 
 
+def test_a_report_as_a_scenario_is_told_apart(slicewright: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    path.write_text("1FCX108  Run 2007/02/05 08:31:56         DEVICE\n")
+    _refused(slicewright("run", path), "is a DEVICE report", "advise")
+
+
 @pytest.mark.parametrize(
     "change", ["alias_pool.POOL.alias=8", "volume.VOL009.gap=1 ms", "nothing", "=", "measure.interval=1"]
 )

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import Scenario, __version__
+from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes
 from slicewright.problems import problem, refusal
-from slicewright.statistics import Estimate, estimate, percent
+from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import counters, frames, keys, per_replication
 
 if TYPE_CHECKING:
@@ -191,7 +191,17 @@ def read_scenario(
     if isinstance(scenario, str) and "\n" in scenario:
         return Scenario.read(scenario.encode(), "scenario", changes)
     name = os.fspath(scenario)
-    return Scenario.read(read_bytes(name), "standard input" if name == "-" else name, changes)
+    return _read(read_bytes(name), "standard input" if name == "-" else name, changes)
+
+
+def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
+    try:
+        return Scenario.read(data, file, changes)
+    except InputError:
+        if b"FCX108" not in data[:1000]:
+            raise
+    what = "is a DEVICE report (FCX108), not a scenario"
+    raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
 
 
 def _simulate(
@@ -227,6 +237,7 @@ def _simulate(
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
+    notes += _imbalance(raw)
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
@@ -241,6 +252,23 @@ def _next_count(replications: int, ratio: float) -> int:
     """As many as the half-width's 1 / sqrt(n) asks for, between a fifth more and four times as many."""
     wanted = math.ceil(min(4.0, ratio**2) * replications)
     return min(PRECISION_REPLICATIONS, max(wanted, replications + max(2, replications // 5)))
+
+
+def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
+    """What to say when requests in the system and rate x response differ by more than noise explains.
+
+    Little's law holds over long intervals; where it does not, the queues were still growing or draining.
+    """
+    row = per_replication(raw["system"])
+    present = estimate((row["queue_depth"] + row["in_service"]).drop_nulls().to_list())
+    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).drop_nulls().to_list())
+    noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
+    if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
+        return []
+    return [
+        f"queues were growing or draining: {significant(present.mean)} requests were in the system, rate x response is "
+        f"{significant(flow.mean)}; response times describe no steady state: measure longer, or load it less"
+    ]
 
 
 def _note(warning: Mapping[str, Any]) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright.html import Page, Picture, Section, Table
+from slicewright.numbers import COLUMNS, listed
 from slicewright.run import Run
-from slicewright.statistics import NOTHING, count, fixed, plus_minus, seconds, significant
+from slicewright.statistics import NOTHING, count, fixed, milliseconds, plus_minus, seconds, significant
 from slicewright.text import aligned, plural
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def _name(column: str, head: str = "") -> Column:
 
 
 def _ms(column: str, head: str) -> Column:
-    return Column(head, lambda row: fixed(row[column], 2))
+    return Column(head, lambda row: milliseconds(row[column]))
 
 
 def _plain(column: str, head: str) -> Column:
@@ -135,12 +136,12 @@ def run_page(run: Run) -> Page:
         ("replications", f"{run.replications:,}"), ("seed", str(run.seed)), ("warm-up cut", seconds(run.warm_up_s)),
         ("version", run.version), ("scenario SHA-256", run.checksum[:16]),
     ]  # fmt: skip
-    numbers = [[str(one.get(key, "")) for key in ("key", "value", "role", "why")] for one in run.numbers]
+    numbers = listed(run.numbers)
     sections.append(
         Section(
             "Where the numbers come from",
             ["Every quantity of the scenario, with its role and its reason."],
-            tables=[Table(("key", "value", "role", "why"), numbers)] if numbers else [],
+            tables=[Table(COLUMNS, numbers)] if numbers else [],
             folded=[("The resolved scenario, every default written out", run.scenario)],
         )
     )

@@ -180,6 +180,15 @@ def count(value: float | None) -> str:
     return significant(value)
 
 
+def milliseconds(value: float | None) -> str:
+    """A time in ms: two decimals, fewer from 100 ms up.
+
+    >>> [milliseconds(0.2), milliseconds(1.844), milliseconds(473.9), milliseconds(2193.86)]
+    ['.20', '1.84', '474', '2,194']
+    """
+    return significant(value) if value is not None and abs(value) >= 100 else fixed(value, 2)
+
+
 def plus_minus(mean: float | None, half_width: float | None) -> str:
     """Mean and half-width to one digit of the half-width, and to three digits of the mean where that is more.
 

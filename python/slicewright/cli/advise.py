@@ -54,7 +54,7 @@ def advise(
         at=at or (), growth=growth, target=target, pool=pool or (), assume=assume or (),
         out=Path(out) if out is not None else None, format=format,
     )  # fmt: skip
-    return answer(question, named, options)
+    return answer(question, named, options=options)
 
 
 def split(words: list[str]) -> tuple[str | None, list[str]]:

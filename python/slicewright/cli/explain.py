@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.numbers import COLUMNS, listed
 from slicewright.run import read_scenario
 from slicewright.text import aligned, plural
 
@@ -29,7 +30,5 @@ def explain(
         return 0
     roles = Counter(row["role"] for row in rows)
     print(f"{world.name}: {plural(len(rows), 'number')}, {', '.join(f'{n} {role}' for role, n in roles.items())}\n")
-    columns = ("key", "value", "role", "why")
-    cells = [[row.get(column, "") for column in columns] for row in rows]
-    print("\n".join(aligned(columns, cells, left=len(columns))))
+    print("\n".join(aligned(COLUMNS, listed(rows), left=len(COLUMNS))))
     return 0

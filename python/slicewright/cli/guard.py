@@ -29,6 +29,7 @@ def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
     >>> guarded(lambda: 1, [])
     1
     """
+    os.environ["RUST_BACKTRACE"] = "1" if _debugging() else "0"
     _prepare_streams()
     _end_cleanly_when_told_to()
     try:
@@ -44,7 +45,7 @@ def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
 
 
 def _ended(error: BaseException, words: Sequence[str]) -> int:
-    if os.environ.get("SLICEWRIGHT_DEBUG") == "1":
+    if _debugging():
         traceback.print_exception(error)
     if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
         _forget_stdout()
@@ -70,6 +71,10 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         _say(f"the system refused:{where} {error.strerror or error}")
         return FAILED
     return _bug(error, words)
+
+
+def _debugging() -> bool:
+    return os.environ.get("SLICEWRIGHT_DEBUG") == "1"
 
 
 def _usage(error: typer.TyperException) -> int:
