@@ -1,0 +1,124 @@
+"""The answer for one pool: recommendation, rule of thumb, curve, readings, evidence, caveats, and what would settle it.
+
+It leaves out how it is worked out and how it is printed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from slicewright.advise.curve import Point
+from slicewright.advise.load import Load
+from slicewright.advise.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A total of aliases: the knee of the saturated reading, and the smallest and largest knee over all readings."""
+
+    aliases: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The rule of thumb: aliases present and the queue summed over the bases, rounded up.
+
+    Source: z/VM HyperPAV Support, DASD Tuning via Classic PAV and via HyperPAV.
+
+    >>> Estimate(8, 7.39).aliases
+    16
+    """
+
+    present: int
+    queue_depth: float
+
+    @property
+    def aliases(self) -> int:
+        """The total it gives; a queue that sums to a whole number but for floating point is that number."""
+        return self.present + math.ceil(self.queue_depth - 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLine:
+    """One reading as it is told: its load, whether it fits, its knee if it does, why not if it does not."""
+
+    name: str
+    population: str
+    arrivals: str
+    think_ms: float | None
+    load: Load | None
+    saturated: bool
+    miss: float | None
+    found: tuple[tuple[float, float, float], ...] = ()
+    knee: int | None = None
+    response_ms: float | None = None
+    target: int | None = None
+    text: str = ""
+    """The scenario as TOML, with the aliases that are there now; empty for a rejected reading."""
+    why: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it reproduces everything reported."""
+        return not self.why
+
+
+@dataclass(frozen=True, slots=True)
+class TargetAnswer:
+    """The fewest aliases that meet a condition: under the main reading, and over all; None where none do."""
+
+    target: Target
+    aliases: int | None
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What was read (or, of a scenario, simulated) at the aliases present."""
+
+    aliases: int
+    io_per_s: float
+    response_ms: float
+    service_ms: float
+    queue_depth: float
+    in_service: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All of it, for one pool."""
+
+    files: tuple[str, ...]
+    heading: str
+    pool: str
+    classic: bool
+    now: Now
+    recommendation: Recommendation | None
+    estimate: Estimate
+    curve: tuple[Point, ...] = ()
+    readings: tuple[ReadingLine, ...] = ()
+    laws: tuple[Mapping[str, Any], ...] = ()
+    facts: tuple[str, ...] = ()
+    """Evidence in words, as printed."""
+    open: tuple[str, ...] = ()
+    """What the evidence leaves open, as printed."""
+    caveats: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    reason: str = ""
+    at: tuple[int, ...] = ()
+    target: TargetAnswer | None = None
+    growth: float = 1.0
+    knee_percent: float = 5.0
+    margin_percent: float = 0.0
+    observed: tuple[Now, ...] = field(default=())
+    """Every report's own numbers, fewest aliases first."""
+
+    def point(self, aliases: int) -> Point | None:
+        """The point of the curve with so many aliases."""
+        return next((one for one in self.curve if one.aliases == aliases), None)

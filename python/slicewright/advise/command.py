@@ -1,0 +1,99 @@
+"""The command: read the files, answer for each pool, print, and write the readings where asked.
+
+It leaves out the command line itself (`slicewright.cli.advise`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from slicewright.advise.answer import Answer
+from slicewright.advise.borrowed import borrow
+from slicewright.advise.document import document
+from slicewright.advise.evidence import match, read_pools
+from slicewright.advise.from_reports import Case, answer_reports
+from slicewright.advise.from_scenario import answer_scenario
+from slicewright.advise.page import page
+from slicewright.advise.question import AdviceOptions, Question, check, check_name
+from slicewright.files import read_bytes, whole_directory, write_whole
+from slicewright.problems import Problem, problem, refusal
+
+
+def advise(question: str | None, files: Sequence[str | PathLike[str]], *, options: AdviceOptions) -> int:
+    """Answer a question from files and print the answer; the exit status is 0.
+
+    Raises InputError with every problem of options and files (exit status 2), RunError when a simulation cannot go on.
+    """
+    check_name(question)
+    answers = answer(files, check(options))
+    if options.out is not None:
+        write(answers, options.out)
+    if options.format == "json":
+        made = [document(one) for one in answers]
+        print(json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False))
+    else:
+        print("\n\n".join(page(one) for one in answers), end="")
+    return 0
+
+
+def answer(files: Sequence[str | PathLike[str]], question: Question) -> list[Answer]:
+    """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError."""
+    if not files:
+        raise refusal(
+            problem("no file", key="FILE", allowed="a DEVICE report (FCX108) or a scenario; - is standard input")
+        )
+    named = [("standard input" if str(file) == "-" else str(file), read_bytes(file)) for file in files]
+    scenarios = [one for one in named if _is_scenario(*one)]
+    if scenarios and len(named) > 1:
+        why = "a scenario gives its load, a report has to have one found"
+        raise refusal(
+            problem("a scenario beside other files", file=scenarios[0][0], why=why, allowed="one scenario, or reports")
+        )
+    if scenarios:
+        name, data = scenarios[0]
+        return answer_scenario(data, name, question)
+    return _from_reports(named, question)
+
+
+def write(answers: Sequence[Answer], out: Path) -> None:
+    """Write every reading that fits as a scenario, the answers as JSON, and report.html; raises OSError."""
+    from slicewright.advise.picture import report_page
+
+    with whole_directory(out) as folder:
+        for one in answers:
+            for at, reading in enumerate(reading for reading in one.readings if reading.text):
+                write_whole(folder / f"{_slug(one.pool)}-{at + 1:02}-{_slug(reading.name)}.toml", reading.text.encode())
+        made = [document(one) for one in answers]
+        text = json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False)
+        write_whole(folder / "advice.json", text.encode() + b"\n")
+        write_whole(folder / "report.html", report_page(list(answers)).encode())
+
+
+def _from_reports(named: Sequence[tuple[str, bytes]], question: Question) -> list[Answer]:
+    problems: list[Problem] = []
+    reports = []
+    for name, data in named:
+        try:
+            reports.append(read_pools(data, name, question.pools))
+        except ValueError as error:
+            if not hasattr(error, "problems"):
+                raise
+            problems += error.problems
+    if problems:
+        raise refusal(*problems)
+    borrowed = borrow()
+    return [answer_reports(Case(tuple(pool), question, borrowed)) for pool in match(reports)]
+
+
+def _is_scenario(name: str, data: bytes) -> bool:
+    if name.endswith(".toml"):
+        return True
+    return b"FCX108" not in data and re.search(rb"^\s*\[\[\s*(volume|guest)\s*\]\]", data, re.MULTILINE) is not None
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()

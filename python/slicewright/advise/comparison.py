@@ -1,0 +1,61 @@
+"""Several curves of one pool beside each other: knees and their range, the band of every point, a target's answer.
+
+It leaves out where the curves come from: reports give one per reading, a scenario gives one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright.advise.answer import Recommendation, TargetAnswer
+from slicewright.advise.curve import Curve, Point, band, counts_to_show
+from slicewright.advise.knee import Knee, knee
+from slicewright.advise.question import Question
+from slicewright.advise.target import Target, fewest
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The main curve first in `knees`, in the order of the curves given."""
+
+    knees: tuple[Knee, ...]
+    recommendation: Recommendation
+    points: tuple[Point, ...]
+    target: TargetAnswer | None
+    targets: tuple[int | None, ...]
+
+
+def compare(curves: Sequence[Curve], question: Question, present: int, estimate: int) -> Comparison:
+    """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it."""
+    main = curves[0]
+    knees = tuple(knee(one, question.knee_percent) for one in curves)
+    counts = [one.aliases for one in knees]
+    told = Recommendation(counts[0], min(counts), max(counts))
+    targets = tuple(_fewest(one, question.target) for one in curves) if question.target else ()
+    answer = _target(question.target, targets) if question.target else None
+    wanted = {present, estimate, told.aliases, told.low, told.high, max(0, told.aliases - 2), *question.at}
+    wanted |= {count for count in targets if count is not None}
+    most = max(estimate, told.high, present, min(main.unlimited // 2, 2 * told.high)) + 1
+    points = tuple(band(main, curves, counts_to_show(most, wanted)))
+    return Comparison(knees, told, points, answer, targets)
+
+
+def _fewest(curve: Curve, target: Target | None) -> int | None:
+    """Halving, as every column rises or falls with aliases, then a walk upward past noise."""
+    if target is None or not target.met(curve.means(curve.unlimited)):
+        return None
+    low, high = 0, curve.unlimited
+    while low < high:
+        middle = (low + high) // 2
+        if target.met(curve.means(middle)):
+            high = middle
+        else:
+            low = middle + 1
+    return fewest(target, {count: curve.means(count) for count in {low, low + 1, curve.unlimited}})
+
+
+def _target(target: Target, found: Sequence[int | None]) -> TargetAnswer:
+    met = [count for count in found if count is not None]
+    high = max(met) if met and len(met) == len(found) else None
+    return TargetAnswer(target, found[0], min(met) if met else None, high)

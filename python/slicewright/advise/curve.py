@@ -1,0 +1,105 @@
+"""What a load does with each number of aliases: simulated points, all under the same random numbers.
+
+It leaves out which load is right: a curve is of one reading, and `band` puts several beside each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from slicewright.advise.simulation import Array, Sample
+from slicewright.advise.target import NAMES
+from slicewright.statistics import Estimate, estimate
+
+MOST_POINTS = 33
+
+
+@dataclass
+class Curve:
+    """The points of one load, simulated when first asked for.
+
+    `run` simulates so many aliases; `unlimited` is a count beyond which more change nothing.
+    """
+
+    name: str
+    run: Callable[[int], Sample]
+    unlimited: int
+    points: dict[int, Sample] = field(default_factory=dict)
+
+    def at(self, aliases: int) -> Sample:
+        """The sample with so many aliases."""
+        count = min(aliases, self.unlimited)
+        if count not in self.points:
+            self.points[count] = self.run(count)
+        return self.points[count]
+
+    def values(self, aliases: int, name: str) -> Array:
+        """One value per replication of a column of the curve."""
+        return self.at(aliases).pooled(name)
+
+    def mean(self, aliases: int, name: str) -> float:
+        """The mean of a column over replications; NaN where there is none."""
+        return float(self.values(aliases, name).mean())
+
+    def means(self, aliases: int) -> dict[str, float]:
+        """All columns of one point."""
+        return {name: self.mean(aliases, name) for name in NAMES}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One number of aliases: each column's estimate under the main reading, and its range over all readings."""
+
+    aliases: int
+    estimates: Mapping[str, Estimate]
+    low: Mapping[str, float]
+    high: Mapping[str, float]
+
+    def as_json(self) -> dict[str, float | int | None]:
+        """The point as the contract has it; a column without a value is null."""
+        row: dict[str, float | int | None] = {"aliases": self.aliases}
+        for name in NAMES:
+            row[name] = _rounded(self.estimates[name].mean)
+            row[f"{name}_half_width"] = _rounded(self.estimates[name].half_width)
+            row[f"{name}_low"] = _rounded(self.low[name])
+            row[f"{name}_high"] = _rounded(self.high[name])
+        return row
+
+
+def band(main: Curve, curves: Sequence[Curve], counts: Iterable[int]) -> list[Point]:
+    """Points of the main curve with the smallest and largest mean over all curves (the main one among them)."""
+    points = []
+    for aliases in counts:
+        means = [one.means(aliases) for one in curves]
+        own = main.means(aliases)
+        low = {name: min([own[name], *(mean[name] for mean in means)]) for name in NAMES}
+        high = {name: max([own[name], *(mean[name] for mean in means)]) for name in NAMES}
+        points.append(
+            Point(aliases, {name: estimate(main.values(aliases, name).tolist()) for name in NAMES}, low, high)
+        )
+    return points
+
+
+def counts_to_show(most: int, wanted: Iterable[int]) -> list[int]:
+    """Alias counts from 0 to `most`, thinned to about a page when there are many, with all that are wanted.
+
+    >>> counts_to_show(4, [2, 7])
+    [0, 1, 2, 3, 4, 7]
+    >>> len(counts_to_show(1000, [5]))
+    34
+    """
+    step = max(1, math.ceil(most / MOST_POINTS))
+    return sorted({*range(0, most + 1, step), most, *wanted})
+
+
+def plain(values: Array) -> list[float]:
+    """Values as Python floats."""
+    return [float(value) for value in np.asarray(values)]
+
+
+def _rounded(value: float) -> float | None:
+    return float(f"{value:.7g}") if math.isfinite(value) else None

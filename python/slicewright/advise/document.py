@@ -1,0 +1,73 @@
+"""The answer as the JSON that the contract names.
+
+It leaves out words for people: those are on the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from slicewright.advise.answer import Answer, Now, ReadingLine
+
+
+def document(answer: Answer) -> dict[str, Any]:
+    """One answer as an object: recommendation (or null with `reason`), estimate, curve, readings, evidence, caveats.
+
+    `estimate` is the total of the rule of thumb.  `at` and `target` are there when they were asked for.
+    """
+    recommended = asdict(answer.recommendation) if answer.recommendation else None
+    made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "pool": answer.pool}
+    made |= {"recommendation": recommended, "estimate": answer.estimate.aliases}
+    if answer.recommendation is None:
+        made["reason"] = answer.reason
+    made["needed"] = list(answer.needed)
+    if answer.at:
+        made["at"] = [point.as_json() for count in answer.at if (point := answer.point(count))]
+    if answer.target:
+        told = answer.target
+        made["target"] = {"condition": str(told.target), "aliases": told.aliases, "low": told.low, "high": told.high}
+    made["curve"] = [point.as_json() for point in answer.curve]
+    made["readings"] = [_reading(one) for one in answer.readings]
+    made["evidence"] = {
+        "aliases_present": answer.estimate.present,
+        "reports": [_now(one) for one in answer.observed],
+        "laws": [dict(law) for law in answer.laws],
+        "facts": list(answer.facts),
+        "growth_factor": answer.growth,
+        "knee_percent": answer.knee_percent,
+        "margin_percent": answer.margin_percent,
+    }
+    made["caveats"] = [*answer.open, *answer.caveats]
+    return made
+
+
+def _now(now: Now) -> dict[str, float | int]:
+    return {name: value if isinstance(value, int) else _seven(value) for name, value in asdict(now).items()}
+
+
+def _reading(one: ReadingLine) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": one.name, "accepted": one.accepted, "saturated": one.saturated}
+    made |= {"population": one.population, "arrivals": one.arrivals, "think_ms": _or_none(one.think_ms)}
+    if one.load:
+        load = one.load
+        made |= {"growth": load.growth, "sharing_percent": _seven(load.sharing_percent), "gap_ms": _seven(load.gap_ms)}
+        made |= {"redispatch": load.redispatch, "requests": load.population}
+    made["miss"] = _or_none(one.miss)
+    made["found"] = [
+        {"io_per_s": _seven(io), "service_ms": _seven(service), "queue_depth": _seven(queue)}
+        for io, service, queue in one.found
+    ]
+    if one.accepted:
+        made |= {"knee": one.knee, "response_ms": _or_none(one.response_ms)}
+    else:
+        made["why"] = one.why
+    return made
+
+
+def _seven(value: float) -> float:
+    return float(f"{value:.7g}")
+
+
+def _or_none(value: float | None) -> float | None:
+    return None if value is None or value != value or value in (float("inf"), float("-inf")) else _seven(value)

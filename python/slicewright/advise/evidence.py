@@ -1,0 +1,240 @@
+"""What DEVICE reports say of a pool: its volumes, its aliases, what was left out, and how membership was decided.
+
+It leaves out what the numbers mean: `laws` checks them and `readings` explains them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from slicewright._core import DeviceReport
+from slicewright.advise.question import Span
+from slicewright.problems import Problem, problem, refusal
+
+Kind = Literal["HyperPAV", "classic PAV"]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One row of a report; each number with half a unit of its last printed digit.  Times in ms."""
+
+    device: str
+    type: str
+    label: str
+    base: str
+    io_per_s: float
+    io_rounding: float
+    pend_ms: float
+    disc_ms: float
+    conn_ms: float
+    part_rounding: float
+    service_ms: float
+    service_rounding: float
+    response_ms: float
+    response_rounding: float
+    queue_depth: float
+    queue_rounding: float
+    paths: int = 0
+
+    @property
+    def in_service(self) -> float:
+        """I/Os in progress on the average: rate x service (Little)."""
+        return self.io_per_s * self.service_ms / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A base and the aliases bound to it (classic PAV): rates add, service is weighted by rate, the base has the queue.
+
+    Source: z/VM HyperPAV Support, A Unified Look at Volume I/O Rate and Volume Response Time.
+    """
+
+    base: Device
+    bound: tuple[Device, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The label, or the device number where there is none."""
+        return self.base.label or self.base.device
+
+    @property
+    def io_per_s(self) -> float:
+        """I/Os per second over base and bound aliases."""
+        return sum(one.io_per_s for one in (self.base, *self.bound))
+
+    @property
+    def in_service(self) -> float:
+        """I/Os in progress over base and bound aliases."""
+        return sum(one.in_service for one in (self.base, *self.bound))
+
+    @property
+    def service_ms(self) -> float:
+        """Mean service time, weighted by rate."""
+        return 1000 * self.in_service / self.io_per_s
+
+
+@dataclass(frozen=True, slots=True)
+class PoolReport:
+    """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way."""
+
+    file: str
+    run: str
+    started: str
+    interval_s: float
+    kind: Kind
+    volumes: tuple[Volume, ...]
+    aliases: tuple[Device, ...]
+    membership: str
+    """How it was decided which devices belong together; empty when the page says so itself."""
+    idle: int = 0
+    skipped: int = 0
+
+    @property
+    def name(self) -> str:
+        """The pool by its bases: "522A-5231", or "522A"."""
+        first, last = self.volumes[0].base.device, self.volumes[-1].base.device
+        return first if first == last else f"{first}-{last}"
+
+    @property
+    def exposures(self) -> list[Device]:
+        """Every row: bases, bound aliases, pool aliases."""
+        rows = [one for volume in self.volumes for one in (volume.base, *volume.bound)]
+        return [*rows, *self.aliases]
+
+    @property
+    def aliases_present(self) -> int:
+        """Aliases in the pool, or bound to the volume."""
+        return len(self.aliases) + sum(len(volume.bound) for volume in self.volumes)
+
+    @property
+    def queue_depth(self) -> float:
+        """Requests waiting, summed over the bases."""
+        return sum(volume.base.queue_depth for volume in self.volumes)
+
+    @property
+    def in_service(self) -> float:
+        """I/Os in progress."""
+        return sum(one.in_service for one in self.exposures)
+
+    @property
+    def io_per_s(self) -> float:
+        """I/Os per second."""
+        return sum(one.io_per_s for one in self.exposures)
+
+    @property
+    def service_ms(self) -> float:
+        """Mean service time, weighted by rate."""
+        return 1000 * self.in_service / self.io_per_s
+
+    @property
+    def response_ms(self) -> float:
+        """True response: (waiting + in service) / rate, by Little's law; not what the toolkit printed."""
+        return 1000 * (self.queue_depth + self.in_service) / self.io_per_s
+
+
+def read_pools(data: bytes, file: str, named: Sequence[tuple[Span, ...]] = ()) -> list[PoolReport]:
+    """The pools of a DEVICE page; `named` are the pools that the asker told.
+
+    Pool membership is not on the page.  `->` rows give classic PAV volumes; otherwise a pool is what was named, or the
+    devices whose numbers share their first two digits.  Raises InputError when the page cannot be read or has no pool.
+    """
+    page = DeviceReport.read(data, file)
+    rows = _rows(page.devices())
+    bound = {row.device: row for row in rows if row.base}
+    pools: list[PoolReport] = []
+    head = {"file": file, "run": page.run, "started": page.started, "interval_s": page.interval_s}
+    head |= {"skipped": len(page.skipped)}
+    for group, membership in _groups([row for row in rows if not row.base], named):
+        owned = [row for row in bound.values() if row.base in {one.device for one in group}]
+        pools += _pools_of(group, owned, membership, head)
+    if not pools:
+        allowed = "a page on which at least one disk did I/O, and --pool ranges that hold some of them"
+        raise refusal(problem("no volume with I/O to advise on", file=file, allowed=allowed))
+    return pools
+
+
+def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
+    """The same pool in every report, one list per pool, fewest aliases first; raises InputError when reports differ."""
+    first, *others = reports
+    problems: list[Problem] = []
+    matched = []
+    for pool in first:
+        seen = [pool]
+        for other in others:
+            found = [one for one in other if _bases(one) == _bases(pool)]
+            seen += found
+            if not found:
+                theirs = "; ".join(one.name for one in other)
+                why = f"{first[0].file} has {pool.name}, this one has {theirs}"
+                allowed = "reports of the same volumes on one system, at one or more alias counts"
+                problems.append(problem("not the same pool", file=other[0].file, why=why, allowed=allowed))
+        matched.append(sorted(seen, key=lambda one: one.aliases_present))
+    if problems:
+        raise refusal(*problems)
+    return matched
+
+
+def _bases(pool: PoolReport) -> tuple[str, ...]:
+    return tuple(volume.base.device for volume in pool.volumes)
+
+
+def _rows(columns: dict[str, list[Any]]) -> list[Device]:
+    rows = []
+    for at in range(len(columns["device"])):
+        row = {name: values[at] for name, values in columns.items()}
+        rows.append(
+            Device(
+                device=row["device"], type=row["type"], label=row["label"] or "", base=row.get("base") or "",
+                io_per_s=row["io_per_s"], io_rounding=row["io_per_s_rounding"],
+                pend_ms=row["pend_ms"], disc_ms=row["disc_ms"], conn_ms=row["conn_ms"],
+                part_rounding=sum(row[f"{name}_ms_rounding"] for name in ("pend", "disc", "conn")),
+                service_ms=row["service_ms"], service_rounding=row["service_ms_rounding"],
+                response_ms=row["response_ms"], response_rounding=row["response_ms_rounding"],
+                queue_depth=row["queue_depth"], queue_rounding=row["queue_depth_rounding"],
+                paths=int(row.get("paths") or 0),
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _groups(rows: list[Device], named: Sequence[tuple[Span, ...]]) -> list[tuple[list[Device], str]]:
+    if not named:
+        digits = sorted({row.device[:2] for row in rows})
+        return [([row for row in rows if row.device.startswith(two)], "same first two digits") for two in digits]
+    groups = []
+    for spans in named:
+        inside = [row for row in rows if any(row.device in span for span in spans)]
+        if any(not row.label for row in inside):
+            groups.append((inside, "as named by --pool"))
+            continue
+        digits = sorted({row.device[:2] for row in inside})
+        loose = [row for row in rows if not row.label and row.device[:2] in digits]
+        note = "bases as named by --pool" + (", aliases by the same first two digits" if loose else "")
+        groups.append((inside + loose, note))
+    return groups
+
+
+def _pools_of(group: list[Device], bound: list[Device], membership: str, head: dict[str, Any]) -> list[PoolReport]:
+    """A classic PAV volume is a pool of its own; the rest of the group is one HyperPAV pool."""
+    loose = [row for row in group if not row.label and row.queue_depth == 0]
+    lending = any(row.io_per_s > 0 for row in loose)
+    taken = {row.device for row in loose}
+    volumes = [
+        Volume(row, tuple(one for one in bound if one.base == row.device))
+        for row in group
+        if row.device not in taken
+    ]  # fmt: skip
+    busy = [one for one in volumes if one.io_per_s > 0]
+    idle = len(volumes) - len(busy) + (0 if lending else len(loose))
+    classic = [
+        PoolReport(**head, kind="classic PAV", volumes=(one,), aliases=(), membership="") for one in busy if one.bound
+    ]
+    pooled = tuple(one for one in busy if not one.bound)
+    if not pooled:
+        return classic
+    aliases = tuple(loose) if lending else ()
+    alone = len(pooled) == 1 and not aliases
+    told = "" if alone and "named" not in membership else membership
+    return [*classic, PoolReport(**head, kind="HyperPAV", volumes=pooled, aliases=aliases, membership=told, idle=idle)]

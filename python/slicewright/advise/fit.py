@@ -1,0 +1,188 @@
+"""Finding the load of a given population that reproduces the reports: think and connect times, and growth if it shows.
+
+It leaves out which populations to try and what counts as fitting: `readings` decides.  Each step simulates, corrects
+a closed formula by what came out, and takes the point where the corrected formula misses least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright.advise.load import Load
+from slicewright.advise.observation import Observation
+from slicewright.advise.simulation import Array, Sample
+from slicewright.advise.surrogate import throughput
+
+STEPS = 4
+GRID = 31
+SHARING_STEPS = (-2.0, -1.5, -1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0)
+GAP_STEPS = (-0.03, -0.015, -0.007, 0.007, 0.015, 0.03)
+"""Percent and ms around the present ones, tried where they are fitted."""
+
+Simulate = Callable[[Load, int], Sample]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The best load found, its simulations (one per report) and its misses: the worst of each volume, in allowances."""
+
+    load: Load
+    samples: tuple[Sample, ...]
+    misses: Array
+
+    def fits(self) -> Array:
+        """Of each volume, whether it reproduces everything reported."""
+        return np.asarray(self.misses <= 1)
+
+
+def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> Fit:
+    """The load with think and connect times (and sharing where its growth is "fitted") that misses the reports least.
+
+    `load` has populations, pend, disconnect, gap and redispatch, and first guesses of the rest; `tight` tells which
+    volumes are searched (the others stay); open volumes keep their rate.
+    """
+    best: Fit | None = None
+    for _ in range(STEPS):
+        samples = tuple(simulate(load, one.aliases) for one in seen)
+        seen = [_reshared(one, sample) for one, sample in zip(seen, samples, strict=True)]
+        now = Fit(load, samples, _worst(seen, samples, tight))
+        if best is None or float(now.misses.max()) < float(best.misses.max()):
+            best = now
+        if float(now.misses.max()) <= 0.5:
+            break
+        load = _step(load, seen, samples, tight)
+    assert best is not None
+    return best
+
+
+def _reshared(one: Observation, sample: Sample) -> Observation:
+    used = sample.alias_io_per_s.mean(axis=0)
+    return one.shared_as(used / used.sum()) if one.pooled and used.sum() > 0 else one
+
+
+def _worst(seen: Sequence[Observation], samples: Sequence[Sample], tight: Array) -> Array:
+    misses = [np.abs(one.misses(sample)).max(axis=0) for one, sample in zip(seen, samples, strict=True)]
+    return np.where(tight, np.max(misses, axis=0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Local:
+    """One report's local model: how the formula is corrected, how service follows connect, what to hit."""
+
+    target: Observation
+    servers: Array
+    correction: Array
+    offset: Array
+    slope: Array
+
+
+def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], tight: Array) -> Load:
+    locals_ = [_local(load, one, sample, at) for at, (one, sample) in enumerate(zip(seen, samples, strict=True))]
+    think, connect = _grids(load, locals_[0].target, locals_[0].slope * load.sharing_percent / 100)
+    shared = _shared(load)
+    found = [_least(load, locals_, (think, connect), pair) for pair in shared]
+    at = int(np.argmin([float(cost[tight].max()) for cost, _, _ in found]))
+    _, think_ms, connect_ms = found[at]
+    volumes = tuple(
+        replace(one, think_ms=float(z), connect_ms=float(b)) if moves and one.population else one
+        for one, z, b, moves in zip(load.volumes, think_ms, connect_ms, tight, strict=True)
+    )
+    return replace(load, volumes=volumes, sharing_percent=shared[at][0], gap_ms=shared[at][1])
+
+
+def _local(load: Load, one: Observation, sample: Sample, index: int) -> _Local:
+    io, service = sample.io_per_s.mean(axis=0), np.nanmean(sample.service_ms, axis=0)
+    queue = sample.queue_depth.mean(axis=0)
+    lent = sample.alias_io_per_s.mean(axis=0) * service / 1000
+    servers = 1 + (one.bound if not one.pooled else one.aliases * lent / max(float(lent.sum()), 1e-9))
+    population, think, fixed, connect = _columns(load)
+    guess = throughput(np.maximum(population, 1), servers, think, service + load.gap_ms)
+    correction = np.where(population > 0, io / guess, 1.0)
+    offset = np.where(population > 0, queue - population + io * (think + service) / 1000, 0.0)
+    slowed = (service - fixed) / connect - 1
+    share = load.sharing_percent / 100
+    connected = float((io * (service - fixed)).sum()) / 1000
+    slope = slowed / share if share > 1e-4 else np.full_like(io, max(connected - 1, 0.1))
+    return _Local(_aimed(one, sample) if index and one.pooled else one, servers, correction, offset, slope)
+
+
+def _aimed(one: Observation, sample: Sample) -> Observation:
+    """The pool's sums as targets of volumes, in the proportions of the simulation: only the sums are evidence."""
+    io, queue = sample.io_per_s.mean(axis=0), sample.queue_depth.mean(axis=0)
+    service = np.nanmean(sample.service_ms, axis=0)
+    part = io / io.sum()
+    told = float((one.io_per_s * one.service_ms).sum() / one.io_per_s.sum())
+    mean = float((io * service).sum() / io.sum())
+    return replace(
+        one,
+        io_per_s=one.io_per_s.sum() * part,
+        queue_depth=queue + (one.queue_depth.sum() - queue.sum()) * part,
+        service_ms=service * told / mean,
+        io_slack=one.io_slack.sum() * part,
+        queue_slack=one.queue_slack.sum() * part,
+        service_slack=np.full_like(io, float(one.service_slack.mean())),
+    )
+
+
+def _columns(load: Load) -> tuple[Array, Array, Array, Array]:
+    rows = [(one.population, one.think_ms, one.pend_ms + one.disc_ms, one.connect_ms) for one in load.volumes]
+    population, think, fixed, connect = np.array(rows, dtype=float).T
+    return population, think, fixed, connect
+
+
+def _shared(load: Load) -> list[tuple[float, float]]:
+    """Pairs of sharing (percent) and gap (ms) worth trying: around the present ones, where they are fitted."""
+    share, gap = load.sharing_percent, load.gap_ms
+    if load.growth != "fitted":
+        return [(share, gap)]
+    shares = sorted({share, *(max(0.0, share + step) for step in SHARING_STEPS)})
+    gaps = [gap] if load.gap_known else sorted({gap, *(max(0.0, gap + step) for step in GAP_STEPS)})
+    return [(one, other) for one in shares for other in gaps]
+
+
+def _grids(load: Load, target: Observation, slowed: Array) -> tuple[Array, Array]:
+    """Think and connect times worth trying: (grid, volumes) each, as wide as the allowances."""
+    population, told, fixed, _ = _columns(load)
+    rate = target.io_per_s
+    centre = 1000 * (population - target.queue_depth) / rate - target.service_ms
+    wide = 1000 * (1.5 * target.queue_slack + population * target.io_slack / rate) / rate + target.service_slack
+    steps = np.linspace(-1, 1, GRID)[:, None]
+    think = np.maximum(centre + steps * wide, 0.0)
+    if load.think_known:
+        think = np.broadcast_to(told, think.shape)
+    middle = np.maximum(target.service_ms - fixed, 0.02) / (1 + slowed)
+    reach = 1.5 * target.service_slack / (1 + slowed)
+    return think, np.maximum(middle + steps * reach, 0.01)
+
+
+def _least(
+    load: Load, locals_: Sequence[_Local], grids: tuple[Array, Array], shared: tuple[float, float]
+) -> tuple[Array, Array, Array]:
+    """Per volume the least cost on the grid, with the think and connect time there.
+
+    The cost is the largest miss over reports, and a little of their squares so that ties go to the middle.
+    """
+    population, _, fixed, _ = _columns(load)
+    think, connect = grids[0][:, None, :], grids[1][None, :, :]
+    largest, squares = np.zeros(1), np.zeros(1)
+    for one in locals_:
+        service = fixed + connect * (1 + one.slope * shared[0] / 100)
+        rate = one.correction * throughput(np.maximum(population, 1), one.servers, think, service + shared[1])
+        queue = population - rate * (think + service) / 1000 + one.offset
+        target = one.target
+        misses = np.stack(
+            np.broadcast_arrays(
+                (rate - target.io_per_s) / target.io_slack,
+                (queue - target.queue_depth) / target.queue_slack,
+                (service - target.service_ms) / target.service_slack,
+            )
+        )
+        largest = np.maximum(largest, np.abs(misses).max(axis=0))
+        squares = squares + (misses**2).sum(axis=0)
+    cost = (largest + 0.02 * squares).reshape(GRID * GRID, -1)
+    at = cost.argmin(axis=0)
+    volumes = np.arange(cost.shape[1])
+    return cost[at, volumes], grids[0][at // GRID, volumes], grids[1][at % GRID, volumes]

@@ -1,0 +1,168 @@
+"""An answer from DEVICE reports of one pool: check the laws, find the readings, simulate each, compare.
+
+It leaves out reading files and printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from slicewright.advise.answer import Answer, Estimate, Now, ReadingLine
+from slicewright.advise.borrowed import Borrowed
+from slicewright.advise.comparison import Comparison, compare
+from slicewright.advise.curve import Curve
+from slicewright.advise.evidence import PoolReport
+from slicewright.advise.laboratory import CURVE_IOS, FIT_IOS, Laboratory, plan_for
+from slicewright.advise.laws import Law, check_laws
+from slicewright.advise.load import Load, concurrency
+from slicewright.advise.question import Question
+from slicewright.advise.readings import Explored, Reading, Search, explore
+from slicewright.advise.scenario_text import Sources, scenario_text
+from slicewright.advise.simulation import Sample
+from slicewright.advise.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
+
+REPLICATIONS = 10
+FIT_REPLICATIONS = 4
+OTHER_IOS = 50_000
+"""I/Os simulated for one point of a reading that is not the main one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Reports of one pool, fewest aliases first, with the question and what is borrowed."""
+
+    reports: tuple[PoolReport, ...]
+    question: Question
+    borrowed: Borrowed
+
+    @property
+    def sources(self) -> Sources:
+        """Where the numbers of the scenarios are from."""
+        names = ", ".join(dict.fromkeys(one.run or one.file for one in self.reports))
+        assumed = self.question.assumed
+        gap = self.borrowed.source if assumed.gap_ms is None else "told by --assume gap"
+        growth = f"how connected I/Os slow each other: {self.borrowed.source}"
+        return Sources(names, growth if assumed.sharing_percent is None else "told by --assume sharing", f"gap: {gap}")
+
+
+def answer_reports(case: Case) -> Answer:
+    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them."""
+    laws = [(report, check_laws(report)) for report in case.reports]
+    broken = [
+        f"{report.run or report.file}: {place}" for report, own in laws for law in own for place in law.impossible
+    ]
+    if broken:
+        reason = f"an exposure cannot be busier than always: {'; '.join(broken)}"
+        how = ("the report as it was printed, or another interval",)
+        return replace(_bare(case, laws), reason=reason, needed=how)
+    explored = explore(_search(case))
+    if explored.saturated is None or _mostly_unexplained(case, explored):
+        lines = tuple(_line(one, case) for one in explored.rejected)
+        reason = "no population, think time, growth or arrivals tried reproduces what is printed"
+        return replace(_bare(case, laws), reason=reason, needed=WAITING, readings=lines)
+    curves = [_curve(case, one, one.saturated) for one in explored.accepted]
+    estimate = _bare(case, laws).estimate
+    found = compare(curves, case.question, case.reports[-1].aliases_present, estimate.aliases)
+    return _answer(case, laws, explored, found)
+
+
+def _search(case: Case) -> Search:
+    rate = max(report.io_per_s for report in case.reports)
+    plan = plan_for(rate, _slowest_ms(case), FIT_IOS, FIT_REPLICATIONS)
+    return Search(case.reports, case.question.assumed, case.borrowed, Laboratory(plan, case.sources))
+
+
+def _slowest_ms(case: Case) -> float:
+    """The longest turn of a guest that has to be seen often: of the slowest volume that has a queue."""
+    first = case.reports[0]
+    rates = [volume.io_per_s for volume in first.volumes if volume.base.queue_depth > 0.005]
+    return 1000 / min(rates, default=max(volume.io_per_s for volume in first.volumes)) * 4
+
+
+def _curve(case: Case, reading: Reading, main: bool) -> Curve:
+    load = reading.load.grown(case.question.growth)
+    rate = max(report.io_per_s for report in case.reports) * max(1.5, case.question.growth)
+    plan = plan_for(rate, _slowest_ms(case), CURVE_IOS if main else OTHER_IOS, REPLICATIONS)
+    laboratory = Laboratory(plan, case.sources)
+
+    def run(aliases: int) -> Sample:
+        return laboratory.simulate(load, aliases)
+
+    return Curve(load.name, run, _unlimited(load, laboratory))
+
+
+def _unlimited(load: Load, laboratory: Laboratory) -> int:
+    """Twice what can be in use at once: an alias just used is not free again before the gap has passed."""
+    closed = concurrency(load)
+    if closed is not None:
+        return 2 * closed
+    many = 64 + 8 * sum(
+        round(one.io_per_s * (one.pend_ms + one.disc_ms + one.connect_ms) / 1000) for one in load.volumes
+    )
+    used = laboratory.simulate(load, many).most_used
+    return min(many, 2 * used) if used else many
+
+
+def _mostly_unexplained(case: Case, explored: Explored) -> bool:
+    first = case.reports[0]
+    odd = sum(volume.base.queue_depth for volume in first.volumes if volume.name in explored.unexplained)
+    return odd > 0.1 * max(first.queue_depth, 1e-9)
+
+
+def _now(report: PoolReport) -> Now:
+    return Now(
+        report.aliases_present, report.io_per_s, report.response_ms, report.service_ms, report.queue_depth,
+        report.in_service,
+    )  # fmt: skip
+
+
+def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
+    """Everything that needs no model."""
+    last = case.reports[-1]
+    told = [
+        {"report": one.run or one.file, "law": law.name, "text": law.text, "holds": law.holds}
+        for one, own in laws
+        for law in own
+    ]
+    return Answer(
+        files=tuple(dict.fromkeys(one.file for one in case.reports)), heading="\n".join(map(heading, case.reports)),
+        pool=last.name, classic=last.kind == "classic PAV", now=_now(last), recommendation=None,
+        estimate=Estimate(last.aliases_present, last.queue_depth), laws=tuple(told),
+        facts=tuple(facts([one for one, _ in laws], [own for _, own in laws], None)), growth=case.question.growth,
+        knee_percent=case.question.knee_percent, margin_percent=case.question.assumed.margin_percent,
+        observed=tuple(map(_now, case.reports)),
+    )  # fmt: skip
+
+
+def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: Explored, found: Comparison) -> Answer:
+    told = Told(case.reports, explored, found, case.borrowed, case.question)
+    lines = [
+        replace(_line(one, case), knee=knee.aliases, text=_text(one, case))
+        for one, knee in zip(explored.accepted, found.knees, strict=True)
+    ]
+    return replace(
+        _bare(case, laws),
+        recommendation=found.recommendation,
+        curve=found.points,
+        readings=(*lines, *(_line(one, case) for one in explored.rejected)),
+        facts=tuple(facts(case.reports, [own for _, own in laws], explored.saturated)),
+        open=tuple(left_open(told)),
+        caveats=tuple(caveats(told)),
+        needed=tuple(needed(told)),
+        at=case.question.at,
+        target=found.target,
+    )  # fmt: skip
+
+
+def _line(one: Reading, case: Case) -> ReadingLine:
+    return ReadingLine(
+        name=one.load.name, population=one.population, arrivals=one.arrivals, think_ms=one.think_ms, load=one.load,
+        saturated=one.saturated, miss=one.miss, found=one.found, why="" if one.accepted else why_not(one, case.reports),
+    )  # fmt: skip
+
+
+def _text(one: Reading, case: Case) -> str:
+    load = one.load.grown(case.question.growth)
+    plan = plan_for(case.reports[-1].io_per_s * 1.5, _slowest_ms(case), CURVE_IOS, REPLICATIONS)
+    return scenario_text(load, case.reports[-1].aliases_present, plan, case.sources)

@@ -1,0 +1,109 @@
+"""What a load must reproduce: a report's numbers as arrays over volumes, each with how far a load may miss it.
+
+It leaves out the search: `fit` does that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright.advise.evidence import PoolReport
+from slicewright.advise.simulation import Array, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One report of a pool.  Arrays over volumes: rates per second, service in ms, queue in requests.
+
+    `pooled`: aliases work for any volume, so the page gives sums over the pool and not a volume's own rate.  The
+    allowances are the printed rounding plus the margin; a queue's margin is on all requests present, because that is
+    what Little's law balances.
+    """
+
+    aliases: int
+    pooled: bool
+    bound: Array
+    io_per_s: Array
+    queue_depth: Array
+    service_ms: Array
+    io_slack: Array
+    queue_slack: Array
+    service_slack: Array
+    base_io_per_s: Array
+    base_service_ms: Array
+    alias_io_per_s: float
+    alias_service_ms: float
+
+    @property
+    def present(self) -> Array:
+        """Requests of each volume in the control program: waiting and in service."""
+        return np.asarray(self.queue_depth + self.io_per_s * self.service_ms / 1000)
+
+    def shared_as(self, alias_share: Array) -> Observation:
+        """The pool's alias I/O given to volumes in these shares (they sum to 1); nothing changes without a pool."""
+        if not self.pooled:
+            return self
+        lent = self.alias_io_per_s * alias_share
+        io = self.base_io_per_s + lent
+        service = (self.base_io_per_s * self.base_service_ms + lent * self.alias_service_ms) / io
+        return replace(self, io_per_s=io, service_ms=service)
+
+    def misses(self, sample: Sample) -> Array:
+        """How far a simulation misses each of rate, queue, service: (3, volumes), in allowances; above 1 does not fit.
+
+        With a pool the sums are compared, and every volume has the pool's miss.
+        """
+        io, queue = sample.io_per_s.mean(axis=0), sample.queue_depth.mean(axis=0)
+        service = np.nanmean(sample.service_ms, axis=0)
+        if not self.pooled:
+            parts = [
+                (io - self.io_per_s) / self.io_slack,
+                (queue - self.queue_depth) / self.queue_slack,
+                (service - self.service_ms) / self.service_slack,
+            ]
+            return np.stack(parts)
+        mean = float((io * service).sum() / io.sum())
+        told = float((self.io_per_s * self.service_ms).sum() / self.io_per_s.sum())
+        slack = float((self.io_per_s * self.service_slack).sum() / self.io_per_s.sum())
+        whole = [
+            (io.sum() - self.io_per_s.sum()) / self.io_slack.sum(),
+            (queue.sum() - self.queue_depth.sum()) / self.queue_slack.sum(),
+            (mean - told) / slack,
+        ]
+        return np.repeat(np.array(whole)[:, None], len(io), axis=1)
+
+
+def observe(pool: PoolReport, margin: float) -> Observation:
+    """The observation that a report makes; `margin` is a share (.02).
+
+    Where a pool lends aliases their I/O is first shared by what each base shows of load: its queue and the square of
+    its own use, which is what overflows from a base without a queue.
+    """
+    bases = [volume.base for volume in pool.volumes]
+    pooled = bool(pool.aliases)
+    io = np.array([volume.io_per_s for volume in pool.volumes])
+    service = np.array([volume.service_ms for volume in pool.volumes])
+    queue = np.array([base.queue_depth for base in bases])
+    lent = sum(one.io_per_s for one in pool.aliases)
+    lent_service = sum(one.io_per_s * one.service_ms for one in pool.aliases) / lent if lent else 0.0
+    use = io * service / 1000
+    rows = [1 + len(volume.bound) for volume in pool.volumes]
+    rounding = np.array([base.io_rounding for base in bases]) * rows
+    if pooled:
+        rounding = rounding + sum(one.io_rounding for one in pool.aliases) / len(bases)
+    first = Observation(
+        aliases=pool.aliases_present, pooled=pooled,
+        bound=np.array([float(len(volume.bound)) for volume in pool.volumes]),
+        io_per_s=io, queue_depth=queue, service_ms=service, io_slack=rounding, queue_slack=queue, service_slack=service,
+        base_io_per_s=io, base_service_ms=service, alias_io_per_s=lent, alias_service_ms=lent_service,
+    )  # fmt: skip
+    weight = queue + use**2
+    shared = first.shared_as(weight / weight.sum()) if pooled else first
+    return replace(
+        shared,
+        io_slack=rounding + margin * shared.io_per_s,
+        queue_slack=np.array([base.queue_rounding for base in bases]) + margin * shared.present,
+        service_slack=np.array([base.service_rounding for base in bases]) + margin * shared.service_ms,
+    )

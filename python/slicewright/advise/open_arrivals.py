@@ -1,0 +1,61 @@
+"""Whether requests could come from outside at the reported rate: Poisson arrivals, service within its rounding.
+
+It leaves out arrivals that are neither closed nor Poisson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from slicewright._core import RunError
+from slicewright.advise.fit import Fit, Simulate
+from slicewright.advise.load import Load
+from slicewright.advise.observation import Observation
+from slicewright.advise.simulation import Array
+
+SHIFTS = (-0.9, 0.0, 0.9)
+"""Service tried, in allowances from what is printed."""
+
+
+def fit_open(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> Fit:
+    """The open load nearest to the reports: per volume the service, within its allowance, whose queue comes nearest.
+
+    With open arrivals the rate is given and only service is left to move; a queue that grows without bound misses by
+    infinity.
+    """
+    best: Fit | None = None
+    for shift in SHIFTS:
+        now = _tried(_shifted(load, seen[0], shift), seen, simulate, tight)
+        best = now if best is None else _better(best, now)
+    assert best is not None
+    return best
+
+
+def _tried(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Array) -> Fit:
+    try:
+        samples = tuple(simulate(load, one.aliases) for one in seen)
+    except RunError:
+        return Fit(load, (), np.where(tight, np.inf, 0.0))
+    misses = [np.abs(one.misses(sample)).max(axis=0) for one, sample in zip(seen, samples, strict=True)]
+    return Fit(load, samples, np.where(tight, np.max(misses, axis=0), 0.0))
+
+
+def _shifted(load: Load, first: Observation, shift: float) -> Load:
+    factors = 1 + shift * first.service_slack / first.service_ms
+    volumes = []
+    for one, factor, service in zip(load.volumes, factors, first.service_ms, strict=True):
+        fixed = one.pend_ms + one.disc_ms
+        whole = (service * factor - fixed) / max(service - fixed, 1e-6)
+        volumes.append(replace(one, connect_ms=max(0.01, one.connect_ms * whole)) if one.population == 0 else one)
+    return replace(load, volumes=tuple(volumes))
+
+
+def _better(one: Fit, other: Fit) -> Fit:
+    """Volume by volume the nearer of two fits."""
+    nearer = other.misses < one.misses
+    volumes = tuple(b if take else a for a, b, take in zip(one.load.volumes, other.load.volumes, nearer, strict=True))
+    samples = other.samples if float(other.misses.sum()) < float(one.misses.sum()) else one.samples
+    return Fit(replace(one.load, volumes=volumes), samples, np.minimum(one.misses, other.misses))

@@ -1,0 +1,195 @@
+"""What is asked: the options of `advise` as typed, and as checked, with every problem found at once.
+
+It leaves out the files and the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from slicewright.advise.target import Target, parse_target
+from slicewright.problems import Problem, nearest, problem, refusal
+
+QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
+"""All questions of the command; this version answers the first."""
+
+REDISPATCH = ("none", "same-volume", "pool-fifo")
+"""What happens to an alias that ends an I/O: not documented, so each is a reading."""
+
+MARGIN_PERCENT = 2.0
+"""ASSUME: how far a reading may miss a printed number beyond its rounding (docs/decisions/0004-readings.md)."""
+
+KNEE_PERCENT = 5.0
+"""How near to unlimited aliases the response must be at the knee."""
+
+MOST_ALIASES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceOptions:
+    """The options as typed: counts, percentages, a condition, pools, assumptions; `format` is text or json.
+
+    >>> AdviceOptions(at=["8"]).format
+    'text'
+    """
+
+    at: Sequence[str | int] = ()
+    growth: str | None = None
+    target: str | None = None
+    pool: Sequence[str] = ()
+    assume: Sequence[str] = ()
+    out: Path | None = None
+    format: str = "text"
+    knee_percent: float = KNEE_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent."""
+
+    gap_ms: float | None = None
+    think_ms: float | None = None
+    sharing_percent: float | None = None
+    population: int | None = None
+    redispatch: str | None = None
+    arrivals: str | None = None
+    margin_percent: float = MARGIN_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of device numbers, both ends in it."""
+
+    first: int
+    last: int
+
+    def __contains__(self, device: str) -> bool:
+        """Whether a device number (four hex digits) lies in the range."""
+        return self.first <= int(device, 16) <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named."""
+
+    at: tuple[int, ...] = ()
+    growth: float = 1.0
+    target: Target | None = None
+    pools: tuple[tuple[Span, ...], ...] = ()
+    assumed: Assumed = field(default_factory=Assumed)
+    knee_percent: float = KNEE_PERCENT
+
+
+def check(options: AdviceOptions) -> Question:
+    """The options checked; raises InputError with every problem in them.
+
+    >>> check(AdviceOptions(at=["8"], growth="20%", pool=["522A-5231"])).growth
+    1.2
+    """
+    problems: list[Problem] = []
+    at = tuple(count for text in options.at if (count := _count(text, problems)) is not None)
+    growth = _growth(options.growth, problems)
+    target = parse_target(options.target, problems) if options.target is not None else None
+    pools = tuple(_pool(text, problems) for text in options.pool)
+    assumed = _assumed(options.assume, problems)
+    if not 0 < options.knee_percent <= 100:
+        problems.append(problem("not a share above 0 % and up to 100 %", key="knee", allowed="5 %"))
+    if options.format not in ("text", "json"):
+        wrong = problem(f"no such format: {options.format}", key="format", allowed="text, json")
+        problems.append({**wrong, "nearest": nearest(options.format, ["text", "json"])})
+    if problems:
+        raise refusal(*problems)
+    return Question(at, growth, target, pools, assumed, options.knee_percent)
+
+
+def check_name(name: str | None) -> None:
+    """Raise InputError unless the question is one that this version answers; None is inferred from the files.
+
+    >>> check_name("aliases")
+    >>> check_name(None)
+    """
+    if name is None or name == "aliases":
+        return
+    if name in QUESTIONS:
+        raise refusal(problem(f"not in this version: advise {name}", key="QUESTION", allowed="aliases"))
+    near = nearest(name, QUESTIONS)
+    raise refusal(problem(f"no such question: {name}", key="QUESTION", allowed=", ".join(QUESTIONS), nearest=near))
+
+
+def _count(text: str | int, problems: list[Problem]) -> int | None:
+    if re.fullmatch(r"\d{1,4}", str(text).strip()) and int(text) <= MOST_ALIASES:
+        return int(text)
+    problems.append(problem(f"not a number of aliases: {text}", key="at", allowed=f"0 to {MOST_ALIASES:,}"))
+    return None
+
+
+def _percent(text: str) -> float | None:
+    found = re.fullmatch(r"([+-]?\d+(?:\.\d*)?|[+-]?\.\d+)\s*%?", text.strip())
+    return float(found[1]) if found else None
+
+
+def _growth(text: str | None, problems: list[Problem]) -> float:
+    if text is None:
+        return 1.0
+    share = _percent(text)
+    if share is None or not -90 <= share <= 900:
+        problems.append(problem(f"not a growth: {text}", key="growth", allowed="-90 % to 900 %, as in 20%"))
+        return 1.0
+    return 1 + share / 100
+
+
+def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:
+    spans = []
+    for part in text.split(","):
+        found = re.fullmatch(r"\s*([0-9A-Fa-f]{4})(?:\s*-\s*([0-9A-Fa-f]{4}))?\s*", part)
+        span = Span(int(found[1], 16), int(found[2] or found[1], 16)) if found else None
+        if span is None or span.first > span.last:
+            why = "device numbers are four hexadecimal digits, lower one first"
+            problems.append(problem(f"not a range: {part.strip()}", key="pool", why=why, allowed="522A-5231"))
+        else:
+            spans.append(span)
+    return tuple(spans)
+
+
+def _milliseconds(text: str) -> float | None:
+    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(us|ms|s)", text)
+    return float(found[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[found[2]] if found else None
+
+
+def _share(text: str) -> float | None:
+    share = _percent(text) if text.endswith("%") else None
+    return share if share is not None and 0 <= share <= 100 else None
+
+
+def _population(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"\d{1,3}", text) and int(text) > 0 else None
+
+
+_ASSUMPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
+    "gap": ("gap_ms", _milliseconds, "a time: 0.05 ms"),
+    "think": ("think_ms", _milliseconds, "a time: 0.3 ms"),
+    "sharing": ("sharing_percent", _share, "a share, 0 % to 100 %: 2.1 %"),
+    "population": ("population", _population, "requests per volume, 1 to 999"),
+    "redispatch": ("redispatch", lambda text: text if text in REDISPATCH else None, ", ".join(REDISPATCH)),
+    "arrivals": ("arrivals", lambda text: text if text in ("closed", "open") else None, "closed, open"),
+    "margin": ("margin_percent", _share, "a share, 0 % to 100 %: 2 %"),
+}
+
+
+def _assumed(texts: Sequence[str], problems: list[Problem]) -> Assumed:
+    found: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if key not in _ASSUMPTIONS or not equals:
+            near, allowed = nearest(key, _ASSUMPTIONS), ", ".join(f"{name}=..." for name in _ASSUMPTIONS)
+            problems.append(problem(f"nothing to assume: {text}", key="assume", allowed=allowed, nearest=near))
+            continue
+        name, read, allowed = _ASSUMPTIONS[key]
+        found[name] = read(value.strip('"'))
+        if found[name] is None:
+            problems.append(problem(f"not a value of {key}: {value}", key="assume", allowed=allowed))
+    return Assumed(**{name: value for name, value in found.items() if value is not None})

@@ -1,0 +1,255 @@
+"""Readings of the evidence: every load, of those tried, that reproduces all that is printed, and those that do not.
+
+It leaves out what each would do with more aliases: `curve` simulates that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright.advise.borrowed import Borrowed
+from slicewright.advise.evidence import PoolReport
+from slicewright.advise.fit import Fit, fit
+from slicewright.advise.laboratory import Laboratory
+from slicewright.advise.load import Growth, Load, VolumeLoad
+from slicewright.advise.observation import Observation, observe
+from slicewright.advise.open_arrivals import fit_open
+from slicewright.advise.question import REDISPATCH, Assumed
+from slicewright.advise.simulation import Array
+
+MOST_EXTRA = 8
+"""Populations tried above the smallest that Little's law allows."""
+
+PATIENCE = 3
+"""Populations above the smallest after which a search that has found nothing ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One explanation of the reports.  `miss` is its worst miss in allowances: above 1 it is rejected.
+
+    `found` holds, per report, what the load gives: rate, service, queue.
+    """
+
+    load: Load
+    miss: float
+    saturated: bool
+    found: tuple[tuple[float, float, float], ...]
+    tight: tuple[bool, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether everything reported is reproduced within rounding and margin."""
+        return self.miss <= 1
+
+    @property
+    def arrivals(self) -> str:
+        """closed, open, or both when volumes differ."""
+        counts = [one.population for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
+        if all(counts):
+            return "closed"
+        return "closed and open" if any(counts) else "open"
+
+    @property
+    def population(self) -> str:
+        """Requests per volume in words: "3 requests per volume", "22 requests, 2 to 5 per volume", "open arrivals"."""
+        counts = [one.population for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
+        if not any(counts):
+            return "open arrivals" if counts else "1 request per volume"
+        closed = [count for count in counts if count]
+        low, high = min(closed), max(closed)
+        if low == high and len(closed) == len(counts):
+            return f"{low} requests per volume"
+        text = f"{sum(closed)} requests, {low} to {high} per volume"
+        return text if len(closed) == len(counts) else text + " and open arrivals"
+
+    @property
+    def think_ms(self) -> float | None:
+        """Mean think time over the volumes that wait; None with open arrivals only."""
+        times = [
+            one.think_ms for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves and one.population
+        ]
+        return sum(times) / len(times) if times else None
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """All readings tried, those that fit first the saturated one; `unexplained` volumes fit none of them."""
+
+    accepted: tuple[Reading, ...]
+    rejected: tuple[Reading, ...]
+    unexplained: tuple[str, ...]
+
+    @property
+    def saturated(self) -> Reading | None:
+        """The smallest population that fits, with the growth that is known best."""
+        return next((one for one in self.accepted if one.saturated), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search of readings works on: reports of one pool, what was told, what is borrowed, where to simulate."""
+
+    reports: tuple[PoolReport, ...]
+    assumed: Assumed
+    borrowed: Borrowed
+    laboratory: Laboratory
+
+    @property
+    def growths(self) -> list[Growth]:
+        """How service may grow: told; fitted where reports differ in aliases; else borrowed, and not at all."""
+        if self.assumed.sharing_percent is not None:
+            return ["assumed"]
+        if len({report.aliases_present for report in self.reports}) > 1:
+            return ["fitted"]
+        return ["borrowed", "none"] if self.borrowed.sharing_percent > 0 else ["none"]
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Redispatch policies that the reports leave open."""
+        return (self.assumed.redispatch,) if self.assumed.redispatch else REDISPATCH
+
+
+def explore(search: Search) -> Explored:
+    """Try populations, growths, arrivals and policies, and sort them into those that fit and those that do not."""
+    seen = [observe(report, search.assumed.margin_percent / 100) for report in search.reports]
+    tight = _tight(seen[0])
+    accepted: list[Reading] = []
+    rejected: list[Reading] = []
+    unexplained: tuple[str, ...] = ()
+    for growth in search.growths:
+        for policy in search.policies if growth == search.growths[0] else search.policies[:1]:
+            first = growth == search.growths[0] and policy == search.policies[0]
+            alike = bool(accepted) and not first and growth == search.growths[0]
+            if alike and seen[0].aliases == 0 and len(seen) == 1:
+                smallest = accepted[0]
+                accepted.append(
+                    replace(smallest, load=_named(replace(smallest.load, redispatch=policy)), saturated=False)
+                )
+                continue
+            fits = _fits(search, seen, tight, (growth, policy), smallest_only=alike)
+            if first:
+                unexplained = _unexplained(fits, seen, tight, search)
+            good, bad = _combined(fits, search, seen, tight)
+            accepted += [replace(one, saturated=first and at == 0) for at, one in enumerate(good)]
+            rejected += bad
+    return Explored(tuple(accepted), tuple(rejected), unexplained)
+
+
+def _tight(first: Observation) -> Array:
+    """Volumes whose guests get in each other's way; of the others one guest each explains all there is."""
+    waits = first.queue_depth > 0.005 + 1e-9
+    return np.asarray(waits | (first.present > 0.5) if first.pooled else waits)
+
+
+def _fits(
+    search: Search, seen: Sequence[Observation], tight: Array, how: tuple[Growth, str], smallest_only: bool
+) -> list[Fit]:
+    """One fit per population from the smallest that Little's law allows, until most no longer fits; then open."""
+    assumed, simulate = search.assumed, search.laboratory.simulate
+    if not tight.any():
+        return [fit(_start(search, seen[0], np.ones(len(tight)), how), seen, simulate, tight)]
+    least = np.maximum(1, np.ceil(seen[0].present - seen[0].queue_slack - 1e-9))
+    fits: list[Fit] = []
+    fitted = False
+    for extra in range(MOST_EXTRA + 1) if assumed.arrivals != "open" else ():
+        counts = np.where(tight, assumed.population or least + extra, 1)
+        fits.append(fit(_start(search, seen[0], counts, how), seen, simulate, tight))
+        fits_now = _mostly(fits[-1].fits(), seen[0], tight)
+        hopeless = not fitted and not fits_now and extra >= PATIENCE
+        if assumed.population or (fitted and not fits_now) or (fits_now and smallest_only) or hopeless:
+            break
+        fitted = fitted or fits_now
+    if not smallest_only and not assumed.population and assumed.arrivals != "closed":
+        start = _start(search, seen[0], np.where(tight, 0, 1), how)
+        if fits:
+            start = replace(start, sharing_percent=fits[0].load.sharing_percent, gap_ms=fits[0].load.gap_ms)
+        fits.append(fit_open(start, seen, simulate, tight))
+    return fits
+
+
+def _mostly(which: Array, first: Observation, tight: Array) -> bool:
+    """Whether these volumes have at least half of the waiting requests (of those present, if none wait)."""
+    weight = np.where(tight, first.queue_depth if first.queue_depth.sum() > 0 else first.present, 0.0)
+    return bool(which[tight].any()) and float(weight[which].sum()) >= 0.5 * float(weight.sum())
+
+
+def _start(search: Search, first: Observation, counts: Array, how: tuple[Growth, str]) -> Load:
+    """A first guess: think by Little's law Z = n/X - R, connect as printed."""
+    growth, policy = how
+    assumed, borrowed, report = search.assumed, search.borrowed, search.reports[0]
+    told = borrowed.sharing_percent if assumed.sharing_percent is None else assumed.sharing_percent
+    sharing = 0.0 if growth == "none" else told
+    connected = max(0.0, report.in_service - 1)
+    labels = [volume.name for volume in report.volumes]
+    volumes = []
+    for at, volume in enumerate(report.volumes):
+        base, rate, service = volume.base, float(first.io_per_s[at]), float(first.service_ms[at])
+        fixed = min(base.pend_ms + base.disc_ms, service / 2)
+        think = max(0.0, 1000 * (int(counts[at]) - float(first.queue_depth[at])) / rate - service)
+        volumes.append(
+            VolumeLoad(
+                name=volume.name if labels.count(volume.name) == 1 else base.device, device=base.device, type=base.type,
+                population=int(counts[at]), io_per_s=rate, pend_ms=min(base.pend_ms, fixed),
+                think_ms=think if assumed.think_ms is None else assumed.think_ms,
+                disc_ms=max(0.0, fixed - base.pend_ms), connect_ms=(service - fixed) / (1 + sharing / 100 * connected),
+            )
+        )  # fmt: skip
+    return Load(
+        name="", pool=f"pool-{report.name}", volumes=tuple(volumes),
+        gap_ms=borrowed.gap_ms if assumed.gap_ms is None else assumed.gap_ms, sharing_percent=sharing, growth=growth,
+        redispatch=policy, classic=report.kind == "classic PAV", paths=min(8, max(1, report.volumes[0].base.paths)),
+        think_known=assumed.think_ms is not None, gap_known=growth != "fitted" or assumed.gap_ms is not None,
+    )  # fmt: skip
+
+
+def _combined(
+    fits: Sequence[Fit], search: Search, seen: Sequence[Observation], tight: Array
+) -> tuple[list[Reading], list[Reading]]:
+    """Readings of the pool: the k-th has of each volume the k-th smallest population that fits, or its largest."""
+    ranks = [[at for at, one in enumerate(fits) if one.fits()[volume]] for volume in range(len(tight))]
+    nearest = [int(np.argmin([one.misses[volume] for one in fits])) for volume in range(len(tight))]
+    depth = 1
+    while _mostly(np.array([len(found) > depth for found in ranks]), seen[0], tight):
+        depth += 1
+    good = []
+    for rank in range(depth):
+        chosen = [
+            found[min(rank, len(found) - 1)] if found else near for found, near in zip(ranks, nearest, strict=True)
+        ]
+        volumes = tuple(fits[at].load.volumes[volume] for volume, at in enumerate(chosen))
+        source = fits[max(chosen)]
+        miss = max((float(fits[at].misses[v]) for v, at in enumerate(chosen) if ranks[v]), default=0.0)
+        good.append(_reading(replace(source, load=replace(source.load, volumes=volumes)), miss, seen, tight))
+    bad = [_reading(one, float(one.misses.max()), seen, tight) for one in fits if not one.fits()[tight].any()]
+    return (good, bad) if any(ranks) else ([], bad)
+
+
+def _reading(one: Fit, miss: float, seen: Sequence[Observation], tight: Array) -> Reading:
+    found = tuple(
+        (
+            float(sample.pooled("io_per_s").mean()),
+            float(sample.pooled("service_ms").mean()),
+            float(sample.pooled("queue_depth").mean()),
+        )
+        for sample in one.samples
+    )
+    reading = Reading(one.load, miss, False, found, tuple(bool(moves) for moves in tight))
+    return replace(reading, load=_named(one.load, reading.population))
+
+
+def _named(load: Load, population: str = "") -> Load:
+    before = population or load.name.split(";")[0]
+    return replace(load, name=f"{before}; growth {load.growth}; redispatch {load.redispatch}")
+
+
+def _unexplained(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> tuple[str, ...]:
+    names = [volume.name for volume in search.reports[0].volumes]
+    return tuple(
+        name
+        for at, name in enumerate(names)
+        if tight[at] and not any(one.fits()[at] for one in fits)
+    )  # fmt: skip

@@ -1,0 +1,95 @@
+"""A load as a complete scenario in TOML, every number with where it is from.
+
+It leaves out reading scenarios: the engine does.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from slicewright.advise.load import Load, VolumeLoad
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long to look: seconds of simulated time per replication after the warm-up, and how many replications.
+
+    >>> Plan(3.0, 0.3, 10).replications
+    10
+    """
+
+    interval_s: float
+    warm_up_s: float
+    replications: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a load's numbers are from, in the words that stand beside them."""
+
+    reports: str
+    growth: str
+    gap: str
+
+
+def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str:
+    """The scenario of a load with so many aliases; the same input gives the same text.
+
+    >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 0.0, 0.3, 0.2, 0.2, 0.9)
+    >>> load = Load("r", "52", (volume,), 0.05, 0.0, "none", "none", False, 4)
+    >>> print(scenario_text(load, 2, Plan(3.0, 0.3, 10), Sources("Y", "none", "assumed")).splitlines()[0])
+    name = "r"
+    """
+    lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "DEVICE report (FCX108)"']
+    lines += [f"report = {_text(sources.reports)}", "", "[[control_unit]]", f"name = {_text(load.pool)}"]
+    lines += [f"paths = {load.paths}", f'sharing = "{_number(load.sharing_percent)} %"']
+    lines += [f"{_growth_role(load)} = {_text(sources.growth)}", ""]
+    if not load.classic:
+        lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
+        lines += [f'redispatch = "{load.redispatch}"', ""]
+    for one in load.volumes:
+        lines += _volume(one, load, aliases, sources)
+    for one in load.volumes:
+        lines += _guest(one, sources)
+    lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']
+    lines += [f"replications = {plan.replications}", 'assume = "long enough for the curve of advise"']
+    return "\n".join(lines) + "\n"
+
+
+def _volume(one: VolumeLoad, load: Load, aliases: int, sources: Sources) -> list[str]:
+    lines = ["[[volume]]", f"name = {_text(one.name)}", f'device = "{one.device}"', f"type = {_text(one.type)}"]
+    lines += [f"control_unit = {_text(load.pool)}"]
+    if load.classic:
+        lines += [f"aliases = {aliases}", f'redispatch = "{load.redispatch}"']
+    else:
+        lines += [f"alias_pool = {_text(load.pool)}"]
+    lines += [f'gap = "{_number(load.gap_ms)} ms"', f"borrowed = {_text(sources.gap)}"]
+    parts = [f'pend = "{_number(one.pend_ms)} ms"', f'disconnect = "{_number(one.disc_ms)} ms"']
+    parts += [f'connect = {{ exponential = "{_number(one.connect_ms)} ms" }}', f"calibrated = {_text(sources.reports)}"]
+    return [*lines, f"service = {{ {', '.join(parts)} }}", ""]
+
+
+def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
+    step = f"{{ io = {{ volume = {_text(one.name)} }} }}"
+    lines = ["[[guest]]", f"name = {_text('on-' + one.name)}"]
+    if one.population == 0:
+        lines += [f'arrivals = "{_number(one.io_per_s)}/s"', f"program = [ {step} ]"]
+        return [*lines, f"calibrated = {_text(sources.reports)}", ""]
+    lines += [f"count = {one.population}"]
+    if one.think_ms > 0:
+        step = f'{{ think = {{ exponential = "{_number(one.think_ms)} ms" }} }}, {step}'
+    return [*lines, f"program = [ {step} ]", f"calibrated = {_text(sources.reports)}", ""]
+
+
+def _growth_role(load: Load) -> str:
+    return {"none": "assume", "assumed": "assume", "borrowed": "borrowed", "fitted": "calibrated"}[load.growth]
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _number(value: float) -> str:
+    """Six significant digits, never an exponent."""
+    return f"{value:.9f}".rstrip("0").rstrip(".") if abs(value) < 1 else f"{value:.6g}"

@@ -1,0 +1,79 @@
+"""A condition to meet, "response_ms <= 2", and the fewest aliases that meet it.
+
+It leaves out conditions joined by and, or: ask twice.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from slicewright.problems import Problem, nearest, problem
+
+NAMES = ("io_per_s", "response_ms", "service_ms", "queue_depth", "fails_per_try")
+"""What a condition can be put on: the columns of the curve."""
+
+_SIGNS: dict[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A condition on one column of the curve.
+
+    >>> Target("response_ms", "<=", 2.0).met({"response_ms": 1.7})
+    True
+    """
+
+    name: str
+    sign: str
+    value: float
+
+    def met(self, point: Mapping[str, float]) -> bool:
+        """Whether a point of the curve (name to mean) meets the condition."""
+        return _SIGNS[self.sign](point[self.name], self.value)
+
+    def __str__(self) -> str:
+        """The condition as typed, tidied."""
+        return f"{self.name} {self.sign} {self.value:g}"
+
+
+def parse_target(text: str, problems: list[Problem]) -> Target | None:
+    """The condition that `text` puts, or None with what is wrong added to `problems`.
+
+    >>> str(parse_target("response_ms<=2", []))
+    'response_ms <= 2'
+    """
+    found = re.fullmatch(r"\s*([A-Za-z_]+)\s*(<=|>=|<|>)\s*(\d+(?:\.\d*)?|\.\d+)\s*", text)
+    if not found:
+        allowed = f"NAME SIGN NUMBER, as in 'response_ms <= 2'; names: {', '.join(NAMES)}"
+        problems.append(problem(f"not a condition: {text}", key="target", allowed=allowed))
+        return None
+    name, sign, value = found.groups()
+    if name not in NAMES:
+        near = nearest(name, NAMES)
+        problems.append(problem(f"no such number: {name}", key="target", allowed=", ".join(NAMES), nearest=near))
+        return None
+    return Target(name, sign, float(value))
+
+
+def fewest(target: Target, points: Mapping[int, Mapping[str, float]]) -> int | None:
+    """The fewest aliases from which on the condition stays met, over points (aliases to column to mean).
+
+    None when it is not met even with the most.
+
+    >>> fewest(Target("response_ms", "<=", 2), {0: {"response_ms": 4}, 8: {"response_ms": 2}, 9: {"response_ms": 1}})
+    8
+    """
+    found = None
+    for aliases in sorted(points, reverse=True):
+        if not target.met(points[aliases]):
+            break
+        found = aliases
+    return found

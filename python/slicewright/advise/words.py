@@ -1,0 +1,185 @@
+"""The words around the numbers of an answer from reports: what was read, what is evidence, what stays open.
+
+It leaves out layout: each line is one thing said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from slicewright.advise.borrowed import Borrowed
+from slicewright.advise.comparison import Comparison
+from slicewright.advise.evidence import PoolReport
+from slicewright.advise.laws import Law, little
+from slicewright.advise.question import Question
+from slicewright.advise.readings import Explored, Reading
+from slicewright.statistics import fixed, percent, seconds
+from slicewright.text import plural
+
+WAITING = (
+    "a DEVICE report of a steady interval with the same volumes",
+    "what else is known of the load: --assume population=..., think=..., sharing=..., gap=...",
+)
+"""What would settle it when nothing fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the words are about."""
+
+    reports: tuple[PoolReport, ...]
+    explored: Explored
+    found: Comparison
+    borrowed: Borrowed
+    question: Question
+
+
+def heading(report: PoolReport) -> str:
+    """One line that says what was read."""
+    started = report.started.replace("/", "-", 2).replace(" ", " ")
+    volumes, aliases = plural(len(report.volumes), "volume"), plural(report.aliases_present, "alias", "aliases")
+    left = [f"{report.idle:,} idle left out"] if report.idle else []
+    left += [f"{report.skipped:,} rows that are not disks skipped"] if report.skipped else []
+    tail = f" ({', '.join(left)})" if left else ""
+    what = f"{volumes}, {aliases}, {fixed(report.io_per_s, 0)} I/O/s{tail}"
+    return f"{report.file}  z/VM DEVICE (FCX108), {started}, {seconds(report.interval_s)}: {what}"
+
+
+def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
+    """The evidence: Little's law and the other laws, a line per report."""
+    lines = []
+    for at, (report, own) in enumerate(zip(reports, laws, strict=True)):
+        name = f"{report.run or report.file}: " if len(reports) > 1 else ""
+        least = ""
+        if saturated and at == 0 and saturated.load.population:
+            least = f" of at least {saturated.load.population} requests"
+        lines.append(f"{name}Little: {little(report)}{least or ' requests'}")
+        lines.append(f"{name}{'; '.join(law.text for law in own)}")
+    return lines
+
+
+def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
+    """Why a reading is rejected: the nearest it came, against what is printed, where it misses most."""
+    if not reading.found:
+        return "the queue grows without bound"
+    parts = []
+    for report, (io, service, queue) in zip(reports, reading.found, strict=True):
+        name = f"{report.run or report.file}: " if len(reports) > 1 else ""
+        parts.append(
+            f"{name}{fixed(io, 0)} I/O/s, {fixed(service, 2)} ms, {fixed(queue, 2)} waiting against "
+            f"{fixed(report.io_per_s, 0)}, {fixed(report.service_ms, 2)}, {fixed(report.queue_depth, 2)}"
+        )
+    return "; ".join(parts)
+
+
+def left_open(told: Told) -> list[str]:
+    """What the reports cannot tell apart, and what is assumed or borrowed."""
+    lines = []
+    if len(told.explored.accepted) > 1:
+        lines += _populations(told)
+    lines += _policies(told)
+    lines.append(_growth(told))
+    membership = told.reports[0].membership
+    if "same" in membership:
+        name = told.reports[0].name
+        lines.append(f"{name} assumed to be one pool ({membership}); check with QUERY PAV, or --pool")
+    return lines
+
+
+def caveats(told: Told) -> list[str]:
+    """What to keep in mind: margins, the toolkit's known error, doubtful rows, noise at the knee, growth of demand."""
+    assumed, lines = told.question.assumed, []
+    lines.append(
+        f"a reading fits when it misses nothing printed by more than its rounding and "
+        f"{percent(assumed.margin_percent / 100, 0)} (of the requests present, for a queue)"
+    )
+    gap = told.explored.accepted[0].load.gap_ms
+    source = "assumed" if assumed.gap_ms is not None else f"borrowed from the {told.borrowed.source}"
+    lines.append(f"path length between I/Os {fixed(gap, 3)} ms: {source}; think and connect times exponential")
+    if any(report.aliases_present for report in told.reports):
+        lines.append("Resp as printed is wrong where aliases exist (known error of the toolkit); not used")
+    if any(report.aliases for report in told.reports):
+        lines.append("an alias's I/O is not told per volume: shared among volumes as the simulation shares it")
+    if told.explored.unexplained:
+        lines.append(f"nothing fits {', '.join(told.explored.unexplained)}: the nearest load is used")
+    if not told.found.knees[0].clear:
+        lines.append("noise leaves the knee of the main reading uncertain by one alias")
+    if told.question.growth != 1:
+        lines.append(_demand(told))
+    return lines
+
+
+def needed(told: Told) -> list[str]:
+    """What would narrow the range."""
+    range_, reports = told.found.recommendation, told.reports
+    if range_.low == range_.high and len(told.explored.accepted) > 1:
+        return ["nothing: all readings have the same knee"]
+    lines = []
+    if len({report.aliases_present for report in reports}) == 1:
+        have = "any aliases (even 4)" if reports[0].aliases_present == 0 else "fewer aliases, or none"
+        lines.append(f"a DEVICE report of the same load with {have}")
+    if any(one.arrivals != "closed" for one in told.explored.accepted):
+        lines.append("whether requests wait for earlier ones (closed) or come from outside (open)")
+    if len({one.load.redispatch for one in told.explored.accepted}) > 1 and reports[0].aliases_present:
+        lines.append("tries and fails of the pool (monitor record MRIODHPP)")
+    return lines
+
+
+def _populations(told: Told) -> list[str]:
+    main = told.explored.accepted[0].load
+    rows = [
+        (one, knee.aliases)
+        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        if (one.load.growth, one.load.redispatch) == (main.growth, main.redispatch)
+    ]
+    names = [one.population for one, _ in rows]
+    knees = _runs([str(count) for _, count in rows])
+    think = [fixed(one.think_ms, 2) for one, _ in rows if one.think_ms is not None]
+    if len(rows) == 1:
+        return [f"{names[0]} (think {think[0]} ms) is the only population that fits"] if think else []
+    tail = " per volume"
+    if all(name.endswith(" requests per volume") for name in names):
+        words = [name.removesuffix(" requests per volume") for name in names]
+        text = f"{', '.join(words[:-1])} or {words[-1]} requests{tail} all fit"
+    else:
+        text = f"{'; '.join(names)}: all fit"
+    return [f"{text} (think {', '.join(think)} ms): knee {knees}"]
+
+
+def _runs(words: list[str]) -> str:
+    return ", ".join(word for word, _ in groupby(words)) if len(set(words)) == 1 else ", ".join(words)
+
+
+def _policies(told: Told) -> list[str]:
+    first = told.explored.accepted[0]
+    rows = [
+        f"{one.load.redispatch} {knee.aliases}"
+        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        if one.load.growth == first.load.growth and one.population == first.population
+    ]
+    return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if len(rows) > 1 else []
+
+
+def _growth(told: Told) -> str:
+    load = told.explored.accepted[0].load
+    share = f"{fixed(load.sharing_percent, 2)} % per connected I/O"
+    others = [
+        str(knee.aliases)
+        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        if one.load.growth == "none" != load.growth
+    ]
+    without = f"; without any: knee {_runs(others)}" if others else ""
+    if load.growth == "borrowed":
+        return f"growth of service with concurrency: borrowed, {share} ({told.borrowed.source}){without}"
+    if load.growth == "fitted":
+        return f"growth of service with concurrency: fitted to the reports, {share}"
+    return f"growth of service with concurrency: {'assumed, ' + share if load.growth == 'assumed' else 'none'}"
+
+
+def _demand(told: Told) -> str:
+    first = told.explored.accepted[0].load
+    before, after = first.population, first.grown(told.question.growth).population
+    how = f"{before} requests become {after}, think times stay" if before else "arrival rates are scaled"
+    return f"demand {percent(told.question.growth - 1, 0)} higher: {how} (closed: populations; open: rates)"
