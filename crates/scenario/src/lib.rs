@@ -86,7 +86,7 @@ impl Scenario {
         set::apply(&mut written, &mut problems);
         let mut root = check::scenario(written, complete, &mut problems);
         if !complete {
-            problems.also(syntax);
+            problems.syntax(syntax);
             return Err(problems.finish());
         }
         let names = agree::scenario(&mut root, &mut problems);

@@ -33,9 +33,11 @@ impl<'a> Problems<'a> {
         }
     }
 
-    /// More, which have their places already.
-    pub fn also(&mut self, problems: Vec<Problem>) {
-        self.found.extend(problems);
+    /// Mistakes of syntax, which have their places already; what else is wrong in their lines follows from them.
+    pub fn syntax(&mut self, mistakes: Vec<Problem>) {
+        let broken = |line: Option<usize>| mistakes.iter().any(|mistake| mistake.line == line);
+        self.found.retain(|problem| problem.line.is_none() || !broken(problem.line));
+        self.found.extend(mistakes);
     }
 
     /// Whether nothing was found.

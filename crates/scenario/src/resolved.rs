@@ -18,6 +18,8 @@ pub struct Table {
     pub prefix: String,
     /// Its values, in the order of the language.
     pub entries: Vec<Entry>,
+    /// Keys that were probably meant by unknown ones; that they are missing has been said.
+    pub misspelt: Vec<&'static str>,
 }
 
 /// A key with its value.
@@ -155,6 +157,14 @@ impl Table {
     pub fn span(&self, key: &Key) -> Option<Span> {
         match self.value(key) {
             Some(Value::Span(span)) => Some(span.value),
+            _ => None,
+        }
+    }
+
+    /// The span of a key as it was written, if it is there and usable.
+    pub fn span_text(&self, key: &Key) -> Option<&str> {
+        match self.value(key) {
+            Some(Value::Span(span)) => Some(&span.text),
             _ => None,
         }
     }

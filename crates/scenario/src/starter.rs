@@ -24,7 +24,7 @@ pub fn starter(kind: &str) -> Result<&'static str, Vec<Problem>> {
     let kinds = || STARTERS.iter().map(|(name, _)| *name);
     let shown = crate::text::clip(kind);
     let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&shown.to_lowercase(), name);
-    let nearest = kinds().filter(|name| likeness(name) >= 0.4).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let nearest = kinds().rev().filter(|name| likeness(name) >= 0.4).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     Err(vec![Problem::new(format!("no starter is called `{shown}`")).allowed(kinds()).nearest(nearest)])
 }
 

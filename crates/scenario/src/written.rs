@@ -75,15 +75,18 @@ impl Entries {
     }
 }
 
+/// How many mistakes of syntax are looked at; what is not TOML at all has one at every word.
+const MOST_ERRORS: usize = 1_000;
+
 /// Reads TOML: as much of it as can be understood, and what cannot.
 pub fn read(text: &Text<'_>) -> (Entries, Vec<Problem>) {
     let (table, errors) = DeTable::parse_recoverable(text.text);
     let mut problems: Vec<Problem> = Vec::new();
-    for error in errors {
+    for error in errors.into_iter().take(MOST_ERRORS) {
         let at = error.span().map_or(At::Nowhere, |span| At::File(span.start, span.end));
         let problem = text.place(Problem::new(format!("not TOML: {}", error.message())), at);
         // One mistake often breaks several rules of the grammar; the first on a line is the one to mend.
-        if !problems.iter().rev().take(8).any(|earlier| earlier.line == problem.line) {
+        if !problems.iter().any(|earlier| earlier.line == problem.line) {
             problems.push(problem);
         }
     }

@@ -3,22 +3,20 @@
 //! It leaves out whether that is long enough for a good estimate.
 
 use crate::check::YEAR;
-use crate::language::{INTERVAL, INTERVALS, MEASURED, SAMPLE, WARM_UP};
+use crate::language::{INTERVAL, INTERVALS, Key, MEASURED, SAMPLE, WARM_UP};
 use crate::problems::Problems;
 use crate::resolved::Table;
+use crate::text::At;
 use units::{Problem, Span};
 
 /// Checks both.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
     let Some(measure) = root.table(&MEASURED) else { return };
     let Some(interval) = measure.span(&INTERVAL) else { return };
-    if let Some(sample) = measure.span(&SAMPLE).filter(|sample| *sample > interval) {
-        let key = if measure.entry(&SAMPLE).is_some_and(|entry| entry.at == crate::text::At::Nowhere) {
-            &INTERVAL
-        } else {
-            &SAMPLE
-        };
-        let problem = Problem::new(format!("samples {sample} apart in intervals of {interval}"))
+    let text = |key| measure.span_text(key).unwrap_or_default();
+    if measure.span(&SAMPLE).is_some_and(|sample| sample > interval) {
+        let key = written(measure, [&SAMPLE, &INTERVAL]);
+        let problem = Problem::new(format!("samples {} apart in intervals of {}", text(&SAMPLE), text(&INTERVAL)))
             .key(measure.path(key))
             .because("an interval without a sample has no queue depth as sampled")
             .allowed(["sample up to the length of the interval"]);
@@ -29,10 +27,17 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     // In 128 bits: 10,000 intervals of a year are beyond the TOD clock.
     let total = u128::from(interval.units()) * u128::from(intervals) + u128::from(warm_up.units());
     if total > u128::from(YEAR.units()) {
-        let problem = Problem::new(format!("{intervals} intervals of {interval} and the warm-up are more than a year"))
-            .key(measure.path(&INTERVALS))
+        let what = format!("{intervals} intervals of {} and the warm-up are more than a year", text(&INTERVAL));
+        let key = written(measure, [&INTERVALS, &INTERVAL]);
+        let problem = Problem::new(what)
+            .key(measure.path(key))
             .because("no scenario runs that long")
             .allowed(["up to 365 d of simulated time"]);
-        problems.add(measure.at(&INTERVAL), problem);
+        problems.add(measure.at(key), problem);
     }
+}
+
+/// The first of two keys, unless that is a default, which nobody can be asked to change.
+fn written(measure: &Table, [first, second]: [&'static Key; 2]) -> &'static Key {
+    if measure.at(first) == At::Nowhere { second } else { first }
 }

@@ -2,16 +2,20 @@
 //!
 //! It leaves out device numbers, which are names too, but of exposures.
 
-use crate::language::{self, ALIAS_POOLS, CONTROL_UNITS, GUESTS, Key, Kind, NAME, VOLUMES};
+use crate::language::{self, ALIAS_POOLS, CONTROL_UNITS, GUESTS, Key, Kind, NAME, Need, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
 use crate::text::{At, clip};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// Where each name is in the list of its kind.
 #[derive(Debug, Default)]
-pub struct Names(BTreeMap<&'static str, BTreeMap<String, usize>>);
+pub struct Names {
+    indices: BTreeMap<&'static str, BTreeMap<String, usize>>,
+    /// Kinds of which some names are not known, because they could not be read.
+    partial: BTreeSet<&'static str>,
+}
 
 impl Names {
     /// The names of a scenario; the first of two alike counts.
@@ -19,12 +23,17 @@ impl Names {
         let mut names = Names::default();
         for key in [&CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &GUESTS] {
             names.collect(key, root.tables(key), problems);
+            let required = matches!(key.need, Need::Required(_)) && root.tables(key).is_empty();
+            let unread = matches!(root.value(key), Some(Value::Unusable)) || root.misspelt.contains(&key.name);
+            if required || unread || root.tables(key).iter().any(|table| table.text(&NAME).is_none()) {
+                names.partial.insert(key.name);
+            }
         }
         names
     }
 
     fn collect(&mut self, kind: &Key, tables: &[Table], problems: &mut Problems<'_>) {
-        let known = self.0.entry(kind.name).or_default();
+        let known = self.indices.entry(kind.name).or_default();
         for (index, table) in tables.iter().enumerate() {
             let Some(name) = table.text(&NAME) else { continue };
             if let Some(first) = known.get(name) {
@@ -40,12 +49,12 @@ impl Names {
 
     /// Which of its kind a name means.
     pub fn index(&self, kind: &language::Table, name: &str) -> Option<usize> {
-        self.0.get(kind.name)?.get(name).copied()
+        self.indices.get(kind.name)?.get(name).copied()
     }
 
     /// The names of a kind.
     fn all(&self, kind: &language::Table) -> impl Iterator<Item = &str> {
-        self.0.get(kind.name).into_iter().flat_map(|names| names.keys().map(String::as_str))
+        self.indices.get(kind.name).into_iter().flat_map(|names| names.keys().map(String::as_str))
     }
 }
 
@@ -69,7 +78,7 @@ pub fn references(table: &Table, names: &Names, problems: &mut Problems<'_>) {
 }
 
 fn dangling(kind: &language::Table, (name, at): (&str, At), key: &str, names: &Names, problems: &mut Problems<'_>) {
-    if names.index(kind, name).is_some() {
+    if names.index(kind, name).is_some() || names.partial.contains(kind.name) {
         return;
     }
     let noun = kind.name.replace('_', " ");

@@ -3,6 +3,7 @@
 //! It leaves out what several tables must agree on: names, device numbers and totals are checked in `agree`.
 
 mod quantity;
+mod scalar;
 mod table;
 mod value;
 

@@ -54,9 +54,9 @@ pub fn table(
     at: At,
     path: &Path,
 ) -> Table {
-    unknown(reader, spec, written, path);
+    let misspelt = unknown(reader, spec, written, path);
     excluded(reader, spec, written, path);
-    let mut table = Table { spec, at, prefix: path.0.clone(), entries: Vec::new() };
+    let mut table = Table { spec, at, prefix: path.0.clone(), entries: Vec::new(), misspelt };
     if let Some(choice) = &spec.choice {
         choose(reader, choice, &table, written);
     }
@@ -69,10 +69,18 @@ pub fn table(
     table
 }
 
-fn unknown(reader: &mut Reader<'_, '_>, spec: &'static language::Table, written: &Entries, path: &Path) {
+/// Reports keys that the table does not have; the keys that were probably meant.
+fn unknown(
+    reader: &mut Reader<'_, '_>,
+    spec: &'static language::Table,
+    written: &Entries,
+    path: &Path,
+) -> Vec<&'static str> {
+    let mut meant = Vec::new();
     for entry in written.0.iter().filter(|entry| spec.key(&entry.key).is_none()) {
         let names = spec.all_keys().map(|key| key.name);
         let nearest = reader.problems.nearest(&entry.key, names.clone());
+        meant.extend(names.clone().find(|name| Some(*name) == nearest.as_deref()));
         let problem = Problem::new(format!("unknown key `{}`", clip(&entry.key)))
             .key(path.key(&clip(&entry.key)))
             .because(format!("a {} has no such key", spec.name.replace('_', " ")))
@@ -80,6 +88,7 @@ fn unknown(reader: &mut Reader<'_, '_>, spec: &'static language::Table, written:
             .nearest(nearest);
         reader.problems.add(entry.at, problem);
     }
+    meant
 }
 
 /// Keys that stand without any of the keys they go with.
@@ -110,7 +119,7 @@ fn choose(reader: &mut Reader<'_, '_>, choice: &Choice, table: &Table, written: 
                 .allowed([format!("one of {}", names().collect::<Vec<_>>().join(", "))]);
             reader.problems.add(other.at, problem);
         }
-    } else if choice.needed && reader.complete {
+    } else if choice.needed && reader.complete && !names().any(|name| table.misspelt.contains(&name)) {
         let problem = Problem::new(format!("none of {}", names().collect::<Vec<_>>().join(", ")))
             .key(table.title())
             .because(choice.why)
@@ -144,6 +153,11 @@ fn entry(
         if mark::of(reader.problems.text().rest_of_line(found.node.at), key, &found.node) == Some(Mark::WorkedOut) {
             return None;
         }
+        if let (Written::List(items), Kind::Named(_), Need::Required(why)) = (&found.node.value, key.kind, key.need)
+            && items.is_empty()
+        {
+            missing(reader, key, why, table);
+        }
         let value = value::read(reader, key, &found.node, path);
         let origin = mark::origin(reader.problems.text(), key, &found.node);
         return Some(Entry { key, value, at: found.node.at, origin });
@@ -169,8 +183,9 @@ fn entry(
     }
 }
 
+/// Reports a key that is required, unless it was misspelt or is lost in a syntax error.
 fn missing(reader: &mut Reader<'_, '_>, key: &'static Key, why: &'static str, table: &Table) {
-    if !reader.complete {
+    if !reader.complete || table.misspelt.contains(&key.name) {
         return;
     }
     let what = match key.kind {

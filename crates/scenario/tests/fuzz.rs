@@ -1,0 +1,76 @@
+//! Does the reader of scenarios stand whatever it is given?
+//!
+//! It leaves out whether mistakes are described well. `SLICEWRIGHT_FUZZ_SECONDS=600` makes it run that long.
+
+mod sample;
+
+use fuzz::{Bound, Mutator};
+use scenario::{Scenario, starter, starters};
+
+const TOKENS: [&str; 38] = [
+    "[[volume]]\n",
+    "[[guest]]\n",
+    "[[alias_pool]]\n",
+    "[[control_unit]]\n",
+    "[measure]\n",
+    "[source]\n",
+    "[[guest.program]]\n",
+    "name = ",
+    "device = \"0100\"\n",
+    "aliases = 65535\n",
+    "first_alias = \"FFFF\"\n",
+    "service.connect = ",
+    "{ exponential = \"1 ms\" }",
+    "{ uniform = [\"2 ms\", \"1 ms\"] }",
+    "{ hyperexponential = \"1 ms\", scv = 1e308 }",
+    "{ repeat = 1000000, steps = [ ",
+    "{ io = { weighted = { A = 1 } } }",
+    "per_concurrent = \"1 ms\"",
+    "sharing = \"100 %\"\n",
+    "count = 100000\n",
+    "arrivals = \"1/min\"\n",
+    "assume = \"x\"\n",
+    "\"365 d\"",
+    "\"0 us\"",
+    "'''",
+    "\"\"\"",
+    "\\u0000",
+    "\\U0010FFFF",
+    "# default: ",
+    "# set: ",
+    "nan",
+    "inf",
+    "0x7FFFFFFFFFFFFFFF",
+    "1979-05-27T07:32:00Z",
+    "[",
+    "{",
+    "a.b.c.",
+    "\u{feff}",
+];
+
+/// What holds for every input: it is refused with problems, or it is written out and comes back.
+fn check(input: &[u8]) {
+    // The last line stands for overrides too: whatever a file can hold, a command line can.
+    let text = String::from_utf8_lossy(input);
+    let set: Vec<String> = text.lines().rev().take(1).map(|line| format!("volume.*.{line}")).collect();
+    for set in [&[], set.as_slice()] {
+        match Scenario::read(input, "fuzz", set) {
+            Ok(scenario) => {
+                let again = Scenario::read(scenario.resolved_toml().as_bytes(), "again", &[]);
+                let again = again.unwrap_or_else(|problems| panic!("{}", units::listing(&problems)));
+                assert_eq!(again.resolved_toml(), scenario.resolved_toml());
+                assert_eq!(again.plan(), scenario.plan());
+            }
+            Err(problems) => assert!(!problems.is_empty(), "a scenario is refused for a reason"),
+        }
+    }
+}
+
+#[test]
+fn the_reader_stands_whatever_it_is_given() {
+    let mut corpus = vec![sample::SAMPLE.as_bytes().to_vec()];
+    corpus.extend(starters().iter().filter_map(|(kind, _)| starter(kind).ok()).map(|text| text.as_bytes().to_vec()));
+    corpus.push(sample::read(sample::SAMPLE).resolved_toml().as_bytes().to_vec());
+    let mut mutator = Mutator::new(5).corpus(corpus).dictionary(TOKENS);
+    fuzz::run(&mut mutator, Bound::or_seconds_from_environment(1_500), check);
+}

@@ -1,0 +1,97 @@
+//! A small scenario that is right, and checks that say what is wrong with one that is not and where.
+//!
+//! It leaves out the shipped scenarios: the sample has one of everything in few lines.
+
+// Each test file uses the part it needs.
+#![allow(dead_code)]
+
+use scenario::Scenario;
+use units::Problem;
+
+/// One of everything.
+pub const SAMPLE: &str = r#"name = "Sample"
+
+[source]
+document = "A document"
+
+[[control_unit]]
+name = "CU"
+
+[[alias_pool]]
+name = "POOL"
+aliases = 2
+first_alias = "0200"
+
+[[volume]]
+name = "A"
+device = "0100"
+control_unit = "CU"
+alias_pool = "POOL"
+service = { pend = "0.2 ms", connect = { exponential = "0.85 ms" } }
+
+[[volume]]
+name = "B"
+device = "0101"
+control_unit = "CU"
+service = { connect = { erlang = "1 ms", stages = 4 } }
+
+[[guest]]
+name = "G"
+count = 3
+program = [ { think = "0.15 ms" }, { io = { volume = "A" } } ]
+
+[[guest]]
+name = "OPEN"
+arrivals = "500/s"
+program = [ { io = { weighted = { A = 3, B = 1 } } } ]
+
+[measure]
+interval = "1 min"
+"#;
+
+/// The sample with one piece of its text replaced; the piece must be there.
+pub fn with(old: &str, new: &str) -> String {
+    assert!(SAMPLE.contains(old), "the sample has no `{old}`");
+    SAMPLE.replacen(old, new, 1)
+}
+
+/// What a text is read to; it must be right.
+pub fn read(text: &str) -> Scenario {
+    read_set(text, &[])
+}
+
+/// What a text with overrides is read to; both must be right.
+pub fn read_set(text: &str, set: &[&str]) -> Scenario {
+    let set: Vec<String> = set.iter().map(|text| text.to_string()).collect();
+    Scenario::read(text.as_bytes(), "sample.toml", &set).unwrap_or_else(|problems| {
+        panic!("{}\nin\n{text}", units::listing(&problems));
+    })
+}
+
+/// The problems of a text with overrides; there must be some.
+pub fn problems(text: &str, set: &[&str]) -> Vec<Problem> {
+    let set: Vec<String> = set.iter().map(|text| text.to_string()).collect();
+    Scenario::read(text.as_bytes(), "sample.toml", &set).expect_err("something is wrong with it")
+}
+
+/// Checks that a text has one problem, at the place marked `§`, with this key and this in what it says.
+#[track_caller]
+pub fn refused(marked: &str, key: &str, says: &str) -> Problem {
+    let offset = marked.find('§').expect("the place is marked");
+    let before = &marked[..offset];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let found = problems(&marked.replacen('§', "", 1), &[]);
+    let [problem] = found.as_slice() else { panic!("one problem, not\n{}", units::listing(&found)) };
+    let place = (problem.file.as_str(), problem.line, problem.column);
+    assert_eq!(place, ("sample.toml", Some(line), Some(column)), "{problem}");
+    assert_eq!(problem.key, key, "{problem}");
+    assert!(problem.to_string().contains(says), "{problem}\ndoes not say\n{says}");
+    problem.clone()
+}
+
+/// Checks that the sample with one piece replaced is refused, as [`refused`] does.
+#[track_caller]
+pub fn refused_with(old: &str, new: &str, key: &str, says: &str) -> Problem {
+    refused(&with(old, new), key, says)
+}

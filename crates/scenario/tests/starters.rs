@@ -1,0 +1,52 @@
+//! Is every shipped scenario right, without doubts, and what it says it is?
+//!
+//! It leaves out what comes out when they run.
+
+mod sample;
+
+use machine::plan::{Aliasing, Arrival};
+use scenario::{starter, starters};
+
+#[test]
+fn every_starter_reads_without_a_doubt_and_comes_back() {
+    for (kind, what) in starters() {
+        let scenario = sample::read(starter(kind).unwrap());
+        assert!(scenario.warnings().is_empty(), "{kind}: {}", units::listing(scenario.warnings()));
+        assert!(what.contains(':') && what.ends_with('.'), "{kind}: {what}");
+        let again = sample::read(scenario.resolved_toml());
+        assert_eq!(again.plan(), scenario.plan(), "{kind}");
+    }
+}
+
+#[test]
+fn the_pool_has_eight_volumes_and_eight_aliases() {
+    let scenario = sample::read(starter("pool").unwrap());
+    let plan = scenario.plan();
+    assert_eq!((plan.volumes.len(), plan.alias_pools[0].aliases.len()), (8, 8));
+    assert!(plan.volumes.iter().all(|volume| volume.aliasing == Aliasing::HyperPav { pool: 0 }));
+    assert_eq!(plan.volumes[7].device.0, 0x5231);
+}
+
+#[test]
+fn the_queues_have_poisson_arrivals() {
+    for (kind, servers) in [("mm1", 1), ("mmc", 4)] {
+        let scenario = sample::read(starter(kind).unwrap());
+        let volume = &scenario.plan().volumes[0];
+        let aliases = match &volume.aliasing {
+            Aliasing::None => 0,
+            Aliasing::Pav { aliases, .. } => aliases.len(),
+            Aliasing::HyperPav { .. } => unreachable!("a queue has no pool"),
+        };
+        assert_eq!(1 + aliases, servers);
+        assert!(matches!(scenario.plan().guests[0].arrival, Arrival::Open { .. }));
+    }
+}
+
+#[test]
+fn an_unknown_starter_is_refused_with_the_nearest() {
+    let problems = starter("mm2").unwrap_err();
+    assert_eq!(problems[0].what, "no starter is called `mm2`");
+    assert_eq!(problems[0].nearest.as_deref(), Some("mm1"));
+    assert_eq!(starter("pol").unwrap_err()[0].nearest.as_deref(), Some("pool"));
+    assert_eq!(starter("zebra").unwrap_err()[0].nearest, None);
+}
