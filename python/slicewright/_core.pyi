@@ -9,7 +9,7 @@ class InputError(ValueError):
     """Something that was written or fed is wrong; `problems` lists all of it."""
 
     problems: list[dict[str, Any]]
-    """Each: file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest (strings, may be empty)."""
+    """Each: file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest (texts, some empty)."""
 
 class RunError(RuntimeError):
     """A run that could not go on, with the simulated time and the reason."""
@@ -65,7 +65,7 @@ class DeviceReport:
         """The name of the run, "Y032180H"; empty when the page has none."""
     @property
     def started(self) -> str:
-        """"2007/02/04 13:28:34" as printed after From."""
+        """What is printed after From, such as "2007/02/04 13:28:34"."""
     @property
     def interval_s(self) -> float: ...
     @property
@@ -74,7 +74,7 @@ class DeviceReport:
     def devices(self) -> dict[str, list[Any]]:
         """The devices table as columns, each number `x` with `x_rounding` (half a unit of its last printed digit)."""
     def volumes(self) -> dict[str, list[Any]]:
-        """The volumes table as far as the page gives it (classic PAV: over base and its aliases; otherwise the bases)."""
+        """The volumes table as far as the page gives it (classic PAV: base and aliases together; else bases)."""
     def set(self, device: str, column: str, text: str) -> None:
         """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
     def to_bytes(self) -> bytes: ...
