@@ -51,6 +51,13 @@ fn a_field_that_runs_on_is_not_read_as_less() {
 }
 
 #[test]
+fn numbers_without_a_blank_between_them_are_not_guessed_apart() {
+    assert!(only(PAGE.replace("   .0  .98", "   .001.98")).contains("`.0` runs on into another column"));
+    let beside_unknown = PAGE.replace("Resp CUWt Qued", "Resp What Qued").replace("2.9   .0  .98", "2.9   .001.98");
+    assert!(only(beside_unknown).contains("522B Qued: `01.98` runs on into another column"));
+}
+
+#[test]
 fn a_row_that_stands_beside_its_headings_is_not_read_wrongly() {
     for blanks in 1..=9 {
         let page = PAGE.replace("BWPVS1    ", &format!("BWPVS1    {}", " ".repeat(blanks)));

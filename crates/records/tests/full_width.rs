@@ -110,3 +110,13 @@ fn a_field_in_the_middle_of_it_can_be_set() {
     let changed = before.iter().zip(page.to_bytes()).filter(|(before, after)| before != after).count();
     assert!(changed > 0 && changed <= "10043".len(), "{changed} bytes changed");
 }
+
+#[test]
+fn a_page_of_every_device_number_is_read_in_time() {
+    let mut page = HEAD.to_string();
+    for device in 0..=0xFFFF_u32 {
+        writeln!(page, "{}", row(0).replace("5200", &format!("{device:04X}"))).unwrap();
+    }
+    let page = DevicePage::read(page, "wide").unwrap_or_else(|problems| panic!("{}", units::listing(&problems)));
+    assert_eq!(page.totals().volumes.len(), 1 << 16);
+}

@@ -4,6 +4,7 @@
 
 use crate::Response;
 use crate::number::{queue, tenths};
+use crate::response::Responses;
 use crate::table::{Column, Group, Side, print, width};
 use measures::{DeviceTotals, IntervalTotals, Role};
 
@@ -56,7 +57,7 @@ fn head(interval: &IntervalTotals, response: Response, note: &str) -> Vec<String
 }
 
 fn columns(interval: &IntervalTotals, response: Response) -> Vec<Column> {
-    let devices = &interval.devices;
+    let (devices, responses) = (&interval.devices, Responses::of(interval, response));
     let text = |heading, side, least_width, text: &dyn Fn(&DeviceTotals) -> String| Column {
         heading,
         side,
@@ -78,7 +79,7 @@ fn columns(interval: &IntervalTotals, response: Response) -> Vec<Column> {
         time("Disc", &|device| tenths(device.disc_ms)),
         time("Conn", &|device| tenths(device.conn_ms)),
         time("Serv", &|device| tenths(device.service_ms)),
-        time("Resp", &|device| tenths(response.of(device, interval))),
+        time("Resp", &|device| tenths(responses.device(device))),
         time("CUWt", &|_| NOT_KNOWN.into()),
         time("Qued", &|device| queue(device.queue_depth)),
     ]

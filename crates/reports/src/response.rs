@@ -2,7 +2,8 @@
 //!
 //! It leaves out percentiles: a page of devices has one figure per device.
 
-use measures::{DeviceTotals, Figure, IntervalTotals, Role, sum, toolkit_response_ms};
+use measures::{DeviceTotals, Figure, IntervalTotals, Role, toolkit_response_ms};
+use std::collections::BTreeMap;
 
 /// The response time that a page shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,47 +27,75 @@ impl Response {
             }
         }
     }
+}
 
-    /// The response time of one device of an interval.
-    pub(crate) fn of(self, device: &DeviceTotals, interval: &IntervalTotals) -> Figure {
-        match self {
+/// The response times of an interval's devices.
+pub(crate) struct Responses {
+    response: Response,
+    /// What is common to base and bound aliases of a volume, by the device number of its base.
+    volumes: BTreeMap<String, Volume>,
+}
+
+/// The queue at the base of a volume, and I/Os a second on all its exposures.
+#[derive(Clone, Copy)]
+struct Volume {
+    queue_depth: Figure,
+    io_per_s: Figure,
+}
+
+impl Responses {
+    /// Prepares the response times of an interval.
+    pub(crate) fn of(interval: &IntervalTotals, response: Response) -> Self {
+        Responses { response, volumes: volumes(interval) }
+    }
+
+    /// The response time of one device of that interval.
+    pub(crate) fn device(&self, device: &DeviceTotals) -> Figure {
+        match self.response {
             Response::Toolkit if device.response_ms.is_known() => device.response_ms,
             Response::Toolkit => toolkit_response_ms(device.service_ms, device.queue_depth, device.io_per_s),
-            Response::Correct => correct(device, interval),
+            Response::Correct => self.correct(device),
         }
+    }
+
+    /// The device's own service plus the wait at the base of its volume, as in the excerpts that were corrected by hand
+    /// (z/VM HyperPAV Support, Introduction and DASD Tuning via Classic PAV); an alias of a pool has no volume of its own.
+    fn correct(&self, device: &DeviceTotals) -> Figure {
+        let volume = base_of(device).and_then(|base| self.volumes.get(&base));
+        volume.map_or(Figure::UNKNOWN, |volume| {
+            toolkit_response_ms(device.service_ms, volume.queue_depth, volume.io_per_s)
+        })
     }
 }
 
-/// The device's own service plus the wait at the base of its volume, as in the excerpts that were corrected by hand
-/// (z/VM HyperPAV Support, Introduction and DASD Tuning via Classic PAV); an alias of a pool has no volume of its own.
-fn correct(device: &DeviceTotals, interval: &IntervalTotals) -> Figure {
-    let address = match &device.role {
-        Role::Base => &device.device,
-        Role::BoundAlias { base } => base,
-        Role::PoolAlias { .. } => return Figure::UNKNOWN,
-    };
-    let base = interval.devices.iter().find(|other| same(&other.device, address));
-    let queue = base.map_or(Figure::UNKNOWN, |base| base.queue_depth);
-    toolkit_response_ms(device.service_ms, queue, volume_rate(address, interval))
-}
-
-/// I/Os a second of a volume: as the interval has it, or over the base and the aliases bound to it where no alias of a
-/// pool can have helped.
-fn volume_rate(base: &str, interval: &IntervalTotals) -> Figure {
-    let measured = interval.volumes.iter().find(|volume| same(&volume.device, base)).map(|volume| volume.io_per_s);
+/// Every volume with its rate: as the interval has it, or summed over the base and the aliases bound to it where no
+/// alias of a pool can have helped.
+fn volumes(interval: &IntervalTotals) -> BTreeMap<String, Volume> {
     let pools = interval.devices.iter().any(|device| matches!(device.role, Role::PoolAlias { .. }));
-    match measured {
-        Some(rate) if rate.is_known() => rate,
-        Some(_) | None if pools => Figure::UNKNOWN,
-        Some(_) | None => {
-            let works_for = |device: &&DeviceTotals| same(&device.device, base) || same(device.role.base(), base);
-            sum(interval.devices.iter().filter(works_for).map(|device| device.io_per_s))
+    let mut volumes: BTreeMap<String, Volume> = BTreeMap::new();
+    for device in &interval.devices {
+        let Some(base) = base_of(device) else { continue };
+        let volume = volumes.entry(base).or_insert(Volume { queue_depth: Figure::UNKNOWN, io_per_s: Figure::ZERO });
+        volume.io_per_s = if pools { Figure::UNKNOWN } else { volume.io_per_s.plus(device.io_per_s) };
+        if device.role == Role::Base {
+            volume.queue_depth = device.queue_depth;
         }
     }
+    for measured in interval.volumes.iter().filter(|volume| volume.io_per_s.is_known()) {
+        if let Some(volume) = volumes.get_mut(&measured.device.to_ascii_uppercase()) {
+            volume.io_per_s = measured.io_per_s;
+        }
+    }
+    volumes
 }
 
-fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
+/// The device number of the base of the volume that a device belongs to; none for an alias of a pool.
+fn base_of(device: &DeviceTotals) -> Option<String> {
+    match &device.role {
+        Role::Base => Some(device.device.to_ascii_uppercase()),
+        Role::BoundAlias { base } => Some(base.to_ascii_uppercase()),
+        Role::PoolAlias { .. } => None,
+    }
 }
 
 #[cfg(test)]
@@ -89,7 +118,8 @@ mod tests {
     }
 
     fn shown(response: Response, interval: &IntervalTotals) -> Vec<String> {
-        interval.devices.iter().map(|device| format!("{:.2}", response.of(device, interval).value)).collect()
+        let responses = Responses::of(interval, response);
+        interval.devices.iter().map(|device| format!("{:.2}", responses.device(device).value)).collect()
     }
 
     #[test]

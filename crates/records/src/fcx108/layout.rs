@@ -22,7 +22,7 @@ pub(crate) struct Layout {
     headings: Vec<Heading>,
 }
 
-/// A field as cut from a row: its zone, and whether its text touches what is printed after the zone.
+/// A field as cut from a row: its zone, and whether its text touches what is printed beside the zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
     pub(crate) column: Column,
@@ -97,8 +97,10 @@ impl Layout {
         let cuts = self.headings.iter().enumerate().filter_map(|(at, heading)| {
             let column = heading.column?;
             let zone = zones[at].clone();
-            let touches = !zone.is_empty() && !row.is_blank(zone.end - 1) && !row.is_blank(zone.end);
-            Some(Cut { column, zone, start: heading.word.start, runs_on: touches })
+            let touching = |place: usize| place > 0 && !row.is_blank(place - 1) && !row.is_blank(place);
+            let after_unknown = at > 0 && self.headings[at - 1].column.is_none();
+            let runs_on = touching(zone.end) || (after_unknown && touching(zone.start));
+            Some(Cut { column, zone, start: heading.word.start, runs_on })
         });
         cuts.collect()
     }

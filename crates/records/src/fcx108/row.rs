@@ -224,7 +224,7 @@ fn field(grid: &Grid, cut: &Cut) -> Result<Field, (String, usize)> {
         return Err((format!("`{}` holds a control character", shown(&text)), at));
     }
     if cut.runs_on {
-        return Err((format!("`{}` runs on into the next column", shown(&text)), place.start));
+        return Err((format!("`{}` runs on into another column", shown(&text)), place.start));
     }
     if text.is_empty() && cut.column.is_required() && cut.column != Column::Label {
         return Err(("is blank".to_string(), cut.zone.end.saturating_sub(1)));

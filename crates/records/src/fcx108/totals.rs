@@ -9,9 +9,10 @@ use measures::{
     DeviceTotals, Figure, IntervalTotals, Role, Share, SystemTotals, VolumeTotals, correct_response_ms, rate_weighted,
     sum,
 };
+use std::collections::BTreeMap;
 use units::Span;
 
-/// Thousandths of a second to seconds, and shares to percent: rate x milliseconds / 10 is percent busy.
+/// Rate x milliseconds over this is the mean number in service, and over the other one percent busy.
 const MS_PER_SECOND: Figure = Figure::exact(1_000.0);
 const MS_PER_SECOND_IN_PERCENT: Figure = Figure::exact(10.0);
 
@@ -21,33 +22,36 @@ impl DevicePage {
         let title = self.title();
         let mut totals = IntervalTotals::new(title.run.clone(), title.length.unwrap_or(Span::ZERO));
         totals.started.clone_from(&title.started);
-        totals.devices = self.rows().iter().map(|row| self.device(row)).collect();
+        let kinds: BTreeMap<String, &str> =
+            self.rows().iter().map(|row| (number(row.device()), row.text(Column::Type))).collect();
+        totals.devices = self.rows().iter().map(|row| device(row, &kinds)).collect();
         totals.volumes = volumes(&totals.devices);
         totals.system = system(&totals.devices);
         totals
     }
+}
 
-    fn device(&self, row: &Row) -> DeviceTotals {
-        let role = row.role();
-        let kind = match &role {
-            Role::BoundAlias { base } => self.row(base).map_or("", |base| base.text(Column::Type)),
-            Role::Base | Role::PoolAlias { .. } => row.text(Column::Type),
-        };
-        let paths = row.figure(Column::Paths).value as u64;
-        let (device, label) = (row.device().to_string(), row.label().to_string());
-        let (io_per_s, service_ms) = (row.figure(Column::Rate), row.figure(Column::Service));
-        DeviceTotals {
-            io_per_s,
-            avoided_per_s: row.figure(Column::Avoided),
-            pend_ms: row.figure(Column::Pend),
-            disc_ms: row.figure(Column::Disconnect),
-            conn_ms: row.figure(Column::Connect),
-            service_ms,
-            response_ms: row.figure(Column::Response),
-            queue_depth: row.figure(Column::Queued),
-            busy_percent: io_per_s.times(service_ms).over(MS_PER_SECOND_IN_PERCENT),
-            ..DeviceTotals::unknown(device, kind.to_string(), label, role, paths)
-        }
+/// A row as totals; the type of a bound alias is that of its base.
+fn device(row: &Row, kinds: &BTreeMap<String, &str>) -> DeviceTotals {
+    let role = row.role();
+    let kind = match &role {
+        Role::BoundAlias { base } => kinds.get(&number(base)).copied().unwrap_or(""),
+        Role::Base | Role::PoolAlias { .. } => row.text(Column::Type),
+    };
+    let paths = row.figure(Column::Paths).value as u64;
+    let (device, label) = (row.device().to_string(), row.label().to_string());
+    let (io_per_s, service_ms) = (row.figure(Column::Rate), row.figure(Column::Service));
+    DeviceTotals {
+        io_per_s,
+        avoided_per_s: row.figure(Column::Avoided),
+        pend_ms: row.figure(Column::Pend),
+        disc_ms: row.figure(Column::Disconnect),
+        conn_ms: row.figure(Column::Connect),
+        service_ms,
+        response_ms: row.figure(Column::Response),
+        queue_depth: row.figure(Column::Queued),
+        busy_percent: io_per_s.times(service_ms).over(MS_PER_SECOND_IN_PERCENT),
+        ..DeviceTotals::unknown(device, kind.to_string(), label, role, paths)
     }
 }
 
@@ -55,19 +59,27 @@ impl DevicePage {
 /// is not told (z/VM HyperPAV Support, DASD Tuning via HyperPAV), and so neither is anything that depends on it.
 fn volumes(devices: &[DeviceTotals]) -> Vec<VolumeTotals> {
     let pools = devices.iter().any(|device| matches!(device.role, Role::PoolAlias { .. }));
+    let mut bound: BTreeMap<String, Vec<&DeviceTotals>> = BTreeMap::new();
+    for device in devices.iter().filter(|device| matches!(device.role, Role::BoundAlias { .. })) {
+        bound.entry(number(device.role.base())).or_default().push(device);
+    }
     let bases = devices.iter().filter(|device| device.role == Role::Base);
     bases
         .map(|base| {
-            let bound = |device: &&DeviceTotals| device.role.base().eq_ignore_ascii_case(&base.device);
-            let aliases: Vec<&DeviceTotals> = devices.iter().filter(bound).collect();
+            let aliases = bound.get(&number(&base.device)).map_or(&[][..], Vec::as_slice);
             let row = VolumeTotals {
                 queue_depth_sampled: base.queue_depth,
                 base_io_per_s: base.io_per_s,
                 ..VolumeTotals::unknown(base.label.clone(), base.device.clone())
             };
-            if aliases.is_empty() && pools { row } else { with_exposures(row, base, &aliases) }
+            if aliases.is_empty() && pools { row } else { with_exposures(row, base, aliases) }
         })
         .collect()
+}
+
+/// A device number in the case that numbers are compared in.
+fn number(device: &str) -> String {
+    device.to_ascii_uppercase()
 }
 
 fn with_exposures(row: VolumeTotals, base: &DeviceTotals, aliases: &[&DeviceTotals]) -> VolumeTotals {
