@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 from slicewright.html import Page, Picture, Section, Table
 from slicewright.numbers import COLUMNS, listed
 from slicewright.run import Run
-from slicewright.statistics import NOTHING, count, fixed, milliseconds, plus_minus, seconds, significant
+from slicewright.statistics import (
+    NOTHING,
+    count,
+    fixed,
+    milliseconds,
+    plus_minus,
+    plus_minus_column,
+    seconds,
+    significant,
+)
 from slicewright.text import aligned, plural
 
 if TYPE_CHECKING:
@@ -23,38 +32,42 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One printed column: its heading and what it prints of a row.
+    """One printed column: its heading and what it prints of all rows.
 
-    >>> Column("resp", lambda row: fixed(row["response_ms"], 2)).show({"response_ms": 1.84})
-    '1.84'
+    >>> Column("resp", lambda rows: [fixed(row["response_ms"], 2) for row in rows]).show([{"response_ms": 1.84}])
+    ['1.84']
     """
 
     head: str
-    show: Callable[[Row], str]
+    show: Callable[[Sequence[Row]], list[str]]
+
+
+def _each(head: str, show: Callable[[Row], str]) -> Column:
+    return Column(head, lambda rows: [show(row) for row in rows])
 
 
 def _name(column: str, head: str = "") -> Column:
-    return Column(head or column, lambda row: str(row[column]))
+    return _each(head or column, lambda row: str(row[column]))
 
 
 def _ms(column: str, head: str) -> Column:
-    return Column(head, lambda row: milliseconds(row[column]))
+    return _each(head, lambda row: milliseconds(row[column]))
 
 
 def _plain(column: str, head: str) -> Column:
-    return Column(head, lambda row: significant(row[column]))
+    return _each(head, lambda row: significant(row[column]))
 
 
 def _count(column: str, head: str) -> Column:
-    return Column(head, lambda row: count(row[column]))
-
-
-def _estimate(column: str, head: str) -> Column:
-    return Column(head, lambda row: plus_minus(row[column], row[f"{column}_half_width"]))
+    return _each(head, lambda row: count(row[column]))
 
 
 def _percent(column: str, head: str) -> Column:
-    return Column(head, lambda row: fixed(row[column], 1))
+    return _each(head, lambda row: fixed(row[column], 1))
+
+
+def _estimate(column: str, head: str) -> Column:
+    return Column(head, lambda rows: plus_minus_column([(row[column], row[f"{column}_half_width"]) for row in rows]))
 
 
 SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
@@ -71,7 +84,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
         "Alias pools",
         (
             _name("pool"), _count("aliases", "aliases"), _count("tries", "tries"), _count("fails", "fails"),
-            Column("fails/tries, %", lambda row: fixed(_times(row["fails_per_try"], 100), 1)),
+            _each("fails/tries, %", lambda row: fixed(_times(row["fails_per_try"], 100), 1)),
             _count("low_water", "low water"), _count("high_water", "high water"), _plain("free_mean", "free, mean"),
         ),
     ),
@@ -188,7 +201,8 @@ def _bar_caption(frame: polars.DataFrame) -> str:
 def _rows(frame: polars.DataFrame, columns: Sequence[Column]) -> list[list[str]]:
     if frame.is_empty():
         return []
-    return [[column.show(row) for column in columns] for row in frame.iter_rows(named=True)]
+    rows = frame.to_dicts()
+    return [list(cells) for cells in zip(*(column.show(rows) for column in columns), strict=True)]
 
 
 def _of_the_run(run: Run) -> str:

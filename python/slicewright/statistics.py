@@ -195,14 +195,33 @@ def plus_minus(mean: float | None, half_width: float | None) -> str:
     >>> [plus_minus(12164.3, 7.2), plus_minus(2.1503, 0.0021), plus_minus(3.58, 0.12), plus_minus(5889, float("nan"))]
     ['12,164 ± 7', '2.150 ± .002', '3.58 ± .12', '5,889']
     """
-    if mean is None or not math.isfinite(mean):
-        return NOTHING
-    if half_width is None or not math.isfinite(half_width) or half_width <= 0:
-        return significant(mean)
+    return plus_minus_column([(mean, half_width)])[0]
+
+
+def plus_minus_column(estimates: Sequence[tuple[float | None, float | None]]) -> list[str]:
+    """A column of means and half-widths, to as many decimals as the one that needs most, within one of the middle.
+
+    >>> plus_minus_column([(1283.2, 2.1), (1284.1, 0.5)])
+    ['1,283.2 ± 2.1', '1,284.1 ± .5']
+    """
+    wanted = sorted(found for mean, half_width in estimates if (found := _places(mean, half_width)) is not None)
+    places = min(wanted[-1], wanted[len(wanted) // 2] + 1) if wanted else 0
+    column = []
+    for mean, half_width in estimates:
+        if _places(mean, half_width) is None:
+            column.append(significant(mean))
+        else:
+            column.append(f"{fixed(mean, places)} ± {fixed(half_width, places)}")
+    return column
+
+
+def _places(mean: float | None, half_width: float | None) -> int | None:
+    if mean is None or half_width is None or not math.isfinite(mean + half_width) or half_width <= 0:
+        return None
     places = min(MOST_PLACES, max(0, -math.floor(math.log10(half_width))))
     if half_width < abs(mean):
         places = max(places, min(2, max(0, 2 - math.floor(math.log10(abs(mean))))))
-    return f"{fixed(mean, places)} ± {fixed(half_width, places)}"
+    return places
 
 
 def percent(share: float | None, places: int = 1) -> str:
