@@ -9,7 +9,7 @@ class InputError(ValueError):
     """Something that was written or fed is wrong; `problems` lists all of it."""
 
     problems: list[dict[str, Any]]
-    """Each: file, line, column (1-based, 0 where none applies), key, what, why, allowed, nearest (texts, some empty)."""
+    """Each: file, line, column (from 1; 0: none), key, what, why, allowed, nearest (texts, maybe empty)."""
 
 class RunError(RuntimeError):
     """A run that could not go on, with the simulated time and the reason."""
