@@ -2,7 +2,7 @@
 //!
 //! It leaves out pages that are refused.
 
-use records::fcx108::DevicePage;
+use records::fcx108::{Column, DevicePage};
 
 const PAGE: &str = include_str!("../../../published/hyperpav/device-reports/Y040181P.txt");
 
@@ -98,12 +98,22 @@ fn setting_every_field_to_what_it_says_changes_nothing() {
 }
 
 #[test]
+fn a_field_with_a_tab_within_can_be_set_to_what_it_says() {
+    let text = PAGE.replace("BWPVS0  ", "BW\tVS0 ");
+    let mut page = page(text.clone());
+    let label = page.row("522A").unwrap().text(Column::Label).to_string();
+    page.set("522A", "Label/ID", &label).unwrap();
+    assert_eq!(page.to_bytes(), text.as_bytes());
+    assert!(page.set("522A", "Label/ID", "BWPVS0").is_err());
+}
+
+#[test]
 fn a_field_may_grow_as_far_as_its_column_reaches() {
     let mut page = page(PAGE);
     page.set("522A", "I/O", "1477").unwrap();
     assert!(page.set("522A", "I/O", "123477").is_err());
     assert!(page.set("522A", "Type", "3390-30A").is_err());
-    assert_eq!(page.row("522A").unwrap().text(records::fcx108::Column::Rate), "1477");
+    assert_eq!(page.row("522A").unwrap().text(Column::Rate), "1477");
 }
 
 #[test]

@@ -22,6 +22,9 @@ impl DevicePage {
     pub fn set(&mut self, device: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
         let named = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{device} {heading}"))];
         let (line, column) = self.find(device, heading).map_err(|problem| named(*problem))?;
+        if self.row(device).is_some_and(|row| row.text(column) == text) {
+            return Ok(());
+        }
         figure(column, text).map_err(|what| named(Problem::new(what).allowed([allowed(column)])))?;
         let bytes = self.overwritten(line, column, text).map_err(|problem| named(*problem))?;
         let after = DevicePage::read(bytes, &self.file)?;
