@@ -27,6 +27,7 @@ _SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 """Okabe and Ito's colours that can be told apart by everybody; line style and marker tell them apart in grey."""
 _STYLES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "D", "^")
+_BANDS = ("95 % interval", "range of readings")
 _PARTS = (("pend_ms", "pending"), ("disc_ms", "disconnected"), ("conn_ms", "connected"))
 
 
@@ -143,14 +144,12 @@ def _panel(axis: Axes, panel: Panel) -> None:
         y = [_or_nan(value) for value in one.y]
         if one.low is not None and one.high is not None:
             low, high = ([_or_nan(value) for value in side] for side in (one.low, one.high))
-            axis.fill_between(
-                one.x, low, high, color=colour, alpha=0.13, linewidth=0, label=f"{one.label}, all readings"
-            )
+            axis.fill_between(one.x, low, high, color=colour, alpha=0.13, linewidth=0, label=_BANDS[1])
         if one.half_width is not None:
             noise = [_or_nan(value) for value in one.half_width]
             below = [a - b for a, b in zip(y, noise, strict=True)]
             above = [a + b for a, b in zip(y, noise, strict=True)]
-            axis.fill_between(one.x, below, above, color=colour, alpha=0.35, linewidth=0, label=f"{one.label}, ± 95 %")
+            axis.fill_between(one.x, below, above, color=colour, alpha=0.35, linewidth=0, label=_BANDS[0])
         axis.plot(one.x, y, _STYLES[index % len(_STYLES)], color=colour, linewidth=1.8, label=one.label)
     for index, some in enumerate(panel.points):
         axis.errorbar(
@@ -181,9 +180,9 @@ def _legend(figure: Figure, axes: Sequence[Axes]) -> None:
         for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
             seen.setdefault(label, handle)
     if seen:
-        figure.legend(
-            list(seen.values()), list(seen), loc="outside lower center", ncols=min(5, len(seen)), frameon=False
-        )
+        labels = sorted(seen, key=lambda label: label in _BANDS)
+        handles = [seen[label] for label in labels]
+        figure.legend(handles, labels, loc="outside lower center", ncols=min(7, len(labels)), frameon=False)
 
 
 def _numbers(column: polars.Series) -> list[float]:
