@@ -125,10 +125,22 @@ pub enum Sampler {
 
 impl Sampler {
     /// One span, to the nearest TOD-clock unit.
-    #[inline]
+    #[inline(always)]
     pub fn draw(&self, draw: &mut Draw) -> Span {
-        let units = match self {
-            Sampler::Constant(span) => return *span,
+        match self {
+            Sampler::Constant(span) => *span,
+            Sampler::Exponential { mean } => nearest(mean * draw.exponential()),
+            Sampler::Uniform { .. } | Sampler::Erlang { .. } | Sampler::Hyperexponential { .. } | Sampler::Gamma(_) => {
+                nearest(self.draw_compound(draw))
+            }
+        }
+    }
+
+    /// What takes more than one variate, out of the way of what is drawn most.
+    #[inline(never)]
+    fn draw_compound(&self, draw: &mut Draw) -> f64 {
+        match self {
+            Sampler::Constant(span) => span.units() as f64,
             Sampler::Exponential { mean } => mean * draw.exponential(),
             Sampler::Uniform { low, width } => low + width * draw.unit(),
             Sampler::Erlang { stage, stages } => stage * (0..*stages).map(|_| draw.exponential()).sum::<f64>(),
@@ -136,9 +148,14 @@ impl Sampler {
                 means[usize::from(draw.unit() >= *first)] * draw.exponential()
             }
             Sampler::Gamma(gamma) => gamma.draw(draw),
-        };
-        Span::from_units((units + 0.5) as u64)
+        }
     }
+}
+
+/// To the nearest TOD-clock unit.
+#[inline]
+fn nearest(units: f64) -> Span {
+    Span::from_units((units + 0.5) as u64)
 }
 
 /// Gamma variates (Marsaglia and Tsang: A Simple Method for Generating Gamma Variables, 2000).

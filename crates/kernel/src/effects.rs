@@ -5,30 +5,29 @@
 /// At most `N` effects, first in, first out, without allocation.
 #[derive(Clone, Debug)]
 pub struct Effects<E: Copy, const N: usize> {
-    list: [Option<E>; N],
+    list: [E; N],
     next: usize,
     len: usize,
 }
 
-impl<E: Copy, const N: usize> Default for Effects<E, N> {
-    fn default() -> Self {
-        Effects { list: [None; N], next: 0, len: 0 }
-    }
-}
-
 impl<E: Copy, const N: usize> Effects<E, N> {
+    /// An empty list; `blank` fills places that are not taken and never comes out.
+    pub fn new(blank: E) -> Self {
+        Effects { list: [blank; N], next: 0, len: 0 }
+    }
+
     /// Adds an effect.
     ///
     /// # Panics
     /// When a transition leaves more than `N` effects, which is a mistake in the mechanism.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, effect: E) {
-        self.list[self.len] = Some(effect);
+        self.list[self.len] = effect;
         self.len += 1;
     }
 
     /// Takes the oldest effect; once all are taken the list is empty again.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<E> {
         if self.next == self.len {
             self.next = 0;
@@ -36,7 +35,7 @@ impl<E: Copy, const N: usize> Effects<E, N> {
             return None;
         }
         self.next += 1;
-        self.list[self.next - 1]
+        Some(self.list[self.next - 1])
     }
 }
 
@@ -46,7 +45,7 @@ mod tests {
 
     #[test]
     fn effects_come_out_in_the_order_they_went_in() {
-        let mut effects: Effects<u32, 4> = Effects::default();
+        let mut effects: Effects<u32, 4> = Effects::new(0);
         effects.push(1);
         effects.push(2);
         assert_eq!(effects.pop(), Some(1));

@@ -18,61 +18,65 @@ pub enum Event {
     Arrival(Group),
 }
 
+impl Event {
+    /// Its kind, in the order of the slots, and whom it concerns.
+    #[inline(always)]
+    const fn parts(self) -> (usize, u32) {
+        match self {
+            Event::Transferred(Paths(paths)) => (0, paths),
+            Event::PhaseOver(Exposure(exposure)) => (1, exposure),
+            Event::Resume(Requester(requester)) => (2, requester),
+            Event::Arrival(Group(group)) => (3, group),
+        }
+    }
+}
+
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests and arrivals, each
 /// in the order of the scenario: what ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
-    exposures: u32,
-    requesters: u32,
-    groups: u32,
-    end: u32,
+    /// The first slot of each kind, and the end.
+    first: [u32; 5],
 }
 
 impl Slots {
     /// Slots for so many path groups, exposures, closed guests and groups.
     pub fn new(paths: usize, exposures: usize, closed: usize, groups: usize) -> Self {
-        let slot = |count: usize| u32::try_from(count).expect("a plan has fewer than 2^32 parts");
-        Slots {
-            exposures: slot(paths),
-            requesters: slot(paths + exposures),
-            groups: slot(paths + exposures + closed),
-            end: slot(paths + exposures + closed + groups),
+        let mut first = [0; 5];
+        for (kind, count) in [paths, exposures, closed, groups].into_iter().enumerate() {
+            first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
+        Slots { first }
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.end as usize
+        self.first[4] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.end == 0
+        self.first[4] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
-    #[inline]
+    #[inline(always)]
     pub fn slot(&self, event: Event) -> Option<Slot> {
-        match event {
-            Event::Transferred(Paths(paths)) => Some(paths),
-            Event::PhaseOver(Exposure(exposure)) => Some(self.exposures + exposure),
-            Event::Resume(Requester(requester)) => {
-                let slot = self.requesters + requester;
-                (slot < self.groups).then_some(slot)
-            }
-            Event::Arrival(Group(group)) => Some(self.groups + group),
-        }
+        let (kind, number) = event.parts();
+        let slot = self.first[kind] + number;
+        (slot < self.first[kind + 1]).then_some(slot)
     }
 
     /// The event of a slot.
-    #[inline]
+    #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        if slot >= self.groups {
-            Event::Arrival(Group(slot - self.groups))
-        } else if slot >= self.requesters {
-            Event::Resume(Requester(slot - self.requesters))
-        } else if slot >= self.exposures {
-            Event::PhaseOver(Exposure(slot - self.exposures))
+        let [_, exposures, requesters, groups, _] = self.first;
+        if slot >= groups {
+            Event::Arrival(Group(slot - groups))
+        } else if slot >= requesters {
+            Event::Resume(Requester(slot - requesters))
+        } else if slot >= exposures {
+            Event::PhaseOver(Exposure(slot - exposures))
         } else {
             Event::Transferred(Paths(slot))
         }

@@ -12,5 +12,5 @@ pub mod guest;
 pub mod ids;
 pub mod plan;
 pub mod signal;
-mod wiring;
+pub(crate) mod wiring;
 pub mod world;

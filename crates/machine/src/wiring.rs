@@ -2,70 +2,117 @@
 //!
 //! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
-use crate::effect::Effect;
-use crate::event::Event;
-use crate::ids::Requester;
+use crate::effect::{self, Effect, Effects, Outbox};
+use crate::event::{Event, Slots};
+use crate::ids::{Requester, Volume};
 use crate::signal::Probe;
 use crate::world::World;
-use kernel::calendar::Calendar;
+use kernel::agenda::Agenda;
+use kernel::calendar::{Calendar, Slot};
 use units::Tod;
 
-impl<C: Calendar, P: Probe> World<C, P> {
-    /// Lets the next event happen; at one instant slots come before the agenda.
-    ///
-    /// # Panics
-    /// When nothing is pending.
+/// What is pending: instants in the calendar or the agenda, and effects of this instant that wait for their target.
+pub(crate) struct Desk<C: Calendar> {
+    calendar: C,
+    agenda: Agenda,
+    slots: Slots,
+    effects: Effects,
+}
+
+impl<C: Calendar> Desk<C> {
+    pub(crate) fn new(slots: Slots) -> Self {
+        Desk { calendar: C::with_slots(slots.len()), agenda: Agenda::default(), slots, effects: effect::none() }
+    }
+
+    /// When the next event happens.
     #[inline]
-    pub fn step(&mut self) {
+    pub(crate) fn next(&self) -> Tod {
+        self.calendar.first().0.min(self.agenda.first())
+    }
+
+    /// Takes the next event; at one instant slots come before the agenda.
+    #[inline]
+    fn take(&mut self) -> (Tod, Event) {
         let (at, slot) = self.calendar.first();
-        let (at, event) = if self.agenda.is_empty() || at <= self.agenda.first() {
+        if self.agenda.is_empty() || at <= self.agenda.first() {
             self.calendar.begin();
             (at, self.slots.event(slot))
         } else {
             let (at, requester) = self.agenda.take().expect("the agenda is not empty");
             (at, Event::Resume(Requester(requester)))
-        };
-        debug_assert!(self.now <= at, "time runs forward");
-        self.now = at;
-        self.events += 1;
-        self.checksum = (self.checksum ^ at.units() ^ u64::from(slot)).wrapping_mul(0x0000_0100_0000_01b3);
-        self.handle(event);
-        self.carry_out();
-        self.calendar.end();
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, event: Event, at: Tod) {
+        match event {
+            Event::Resume(Requester(requester)) => self.agenda.add(at, requester),
+            Event::Transferred(_) | Event::PhaseOver(_) | Event::Arrival(_) => {
+                unreachable!("all but those who pass through have slots")
+            }
+        }
+    }
+}
+
+impl<C: Calendar> Outbox for Desk<C> {
+    #[inline(always)]
+    fn at(&mut self, event: Event, at: Tod) {
+        match self.slots.slot(event) {
+            Some(slot) => self.calendar.set(slot, at),
+            None => self.add(event, at),
+        }
     }
 
     #[inline]
-    fn handle(&mut self, event: Event) {
-        let (now, effects, probe) = (self.now, &mut self.effects, &mut self.probe);
+    fn never(&mut self, event: Event) {
+        self.at(event, Tod::NEVER);
+    }
+
+    #[inline]
+    fn request(&mut self, requester: Requester, volume: Volume) {
+        self.effects.request(requester, volume);
+    }
+
+    #[inline]
+    fn done(&mut self, requester: Requester) {
+        self.effects.done(requester);
+    }
+}
+
+impl<C: Calendar, P: Probe> World<C, P> {
+    /// Lets the next event happen.
+    ///
+    /// # Panics
+    /// When nothing is pending.
+    #[inline]
+    pub fn step(&mut self) {
+        let (at, event) = self.desk.take();
+        debug_assert!(self.now <= at, "time runs forward");
+        self.now = at;
+        self.events += 1;
+        let slot: Slot = self.desk.slots.slot(event).unwrap_or(Slot::MAX);
+        self.checksum = (self.checksum ^ at.units() ^ u64::from(slot)).wrapping_mul(0x0000_0100_0000_01b3);
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         match event {
-            Event::Transferred(paths) => self.channel.transferred(paths, now, effects, probe),
-            Event::PhaseOver(exposure) => self.channel.phase_over(exposure, now, effects, probe),
-            Event::Resume(requester) => self.guests.resume(requester, now, effects, probe),
-            Event::Arrival(group) => self.guests.arrive(group, now, effects, probe),
+            Event::Transferred(paths) => self.channel.transferred(paths, now, desk, probe),
+            Event::PhaseOver(exposure) => self.channel.phase_over(exposure, now, desk, probe),
+            Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
+            Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
         }
+        self.carry_out();
+        self.desk.calendar.end();
     }
 
     /// Carries out effects until none is left, the oldest first.
     #[inline]
     pub(crate) fn carry_out(&mut self) {
-        while let Some(effect) = self.effects.pop() {
-            let (now, effects, probe) = (self.now, &mut self.effects, &mut self.probe);
+        while let Some(effect) = self.desk.effects.pop() {
+            let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
             match effect {
-                Effect::At(event, at) => self.schedule(event, at),
-                Effect::Never(event) => self.schedule(event, Tod::NEVER),
-                Effect::Request(requester, volume) => self.channel.request((requester, volume), now, effects, probe),
-                Effect::Done(requester) => self.guests.io_done(requester, now, effects, probe),
-            }
-        }
-    }
-
-    #[inline]
-    fn schedule(&mut self, event: Event, at: Tod) {
-        match (self.slots.slot(event), event) {
-            (Some(slot), _) => self.calendar.set(slot, at),
-            (None, Event::Resume(Requester(requester))) => self.agenda.add(at, requester),
-            (None, Event::Transferred(_) | Event::PhaseOver(_) | Event::Arrival(_)) => {
-                unreachable!("all but those who pass through have slots")
+                Effect::Request(requester, volume) => self.channel.request((requester, volume), now, desk, probe),
+                Effect::Done(requester) => self.guests.io_done(requester, now, desk, probe),
+                Effect::At(event, at) => desk.at(event, at),
+                Effect::Never(event) => desk.never(event),
             }
         }
     }

@@ -3,13 +3,12 @@
 //! It leaves out how the mechanisms meet, which stands in `wiring.rs`.
 
 use crate::channel::Channel;
-use crate::effect::Effects;
 use crate::event::Slots;
 use crate::guest::Guests;
 use crate::ids::{Group, Requester};
 use crate::plan::Plan;
 use crate::signal::Probe;
-use kernel::agenda::Agenda;
+use crate::wiring::Desk;
 use kernel::calendar::Calendar;
 use kernel::draw::Streams;
 use units::Tod;
@@ -18,10 +17,7 @@ use units::Tod;
 pub struct World<C: Calendar, P: Probe> {
     pub(crate) now: Tod,
     pub(crate) events: u64,
-    pub(crate) calendar: C,
-    pub(crate) agenda: Agenda,
-    pub(crate) slots: Slots,
-    pub(crate) effects: Effects,
+    pub(crate) desk: Desk<C>,
     pub(crate) checksum: u64,
     most_present: usize,
     /// Volumes, exposures, pools, paths.
@@ -50,10 +46,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         let mut world = World {
             now: Tod::START,
             events: 0,
-            calendar: C::with_slots(slots.len()),
-            agenda: Agenda::default(),
-            slots,
-            effects: Effects::default(),
+            desk: Desk::new(slots),
             checksum: 0,
             most_present: crate::guest::MOST_PRESENT,
             channel,
@@ -62,11 +55,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
         };
         for requester in 0..world.guests.closed() {
             let requester = Requester(requester as u32);
-            world.guests.begin(requester, Tod::START, &mut world.effects, &mut world.probe);
+            world.guests.begin(requester, Tod::START, &mut world.desk, &mut world.probe);
             world.carry_out();
         }
         for group in 0..world.guests.groups.len() {
-            world.guests.open(Group(group as u32), Tod::START, &mut world.effects);
+            world.guests.open(Group(group as u32), Tod::START, &mut world.desk);
             world.carry_out();
         }
         world
@@ -90,7 +83,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// When the next event happens; [`Tod::NEVER`] when none will.
     #[inline]
     pub fn next(&self) -> Tod {
-        self.calendar.first().0.min(self.agenda.first())
+        self.desk.next()
     }
 
     /// Lets everything happen that is due before or at an instant; the clock then stands there.

@@ -13,7 +13,8 @@ pub mod redispatch;
 mod start;
 pub mod volume;
 
-use crate::effect::{Effect, Effects};
+use crate::effect::Outbox;
+use crate::event::Event;
 use crate::ids::{Exposure, Paths, Requester, Volume};
 use crate::plan::Plan;
 use crate::signal::{Probe, Signal, Waited};
@@ -65,7 +66,7 @@ impl Channel {
         &mut self,
         (requester, volume): (Requester, Volume),
         now: Tod,
-        effects: &mut Effects,
+        effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
         match self.free_exposure(volume, now, probe) {
@@ -93,7 +94,7 @@ impl Channel {
     }
 
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
-    pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match self.exposures[exposure.index()].phase {
             Phase::Idle | Phase::Connecting { .. } => unreachable!("no instant is set in this phase"),
             Phase::Accessing { connect } => self.connect(exposure, connect, now, effects),
@@ -103,10 +104,10 @@ impl Channel {
     }
 
     /// The earliest connected I/O of a path group has transferred everything.
-    pub fn transferred(&mut self, paths: Paths, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    pub fn transferred(&mut self, paths: Paths, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let group = &mut self.paths[paths.index()];
         let exposure = group.leave_first(now);
-        effects.push(group.next(paths, now));
+        group.announce(paths, now, effects);
         let Phase::Connecting { since } = self.exposures[exposure.index()].phase else {
             unreachable!("who transfers is connected")
         };
@@ -115,7 +116,7 @@ impl Channel {
     }
 
     /// An I/O ends: the requester goes on, the exposure after the control program's gap.
-    fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         probe.signal(now, Signal::Ended(state.volume, exposure, state.service));
         let volume = &mut self.volumes[state.volume.index()];
@@ -125,14 +126,14 @@ impl Channel {
             self.available(exposure, now, effects, probe);
         } else {
             state.phase = Phase::Gap;
-            effects.push(Effect::At(crate::event::Event::PhaseOver(exposure), now + gap));
+            effects.at(Event::PhaseOver(exposure), now + gap);
         }
         // The exposure comes first: a request that already waits is before any that this requester makes now.
-        effects.push(Effect::Done(requester));
+        effects.done(requester);
     }
 
     /// An exposure may work again: a base serves its queue, an alias does as the redispatch policy says.
-    fn available(&mut self, exposure: Exposure, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    fn available(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         state.phase = Phase::Idle;
         let (role, served) = (state.role, state.volume);

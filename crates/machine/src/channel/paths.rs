@@ -5,7 +5,7 @@
 //! With n connected, each progresses at 1 / (1 + sharing (n - 1)) of its speed alone: a share `sharing` of its transfer
 //! goes over something that all share (link, adapter), the rest does not.  Sharing 1 is M/G/1 processor sharing.
 
-use crate::effect::Effect;
+use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Paths};
 use kernel::calendar::{Calendar, Slot, TreeCalendar};
@@ -73,13 +73,13 @@ impl PathGroup {
         exposure
     }
 
-    /// When the next leaves, if nobody joins before.
-    pub(super) fn next(&self, paths: Paths, now: Tod) -> Effect {
+    /// Says when the next leaves, if nobody joins before.
+    pub(super) fn announce(&self, paths: Paths, now: Tod, effects: &mut impl Outbox) {
         if self.connected == 0 {
-            return Effect::Never(Event::Transferred(paths));
+            return effects.never(Event::Transferred(paths));
         }
         let left = (self.marks.first().0 - self.progress).max(0.0) * self.slowdown();
-        Effect::At(Event::Transferred(paths), now + Span::from_units((left + 0.5) as u64))
+        effects.at(Event::Transferred(paths), now + Span::from_units((left + 0.5) as u64));
     }
 
     /// How many are connected.

@@ -3,7 +3,7 @@
 //! It leaves out which request and which exposure: that was decided before.
 
 use super::{Channel, ExposureState, Phase};
-use crate::effect::{Effect, Effects};
+use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Requester, Volume};
 use crate::signal::{Probe, Signal, Waited};
@@ -16,7 +16,7 @@ impl Channel {
         (requester, volume, exposure): (Requester, Volume, Exposure),
         waited: Waited,
         now: Tod,
-        (effects, probe): (&mut Effects, &mut impl Probe),
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
     ) {
         let state = &mut self.volumes[volume.index()];
         state.in_service += 1;
@@ -28,18 +28,18 @@ impl Channel {
         };
         let ExposureState { role, .. } = self.exposures[exposure.index()];
         self.exposures[exposure.index()] = ExposureState { role, phase, volume, requester, started: now, service };
-        effects.push(Effect::At(Event::PhaseOver(exposure), ends));
+        effects.at(Event::PhaseOver(exposure), ends);
         probe.signal(now, Signal::Started(volume, exposure, requester, waited));
     }
 
     /// An I/O connects: it shares the paths of its control unit until it has transferred everything.
-    pub(super) fn connect(&mut self, exposure: Exposure, alone: Span, now: Tod, effects: &mut Effects) {
+    pub(super) fn connect(&mut self, exposure: Exposure, alone: Span, now: Tod, effects: &mut impl Outbox) {
         let state = &mut self.exposures[exposure.index()];
         state.phase = Phase::Connecting { since: now };
         let paths =
             self.volumes[state.volume.index()].paths.expect("an I/O connects apart only where paths are shared");
         let group = &mut self.paths[paths.index()];
         group.join(exposure, alone, now);
-        effects.push(group.next(paths, now));
+        group.announce(paths, now, effects);
     }
 }

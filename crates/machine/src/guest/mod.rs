@@ -8,7 +8,7 @@ mod requester;
 
 pub use requester::{Activity, RequesterState};
 
-use crate::effect::{Effect, Effects};
+use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Group, Requester, Volume};
 use crate::plan::{Arrival, Plan};
@@ -78,7 +78,7 @@ impl Guests {
     }
 
     /// A closed guest begins, at the start of the simulation.
-    pub fn begin(&mut self, requester: Requester, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    pub fn begin(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let group = self.requesters[requester.index()].group;
         self.groups[group.index()].present += 1;
         probe.signal(now, Signal::Joined(group));
@@ -86,14 +86,14 @@ impl Guests {
     }
 
     /// The first arrival of a group, if it is open.
-    pub fn open(&mut self, group: Group, now: Tod, effects: &mut Effects) {
+    pub fn open(&mut self, group: Group, now: Tod, effects: &mut impl Outbox) {
         if let Some((between, draw)) = &mut self.groups[group.index()].between_arrivals {
-            effects.push(Effect::At(Event::Arrival(group), now + between.draw(draw)));
+            effects.at(Event::Arrival(group), now + between.draw(draw));
         }
     }
 
     /// Somebody comes from outside; the next will come.
-    pub fn arrive(&mut self, group: Group, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    pub fn arrive(&mut self, group: Group, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.open(group, now, effects);
         let requester = self.vacant.pop().unwrap_or_else(|| {
             self.requesters.push(RequesterState::new(group));
@@ -104,7 +104,7 @@ impl Guests {
     }
 
     /// A requester is through thinking or computing.
-    pub fn resume(&mut self, requester: Requester, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    pub fn resume(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.requesters[requester.index()];
         let span = now - state.since;
         match state.activity {
@@ -116,7 +116,7 @@ impl Guests {
     }
 
     /// The I/O of a requester is done.
-    pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.requesters[requester.index()];
         let Activity::Waiting(volume) = state.activity else { unreachable!("an I/O ends for who waits for it") };
         probe.signal(now, Signal::Responded(state.group, volume, now - state.since));
@@ -125,7 +125,7 @@ impl Guests {
 
     /// Runs the program up to the next step that takes time.
     #[inline]
-    fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut Effects, probe: &mut impl Probe) {
+    fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.requesters[requester.index()];
         let number = state.group;
         let group = &mut self.groups[number.index()];
@@ -134,15 +134,15 @@ impl Guests {
             match group.program.next(&mut state.position, &mut group.draw) {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;
-                    return effects.push(Effect::At(Event::Resume(requester), now + span));
+                    return effects.at(Event::Resume(requester), now + span);
                 }
                 Operation::Compute(span) => {
                     state.activity = Activity::Computing;
-                    return effects.push(Effect::At(Event::Resume(requester), now + span));
+                    return effects.at(Event::Resume(requester), now + span);
                 }
                 Operation::Io(volume) => {
                     state.activity = Activity::Waiting(volume);
-                    return effects.push(Effect::Request(requester, volume));
+                    return effects.request(requester, volume);
                 }
                 Operation::End => {
                     probe.signal(now, Signal::Cycled(number));

@@ -50,7 +50,7 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When repeats stand deeper in each other than [`DEEPEST_REPEAT`].
+    /// When repeats stand deeper in each other than [`DEEPEST_REPEAT`], or do their steps not once.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new() };
         program.append(steps, 0);
@@ -65,6 +65,7 @@ impl Program {
                 Step::Io(choice) => self.instructions.push(Instruction::Io(Chooser::new(choice))),
                 Step::Repeat { times, steps } => {
                     assert!(depth < DEEPEST_REPEAT, "repeats stand at most {DEEPEST_REPEAT} deep");
+                    assert!(*times > 0, "a repeat does its steps at least once");
                     self.instructions.push(Instruction::Repeat { depth, times: *times });
                     let body = self.instructions.len() as u32;
                     self.append(steps, depth + 1);
