@@ -1,0 +1,110 @@
+//! A program: its steps in their order, repeats in repeats, choices as weighted.
+//!
+//! It leaves out carrying steps out, which guests do.
+
+use kernel::distribution::Distribution;
+use kernel::draw::Streams;
+use machine::guest::program::{Operation, Position, Program};
+use machine::plan::{Choice, Step};
+use units::Span;
+
+fn think(us: u64) -> Step {
+    Step::Think(Distribution::Constant(Span::from_us(us)))
+}
+
+fn compute(us: u64) -> Step {
+    Step::Compute(Distribution::Constant(Span::from_us(us)))
+}
+
+fn io(volume: usize) -> Step {
+    Step::Io(Choice::Fixed(volume))
+}
+
+fn repeat(times: u32, steps: Vec<Step>) -> Step {
+    Step::Repeat { times, steps }
+}
+
+/// The first operations as text: T and C with their us, the volume's number, and a full stop at the end.
+fn trace(steps: &[Step], operations: usize) -> String {
+    let program = Program::compile(steps);
+    let (mut position, mut draw) = (Position::default(), Streams::new(1, 0).stream("program"));
+    let words = (0..operations).map(|_| match program.next(&mut position, &mut draw) {
+        Operation::Think(span) => format!("T{}", span.units() >> 12),
+        Operation::Compute(span) => format!("C{}", span.units() >> 12),
+        Operation::Io(volume) => volume.0.to_string(),
+        Operation::End => ".".into(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn steps_come_in_their_order_and_start_over() {
+    assert_eq!(trace(&[think(5), io(0), compute(7), io(1)], 10), "T5 0 C7 1 . T5 0 C7 1 .");
+}
+
+#[test]
+fn a_repeat_does_its_steps_so_many_times() {
+    assert_eq!(trace(&[repeat(3, vec![io(0), think(1)]), io(1)], 9), "0 T1 0 T1 0 T1 1 . 0");
+}
+
+#[test]
+fn a_repeat_of_one_is_its_steps() {
+    assert_eq!(trace(&[repeat(1, vec![io(0)]), io(1)], 4), "0 1 . 0");
+}
+
+#[test]
+fn repeats_follow_each_other() {
+    assert_eq!(trace(&[repeat(2, vec![io(0)]), repeat(2, vec![io(1)])], 6), "0 0 1 1 . 0");
+}
+
+#[test]
+fn repeats_stand_in_each_other_three_deep() {
+    let innermost = repeat(2, vec![io(2)]);
+    let inner = repeat(2, vec![io(1), innermost]);
+    assert_eq!(trace(&[repeat(2, vec![io(0), inner])], 15), "0 1 2 2 1 2 2 0 1 2 2 1 2 2 .");
+}
+
+#[test]
+fn a_repeat_may_open_and_close_the_program() {
+    let both = repeat(2, vec![repeat(2, vec![io(0)]), repeat(2, vec![io(1)])]);
+    assert_eq!(trace(&[both], 9), "0 0 1 1 0 0 1 1 .");
+}
+
+#[test]
+#[should_panic(expected = "repeats stand at most 3 deep")]
+fn a_fourth_repeat_in_repeats_is_refused() {
+    let steps = (0..4).fold(vec![io(0)], |steps, _| vec![repeat(2, steps)]);
+    Program::compile(&steps);
+}
+
+#[test]
+#[should_panic(expected = "at least once")]
+fn a_repeat_of_nothing_is_refused() {
+    Program::compile(&[repeat(0, vec![io(0)])]);
+}
+
+/// Each choice comes up within 5 standard errors of its share.
+fn shares(choice: Choice, expected: &[f64]) {
+    let program = Program::compile(&[Step::Io(choice)]);
+    let (mut position, mut draw) = (Position::default(), Streams::new(1, 0).stream("choices"));
+    let (draws, mut seen) = (100_000, vec![0.0; expected.len()]);
+    for _ in 0..2 * draws {
+        if let Operation::Io(volume) = program.next(&mut position, &mut draw) {
+            seen[volume.index()] += 1.0 / f64::from(draws);
+        }
+    }
+    for (seen, share) in seen.iter().zip(expected) {
+        let error = (share * (1.0 - share) / f64::from(draws)).sqrt();
+        assert!((seen - share).abs() <= 5.0 * error, "{seen} of {share}");
+    }
+}
+
+#[test]
+fn a_uniform_choice_takes_each_alike() {
+    shares(Choice::Uniform(vec![0, 2, 3]), &[1.0 / 3.0, 0.0, 1.0 / 3.0, 1.0 / 3.0]);
+}
+
+#[test]
+fn a_weighted_choice_takes_each_by_its_weight() {
+    shares(Choice::Weighted(vec![(1, 5.0), (0, 3.0), (2, 2.0)]), &[0.3, 0.5, 0.2]);
+}

@@ -1,0 +1,180 @@
+//! The test stand: a channel without a kernel, a probe that records, and the instants that transitions asked for.
+//!
+//! It leaves out time passing by itself: a test says which event comes when, and the stand checks that it was due.
+
+use kernel::distribution::Distribution;
+use kernel::draw::Streams;
+use machine::channel::Channel;
+use machine::effect::{Effect, Effects};
+use machine::event::Event;
+use machine::ids::{Exposure, Paths, Requester, Volume};
+use machine::plan::{AliasPoolPlan, Aliasing, DeviceNumber, Plan, Redispatch, ServicePlan, VolumePlan};
+use machine::signal::{Probe, Signal};
+use units::{Span, Tod};
+
+/// The two volumes that most tests have.
+pub const A: Volume = Volume(0);
+pub const B: Volume = Volume(1);
+
+/// Everything that was signalled, in order.
+#[derive(Debug, Default)]
+pub struct Record(pub Vec<Signal>);
+
+impl Probe for Record {
+    fn signal(&mut self, _now: Tod, signal: Signal) {
+        self.0.push(signal);
+    }
+}
+
+/// Microseconds after the start.
+pub fn us(us: u64) -> Tod {
+    Tod::START + Span::from_us(us)
+}
+
+/// A volume whose I/Os connect for 100 us, without pending or disconnect time.
+pub fn volume(number: u16, aliasing: Aliasing) -> VolumePlan {
+    VolumePlan {
+        name: format!("V{number}"),
+        device: DeviceNumber(0x1000 + number),
+        device_type: "3390-3".into(),
+        control_unit: None,
+        aliasing,
+        service: ServicePlan {
+            pend: Distribution::Constant(Span::ZERO),
+            disconnect: Distribution::Constant(Span::ZERO),
+            connect: Distribution::Constant(Span::from_us(100)),
+            connect_per_concurrent: Span::ZERO,
+        },
+        gap: Span::ZERO,
+    }
+}
+
+/// So many alike volumes.
+pub fn volumes(count: u16, aliasing: &Aliasing) -> Plan {
+    Plan { volumes: (0..count).map(|number| volume(number, aliasing.clone())).collect(), ..Plan::default() }
+}
+
+/// So many volumes that share so many aliases.  Exposures: a base each, then the aliases.
+pub fn pooled(count: u16, aliases: u16, redispatch: Redispatch) -> Plan {
+    let aliases = (0..aliases).map(|alias| DeviceNumber(0x2000 + alias)).collect();
+    let pool = AliasPoolPlan { name: "POOL".into(), aliases, redispatch };
+    Plan { alias_pools: vec![pool], ..volumes(count, &Aliasing::HyperPav { pool: 0 }) }
+}
+
+/// Volumes with one classic alias each.  Exposures: a base each, then the alias of each.
+pub fn classic(count: u16, redispatch: Redispatch) -> Plan {
+    volumes(count, &Aliasing::Pav { aliases: vec![DeviceNumber(0x2000)], redispatch })
+}
+
+/// What a transition starts with.
+pub fn no_effects() -> Effects {
+    machine::effect::none()
+}
+
+/// A channel on which tests put requests and let phases end.
+pub struct Stand {
+    pub channel: Channel,
+    /// The signals of the last transition.
+    pub said: Vec<Signal>,
+    /// Whose I/O is done, in order.
+    pub done: Vec<Requester>,
+    pending: Vec<(Event, Tod)>,
+    now: Tod,
+}
+
+impl Stand {
+    pub fn new(plan: &Plan) -> Self {
+        let channel = Channel::new(plan, &Streams::new(1, 0));
+        Stand { channel, said: Vec::new(), done: Vec::new(), pending: Vec::new(), now: Tod::START }
+    }
+
+    /// A request arrives; the exposure on which it starts, or none when it waits.
+    pub fn request(&mut self, requester: u32, volume: Volume, at: Tod) -> Option<u32> {
+        self.pass_to(at);
+        self.transition(|channel, effects, record| {
+            channel.request((Requester(requester), volume), at, effects, record)
+        });
+        self.started().map(|(_, exposure)| exposure)
+    }
+
+    /// The phase of an exposure is over at an instant that must be due; who starts then, and where.
+    pub fn phase_over(&mut self, exposure: u32, at: Tod) -> Option<(u32, u32)> {
+        self.is_due(Event::PhaseOver(Exposure(exposure)), at);
+        self.transition(|channel, effects, record| channel.phase_over(Exposure(exposure), at, effects, record));
+        self.started()
+    }
+
+    /// The earliest connected I/O of the first path group is through at an instant that must be due; which ended.
+    pub fn transferred(&mut self, at: Tod) -> u32 {
+        self.is_due(Event::Transferred(Paths(0)), at);
+        self.transition(|channel, effects, record| channel.transferred(Paths(0), at, effects, record));
+        let ended = |signal: &Signal| if let Signal::Ended(_, exposure, _) = signal { Some(exposure.0) } else { None };
+        self.said.iter().find_map(ended).expect("an I/O ends when it has transferred everything")
+    }
+
+    /// When an event is due.
+    pub fn due(&self, event: Event) -> Option<Tod> {
+        self.pending.iter().find(|(pending, _)| *pending == event).map(|(_, at)| *at)
+    }
+
+    /// The exposure whose phase ends first, and when; ties by the lower number.
+    pub fn earliest(&self) -> Option<(u32, Tod)> {
+        let phases = self.pending.iter().filter_map(|(event, at)| match event {
+            Event::PhaseOver(exposure) => Some((exposure.0, *at)),
+            Event::Transferred(_) | Event::Resume(_) | Event::Arrival(_) => None,
+        });
+        phases.min_by_key(|(exposure, at)| (*at, *exposure))
+    }
+
+    /// How many wait at a volume's base.
+    pub fn waiting(&self, volume: Volume) -> u32 {
+        self.channel.volumes[volume.index()].queue.len
+    }
+
+    fn pass_to(&mut self, at: Tod) {
+        assert!(self.now <= at, "the test runs forward");
+        self.now = at;
+    }
+
+    fn is_due(&mut self, event: Event, at: Tod) {
+        self.pass_to(at);
+        assert_eq!(self.due(event), Some(at), "{event:?}");
+        self.pending.retain(|(pending, _)| *pending != event);
+    }
+
+    fn started(&self) -> Option<(u32, u32)> {
+        self.said.iter().find_map(|signal| {
+            if let Signal::Started(_, exposure, requester, _) = signal { Some((requester.0, exposure.0)) } else { None }
+        })
+    }
+
+    fn transition(&mut self, transition: impl FnOnce(&mut Channel, &mut Effects, &mut Record)) {
+        let (mut effects, mut record) = (no_effects(), Record::default());
+        transition(&mut self.channel, &mut effects, &mut record);
+        self.said = record.0;
+        while let Some(effect) = effects.pop() {
+            match effect {
+                Effect::At(event, at) => {
+                    self.pending.retain(|(pending, _)| *pending != event);
+                    self.pending.push((event, at));
+                }
+                Effect::Never(event) => self.pending.retain(|(pending, _)| *pending != event),
+                Effect::Done(requester) => self.done.push(requester),
+                Effect::Request(..) => unreachable!("a channel asks for no I/O"),
+            }
+        }
+        self.every_rule_of_state();
+    }
+
+    /// What holds between any two transitions, whatever happened.
+    fn every_rule_of_state(&self) {
+        for (number, volume) in self.channel.volumes.iter().enumerate() {
+            let busy = self.channel.exposures.iter().filter(|e| e.is_busy() && e.volume.index() == number).count();
+            assert_eq!(volume.in_service as usize, busy, "an I/O in service is one on an exposure");
+            let base = &self.channel.exposures[number];
+            assert!(volume.queue.len == 0 || !base.is_idle(), "nobody waits at a free base");
+            assert_eq!(volume.queue.first.is_none(), volume.queue.len == 0);
+            assert_eq!(volume.queue.last.is_none(), volume.queue.len == 0);
+        }
+    }
+}
