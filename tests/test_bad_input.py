@@ -105,7 +105,7 @@ def test_options_out_of_range_are_refused_together(slicewright: CommandLine, sma
 
 
 def test_an_occupied_name_is_refused(slicewright: CommandLine, small: Path) -> None:
-    _refused(slicewright("run", small, "--out", small.parent), "small.toml, which no run has written")
+    _refused(slicewright("run", small, "--out", small.parent), "small.toml, which is none of ours")
 
 
 def test_an_unknown_page_names_the_nearest(slicewright: CommandLine, small: Path, tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.files import MOST_BYTES, read_bytes, whole_directory, write_whole
+from slicewright.files import MOST_BYTES, Earlier, read_bytes, whole_directory, write_whole
+
+EARLIER = Earlier("old", frozenset({"old", "new"}).__contains__)
 
 
 def test_a_missing_file_names_its_neighbour(tmp_path: Path) -> None:
@@ -43,7 +45,7 @@ def test_the_largest_file_is_read(tmp_path: Path) -> None:
 
 
 def test_a_directory_appears_only_when_it_is_complete(tmp_path: Path) -> None:
-    with whole_directory(tmp_path / "out") as partial:
+    with whole_directory(tmp_path / "out", EARLIER) as partial:
         (partial / "a").touch()
         assert not (tmp_path / "out").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
@@ -52,7 +54,7 @@ def test_a_directory_appears_only_when_it_is_complete(tmp_path: Path) -> None:
 def test_a_directory_that_is_replaced_stays_until_then(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "old").touch()
-    with whole_directory(tmp_path / "out") as partial:
+    with whole_directory(tmp_path / "out", EARLIER) as partial:
         (partial / "new").touch()
         assert (tmp_path / "out" / "old").exists()
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["new"]
@@ -62,7 +64,7 @@ def test_a_directory_that_is_replaced_stays_until_then(tmp_path: Path) -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, OSError(errno.ENOSPC, "No space left on device")])
 def test_whatever_interrupts_leaves_nothing(tmp_path: Path, error: BaseException | type[BaseException]) -> None:
     def write() -> None:
-        with whole_directory(tmp_path / "out") as partial:
+        with whole_directory(tmp_path / "out", EARLIER) as partial:
             (partial / "a").touch()
             raise error
 
@@ -76,3 +78,24 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     write_whole(tmp_path / "a", b"2")
     assert (tmp_path / "a").read_bytes() == b"2"
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("names", [["thesis.txt"], ["old", "thesis.txt"], ["new"]])
+def test_a_directory_of_anything_else_stays_as_it_is(tmp_path: Path, names: list[str]) -> None:
+    (tmp_path / "out").mkdir()
+    for name in names:
+        (tmp_path / "out" / name).touch()
+    with pytest.raises(InputError, match="holds something else"), whole_directory(tmp_path / "out", EARLIER):
+        pass
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(names)
+
+
+def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    def write() -> None:
+        with whole_directory(tmp_path / "out", EARLIER):
+            (tmp_path / "out").mkdir()
+            (tmp_path / "out" / "thesis.txt").touch()
+
+    with pytest.raises(InputError, match=r"thesis\.txt"):
+        write()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

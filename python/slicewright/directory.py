@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright.files import whole_directory
+from slicewright.files import Earlier, whole_directory
 from slicewright.problems import problem, refusal
 from slicewright.run import Run
 from slicewright.tables import ENTITY
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
-_OURS = {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, *(f"{table}.parquet" for table in ENTITY)}
+EARLIER = Earlier(
+    MANIFEST,
+    frozenset({MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, *(f"{table}.parquet" for table in ENTITY)}).__contains__,
+)
+"""An earlier run directory, which a new one of the same name replaces."""
 
 
 def save(run: Run, directory: str | os.PathLike[str]) -> None:
@@ -40,12 +44,11 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     from slicewright.html import render
     from slicewright.run_page import run_page
 
-    refuse_occupied(directory)
     manifest = {
         "format": FORMAT, "slicewright": run.version, "name": run.name, "checksum": run.checksum, "seed": run.seed,
         "replications": run.replications, "warm_up_s": run.warm_up_s, "notes": list(run.notes),
     }  # fmt: skip
-    with whole_directory(directory) as folder:
+    with whole_directory(directory, EARLIER) as folder:
         (folder / SCENARIO).write_text(run.scenario, encoding="utf-8")
         (folder / MANIFEST).write_text(_json(manifest), encoding="utf-8")
         (folder / NUMBERS).write_text(_json(list(map(dict, run.numbers))), encoding="utf-8")
@@ -91,27 +94,6 @@ def load(directory: str | os.PathLike[str]) -> Run:
         if hasattr(error, "problems"):
             raise
         raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
-
-
-def refuse_occupied(directory: str | os.PathLike[str]) -> None:
-    """Raise InputError unless the name is free, an empty directory, or an earlier run directory and nothing else.
-
-    >>> refuse_occupied("no/such/run")
-    """
-    folder = Path(directory)
-    allowed = "a new name, an empty directory, or an earlier run directory"
-    if not os.fspath(directory):
-        raise refusal(problem("no name", key="out", allowed=allowed))
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise refusal(
-            problem("is there already and is not a directory", file=str(directory), key="out", allowed=allowed)
-        )
-    if not folder.exists():
-        return
-    foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in _OURS)
-    if foreign or (any(folder.iterdir()) and not (folder / MANIFEST).is_file()):
-        why = f"it holds {foreign[0]}, which no run has written" if foreign else f"it has no {MANIFEST}"
-        raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
 
 
 def _write(frame: polars.DataFrame, path: Path) -> None:

@@ -10,7 +10,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from slicewright.problems import nearest, problem, refusal
@@ -81,30 +82,66 @@ def write_whole(file: str | os.PathLike[str], data: bytes) -> None:
         raise
 
 
-@contextlib.contextmanager
-def whole_directory(directory: str | os.PathLike[str]) -> Iterator[Path]:
-    """A directory to fill, which takes its name only when the block ends well; what had the name before is replaced.
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier result in a directory looks like: a file that marks it, and which names belong to it.
 
-    Raises OSError as the system gives it; whatever ends the block, nothing half-written stays.
+    >>> Earlier("manifest.json", frozenset({"manifest.json", "a.toml"}).__contains__).marker
+    'manifest.json'
+    """
+
+    marker: str
+    holds: Callable[[str], bool]
+
+
+def refuse_occupied(directory: str | os.PathLike[str], earlier: Earlier) -> None:
+    """Raise InputError unless the name is free, an empty directory, or an earlier result and nothing beside it.
+
+    >>> refuse_occupied("no/such/directory", Earlier("manifest.json", lambda name: True))
+    """
+    folder = Path(directory)
+    allowed = "a new name, an empty directory, or an earlier result"
+    if not os.fspath(directory):
+        raise refusal(problem("no name", key="out", allowed=allowed))
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        what = "is there already and is not a directory"
+        raise refusal(problem(what, file=str(directory), key="out", allowed=allowed))
+    if not folder.exists():
+        return
+    names = sorted(entry.name for entry in folder.iterdir())
+    foreign = [name for name in names if not earlier.holds(name)]
+    if foreign or (names and earlier.marker not in names):
+        why = f"it holds {foreign[0]}, which is none of ours" if foreign else f"it has no {earlier.marker}"
+        raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
+
+
+@contextlib.contextmanager
+def whole_directory(directory: str | os.PathLike[str], earlier: Earlier) -> Iterator[Path]:
+    """A directory to fill, which takes its name only when the block ends well; an earlier result is replaced then.
+
+    Raises InputError when the name belongs to anything else, OSError as the system gives it; whatever ends the block,
+    nothing half-written stays.
 
     >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with whole_directory(os.path.join(folder, "out")) as partial:
+    ...     with whole_directory(os.path.join(folder, "out"), Earlier("a", lambda name: name == "a")) as partial:
     ...         _ = (partial / "a").write_text("1")
     ...     os.listdir(folder)
     ['out']
     """
+    refuse_occupied(directory, earlier)
     target = Path(directory).absolute()
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         yield partial
+        refuse_occupied(directory, earlier)
         _as_if_made_plainly(partial, 0o777)
         if target.exists() and any(target.iterdir()):
-            earlier = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-            target.replace(earlier)
+            aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+            target.replace(aside)
             partial.replace(target)
-            shutil.rmtree(earlier, ignore_errors=True)
+            shutil.rmtree(aside, ignore_errors=True)
         else:
             partial.replace(target)
     finally:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
-from slicewright.files import read_bytes
+from slicewright.files import read_bytes, refuse_occupied
 from slicewright.problems import problem, refusal
 from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import counters, frames, keys, per_replication
@@ -156,9 +156,9 @@ def run(
     _check(seed, replications, threads)
     share = _share(precision)
     if out is not None:
-        from slicewright.directory import refuse_occupied
+        from slicewright.directory import EARLIER
 
-        refuse_occupied(out)
+        refuse_occupied(out, EARLIER)
     world = read_scenario(scenario, set)
     threads = threads or len(os.sched_getaffinity(0))
     result = _simulate(world, (seed, threads), replications or int(world.measure["replications"]), share, progress)

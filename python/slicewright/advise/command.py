@@ -19,8 +19,11 @@ from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
-from slicewright.files import read_bytes, whole_directory, write_whole
+from slicewright.files import Earlier, read_bytes, refuse_occupied, whole_directory, write_whole
 from slicewright.problems import Problem, problem, refusal
+
+EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
+"""An earlier advice, which a new one in the same directory replaces."""
 
 
 def advise(question: str | None, files: Sequence[str | PathLike[str]], *, options: AdviceOptions) -> int:
@@ -29,6 +32,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     Raises InputError with every problem of options and files (exit status 2), RunError when a simulation cannot go on.
     """
     check_name(question)
+    if options.out is not None:
+        refuse_occupied(options.out, EARLIER)
     answers = answer(files, check(options))
     if options.out is not None:
         write(answers, options.out)
@@ -63,7 +68,7 @@ def write(answers: Sequence[Answer], out: Path) -> None:
     """Write every reading that fits as a scenario, the answers as JSON, and report.html; raises OSError."""
     from slicewright.advise.picture import report_page
 
-    with whole_directory(out) as folder:
+    with whole_directory(out, EARLIER) as folder:
         for one in answers:
             for at, reading in enumerate(reading for reading in one.readings if reading.text):
                 write_whole(folder / f"{_slug(one.pool)}-{at + 1:02}-{_slug(reading.name)}.toml", reading.text.encode())
