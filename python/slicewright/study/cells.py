@@ -15,6 +15,7 @@ from slicewright.study.bands import Ruling
 Verdict = Literal["matches", "trend", "misses", "input", "calibrated", "excluded"]
 
 TOO_WIDE = "interval too wide to judge"
+ON_EDGE = "the edge of the band lies inside the interval"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,24 @@ class Cell:
         return self.estimate.mean - self.published
 
     @property
+    def share(self) -> float:
+        """The difference as a share of the band: 1 is its edge; 0 where nothing is judged."""
+        return abs(self.difference) / self.ruling.band.width(self.published) if self.ruling.scored else 0.0
+
+    @property
     def settled(self) -> bool:
         """Whether the half-width is under a third of the band; always so where nothing is judged."""
         return not self.ruling.scored or self.estimate.half_width < self.ruling.band.width(self.published) / 3
+
+    @property
+    def doubt(self) -> str:
+        """Why simulation noise alone might have given another verdict; empty where it could not."""
+        if not self.ruling.scored:
+            return ""
+        if not self.settled:
+            return TOO_WIDE
+        room = abs(self.ruling.band.width(self.published) - abs(self.difference))
+        return ON_EDGE if room < self.estimate.half_width else ""
 
     @property
     def verdict(self) -> Verdict:
@@ -91,7 +107,7 @@ class Cell:
     @property
     def note(self) -> str:
         """What a reader has to know of the cell, in one line."""
-        parts = [self.ruling.note, self.identity, "" if self.settled else TOO_WIDE]
+        parts = [self.ruling.note, self.identity, self.doubt]
         return "; ".join(part for part in parts if part)
 
     def to_json(self) -> dict[str, Any]:

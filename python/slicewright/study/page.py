@@ -5,8 +5,10 @@ It leaves out pictures and the HTML page (`report.py`).
 
 from __future__ import annotations
 
-from slicewright.statistics import fixed, significant
-from slicewright.study.cells import Cell, Tally
+import textwrap
+
+from slicewright.statistics import fixed, plus_minus
+from slicewright.study.cells import ON_EDGE, Cell, Tally
 from slicewright.study.constants import Calibration
 from slicewright.study.published import Report
 from slicewright.study.reproduce import Reproduction, Wish
@@ -14,7 +16,13 @@ from slicewright.study.reproduce import Reproduction, Wish
 PLACES = {"volume_io_per_s": 1, "service_ms": 3, "response_ms": 3, "queue_depth": 2, "base_alias_ratio": 3}
 """Decimal places of each value: as many as its band makes worth reading."""
 
-_WIDTH = {"row": 16, "unit": 6, "number": 10, "noise": 7, "off": 8, "band": 6}
+LINE = 100
+"""Characters of a line."""
+
+EDGE = 0.9
+"""Share of its band beyond which a match is named as close."""
+
+_WIDTH = {"row": 16, "unit": 6, "published": 10, "simulated": 17, "off": 9, "band": 7}
 
 
 def heading(wish: Wish) -> str:
@@ -31,8 +39,8 @@ def table(report: Report, cells: list[Cell]) -> str:
     """One run: a line per value with noise, difference, band, role and verdict; `=` marks what follows from others."""
     width = _WIDTH
     head = (
-        f"{'':{2 + width['row'] + width['unit']}}{'published':>{width['number']}}{'simulated':>{width['number'] + 1}}"
-        f"{'±':>{width['noise']}}{'off':>{width['off']}}{'band':>{width['band'] + 1}}"
+        f"{'':{3 + width['row'] + width['unit']}}{'published':>{width['published']}}"
+        f"{'simulated':>{width['simulated']}}{'off':>{width['off']}}{'band':>{width['band']}}"
     )
     notes = dict.fromkeys(cell.ruling.note for cell in cells if cell.ruling.note)
     lines = [f"{report.table}   {report.title}", head, *map(_line, cells), *(f"  {note}" for note in notes)]
@@ -44,21 +52,32 @@ def summary(result: Reproduction, calibration: Calibration) -> str:
     cells = result.cells
     own, apart = Tally.of(cells), Tally.of(cells, independent=True)
     informed = sum(cell.ruling.role == "informed" for cell in cells)
-    lines = [
-        f"Scored     {_tally(own)} ({informed} of them informed)",
-        f"           independent of each other: {_tally(apart)}; = follows from the run's other values",
+    paragraphs = [
+        f"Scored     {_tally(own)} ({informed} of them informed); "
+        f"of those independent of each other, {_tally(apart)} (= follows from the run's other values)"
     ]
     aside = {role: sum(cell.ruling.role == role for cell in cells) for role in ("calibrated", "excluded")}
-    if any(aside.values()):
-        lines.append("Not scored " + ", ".join(f"{count} {role}" for role, count in aside.items() if count))
+    if aside["calibrated"] or aside["excluded"]:
+        paragraphs.append("Not scored " + ", ".join(f"{count} {role}" for role, count in aside.items() if count))
+    close = [cell for cell in cells if cell.verdict == "matches" and cell.share > EDGE]
+    if close:
+        named = (f"{cell.place.table} {cell.place.row} {100 * cell.share:.1f} %" for cell in close)
+        paragraphs.append(
+            f"Close      {', '.join(named)} of the band; on the edge: other random numbers might give another verdict"
+        )
     constants = calibration.constants
     shown = ", ".join(f"{name} {constants.quantity(name)}" for name in constants.named)
     tables = ", ".join(dict.fromkeys(cell.table for cell in calibration.cells))
-    lines.append(f"Constants  {shown}; from `slicewright calibrate hyperpav`, which sees {tables} alone")
+    paragraphs.append(f"Constants  {shown}; from `slicewright calibrate hyperpav`, which sees {tables} alone")
     if result.comparison:
         other = Tally.of(result.comparison)
-        lines.append(f"Compared   with connect linear in the volume's concurrency (not counted): {_tally(other)}")
-    return "\n".join(lines)
+        paragraphs.append(f"Compared   with connect linear in the volume's concurrency (not counted): {_tally(other)}")
+    return "\n".join(textwrap.fill(one, LINE, subsequent_indent=" " * 11) for one in paragraphs)
+
+
+def simulated(cell: Cell) -> str:
+    """The simulated value with its noise."""
+    return plus_minus(cell.estimate.mean, cell.estimate.half_width)
 
 
 def difference(cell: Cell) -> str:
@@ -82,14 +101,12 @@ def _line(cell: Cell) -> str:
     standing = cell.verdict if not cell.ruling.scored else f"{cell.ruling.role}  {cell.verdict}"
     if cell.ruling.must:
         standing += " (must)"
-    if not cell.settled:
-        standing += ", interval too wide to judge"
+    if cell.doubt:
+        standing += ", on the edge" if cell.doubt == ON_EDGE else ", too noisy"
     return (
         f"{mark:2}{cell.place.row:{width['row']}} {cell.place.unit:{width['unit']}}"
-        f"{fixed(cell.published, places):>{width['number'] - 1}}"
-        f"{fixed(cell.estimate.mean, places):>{width['number'] + 1}}"
-        f"{significant(cell.estimate.half_width, 1):>{width['noise']}}{difference(cell):>{width['off']}}"
-        f"{margin(cell):>{width['band'] + 1}}   {standing}"
+        f"{fixed(cell.published, places):>{width['published']}}{simulated(cell):>{width['simulated']}}"
+        f"{difference(cell):>{width['off']}}{margin(cell):>{width['band']}}   {standing}"
     )
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from slicewright import html, plots
-from slicewright.statistics import fixed, significant
+from slicewright.statistics import fixed
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.constants import FORMS, Calibration, Constants, committed
 from slicewright.study.hyperpav import pool, scenario
-from slicewright.study.page import PLACES, difference, margin
+from slicewright.study.page import PLACES, difference, margin, simulated
 from slicewright.study.points import Budget, Point, simulate
 from slicewright.study.published import Kind, reports
 from slicewright.study.reproduce import Reproduction, Wish
@@ -97,7 +97,7 @@ def _curves(result: Reproduction, drawn: list[Line]) -> html.Section:
         "Points are published, lines simulated; the linear form is the comparison further down. "
         "The bars on predicted points are the bands declared before any run. "
         "Calibrated points were fitted to. A classic run shows one volume of eight and is drawn at eight times its "
-        "aliases and its queue."
+        "aliases and its queue; between multiples of eight there is no classic configuration."
     )
     return html.Section(
         "Aliases", pictures=[html.Picture(plots.curve(panels, "Aliases of the eight volumes"), caption)]
@@ -123,7 +123,7 @@ def _published(result: Reproduction, row: str) -> list[plots.Points]:
 
 def _cells(result: Reproduction) -> html.Section:
     rows = [_row(cell) for cell in result.cells]
-    columns = ("run", "value", "unit", "published", "simulated", "±", "off", "band", "role", "verdict", "note")
+    columns = ("run", "value", "unit", "published", "simulated", "off", "band", "role", "verdict", "note")
     text = [
         "Predicted: no constant and no variant was chosen on the cell. Informed: no constant, but a variant was "
         "adopted by somebody who knew it. Calibrated cells were fitted to and never count; excluded ones are shown, "
@@ -134,8 +134,7 @@ def _cells(result: Reproduction) -> html.Section:
 
 def _row(cell: Cell) -> list[str | html.Cell]:
     places = PLACES[cell.place.row]
-    numbers = [fixed(cell.published, places), fixed(cell.estimate.mean, places)]
-    numbers.append(significant(cell.estimate.half_width, 1))
+    numbers = [fixed(cell.published, places), simulated(cell)]
     verdict = html.Cell(cell.verdict, _TONES.get(cell.verdict, "quiet"))
     note = "; ".join(part for part in ("must match" if cell.ruling.must else "", cell.note) if part)
     place = cell.place
@@ -182,8 +181,8 @@ def _beside(result: Reproduction) -> html.Section:
         "Declared beforehand as the alternative, fitted in the same way to the same cells, and counted nowhere: "
         f"{tally.matches} of {tally.scored} would match."
     ]
-    columns = ("run", "value", "unit", "published", "simulated", "±", "off", "band", "verdict")
-    rows = [[part for i, part in enumerate(_row(cell)) if i not in (8, 10)] for cell in result.comparison]
+    columns = ("run", "value", "unit", "published", "simulated", "off", "band", "verdict")
+    rows = [[part for i, part in enumerate(_row(cell)) if i not in (7, 9)] for cell in result.comparison]
     return html.Section("The other service form", text, tables=[html.Table(columns, rows)])
 
 
