@@ -103,6 +103,7 @@ impl Scenario {
 
     /// Simulate replications first..last (half open); a table of columns per entity kind.
     #[pyo3(signature = (seed, replications, threads, warm_up_s, progress = None))]
+    #[expect(clippy::too_many_arguments, reason = "the keywords are what Python calls it with")]
     fn simulate<'py>(
         &self,
         py: Python<'py>,
