@@ -82,7 +82,7 @@ class DeviceReport:
 def device_page(title: dict[str, Any], devices: dict[str, list[Any]]) -> str:
     """A page in the style of FCX108 from a devices table (no replication column: one row a device).
 
-    `title`: run (str), interval_s (float), note (str).
+    `title`: run (str), interval_s (float), note (str), response ("toolkit", the default, or "correct").
     """
 
 def schema() -> str:
