@@ -2,7 +2,6 @@
 //!
 //! It is the only crate that knows Python, and it leaves out statistics, advice and conversation: those are Python's.
 
-mod device_page;
 mod device_report;
 mod problems;
 mod scenario;
@@ -21,7 +20,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scenario::Scenario>()?;
     module.add_class::<device_report::DeviceReport>()?;
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
-    module.add_function(wrap_pyfunction!(device_page::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starter, module)?)?;
