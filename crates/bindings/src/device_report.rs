@@ -5,7 +5,7 @@
 use crate::problems::input_error;
 use crate::tables;
 use measures::{DeviceTotals, Figure, IntervalTotals, Role, TableRows};
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::fcx108::DevicePage;
@@ -87,7 +87,7 @@ impl DeviceReport {
 #[pyfunction]
 pub fn device_page(title: &Bound<'_, PyDict>, devices: &Bound<'_, PyDict>) -> PyResult<String> {
     let text = |key: &str| -> PyResult<String> {
-        title.get_item(key)?.map_or_else(|| Ok(String::new()), |value| value.extract())
+        if title.contains(key)? { required(title, key)?.extract() } else { Ok(String::new()) }
     };
     let seconds: f64 = required(title, "interval_s")?.extract()?;
     let mut interval = IntervalTotals::new(text("run")?, Span::from_seconds(seconds));
@@ -145,5 +145,5 @@ impl Columns<'_, '_> {
 }
 
 fn required<'py>(table: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
-    table.get_item(key)?.ok_or_else(|| PyKeyError::new_err(format!("there is no `{key}`")))
+    table.as_any().get_item(key)
 }
