@@ -1,4 +1,4 @@
-"""Constants that a report cannot give and that are taken from the HyperPAV study instead.
+"""Constants that one report cannot give and that are taken from the HyperPAV study instead.
 
 It leaves out how they were calibrated: the study says that.
 """
@@ -7,16 +7,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from slicewright.advise.evidence import PoolReport, read_pools
 from slicewright.study.constants import committed, constants_file
 from slicewright.study.data import data_folder
+from slicewright.study.published import study_folder
 
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """Path length between I/Os and how connected I/Os slow each other, with where both are from."""
+    """Path length between I/Os and how connected I/Os slow each other, with where both are from.
+
+    `printed_percent` is the sharing that the service times of the study's two calibration reports show by themselves;
+    the study's constant also has to meet their rates and queues.  The two differ by what the print leaves open.
+    """
 
     gap_ms: float
     sharing_percent: float
+    printed_percent: float
     source: str
 
 
@@ -26,6 +33,33 @@ def borrow() -> Borrowed:
     >>> borrow().sharing_percent >= 0
     True
     """
-    constants = committed("sharing").constants
-    place = constants_file().relative_to(data_folder("published").parent)
-    return Borrowed(constants.gap, constants.slowing, f"hyperpav study ({place.as_posix()})")
+    calibration = committed("sharing")
+    tables = dict.fromkeys(cell.table for cell in calibration.cells)
+    reports = [_report(table) for table in tables]
+    reports.sort(key=lambda one: one.aliases_present)
+    place = constants_file().relative_to(data_folder("published").parent).as_posix()
+    constants = calibration.constants
+    return Borrowed(
+        constants.gap, constants.slowing, 100 * printed_sharing(reports[0], reports[-1]), f"hyperpav study, {place}"
+    )
+
+
+def printed_sharing(few: PoolReport, many: PoolReport) -> float:
+    """The sharing (a share of one) that takes the printed service of one report to that of another.
+
+    With n - 1 others connected an I/O takes 1 + sharing (n - 1) times as long; others are the mean number connected
+    less an exposure's own part.  Pend and disconnect are taken as they are in the first report.
+    """
+    fixed = sum(one.io_per_s * (one.pend_ms + one.disc_ms) for one in few.exposures) / few.io_per_s
+    connect = [one.service_ms - fixed for one in (few, many)]
+    others = [
+        one.io_per_s * own / 1000 * (1 - 1 / len(one.exposures)) for one, own in zip((few, many), connect, strict=True)
+    ]
+    ratio = connect[1] / connect[0]
+    room = others[1] - ratio * others[0]
+    return max(0.0, (ratio - 1) / room) if room > 0 else 0.0
+
+
+def _report(table: str) -> PoolReport:
+    path = study_folder() / "device-reports" / f"{table}.txt"
+    return read_pools(path.read_bytes(), path.name)[0]

@@ -16,11 +16,24 @@ from slicewright.advise.observation import Observation
 from slicewright.advise.simulation import Array, Sample
 from slicewright.advise.surrogate import throughput
 
-STEPS = 4
-GRID = 31
+STEPS = 5
+ENOUGH = 0.9
+"""The most steps, and what a step has to bring the cost down to for another to be worth it."""
+
+GRID = 15
+ZOOMS = 3
+"""Points each way of a grid, and how often it is drawn again around its best point."""
+
 SHARING_STEPS = (-2.0, -1.5, -1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0)
-GAP_STEPS = (-0.03, -0.015, -0.007, 0.007, 0.015, 0.03)
+GAP_STEPS = (-0.05, -0.03, -0.02, -0.01, -0.005, 0.005, 0.01, 0.02, 0.03, 0.05)
 """Percent and ms around the present ones, tried where they are fitted."""
+
+GAP_KNOWN_WITHIN = 0.1
+"""ASSUME: ms by which a borrowed gap may be off; so weak a pull decides only where the reports say nothing."""
+
+INSIDE = 0.8
+OUTSIDE = 1e5
+"""The share of an allowance beyond which a miss is avoided, and how much."""
 
 Simulate = Callable[[Load, int], Sample]
 
@@ -44,18 +57,23 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
     `load` has populations, pend, disconnect, gap and redispatch, and first guesses of the rest; `tight` tells which
     volumes are searched (the others stay); open volumes keep their rate.
     """
-    best: Fit | None = None
+    best, least = None, np.inf
     for _ in range(STEPS):
         samples = tuple(simulate(load, one.aliases) for one in seen)
         seen = [_reshared(one, sample) for one, sample in zip(seen, samples, strict=True)]
-        now = Fit(load, samples, _worst(seen, samples, tight))
-        if best is None or float(now.misses.max()) < float(best.misses.max()):
-            best = now
-        if float(now.misses.max()) <= 0.5:
+        cost = sum(one.cost(sample, tight) for one, sample in zip(seen, samples, strict=True))
+        if best is not None and cost > ENOUGH * least:
             break
+        best, least = Fit(load, samples, _worst(seen, samples, tight)), cost
         load = _step(load, seen, samples, tight)
     assert best is not None
     return best
+
+
+def judged(one: Fit, seen: Sequence[Observation], tight: Array) -> Fit:
+    """The same load and simulations, its misses taken against these observations."""
+    seen = [_reshared(own, sample) for own, sample in zip(seen, one.samples, strict=True)]
+    return replace(one, misses=_worst(seen, one.samples, tight))
 
 
 def _reshared(one: Observation, sample: Sample) -> Observation:
@@ -84,7 +102,8 @@ def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], ti
     think, connect = _grids(load, locals_[0].target, locals_[0].slope * load.sharing_percent / 100)
     shared = _shared(load)
     found = [_least(load, locals_, (think, connect), pair) for pair in shared]
-    at = int(np.argmin([float(cost[tight].max()) for cost, _, _ in found]))
+    pull = [((gap - load.gap_borrowed_ms) / GAP_KNOWN_WITHIN) ** 2 for _, gap in shared]
+    at = int(np.argmin([float(cost[tight].sum()) + more for (cost, _, _), more in zip(found, pull, strict=True)]))
     _, think_ms, connect_ms = found[at]
     volumes = tuple(
         replace(one, think_ms=float(z), connect_ms=float(b)) if moves and one.population else one
@@ -123,6 +142,8 @@ def _aimed(one: Observation, sample: Sample) -> Observation:
         service_ms=service * told / mean,
         io_slack=one.io_slack.sum() * part,
         queue_slack=one.queue_slack.sum() * part,
+        io_weight=one.io_weight.sum() * part,
+        queue_weight=one.queue_weight.sum() * part,
         service_slack=np.full_like(io, float(one.service_slack.mean())),
     )
 
@@ -136,9 +157,9 @@ def _columns(load: Load) -> tuple[Array, Array, Array, Array]:
 def _shared(load: Load) -> list[tuple[float, float]]:
     """Pairs of sharing (percent) and gap (ms) worth trying: around the present ones, where they are fitted."""
     share, gap = load.sharing_percent, load.gap_ms
-    if load.growth != "fitted":
-        return [(share, gap)]
-    shares = sorted({share, *(max(0.0, share + step) for step in SHARING_STEPS)})
+    shares = [share]
+    if load.growth == "fitted":
+        shares = sorted({share, *(max(0.0, share + step) for step in SHARING_STEPS)})
     gaps = [gap] if load.gap_known else sorted({gap, *(max(0.0, gap + step) for step in GAP_STEPS)})
     return [(one, other) for one in shares for other in gaps]
 
@@ -161,28 +182,38 @@ def _grids(load: Load, target: Observation, slowed: Array) -> tuple[Array, Array
 def _least(
     load: Load, locals_: Sequence[_Local], grids: tuple[Array, Array], shared: tuple[float, float]
 ) -> tuple[Array, Array, Array]:
-    """Per volume the least cost on the grid, with the think and connect time there.
+    """Per volume the least cost, with the think and connect time there: on a grid, drawn finer around its best point.
 
-    The cost is the largest miss over reports, and a little of their squares so that ties go to the middle.
+    The cost is the sum of squared misses in units of what the print leaves open (least squares), and far more for
+    what leaves the allowances: a load that fits at all is preferred to one that fits on the average.
     """
+    volumes = np.arange(grids[0].shape[1])
+    think, connect = grids
+    for _ in range(ZOOMS):
+        cost = _cost(load, locals_, (think[:, None, :], connect[None, :, :]), shared).reshape(GRID * GRID, -1)
+        at = cost.argmin(axis=0)
+        best = think[at // GRID, volumes], connect[at % GRID, volumes]
+        found = cost[at, volumes], *best
+        steps = np.linspace(-1.5, 1.5, GRID)[:, None]
+        think = np.maximum(best[0] + steps * (think[1] - think[0]), 0.0)
+        connect = np.maximum(best[1] + steps * (connect[1] - connect[0]), 0.01)
+    return found
+
+
+def _cost(load: Load, locals_: Sequence[_Local], grid: tuple[Array, Array], shared: tuple[float, float]) -> Array:
     population, _, fixed, _ = _columns(load)
-    think, connect = grids[0][:, None, :], grids[1][None, :, :]
-    largest, squares = np.zeros(1), np.zeros(1)
+    think, connect = grid
+    cost = np.zeros(1)
     for one in locals_:
+        target = one.target
         service = fixed + connect * (1 + one.slope * shared[0] / 100)
         rate = one.correction * throughput(np.maximum(population, 1), one.servers, think, service + shared[1])
         queue = population - rate * (think + service) / 1000 + one.offset
-        target = one.target
-        misses = np.stack(
-            np.broadcast_arrays(
-                (rate - target.io_per_s) / target.io_slack,
-                (queue - target.queue_depth) / target.queue_slack,
-                (service - target.service_ms) / target.service_slack,
-            )
+        sides = (
+            (rate - target.io_per_s, target.io_weight, target.io_slack),
+            (queue - target.queue_depth, target.queue_weight, target.queue_slack),
+            (service - target.service_ms, target.service_weight, target.service_slack),
         )
-        largest = np.maximum(largest, np.abs(misses).max(axis=0))
-        squares = squares + (misses**2).sum(axis=0)
-    cost = (largest + 0.02 * squares).reshape(GRID * GRID, -1)
-    at = cost.argmin(axis=0)
-    volumes = np.arange(cost.shape[1])
-    return cost[at, volumes], grids[0][at // GRID, volumes], grids[1][at % GRID, volumes]
+        for off, weight, slack in sides:
+            cost = cost + (off / weight) ** 2 + OUTSIDE * np.maximum(np.abs(off) / slack - INSIDE, 0.0) ** 2
+    return np.asarray(cost)

@@ -24,7 +24,7 @@ from slicewright.advise.words import WAITING, Told, caveats, facts, heading, lef
 
 REPLICATIONS = 10
 FIT_REPLICATIONS = 4
-OTHER_IOS = 50_000
+OTHER_IOS = 40_000
 """I/Os simulated for one point of a reading that is not the main one."""
 
 

@@ -91,6 +91,7 @@ def _answer(text: str, file: str, pool: Pool, question: Question) -> Answer:
 
 def _run(text: str, pool: Pool, aliases: int, plan: Plan) -> Sample:
     changes = [f"{pool.key}={aliases}", f'measure.interval="{plan.interval_s} s"', "measure.intervals=1"]
+    changes += [f'measure.sample="{plan.sample_s} s"', f'measure.warm_up="{plan.warm_up_s} s"']
     return simulate(text, changes, pool.volumes, plan)
 
 

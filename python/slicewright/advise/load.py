@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Growth = Literal["none", "borrowed", "fitted", "assumed"]
+Growth = Literal["none", "borrowed", "printed", "fitted", "assumed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ class Load:
     think_known: bool = False
     """Whether the think times were told and are not to be searched."""
     gap_known: bool = True
-    """Whether the gap is told or borrowed; else it is fitted together with the growth."""
+    """Whether the gap is told or borrowed; else it is fitted: a base with a queue idles only for the gap."""
+    gap_borrowed_ms: float = 0.0
 
     @property
     def population(self) -> int | None:

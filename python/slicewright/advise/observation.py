@@ -12,6 +12,12 @@ import numpy as np
 from slicewright.advise.evidence import PoolReport
 from slicewright.advise.simulation import Array, Sample
 
+NOISE = 0.002
+"""The share of a value that a step of the fit leaves to chance; finer rounding than that has no more weight."""
+
+LONGEST = 0.6
+"""How far into its allowance service is moved where a reading with the longest service that fits is looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:
@@ -19,7 +25,8 @@ class Observation:
 
     `pooled`: aliases work for any volume, so the page gives sums over the pool and not a volume's own rate.  The
     allowances are the printed rounding plus the margin; a queue's margin is on all requests present, because that is
-    what Little's law balances.
+    what Little's law balances.  The weights are what the print itself leaves open, and rule the fit: a rate has three
+    digits, a service time two, so it is the rate that comes out.
     """
 
     aliases: int
@@ -31,6 +38,9 @@ class Observation:
     io_slack: Array
     queue_slack: Array
     service_slack: Array
+    io_weight: Array
+    queue_weight: Array
+    service_weight: Array
     base_io_per_s: Array
     base_service_ms: Array
     alias_io_per_s: float
@@ -40,6 +50,16 @@ class Observation:
     def present(self) -> Array:
         """Requests of each volume in the control program: waiting and in service."""
         return np.asarray(self.queue_depth + self.io_per_s * self.service_ms / 1000)
+
+    def with_longest_service(self) -> Observation:
+        """The same with service aimed at the upper part of what its allowance leaves open."""
+        aimed = self.service_ms + LONGEST * self.service_slack
+        narrow = (1 - LONGEST) * self.service_slack
+        return replace(
+            self, service_ms=aimed, service_slack=narrow, service_weight=0.1 * narrow,
+            base_service_ms=self.base_service_ms + LONGEST * self.service_slack,
+            alias_service_ms=self.alias_service_ms + LONGEST * float(self.service_slack.mean()),
+        )  # fmt: skip
 
     def shared_as(self, alias_share: Array) -> Observation:
         """The pool's alias I/O given to volumes in these shares (they sum to 1); nothing changes without a pool."""
@@ -74,6 +94,16 @@ class Observation:
         ]
         return np.repeat(np.array(whole)[:, None], len(io), axis=1)
 
+    def cost(self, sample: Sample, tight: Array) -> float:
+        """Squared misses in units of what the print leaves open, over the volumes that are searched."""
+        misses = self.misses(sample)
+        scale = [self.io_slack / self.io_weight, self.queue_slack / self.queue_weight]
+        scale.append(self.service_slack / self.service_weight)
+        if self.pooled:
+            scale = [np.full_like(one, float(one.mean())) for one in scale]
+        squares = (misses * np.stack(scale)) ** 2 + 1e5 * np.maximum(np.abs(misses) - 0.8, 0) ** 2
+        return float(squares[:, tight].sum())
+
 
 def observe(pool: PoolReport, margin: float) -> Observation:
     """The observation that a report makes; `margin` is a share (.02).
@@ -97,13 +127,21 @@ def observe(pool: PoolReport, margin: float) -> Observation:
         aliases=pool.aliases_present, pooled=pooled,
         bound=np.array([float(len(volume.bound)) for volume in pool.volumes]),
         io_per_s=io, queue_depth=queue, service_ms=service, io_slack=rounding, queue_slack=queue, service_slack=service,
+        io_weight=io, queue_weight=queue, service_weight=service,
         base_io_per_s=io, base_service_ms=service, alias_io_per_s=lent, alias_service_ms=lent_service,
     )  # fmt: skip
     weight = queue + use**2
     shared = first.shared_as(weight / weight.sum()) if pooled else first
+    waits, serves = (
+        np.array([base.queue_rounding for base in bases]),
+        np.array([base.service_rounding for base in bases]),
+    )
     return replace(
         shared,
         io_slack=rounding + margin * shared.io_per_s,
-        queue_slack=np.array([base.queue_rounding for base in bases]) + margin * shared.present,
-        service_slack=np.array([base.service_rounding for base in bases]) + margin * shared.service_ms,
+        queue_slack=waits + margin * shared.present,
+        service_slack=serves + margin * shared.service_ms,
+        io_weight=rounding + NOISE * shared.io_per_s,
+        queue_weight=waits + NOISE * shared.present,
+        service_weight=serves + NOISE * shared.service_ms,
     )

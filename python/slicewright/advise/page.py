@@ -36,7 +36,9 @@ def _headline(answer: Answer) -> str:
     if told is None:
         return f"  No recommendation for {where}: {answer.reason}\n  ({thumb})"
     scope = f"range {told.low} to {told.high}" if told.low != told.high else "every reading agrees"
-    first = f"  {plural(told.aliases, 'alias', 'aliases')} for {where}".ljust(46) + f"{scope}; {thumb}"
+    more = told.aliases - rule.present
+    change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if rule.present and more else ""
+    first = f"  {plural(told.aliases, 'alias', 'aliases')} for {where}{change}".ljust(44) + f"  {scope}; {thumb}"
     return "\n".join([first, *_outcome(answer)])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from slicewright.advise.borrowed import Borrowed
 from slicewright.advise.evidence import PoolReport
-from slicewright.advise.fit import Fit, fit
+from slicewright.advise.fit import Fit, fit, judged
 from slicewright.advise.laboratory import Laboratory
 from slicewright.advise.load import Growth, Load, VolumeLoad
 from slicewright.advise.observation import Observation, observe
@@ -20,11 +20,11 @@ from slicewright.advise.open_arrivals import fit_open
 from slicewright.advise.question import REDISPATCH, Assumed
 from slicewright.advise.simulation import Array
 
-MOST_EXTRA = 8
-"""Populations tried above the smallest that Little's law allows."""
+EXTRAS = (0, 1, 2, 4, 8)
+"""Populations tried: so many requests per volume above the smallest that Little's law allows."""
 
-PATIENCE = 3
-"""Populations above the smallest after which a search that has found nothing ends."""
+PATIENCE = 2
+"""Requests per volume above the smallest after which a search that has found nothing ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Reading:
     saturated: bool
     found: tuple[tuple[float, float, float], ...]
     tight: tuple[bool, ...]
+    longest: bool = False
+    """Whether it is the one with the longest service that the print allows."""
 
     @property
     def accepted(self) -> bool:
@@ -55,16 +57,14 @@ class Reading:
 
     @property
     def population(self) -> str:
-        """Requests per volume in words: "3 requests per volume", "22 requests, 2 to 5 per volume", "open arrivals"."""
+        """Requests per volume in words: "3 requests per volume", "3 to 5 requests per volume", "open arrivals"."""
         counts = [one.population for one, moves in zip(self.load.volumes, self.tight, strict=True) if moves]
-        if not any(counts):
-            return "open arrivals" if counts else "1 request per volume"
-        closed = [count for count in counts if count]
+        closed = [count for count in counts if count] if any(self.tight) else [1]
+        if not closed:
+            return "open arrivals"
         low, high = min(closed), max(closed)
-        if low == high and len(closed) == len(counts):
-            return f"{low} requests per volume"
-        text = f"{sum(closed)} requests, {low} to {high} per volume"
-        return text if len(closed) == len(counts) else text + " and open arrivals"
+        text = f"{low} to {high} requests per volume" if low < high else f"{low} request{'s'[: low > 1]} per volume"
+        return text if len(closed) == len(counts) or not counts else text + " and open arrivals"
 
     @property
     def think_ms(self) -> float | None:
@@ -100,12 +100,12 @@ class Search:
 
     @property
     def growths(self) -> list[Growth]:
-        """How service may grow: told; fitted where reports differ in aliases; else borrowed, and not at all."""
+        """How service may grow: told; fitted where reports differ in aliases; else borrowed (two ways) or not."""
         if self.assumed.sharing_percent is not None:
             return ["assumed"]
         if len({report.aliases_present for report in self.reports}) > 1:
             return ["fitted"]
-        return ["borrowed", "none"] if self.borrowed.sharing_percent > 0 else ["none"]
+        return ["borrowed", "printed", "none"]
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -114,29 +114,37 @@ class Search:
 
 
 def explore(search: Search) -> Explored:
-    """Try populations, growths, arrivals and policies, and sort them into those that fit and those that do not."""
+    """Try populations, growths, arrivals and policies, and sort them into those that fit and those that do not.
+
+    Populations and open arrivals are tried under the growth and policy known best; the other policies with the
+    smallest population that fits them; the other growths with the smallest and the largest, between which lie the rest.
+    """
     seen = [observe(report, search.assumed.margin_percent / 100) for report in search.reports]
     tight = _tight(seen[0])
-    accepted: list[Reading] = []
-    rejected: list[Reading] = []
-    unexplained: tuple[str, ...] = ()
-    for growth in search.growths:
-        for policy in search.policies if growth == search.growths[0] else search.policies[:1]:
-            first = growth == search.growths[0] and policy == search.policies[0]
-            alike = bool(accepted) and not first and growth == search.growths[0]
-            if alike and seen[0].aliases == 0 and len(seen) == 1:
-                smallest = accepted[0]
-                accepted.append(
-                    replace(smallest, load=_named(replace(smallest.load, redispatch=policy)), saturated=False)
-                )
-                continue
-            fits = _fits(search, seen, tight, (growth, policy), smallest_only=alike)
-            if first:
-                unexplained = _unexplained(fits, seen, tight, search)
-            good, bad = _combined(fits, search, seen, tight)
-            accepted += [replace(one, saturated=first and at == 0) for at, one in enumerate(good)]
-            rejected += bad
-    return Explored(tuple(accepted), tuple(rejected), unexplained)
+    growth, *others = search.growths
+    policy, *policies = search.policies
+    fits, fitting = _fits(search, seen, tight, (growth, policy), EXTRAS)
+    good, rejected = _combined(fits, seen, tight)
+    accepted = [replace(one, saturated=at == 0) for at, one in enumerate(good)]
+    accepted += _longest(search, seen, tight, (growth, policy), good)
+    unseen = seen[0].aliases == 0 and len(seen) == 1
+    for another in policies if good else ():
+        if unseen:
+            load = _named(replace(good[0].load, redispatch=another), good[0].population)
+            accepted.append(replace(good[0], load=load, saturated=False))
+            continue
+        tried, _ = _fits(search, seen, tight, (growth, another), EXTRAS, smallest_only=True)
+        fit_too, not_too = _combined(tried, seen, tight)
+        accepted += fit_too
+        rejected += not_too
+    for another in others if good else ():
+        tried, _ = _fits(search, seen, tight, (another, policy), sorted({*fitting[:1], *fitting[-1:]}))
+        fit_too, not_too = _combined(tried, seen, tight)
+        accepted += fit_too
+        if another != "none":
+            accepted += _longest(search, seen, tight, (another, policy), fit_too)
+        rejected += not_too
+    return Explored(tuple(accepted), tuple(rejected), _unexplained(fits, tight, search))
 
 
 def _tight(first: Observation) -> Array:
@@ -145,30 +153,53 @@ def _tight(first: Observation) -> Array:
     return np.asarray(waits | (first.present > 0.5) if first.pooled else waits)
 
 
+def _longest(
+    search: Search, seen: Sequence[Observation], tight: Array, how: tuple[Growth, str], fitting: Sequence[Reading]
+) -> list[Reading]:
+    """The smallest population that fits, with the longest service that its print allows, if that fits too.
+
+    Where service grows it grows from there, so this is the slowest that the pool can turn out to be.
+    """
+    if not fitting or not tight.any() or fitting[0].arrivals != "closed":
+        return []
+    counts = np.array([one.population for one in fitting[0].load.volumes])
+    aimed = [one.with_longest_service() for one in seen]
+    found = judged(fit(_start(search, aimed[0], counts, how), aimed, search.laboratory.simulate, tight), seen, tight)
+    if not found.fits()[tight].all():
+        return []
+    reading = _reading(found, float(found.misses.max()), seen, tight)
+    return [replace(reading, longest=True, load=_named(found.load, f"{reading.population}, longest service"))]
+
+
 def _fits(
-    search: Search, seen: Sequence[Observation], tight: Array, how: tuple[Growth, str], smallest_only: bool
-) -> list[Fit]:
-    """One fit per population from the smallest that Little's law allows, until most no longer fits; then open."""
+    search: Search, seen: Sequence[Observation], tight: Array, how: tuple[Growth, str], extras: Sequence[int],
+    smallest_only: bool = False,
+) -> tuple[list[Fit], list[int]]:  # fmt: skip
+    """One fit per population, so many above the smallest that Little's law allows, until most no longer fit; then open.
+
+    Also gives which of `extras` fit.
+    """
     assumed, simulate = search.assumed, search.laboratory.simulate
     if not tight.any():
-        return [fit(_start(search, seen[0], np.ones(len(tight)), how), seen, simulate, tight)]
+        return [fit(_start(search, seen[0], np.ones(len(tight)), how), seen, simulate, tight)], [0]
     least = np.maximum(1, np.ceil(seen[0].present - seen[0].queue_slack - 1e-9))
     fits: list[Fit] = []
-    fitted = False
-    for extra in range(MOST_EXTRA + 1) if assumed.arrivals != "open" else ():
+    fitting: list[int] = []
+    for extra in extras if assumed.arrivals != "open" else ():
         counts = np.where(tight, assumed.population or least + extra, 1)
         fits.append(fit(_start(search, seen[0], counts, how), seen, simulate, tight))
         fits_now = _mostly(fits[-1].fits(), seen[0], tight)
-        hopeless = not fitted and not fits_now and extra >= PATIENCE
-        if assumed.population or (fitted and not fits_now) or (fits_now and smallest_only) or hopeless:
+        hopeless = not fitting and not fits_now and extra >= PATIENCE
+        if assumed.population or (fitting and not fits_now) or (fits_now and smallest_only) or hopeless:
+            fitting += [extra] if fits_now else []
             break
-        fitted = fitted or fits_now
-    if not smallest_only and not assumed.population and assumed.arrivals != "closed":
+        fitting += [extra] if fits_now else []
+    if extras is EXTRAS and not smallest_only and not assumed.population and assumed.arrivals != "closed":
         start = _start(search, seen[0], np.where(tight, 0, 1), how)
         if fits:
-            start = replace(start, sharing_percent=fits[0].load.sharing_percent, gap_ms=fits[0].load.gap_ms)
+            start = replace(start, sharing_percent=fits[0].load.sharing_percent)
         fits.append(fit_open(start, seen, simulate, tight))
-    return fits
+    return fits, fitting
 
 
 def _mostly(which: Array, first: Observation, tight: Array) -> bool:
@@ -181,10 +212,11 @@ def _start(search: Search, first: Observation, counts: Array, how: tuple[Growth,
     """A first guess: think by Little's law Z = n/X - R, connect as printed."""
     growth, policy = how
     assumed, borrowed, report = search.assumed, search.borrowed, search.reports[0]
-    told = borrowed.sharing_percent if assumed.sharing_percent is None else assumed.sharing_percent
-    sharing = 0.0 if growth == "none" else told
+    told = {"none": 0.0, "printed": borrowed.printed_percent, "assumed": assumed.sharing_percent or 0.0}
+    sharing = told.get(growth, borrowed.sharing_percent)
     connected = max(0.0, report.in_service - 1)
     labels = [volume.name for volume in report.volumes]
+    moves = any(volume.base.queue_depth > 0.005 for volume in report.volumes)
     volumes = []
     for at, volume in enumerate(report.volumes):
         base, rate, service = volume.base, float(first.io_per_s[at]), float(first.service_ms[at])
@@ -199,16 +231,15 @@ def _start(search: Search, first: Observation, counts: Array, how: tuple[Growth,
             )
         )  # fmt: skip
     return Load(
-        name="", pool=f"pool-{report.name}", volumes=tuple(volumes),
+        name="trial", pool=f"pool-{report.name}", volumes=tuple(volumes),
         gap_ms=borrowed.gap_ms if assumed.gap_ms is None else assumed.gap_ms, sharing_percent=sharing, growth=growth,
         redispatch=policy, classic=report.kind == "classic PAV", paths=min(8, max(1, report.volumes[0].base.paths)),
-        think_known=assumed.think_ms is not None, gap_known=growth != "fitted" or assumed.gap_ms is not None,
+        think_known=assumed.think_ms is not None, gap_borrowed_ms=borrowed.gap_ms,
+        gap_known=assumed.gap_ms is not None or not counts.any() or not moves,
     )  # fmt: skip
 
 
-def _combined(
-    fits: Sequence[Fit], search: Search, seen: Sequence[Observation], tight: Array
-) -> tuple[list[Reading], list[Reading]]:
+def _combined(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array) -> tuple[list[Reading], list[Reading]]:
     """Readings of the pool: the k-th has of each volume the k-th smallest population that fits, or its largest."""
     ranks = [[at for at, one in enumerate(fits) if one.fits()[volume]] for volume in range(len(tight))]
     nearest = [int(np.argmin([one.misses[volume] for one in fits])) for volume in range(len(tight))]
@@ -246,7 +277,7 @@ def _named(load: Load, population: str = "") -> Load:
     return replace(load, name=f"{before}; growth {load.growth}; redispatch {load.redispatch}")
 
 
-def _unexplained(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array, search: Search) -> tuple[str, ...]:
+def _unexplained(fits: Sequence[Fit], tight: Array, search: Search) -> tuple[str, ...]:
     names = [volume.name for volume in search.reports[0].volumes]
     return tuple(
         name

@@ -23,6 +23,11 @@ class Plan:
     warm_up_s: float
     replications: int
 
+    @property
+    def sample_s(self) -> float:
+        """How often queues are sampled: as the monitor does, or ten times in a short interval."""
+        return min(2.0, self.interval_s / 10)
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:
@@ -53,7 +58,11 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     for one in load.volumes:
         lines += _guest(one, sources)
     lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']
-    lines += [f"replications = {plan.replications}", 'assume = "long enough for the curve of advise"']
+    lines += [
+        f'sample = "{_number(plan.sample_s)} s"',
+        f"replications = {plan.replications}",
+        'assume = "long enough for the curve of advise"',
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -64,7 +73,8 @@ def _volume(one: VolumeLoad, load: Load, aliases: int, sources: Sources) -> list
         lines += [f"aliases = {aliases}", f'redispatch = "{load.redispatch}"']
     else:
         lines += [f"alias_pool = {_text(load.pool)}"]
-    lines += [f'gap = "{_number(load.gap_ms)} ms"', f"borrowed = {_text(sources.gap)}"]
+    lines += [f'gap = "{_number(load.gap_ms)} ms"']
+    lines += [f"borrowed = {_text(sources.gap)}" if load.gap_known else f"calibrated = {_text(sources.reports)}"]
     parts = [f'pend = "{_number(one.pend_ms)} ms"', f'disconnect = "{_number(one.disc_ms)} ms"']
     parts += [f'connect = {{ exponential = "{_number(one.connect_ms)} ms" }}', f"calibrated = {_text(sources.reports)}"]
     return [*lines, f"service = {{ {', '.join(parts)} }}", ""]
@@ -83,7 +93,13 @@ def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
 
 
 def _growth_role(load: Load) -> str:
-    return {"none": "assume", "assumed": "assume", "borrowed": "borrowed", "fitted": "calibrated"}[load.growth]
+    return {
+        "none": "assume",
+        "assumed": "assume",
+        "borrowed": "borrowed",
+        "printed": "borrowed",
+        "fitted": "calibrated",
+    }[load.growth]
 
 
 def _text(text: str) -> str:

@@ -79,7 +79,7 @@ def left_open(told: Told) -> list[str]:
     lines = []
     if len(told.explored.accepted) > 1:
         lines += _populations(told)
-    lines += _policies(told)
+    lines += _longest(told) + _policies(told)
     lines.append(_growth(told))
     membership = told.reports[0].membership
     if "same" in membership:
@@ -95,9 +95,7 @@ def caveats(told: Told) -> list[str]:
         f"a reading fits when it misses nothing printed by more than its rounding and "
         f"{percent(assumed.margin_percent / 100, 0)} (of the requests present, for a queue)"
     )
-    gap = told.explored.accepted[0].load.gap_ms
-    source = "assumed" if assumed.gap_ms is not None else f"borrowed from the {told.borrowed.source}"
-    lines.append(f"path length between I/Os {fixed(gap, 3)} ms: {source}; think and connect times exponential")
+    lines.append(_gap(told))
     if any(report.aliases_present for report in told.reports):
         lines.append("Resp as printed is wrong where aliases exist (known error of the toolkit); not used")
     if any(report.aliases for report in told.reports):
@@ -122,7 +120,7 @@ def needed(told: Told) -> list[str]:
         lines.append(f"a DEVICE report of the same load with {have}")
     if any(one.arrivals != "closed" for one in told.explored.accepted):
         lines.append("whether requests wait for earlier ones (closed) or come from outside (open)")
-    if len({one.load.redispatch for one in told.explored.accepted}) > 1 and reports[0].aliases_present:
+    if len({one.load.redispatch for one in told.explored.accepted}) > 1 and any(one.aliases_present for one in reports):
         lines.append("tries and fails of the pool (monitor record MRIODHPP)")
     return lines
 
@@ -132,24 +130,32 @@ def _populations(told: Told) -> list[str]:
     rows = [
         (one, knee.aliases)
         for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
-        if (one.load.growth, one.load.redispatch) == (main.growth, main.redispatch)
+        if (one.load.growth, one.load.redispatch) == (main.growth, main.redispatch) and not one.longest
     ]
     names = [one.population for one, _ in rows]
-    knees = _runs([str(count) for _, count in rows])
     think = [fixed(one.think_ms, 2) for one, _ in rows if one.think_ms is not None]
     if len(rows) == 1:
         return [f"{names[0]} (think {think[0]} ms) is the only population that fits"] if think else []
-    tail = " per volume"
-    if all(name.endswith(" requests per volume") for name in names):
-        words = [name.removesuffix(" requests per volume") for name in names]
-        text = f"{', '.join(words[:-1])} or {words[-1]} requests{tail} all fit"
-    else:
-        text = f"{'; '.join(names)}: all fit"
-    return [f"{text} (think {', '.join(think)} ms): knee {knees}"]
+    tail = " requests per volume"
+    words = [name.removesuffix(tail) for name in names]
+    text = f"{', '.join(words[:-1])} or {words[-1]}{tail if names[-1].endswith(tail) else ''} all fit"
+    return [f"{text} (think {', '.join(think)} ms): knee {_runs([str(count) for _, count in rows])}"]
 
 
 def _runs(words: list[str]) -> str:
     return ", ".join(word for word, _ in groupby(words)) if len(set(words)) == 1 else ", ".join(words)
+
+
+def _longest(told: Told) -> list[str]:
+    rows = [
+        (one, knee.aliases)
+        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        if one.longest
+    ]  # fmt: skip
+    if not rows:
+        return []
+    printed, longest = fixed(told.reports[0].service_ms, 2), fixed(rows[0][0].found[0][1], 2)
+    return [f"service printed as {printed} ms on the average may be {longest}: knee {rows[0][1]}"]
 
 
 def _policies(told: Told) -> list[str]:
@@ -157,7 +163,7 @@ def _policies(told: Told) -> list[str]:
     rows = [
         f"{one.load.redispatch} {knee.aliases}"
         for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
-        if one.load.growth == first.load.growth and one.population == first.population
+        if one.load.growth == first.load.growth and one.population == first.population and not one.longest
     ]
     return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if len(rows) > 1 else []
 
@@ -165,17 +171,32 @@ def _policies(told: Told) -> list[str]:
 def _growth(told: Told) -> str:
     load = told.explored.accepted[0].load
     share = f"{fixed(load.sharing_percent, 2)} % per connected I/O"
-    others = [
-        str(knee.aliases)
-        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
-        if one.load.growth == "none" != load.growth
-    ]
-    without = f"; without any: knee {_runs(others)}" if others else ""
+    others = ""
+    for growth, words in (
+        ("printed", f"as its reports print it, {fixed(told.borrowed.printed_percent, 2)} %"),
+        ("none", "none at all"),
+    ):
+        knees = [
+            str(knee.aliases)
+            for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+            if one.load.growth == growth != load.growth and not one.longest
+        ]
+        others += f"; {words}: knee {_runs(knees)}" if knees else ""
     if load.growth == "borrowed":
-        return f"growth of service with concurrency: borrowed, {share} ({told.borrowed.source}){without}"
+        return f"growth of service with concurrency: borrowed, {share} ({told.borrowed.source}){others}"
     if load.growth == "fitted":
         return f"growth of service with concurrency: fitted to the reports, {share}"
     return f"growth of service with concurrency: {'assumed, ' + share if load.growth == 'assumed' else 'none'}"
+
+
+def _gap(told: Told) -> str:
+    load, borrowed = told.explored.accepted[0].load, told.borrowed
+    source = f"borrowed ({borrowed.source})"
+    if told.question.assumed.gap_ms is not None:
+        source = "assumed"
+    elif not load.gap_known:
+        source = f"fitted, a base with a queue idles only so long (hyperpav study: {fixed(borrowed.gap_ms, 3)})"
+    return f"path length between I/Os {fixed(load.gap_ms, 3)} ms: {source}; think and connect times exponential"
 
 
 def _demand(told: Told) -> str:
