@@ -10,10 +10,12 @@ mod agree;
 mod check;
 mod explain;
 mod language;
+mod load;
 mod mark;
 mod plan;
 mod problems;
 mod reference;
+mod reference_page;
 mod resolved;
 mod schema;
 mod set;
@@ -24,6 +26,7 @@ mod written;
 
 pub use explain::{Explained, Role};
 pub use reference::{Row, reference};
+pub use reference_page::reference_page;
 pub use schema::schema;
 pub use starter::{starter, starters};
 
@@ -98,7 +101,9 @@ impl Scenario {
 
     fn of(root: &Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
         let mut warnings = Problems::new(text);
+        let plan = plan::plan(root, names);
         agree::doubts(root, &mut warnings);
+        load::check(root, &plan, &mut warnings);
         let resolved = write::toml(root);
         let digest = Sha256::digest(resolved.as_bytes());
         Scenario {
@@ -106,7 +111,7 @@ impl Scenario {
             checksum: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
             explained: explain::rows(root),
             measure: measure(root),
-            plan: plan::plan(root, names),
+            plan,
             warnings: warnings.finish(),
             resolved,
         }

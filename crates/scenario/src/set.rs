@@ -131,7 +131,7 @@ impl Override<'_, '_, '_> {
         let nearest = self.problems.nearest(name, names.clone());
         let problem = Problem::new(format!("unknown key `{}`", clip(name)))
             .key(clip(self.path))
-            .because(format!("a {} has no such key", spec.name.replace('_', " ")))
+            .because(format!("{} has no such key", spec.noun()))
             .allowed(names)
             .nearest(nearest);
         self.problems.add(self.at, problem);

@@ -186,3 +186,29 @@ fn numbers_from_nowhere_are_a_warning() {
     let found = read(&with("[source]\ndocument = \"A document\"\n", ""));
     assert!(found.warnings()[0].what.contains("numbers come from nowhere"), "{}", found.warnings()[0]);
 }
+
+#[test]
+fn more_arrivals_than_a_volume_can_serve_are_a_warning() {
+    let text = with("weighted = { A = 3, B = 1 }", "volume = \"B\"").replace("count = 3\n", "count = 1\n");
+    assert!(read(&text).warnings().is_empty(), "500/s of 1 ms each keep half an exposure busy");
+    let warnings = read(&text.replace("500/s", "1500/s")).warnings().to_vec();
+    assert_eq!(warnings[0].key, "volume B");
+    assert_eq!(warnings[0].what, "arrivals keep 1.5 exposures busy where there are 1");
+    let repeated =
+        text.replace("[ { io = { volume = \"B\" } } ]", "[ { repeat = 3, steps = [ { io = { volume = \"B\" } } ] } ]");
+    assert_eq!(read(&repeated).warnings(), warnings);
+}
+
+#[test]
+fn more_arrivals_than_a_pool_can_serve_are_a_warning() {
+    let text = SAMPLE
+        .replace(
+            "control_unit = \"CU\"\nservice = { connect = { erlang",
+            "control_unit = \"CU\"\nalias_pool = \"POOL\"\nservice = { connect = { erlang",
+        )
+        .replace("weighted = { A = 3, B = 1 }", "uniform = [\"A\", \"B\"]");
+    assert!(read(&text).warnings().is_empty());
+    let warnings = read(&text.replace("500/s", "4000/s")).warnings().to_vec();
+    assert_eq!(warnings[0].key, "alias_pool POOL", "each volume alone could borrow enough");
+    assert_eq!(warnings[0].what, "arrivals keep 4.1 exposures busy where there are 4");
+}

@@ -4,7 +4,7 @@
 
 mod sample;
 
-use scenario::{reference, schema};
+use scenario::{reference, reference_page, schema};
 use serde_json::Value;
 
 fn parsed() -> Value {
@@ -74,4 +74,15 @@ fn the_reference_has_every_key_with_its_meaning() {
     let gap = rows.iter().find(|row| row.table == "volume" && row.key == "gap").expect("volumes have gaps");
     assert_eq!(gap.absent, "0 ms: the control program starts the next I/O at once");
     assert_eq!(rows.iter().filter(|row| row.table == "any table").count(), 4);
+}
+
+/// `SLICEWRIGHT_UPDATE=1 cargo test -p scenario` writes the page anew.
+#[test]
+fn the_page_in_the_documentation_is_fresh() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/scenario-files.md");
+    if std::env::var_os("SLICEWRIGHT_UPDATE").is_some() {
+        std::fs::write(path, reference_page()).expect("the folder is there");
+    }
+    let page = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(page == reference_page(), "{path} is not what the language says; SLICEWRIGHT_UPDATE=1 writes it anew");
 }

@@ -6,6 +6,7 @@ mod sample;
 
 use machine::plan::{Aliasing, Arrival};
 use scenario::{starter, starters};
+use std::path::Path;
 
 #[test]
 fn every_starter_reads_without_a_doubt_and_comes_back() {
@@ -49,4 +50,23 @@ fn an_unknown_starter_is_refused_with_the_nearest() {
     assert_eq!(problems[0].nearest.as_deref(), Some("mm1"));
     assert_eq!(starter("pol").unwrap_err()[0].nearest.as_deref(), Some("pool"));
     assert_eq!(starter("zebra").unwrap_err()[0].nearest, None);
+}
+
+#[test]
+fn every_shipped_scenario_reads_without_a_doubt() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("scenarios are shipped") {
+            let path = entry.expect("it can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                let scenario = sample::read(&std::fs::read_to_string(&path).expect("it is text"));
+                assert!(scenario.warnings().is_empty(), "{path:?}: {}", units::listing(scenario.warnings()));
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= starters().len());
 }

@@ -39,7 +39,8 @@ fn no_quantity_is_negative() {
 #[test]
 fn no_number_overflows() {
     refused_with("\"1 min\"", "§\"99999999999999999999999 d\"", "measure.interval", "is too large");
-    refused_with("\"1 min\"", "§\"1000 d\"", "measure.interval", "longer than a year");
+    refused_with("\"1 min\"", "§\"1000 d\"", "measure.interval", "`1000 d` is too long");
+    refused_with("\"0.2 ms\"", "§\"25 h\"", "volume A: service.pend", "allowed: up to 1 d");
     refused_with("count = 3", "count = §99999999999999999999999", "guest G: count", "beyond 64 bits");
     refused_with("A = 3,", "A = §1e999,", "guest OPEN: program[1].io.weighted.A", "inf is out of range");
 }

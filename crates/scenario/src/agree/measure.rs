@@ -26,7 +26,8 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     let warm_up = measure.span(&WARM_UP).unwrap_or(Span::ZERO);
     // In 128 bits: 10,000 intervals of a year are beyond the TOD clock.
     let total = u128::from(interval.units()) * u128::from(intervals) + u128::from(warm_up.units());
-    if total > u128::from(YEAR.units()) {
+    let year: Span = YEAR.parse().expect("a year is a span");
+    if total > u128::from(year.units()) {
         let what = format!("{intervals} intervals of {} and the warm-up are more than a year", text(&INTERVAL));
         let key = written(measure, [&INTERVALS, &INTERVAL]);
         let problem = Problem::new(what)

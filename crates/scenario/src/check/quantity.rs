@@ -9,19 +9,21 @@ use std::fmt::Display;
 use std::str::FromStr;
 use units::{PerSecond, Percent, Problem, QuantityError, Span};
 
-/// The longest span of a scenario; sums of spans stay far below what the TOD clock can hold.
-pub const YEAR: Span = Span::from_ms(365 * 86_400_000);
+/// The longest that a scenario runs.
+pub const YEAR: &str = "365 d";
 
-/// A span from `least` to a year.
-pub fn span(text: &str, least: Span) -> Result<Quantity<Span>, Box<Problem>> {
+/// A span between two bounds of the language.
+pub fn span(text: &str, least: &str, most: &str) -> Result<Quantity<Span>, Box<Problem>> {
     let quantity: Quantity<Span> = parse(text)?;
-    if quantity.value < least {
-        let problem = Problem::new(format!("`{}` is too short", quantity.text));
-        return Err(problem.allowed([format!("{least} and more")]).into());
+    let shown = clip(&quantity.text);
+    let bound = |text: &str| text.parse::<Span>().expect("the bounds of the language are spans");
+    if quantity.value < bound(least) {
+        return Err(Problem::new(format!("`{shown}` is too short")).allowed([format!("{least} and more")]).into());
     }
-    if quantity.value > YEAR {
-        let problem = Problem::new(format!("`{}` is longer than a year", clip(&quantity.text)));
-        return Err(problem.because("no scenario runs that long").allowed(["up to 365 d"]).into());
+    if quantity.value > bound(most) {
+        let problem = Problem::new(format!("`{shown}` is too long"));
+        let why = "no scenario runs for more than a year, and the clock of the machine ends after 142";
+        return Err(problem.because(why).allowed([format!("up to {most}")]).into());
     }
     Ok(quantity)
 }
@@ -36,20 +38,20 @@ pub fn percent(text: &str, most: f64) -> Result<Quantity<Percent>, Box<Problem>>
     Err(problem.allowed([format!("0 % to {most} %")]).into())
 }
 
-/// A rate above zero, up to `most` per second.
-pub fn rate(text: &str, most: f64) -> Result<Quantity<PerSecond>, Box<Problem>> {
+/// A rate from `least` to `most` per second.
+pub fn rate(text: &str, least: f64, most: f64) -> Result<Quantity<PerSecond>, Box<Problem>> {
     let quantity: Quantity<PerSecond> = parse(text)?;
     let per_second = quantity.value.per_second();
-    let allowed = [format!("above 0/s, up to {most}/s")];
-    if per_second > most {
-        let problem = Problem::new(format!("`{}` is too often", clip(&quantity.text)));
-        return Err(problem.because("a simulation of it would not end").allowed(allowed).into());
+    if (least..=most).contains(&per_second) {
+        return Ok(quantity);
     }
-    if per_second < 1e-9 {
-        let problem = Problem::new(format!("`{}` is never", clip(&quantity.text)));
-        return Err(problem.because("nobody would ever arrive").allowed(allowed).into());
-    }
-    Ok(quantity)
+    let (says, why) = if per_second > most {
+        ("too often", "a simulation of it would not end")
+    } else {
+        ("never", "hardly anybody would ever arrive")
+    };
+    let problem = Problem::new(format!("`{}` is {says}", clip(&quantity.text)));
+    Err(problem.because(why).allowed([format!("{least}/s to {most}/s")]).into())
 }
 
 /// A device number of up to four hexadecimal digits.
@@ -112,14 +114,14 @@ mod tests {
 
     #[test]
     fn bounds_hold() {
-        assert!(span("0 ms", Span::ZERO).is_ok());
-        assert!(span("0 ms", Span::from_us(1)).is_err());
-        assert!(span("365 d", Span::ZERO).is_ok());
-        assert!(span("366 d", Span::ZERO).is_err());
+        assert!(span("0 ms", "0 us", YEAR).is_ok());
+        assert!(span("365 d", "0 us", YEAR).is_ok());
+        assert_eq!(span("0 ms", "1 us", YEAR).unwrap_err().allowed, ["1 us and more"]);
+        assert_eq!(span("366 d", "0 us", YEAR).unwrap_err().allowed, ["up to 365 d"]);
         assert!(percent("100 %", 100.0).is_ok());
         assert!(percent("100.1 %", 100.0).is_err());
-        assert!(rate("0/s", 1e6).is_err());
-        assert!(rate(&format!("{}/s", "9".repeat(400)), 1e6).is_err());
+        assert!(rate("0/s", 1e-6, 1e6).is_err());
+        assert!(rate(&format!("{}/s", "9".repeat(400)), 1e-6, 1e6).is_err());
         assert!(percent(&format!("{} %", "9".repeat(400)), 100.0).is_err());
     }
 
@@ -135,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_text_is_tidied() {
-        assert_eq!(span(" 0.2ms ", Span::ZERO).unwrap().text, "0.2 ms");
-        assert_eq!(rate("500 /s", 1e6).unwrap().text, "500/s");
+        assert_eq!(span(" 0.2ms ", "0 us", YEAR).unwrap().text, "0.2 ms");
+        assert_eq!(rate("500 /s", 1e-6, 1e6).unwrap().text, "500/s");
     }
 }

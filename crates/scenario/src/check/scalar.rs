@@ -7,7 +7,7 @@ use crate::language::{self, Kind};
 use crate::resolved::Value;
 use crate::text::clip;
 use crate::written::Written;
-use units::{Problem, Span};
+use units::Problem;
 
 /// The most characters a text has.
 const LONGEST_TEXT: usize = 2_000;
@@ -23,13 +23,13 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
         (Kind::Refer(_), Written::Text(text)) => name(text, language::LONGEST_NAME),
         (Kind::Word(words), Written::Text(text)) => word(text, words),
         (Kind::Device, Written::Text(text)) => quantity::device(text).map(Value::Device),
-        (Kind::Span(least), Written::Text(text)) => quantity::span(text, bound(least)).map(Value::Span),
+        (Kind::Span(least, most), Written::Text(text)) => quantity::span(text, least, most).map(Value::Span),
         (Kind::SpanOr(word), Written::Text(text)) if text == word => Ok(Value::Word(word)),
-        (Kind::SpanOr(word), Written::Text(text)) => quantity::span(text, Span::ZERO)
+        (Kind::SpanOr(word), Written::Text(text)) => quantity::span(text, "0 us", quantity::YEAR)
             .map(Value::Span)
             .map_err(|problem| problem.allowed([Kind::SpanOr(word).describe()]).into()),
         (Kind::Percent(most), Written::Text(text)) => quantity::percent(text, most).map(Value::Percent),
-        (Kind::Rate(most), Written::Text(text)) => quantity::rate(text, most).map(Value::Rate),
+        (Kind::Rate(least, most), Written::Text(text)) => quantity::rate(text, least, most).map(Value::Rate),
         (Kind::Count(least, most), Written::Integer(number)) => count(*number, least, most),
         (Kind::Number(least, most), Written::Integer(Some(whole))) => number(*whole as f64, least, most),
         (Kind::Number(least, most), Written::Float(value)) => number(*value, least, most),
@@ -41,7 +41,7 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
 pub fn mistyped(kind: Kind, value: &Written) -> Problem {
     let problem = Problem::new(format!("{} where {} is needed", value.describe(), plain(kind)));
     let quantity =
-        matches!(kind, Kind::Span(_) | Kind::SpanOr(_) | Kind::Percent(_) | Kind::Rate(_) | Kind::Distribution(_));
+        matches!(kind, Kind::Span(..) | Kind::SpanOr(_) | Kind::Percent(_) | Kind::Rate(..) | Kind::Distribution(_));
     let why = match (kind, value) {
         _ if quantity && matches!(value, Written::Integer(_) | Written::Float(_)) => "a quantity has a unit, in quotes",
         (Kind::Device, Written::Integer(_) | Written::Float(_)) => "device numbers are hexadecimal, in quotes",
@@ -61,10 +61,10 @@ fn plain(kind: Kind) -> String {
         Kind::Weights(_) => "a table of weights".into(),
         Kind::Word(_) => "a word".into(),
         Kind::Device => "a device number".into(),
-        Kind::Span(_) | Kind::SpanOr(_) => "a span of time".into(),
+        Kind::Span(..) | Kind::SpanOr(_) => "a span of time".into(),
         Kind::SpanPair => "a list of two spans".into(),
         Kind::Percent(_) => "a share".into(),
-        Kind::Rate(_) => "a rate".into(),
+        Kind::Rate(..) => "a rate".into(),
         Kind::Count(..) => "a whole number".into(),
         Kind::Number(..) => "a number".into(),
         Kind::Distribution(_) => "a span of time or a distribution".into(),
@@ -72,10 +72,6 @@ fn plain(kind: Kind) -> String {
         Kind::Named(table) => format!("a list of tables [[{}]]", table.name),
         Kind::Steps(_) => "a list of steps".into(),
     }
-}
-
-fn bound(text: &str) -> Span {
-    text.parse().expect("the bounds of the language are spans")
 }
 
 fn free_text(text: &str, most: usize, lines: bool) -> Result<Value, Box<Problem>> {

@@ -83,7 +83,7 @@ fn unknown(
         meant.extend(names.clone().find(|name| Some(*name) == nearest.as_deref()));
         let problem = Problem::new(format!("unknown key `{}`", clip(&entry.key)))
             .key(path.key(&clip(&entry.key)))
-            .because(format!("a {} has no such key", spec.name.replace('_', " ")))
+            .because(format!("{} has no such key", spec.noun()))
             .allowed(names)
             .nearest(nearest);
         reader.problems.add(entry.at, problem);

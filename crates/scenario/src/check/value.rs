@@ -5,7 +5,7 @@
 use super::Reader;
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};
-use crate::language::{self, CONSTANT, Key, Kind, NAME, WEIGHTS};
+use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, WEIGHTS};
 use crate::resolved::{Entry, Origin, Reference, Table, Value, Weight};
 use crate::text::clip;
 use crate::written::{self, Entries, Node, Written};
@@ -166,7 +166,7 @@ fn pair(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[No
         let problem = Problem::new(format!("{} spans where two are needed", items.len()));
         return unusable(reader, node.at, problem.key(path).allowed([key.kind.describe()]));
     };
-    let mut read = |node: &Node, least| match scalar(Kind::Span(least), &node.value) {
+    let mut read = |node: &Node, least| match scalar(Kind::Span(least, LONGEST), &node.value) {
         Ok(Value::Span(span)) => Some(span),
         Ok(_) => None,
         Err(problem) => {

@@ -6,24 +6,28 @@ use super::{Choice, Key, Kind, Need, Table};
 
 const OTHER: Need = Need::Optional("another kind of distribution is given");
 
+/// The longest mean: with the largest spread, no span that is ever drawn is beyond the TOD clock.
+pub const LONGEST: &str = "1 d";
+
 /// Always the same.
-pub static CONSTANT: Key = Key::new("constant", Kind::Span("0 us"), OTHER, "always this span");
+pub static CONSTANT: Key = Key::new("constant", Kind::Span("0 us", LONGEST), OTHER, "always this span");
 /// Memoryless.
-pub static EXPONENTIAL: Key = Key::new("exponential", Kind::Span("0.001 us"), OTHER, "memoryless, with this mean");
+pub static EXPONENTIAL: Key =
+    Key::new("exponential", Kind::Span("0.001 us", LONGEST), OTHER, "memoryless, with this mean");
 /// Equally likely between two bounds.
 pub static UNIFORM: Key = Key::new("uniform", Kind::SpanPair, OTHER, "every span between these two equally likely");
 /// Sum of exponential stages.
 pub static ERLANG: Key =
-    Key::new("erlang", Kind::Span("0.001 us"), OTHER, "the sum of equal exponential stages, with this mean");
+    Key::new("erlang", Kind::Span("0.001 us", LONGEST), OTHER, "the sum of equal exponential stages, with this mean");
 /// One of two exponentials.
 pub static HYPEREXPONENTIAL: Key = Key::new(
     "hyperexponential",
-    Kind::Span("0.001 us"),
+    Kind::Span("0.001 us", LONGEST),
     OTHER,
     "one of two exponential spans with balanced means, with this mean (scv at least 1)",
 );
 /// Gamma.
-pub static GAMMA: Key = Key::new("gamma", Kind::Span("0.001 us"), OTHER, "gamma, with this mean");
+pub static GAMMA: Key = Key::new("gamma", Kind::Span("0.001 us", LONGEST), OTHER, "gamma, with this mean");
 /// Stages of an Erlang.
 pub static STAGES: Key = Key::new(
     "stages",
@@ -43,7 +47,7 @@ pub static SCV: Key = Key::new(
 /// Linear growth with concurrency.
 pub static PER_CONCURRENT: Key = Key::new(
     "per_concurrent",
-    Kind::Span("0 us"),
+    Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "no growth: connect time does not depend on how many I/Os are in service"),
     "each I/O in service at the volume, this one included, adds so much to the mean",
 );

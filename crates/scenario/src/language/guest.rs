@@ -21,7 +21,7 @@ pub static COUNT: Key = Key::new(
 /// Open arrivals.
 pub static ARRIVALS: Key = Key::new(
     "arrivals",
-    Kind::Rate(1_000_000.0),
+    Kind::Rate(0.000_001, 1_000_000.0),
     OTHER,
     "open: Poisson arrivals from outside, each running the program once",
 );

@@ -110,7 +110,7 @@ pub static BOUND_ALIASES: Key = Key::new(
 /// Path length between I/Os.
 pub static GAP: Key = Key::new(
     "gap",
-    Kind::Span("0 us"),
+    Kind::Span("0 us", "1 d"),
     Need::Default("0 ms", "the control program starts the next I/O at once"),
     "path length of the control program between an I/O's end and the next start on the same exposure",
 );

@@ -7,7 +7,7 @@ use super::{Key, Kind, Need, Table};
 /// Length of an interval.
 pub static INTERVAL: Key = Key::new(
     "interval",
-    Kind::Span("1 ms"),
+    Kind::Span("1 ms", "365 d"),
     Need::Default("10 min", "the recording interval of the published DEVICE reports"),
     "how long each interval is that is reported on",
 );
@@ -35,7 +35,7 @@ pub static REPLICATIONS: Key = Key::new(
 /// Distance of the control program's samples.
 pub static SAMPLE: Key = Key::new(
     "sample",
-    Kind::Span("1 ms"),
+    Kind::Span("1 ms", "365 d"),
     Need::Default("2 s", "the sampling interval usual with the z/VM monitor"),
     "how often the control program samples queues",
 );

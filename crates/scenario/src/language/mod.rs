@@ -105,16 +105,16 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A device number: up to four hexadecimal digits.
     Device,
-    /// A span of time, not below this one.
-    Span(&'static str),
-    /// A span of time above zero, or this word.
+    /// A span of time from the first to the second.
+    Span(&'static str, &'static str),
+    /// A span of time up to a year, or this word.
     SpanOr(&'static str),
     /// The shortest and the longest of several spans.
     SpanPair,
     /// A share, not above so many percent.
     Percent(f64),
-    /// A rate above zero, not above so many per second.
-    Rate(f64),
+    /// A rate from the first to the second, per second.
+    Rate(f64, f64),
     /// A whole number from the first to the second.
     Count(u32, u32),
     /// A number from the first to the second.
@@ -136,16 +136,16 @@ impl Kind {
             Kind::Text => "text in quotes".into(),
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . up to {most} characters"),
-            Kind::Refer(table) => format!("the name of a {} in quotes", table.name),
+            Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
             Kind::Refers(table) => format!("a list of names of {}s: [\"A\", \"B\"]", table.name),
             Kind::Weights(table) => format!("weights by name of {}: {{ A = 3, B = 1 }}", table.name),
             Kind::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
             Kind::Device => "a device number in quotes, \"0\" to \"FFFF\": \"522A\"".into(),
-            Kind::Span(_) => "a span of time in quotes, with its unit: \"0.2 ms\"".into(),
+            Kind::Span(least, most) => format!("a span of time in quotes from {least} to {most}: \"0.2 ms\""),
             Kind::SpanOr(word) => format!("\"{word}\" or a span of time in quotes, with its unit: \"30 s\""),
             Kind::SpanPair => "the shortest and the longest span: [\"1 ms\", \"2 ms\"]".into(),
             Kind::Percent(most) => format!("a share in quotes, up to {most} %: \"2.1 %\""),
-            Kind::Rate(most) => format!("a rate in quotes, above 0 and up to {most}/s: \"500/s\""),
+            Kind::Rate(least, most) => format!("a rate in quotes from {least}/s to {most}/s: \"500/s\""),
             Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
             Kind::Number(least, most) => format!("a number from {least} to {most}"),
             Kind::Distribution(_) => {
@@ -164,6 +164,12 @@ impl Kind {
 }
 
 impl Table {
+    /// What a message calls one of it: "an alias pool".
+    pub fn noun(&self) -> String {
+        let article = if self.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!("{article} {}", self.name.replace('_', " "))
+    }
+
     /// The key of this name, among its own and the notes it may carry.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.all_keys().find(|key| key.name == name)
