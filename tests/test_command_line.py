@@ -118,6 +118,7 @@ def test_report_prints_a_page_and_lists_the_pages(slicewright: CommandLine, smal
     page = slicewright("report", tmp_path / "out", "--page", "fcx108")
     assert page.status == 0
     assert "1000" in page.out
+    assert slicewright("report", tmp_path / "out", "--page", "FCX108-correct").out != page.out
     assert "fcx108" in slicewright("report", tmp_path / "out").out
 
 

@@ -15,7 +15,7 @@ import pytest
 import slicewright
 from slicewright.html import Cell, Page, Section, Table, render
 from slicewright.plots import Curve, Panel, Points, curve, volumes_bar
-from slicewright.run_page import run_page, run_text
+from slicewright.run_page import device_page_of, run_page, run_text
 
 CURVE = [Panel("Response, ms", [Curve([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1])], [Points([0], [3.1], [0.2])])]
 
@@ -82,6 +82,17 @@ def test_a_gap_in_a_curve_is_a_gap() -> None:
 def test_a_picture_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one panel"):
         curve([])
+
+
+def test_our_own_reader_reads_the_device_page_of_a_run(small: Path) -> None:
+    result = slicewright.run(small)
+    page = slicewright.DeviceReport.read(device_page_of(result).encode(), "page")
+    read, simulated = page.devices(), result.devices
+    assert read["device"] == simulated["device"].to_list()
+    assert page.interval_s == 2.0
+    for name in ("io_per_s", "service_ms", "queue_depth"):
+        for value, rounding, mean in zip(read[name], read[f"{name}_rounding"], simulated[name], strict=True):
+            assert abs(value - mean) <= rounding * 1.001
 
 
 def test_four_hundred_volumes_are_drawn_as_the_forty_slowest() -> None:

@@ -155,7 +155,10 @@ def run_page(run: Run) -> Page:
             "Where the numbers come from",
             ["Every quantity of the scenario, with its role and its reason."],
             tables=[Table(COLUMNS, numbers)] if numbers else [],
-            folded=[("The resolved scenario, every default written out", run.scenario)],
+            folded=[
+                ("The resolved scenario, every default written out", run.scenario),
+                ("The devices, in the style of FCX108", device_page_of(run)),
+            ],
         )
     )
     if run.notes:
@@ -163,12 +166,14 @@ def run_page(run: Run) -> Page:
     return Page(run.name, _system_line(run), facts, sections)
 
 
-def device_page_of(run: Run) -> str:
+def device_page_of(run: Run, response: str = "toolkit") -> str:
     """The run as a page in the style of FCX108: one row per device, means over replications.
+
+    `response` is the toolkit's own, or "correct".
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> "FCX108" in device_page_of(slicewright.run(starter("pool"), replications=2))
+    >>> "DEVICE" in device_page_of(slicewright.run(starter("mm1"), replications=2))
     True
     """
     from slicewright._core import Scenario, device_page
@@ -176,7 +181,8 @@ def device_page_of(run: Run) -> str:
     interval_s = Scenario.read(run.scenario.encode(), "scenario.toml").measure["interval_s"]
     note = f"simulated by slicewright {run.version}, {_of_the_run(run)}"
     means = run.devices.select(name for name in run.devices.columns if not name.endswith("_half_width"))
-    return device_page({"run": run.name, "interval_s": interval_s, "note": note}, means.to_dict(as_series=False))
+    title = {"run": run.name, "interval_s": interval_s, "note": note, "response": response}
+    return device_page(title, means.to_dict(as_series=False))
 
 
 def _section(run: Run, table: str) -> Section | None:

@@ -12,7 +12,10 @@ import typer
 from slicewright.cli.options import Format, print_json
 from slicewright.text import aligned
 
-PAGES = {"fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them"}
+PAGES = {
+    "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
+    "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
+}
 
 
 def report(
@@ -43,5 +46,5 @@ def report(
         return 0
     from slicewright.run_page import device_page_of
 
-    print(device_page_of(result), end="")
+    print(device_page_of(result, "correct" if page.lower() == "fcx108-correct" else "toolkit"), end="")
     return 0
