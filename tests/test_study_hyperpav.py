@@ -17,6 +17,7 @@ from slicewright.study.__main__ import shipped
 from slicewright.study.bands import Bands
 from slicewright.study.points import Budget, volume_values
 from slicewright.study.published import reports
+from slicewright.study.report import lines, render
 from slicewright.study.reproduce import Wish, reproduce
 
 from tests.conftest import CommandLine
@@ -77,14 +78,10 @@ def test_quick_is_quick(quick: dict[str, Any]) -> None:
     assert quick["wall_s"] < 15
 
 
-def test_two_runs_differ_in_wall_time_alone(quick: dict[str, Any]) -> None:
-    again = reproduce(Wish(quick=True)).to_json()
-    assert {**again, "wall_s": 0} == {**quick, "wall_s": 0}
-
-
-def test_runs_finish_cheapest_first_and_only_those_with_scored_cells() -> None:
+def test_two_runs_differ_in_wall_time_alone_and_go_cheapest_first(quick: dict[str, Any]) -> None:
     seen: list[str] = []
-    reproduce(Wish(quick=True, done=lambda report, cells: seen.append(report.table)))
+    again = reproduce(Wish(quick=True, done=lambda report, cells: seen.append(report.table))).to_json()
+    assert {**again, "wall_s": 0} == {**quick, "wall_s": 0}
     assert seen == ["Y040180P", "Y032181H", "Y040182P"]
 
 
@@ -129,15 +126,12 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_run(slicewright: Co
     assert done.out == ""
 
 
-def test_the_page_needs_no_network_and_shows_every_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from slicewright.study import report as page
-
-    monkeypatch.setattr(page, "BUDGET", Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
+def test_the_page_needs_no_network_and_shows_every_cell() -> None:
     wish = Wish(quick=True)
     result = reproduce(wish)
-    drawn = page.lines()
-    text = page.render(result, wish, drawn)
-    assert page.render(result, wish, drawn) == text
+    drawn = lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
+    text = render(result, wish, drawn)
+    assert render(result, wish, drawn) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert "<script" not in text
     assert text.count("<svg") == 1

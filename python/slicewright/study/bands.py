@@ -56,7 +56,11 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The rules of one study, in order; the first that matches a cell decides."""
+    """The rules of one study, in order; the first that matches a cell decides.
+
+    >>> Bands(({"row": "service_ms", "rel": 0.05},)).ruling("Y032181H", "service_ms").band
+    Band(rel=0.05, abs=0.0)
+    """
 
     rules: tuple[dict[str, Any], ...]
 

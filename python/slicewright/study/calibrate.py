@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A calibration run and its published values."""
+    """A calibration run and its published values.
+
+    >>> targets()[0].published["queue_depth"].rounding
+    0.4
+    """
 
     report: Report
     published: dict[str, Value]
@@ -50,6 +54,10 @@ def calibrate(folder: Path | None = None, budget: Budget = BUDGET, tell: Tell = 
     """Both forms of service fitted to the calibration cells of the study in `folder`; the study's own form first.
 
     `tell` hears one line per iteration.  Raises InputError when a calibration report cannot be read.
+
+    >>> short = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5)
+    >>> [one.constants.form for one in calibrate(budget=short)]
+    ['sharing', 'per_concurrent']
     """
     seen = targets(folder)
     return [_fit(form, seen, budget, tell) for form in FORMS]
@@ -71,12 +79,22 @@ def targets(folder: Path | None = None) -> list[Target]:
 
 
 def evaluate(constants: Constants, seen: list[Target], budget: Budget) -> list[Point]:
-    """The calibration runs simulated at these constants, with the random numbers of every other trial."""
+    """The calibration runs simulated at these constants, with the random numbers of every other trial.
+
+    >>> short = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5)
+    >>> [point.report.table for point in evaluate(Constants("sharing", 0.2, 0.8, 0.0, 3.0), targets(), short)]
+    ['Y032180H', 'Y032182H']
+    """
     return [simulate(target.report, constants, budget) for target in seen]
 
 
 def calibration(constants: Constants, seen: list[Target], budget: Budget) -> Calibration:
-    """What the calibration cells are at these constants, with where that comes from."""
+    """What the calibration cells are at these constants, with where that comes from.
+
+    >>> short = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5)
+    >>> calibration(Constants("sharing", 0.2, 0.8, 0.0, 3.0), targets(), short).provenance["simulated"]
+    '2 replications of 2 s after 0.5 s'
+    """
     from slicewright._core import __version__
 
     points = evaluate(constants, seen, budget)
@@ -96,7 +114,12 @@ def calibration(constants: Constants, seen: list[Target], budget: Budget) -> Cal
 
 
 def misfit(constants: Constants, seen: list[Target], budget: Budget) -> float:
-    """The sum of squared residuals at these constants: what the fit makes as small as it can."""
+    """The sum of squared residuals at these constants: what the fit makes as small as it can.
+
+    >>> short = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5)
+    >>> misfit(Constants("sharing", 0.2, 0.8, 0.0, 3.0), targets(), short) > 0
+    True
+    """
     return _squares(_residuals(seen, evaluate(constants, seen, budget)))
 
 

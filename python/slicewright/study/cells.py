@@ -20,7 +20,11 @@ ON_EDGE = "the edge of the band lies inside the interval"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a number stands: table, row, column (empty where there is none) and unit."""
+    """Where a number stands: table, row, column (empty where there is none) and unit.
+
+    >>> Place("Y032181H", "service_ms", "ms").column
+    ''
+    """
 
     table: str
     row: str
@@ -52,6 +56,11 @@ class Cell:
     """One published number and what became of it.
 
     `identity` says which neighbours the cell follows from, and is empty when it stands for itself.
+
+    >>> from slicewright.study.bands import Band
+    >>> cell = Cell(Place("T", "rate", "1/s"), 100.0, Estimate(103.0, 0.5, 10), Ruling("predicted", Band(rel=0.04)))
+    >>> cell.verdict, cell.share
+    ('matches', 0.75)
     """
 
     place: Place
@@ -129,7 +138,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many cells are scored and how they came out; `independent` leaves out those that follow from others."""
+    """How many cells are scored and how they came out.
+
+    >>> Tally(scored=13, matches=12, trend=0, misses=1).misses
+    1
+    """
 
     scored: int
     matches: int
@@ -138,7 +151,7 @@ class Tally:
 
     @staticmethod
     def of(cells: Iterable[Cell], *, independent: bool = False) -> Tally:
-        """Count the scored cells.
+        """Count the scored cells; `independent` leaves out those that follow from others.
 
         >>> Tally.of([])
         Tally(scored=0, matches=0, trend=0, misses=0)

@@ -127,7 +127,7 @@ def _draw(page: Path, result: Reproduction, wish: Wish) -> None:
     from slicewright.study.report import lines, render
 
     with Bar("curves") as bar:
-        text = render(result, wish, lines(bar))
+        text = render(result, wish, lines(progress=bar))
     write_whole(page, text.encode())
     print(f"wrote {page}", file=sys.stderr)
 

@@ -51,7 +51,11 @@ class Constants:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A calibration cell at the fitted constants; `used` says whether it was fitted to."""
+    """A calibration cell at the fitted constants; `used` says whether it was fitted to.
+
+    >>> Fitted("Y032180H", "queue_depth", 14.4, 0.4, 14.8, True).used
+    True
+    """
 
     table: str
     row: str
@@ -72,7 +76,11 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """One fit: its constants, the cells it saw, and what produced it."""
+    """One fit: its constants, the cells it saw, and what produced it.
+
+    >>> committed().simulated("Y032181H", "service_ms") is None
+    True
+    """
 
     constants: Constants
     cells: tuple[Fitted, ...]
@@ -103,7 +111,11 @@ def committed(form: Form = "sharing") -> Calibration:
 
 
 def parse(text: str, form: Form) -> Calibration:
-    """One form of a calibration file."""
+    """One form of a calibration file; raises KeyError when the text has no such form.
+
+    >>> parse(constants_file().read_text("utf-8"), "sharing").provenance["seed"]
+    1
+    """
     document = tomllib.loads(text)
     own = document[form]
     constants = Constants(form, own["think_ms"], own["connect_ms"], own["gap_ms"], own[f"{form}_{_suffix(form)}"])
@@ -116,6 +128,9 @@ def written(calibrations: list[Calibration]) -> str:
     """The calibration file: provenance, then per form the constants, the scenarios' checksums and every cell seen.
 
     `parse` reads it back without loss.
+
+    >>> parse(written([committed()]), "sharing") == committed()
+    True
     """
     provenance = calibrations[0].provenance
     lines = [

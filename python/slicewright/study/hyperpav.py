@@ -50,6 +50,9 @@ def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
     """The same eight volumes with another number of aliases: a point that nobody published.
 
     `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
+
+    >>> pool(13).aliases, pool(16, "classic PAV").aliases
+    (13, 2)
     """
     from pathlib import Path
 

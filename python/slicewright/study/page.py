@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import textwrap
 
-from slicewright.statistics import fixed, plus_minus
-from slicewright.study.cells import ON_EDGE, Cell, Tally
+from slicewright.statistics import Estimate, fixed, plus_minus
+from slicewright.study.bands import Band, Ruling
+from slicewright.study.cells import ON_EDGE, TOO_WIDE, Cell, Place, Tally
 from slicewright.study.constants import Calibration
 from slicewright.study.published import Report
 from slicewright.study.reproduce import Reproduction, Wish
@@ -22,21 +23,31 @@ LINE = 100
 EDGE = 0.9
 """Share of its band beyond which a match is named as close."""
 
-_WIDTH = {"row": 16, "unit": 6, "published": 10, "simulated": 17, "off": 9, "band": 7}
+_WIDTH = {"row": 16, "unit": 6, "published": 10, "simulated": 16, "off": 9, "band": 6}
 
 
 def heading(wish: Wish) -> str:
-    """What is about to be printed."""
+    """What is about to be printed.
+
+    >>> "replications of 20 s" in heading(Wish(quick=True))
+    True
+    """
     budget = wish.budget
     length = f"{budget.interval_s} s" if budget.interval_s else "10 min"
     return (
-        "hyperpav   z/VM HyperPAV Support: eight volumes of one control unit, a pool of aliases or classic PAV\n"
-        f"seed {budget.seed}, {budget.replications} replications of {length} a run; ± is simulation noise (95 %)\n"
+        "hyperpav   z/VM HyperPAV Support: eight volumes of one control unit, pooled or classic aliases\n"
+        f"seed {budget.seed}, {budget.replications} replications of {length}; ± is simulation noise (95 %); "
+        "must: a miss means a wrong mechanism\n"
     )
 
 
 def table(report: Report, cells: list[Cell]) -> str:
-    """One run: a line per value with noise, difference, band, role and verdict; `=` marks what follows from others."""
+    """One run: a line per value with noise, difference, band, role and verdict; `=` marks what follows from others.
+
+    >>> from slicewright.study.published import reports
+    >>> print(table(reports()[0], []).splitlines()[0])
+    Y032180H   HyperPAV, 8 volumes, 0 aliases in the pool
+    """
     width = _WIDTH
     head = (
         f"{'':{3 + width['row'] + width['unit']}}{'published':>{width['published']}}"
@@ -48,7 +59,12 @@ def table(report: Report, cells: list[Cell]) -> str:
 
 
 def summary(result: Reproduction, calibration: Calibration) -> str:
-    """How the scored cells came out, all and independent ones; what was not counted; where the constants come from."""
+    """How the scored cells came out, all and independent ones; what was not counted; where the constants come from.
+
+    >>> from slicewright.study.constants import committed
+    >>> summary(Reproduction("hyperpav", 1), committed()).startswith("Scored     0 of 0 match")
+    True
+    """
     cells = result.cells
     own, apart = Tally.of(cells), Tally.of(cells, independent=True)
     informed = sum(cell.ruling.role == "informed" for cell in cells)
@@ -63,7 +79,7 @@ def summary(result: Reproduction, calibration: Calibration) -> str:
     if close:
         named = (f"{cell.place.table} {cell.place.row} {100 * cell.share:.1f} %" for cell in close)
         paragraphs.append(
-            f"Close      {', '.join(named)} of the band; on the edge: other random numbers might give another verdict"
+            f"Close      {', '.join(named)} of the band; edge: other random numbers might give another verdict"
         )
     constants = calibration.constants
     shown = ", ".join(f"{name} {constants.quantity(name)}" for name in constants.named)
@@ -76,33 +92,50 @@ def summary(result: Reproduction, calibration: Calibration) -> str:
 
 
 def simulated(cell: Cell) -> str:
-    """The simulated value with its noise."""
+    """The simulated value with its noise.
+
+    >>> simulated(_example(103.0))
+    '103.0 ± .5'
+    """
     return plus_minus(cell.estimate.mean, cell.estimate.half_width)
 
 
 def difference(cell: Cell) -> str:
-    """Simulated less published: in percent where the band is relative, else in the unit of the value."""
+    """Simulated less published: in percent where the band is relative, else in the unit of the value.
+
+    >>> difference(_example(103.0))
+    '+3.0 %'
+    """
     if _relative(cell):
         return f"{_signed(100 * cell.difference / cell.published, 1)} %"
     return _signed(cell.difference, PLACES[cell.place.row])
 
 
 def margin(cell: Cell) -> str:
-    """The band as declared; empty where nothing is judged."""
+    """The band as declared; empty where nothing is judged.
+
+    >>> margin(_example(103.0))
+    '4 %'
+    """
     if not cell.ruling.scored:
         return ""
     band = cell.ruling.band
     return f"{band.rel * 100:g} %" if _relative(cell) else fixed(band.abs, len(f"{band.abs:g}".partition(".")[2]))
 
 
+def _example(mean: float) -> Cell:
+    """A cell for the examples: published 100, band 4 %."""
+    ruling = Ruling("predicted", Band(rel=0.04))
+    return Cell(Place("Y032181H", "volume_io_per_s", "I/O/s"), 100.0, Estimate(mean, 0.5, 10), ruling)
+
+
 def _line(cell: Cell) -> str:
     width, places = _WIDTH, PLACES[cell.place.row]
     mark = "=" if cell.identity and cell.ruling.scored else " "
     standing = cell.verdict if not cell.ruling.scored else f"{cell.ruling.role}  {cell.verdict}"
-    if cell.ruling.must:
-        standing += " (must)"
-    if cell.doubt:
-        standing += ", on the edge" if cell.doubt == ON_EDGE else ", too noisy"
+    doubt = {"": "", ON_EDGE: "edge", TOO_WIDE: "too noisy"}[cell.doubt]
+    aside = ", ".join(part for part in ("must" if cell.ruling.must else "", doubt) if part)
+    standing += f" ({aside})" if aside else ""
     return (
         f"{mark:2}{cell.place.row:{width['row']}} {cell.place.unit:{width['unit']}}"
         f"{fixed(cell.published, places):>{width['published']}}{simulated(cell):>{width['simulated']}}"

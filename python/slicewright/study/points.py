@@ -48,7 +48,12 @@ class Budget:
 
 @dataclass(slots=True)
 class Point:
-    """A simulated run: per value of the study one number per replication, in the unit of `published.ROWS`."""
+    """A simulated run: per value of the study one number per replication, in the unit of `published.ROWS`.
+
+    >>> from slicewright.study.hyperpav import pool
+    >>> Point(pool(8), "", 0.0, samples={"service_ms": [1.4, 1.5]}).replications
+    2
+    """
 
     report: Report
     checksum: str
@@ -87,6 +92,12 @@ def simulate(
     """Simulate a run; batches of `budget.replications` are added until `enough` or `budget.most` is reached.
 
     Raises RunError when the simulation cannot go on.
+
+    >>> from slicewright.study.hyperpav import pool
+    >>> short = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5)
+    >>> point = simulate(pool(8), Constants("sharing", 0.2, 0.8, 0.0, 3.0), short)
+    >>> 1.2 < point.estimate("service_ms").mean < 2
+    True
     """
     engine = read(report, constants, budget)
     threads = len(os.sched_getaffinity(0))
@@ -102,7 +113,12 @@ def simulate(
 
 
 def read(report: Report, constants: Constants, budget: Budget) -> Scenario:
-    """The run's scenario, resolved by the engine, with the budget's interval."""
+    """The run's scenario, resolved by the engine, with the budget's interval.
+
+    >>> from slicewright.study.hyperpav import pool
+    >>> read(pool(8), Constants("sharing", 0.2, 0.8, 0.0, 3.0), Budget(interval_s=20)).measure["interval_s"]
+    20.0
+    """
     from slicewright._core import Scenario
 
     settings = [f'measure.interval="{budget.interval_s} s"'] if budget.interval_s else []
@@ -126,6 +142,12 @@ def volume_values(report: Report, volumes: Columns) -> dict[str, float]:
 
     Rates and times are those of the mean volume; `queue_depth` is the sum over the bases that the report shows:
     eight, or one of eight alike.
+
+    >>> from slicewright.study.hyperpav import pool
+    >>> alike = {"io_per_s": [100.0] * 8, "service_ms": [1.5] * 8, "response_ms": [2.0] * 8, "queue_depth": [0.5] * 8}
+    >>> found = volume_values(pool(0), alike)
+    >>> found["volume_io_per_s"], found["response_ms"], found["queue_depth"]
+    (100.0, 2.0, 4.0)
     """
     rate = math.fsum(volumes["io_per_s"])
     found = {

@@ -26,7 +26,11 @@ _IDENTITY = "follows from service, queue depth and rate of the same run (Little'
 
 @dataclass(slots=True)
 class Reproduction:
-    """A study reproduced; `cells` in the order of the published tables, in whatever order they were simulated."""
+    """A study reproduced; `cells` in the order of the published tables, in whatever order they were simulated.
+
+    >>> list(Reproduction("hyperpav", 1).to_json())
+    ['study', 'wall_s', 'events', 'seed', 'replications', 'cells']
+    """
 
     study: str
     seed: int
@@ -44,7 +48,7 @@ class Reproduction:
     @property
     def replications(self) -> int:
         """Replications of the point that needed most."""
-        return max(point.replications for point in self.points)
+        return max((point.replications for point in self.points), default=0)
 
     def to_json(self) -> dict[str, Any]:
         """The object that `reproduce --format json` prints; only `wall_s` differs between two runs."""
@@ -63,7 +67,11 @@ Shown = Callable[[Report, list[Cell]], None]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1)."""
+    """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1).
+
+    >>> Wish(quick=True).budget.simulated
+    '10 replications of 20 s'
+    """
 
     quick: bool = False
     seed: int = 1
@@ -83,6 +91,9 @@ def reproduce(wish: Wish | None = None) -> Reproduction:
 
     With `quick` only the runs that carry scored cells, the cheapest first.
     Raises InputError for a page that cannot be read and RunError for a run that cannot go on.
+
+    >>> sum(cell.ruling.scored for cell in reproduce(Wish(quick=True)).cells)
+    13
     """
     wish = wish or Wish()
     began = time.perf_counter()
@@ -104,7 +115,11 @@ def reproduce(wish: Wish | None = None) -> Reproduction:
 
 
 def compared(wish: Wish) -> list[Cell]:
-    """The scored cells under the linear service form, with the quick budget: shown apart, never counted."""
+    """The scored cells under the linear service form, with the quick budget: shown apart, never counted.
+
+    >>> len(compared(Wish(quick=True)))
+    13
+    """
     judge = Judge(wish.folder or study_folder(), "per_concurrent")
     budget = quickly(wish.budget, QUICK_INTERVAL_S)
     cells: list[Cell] = []
@@ -115,7 +130,12 @@ def compared(wish: Wish) -> list[Cell]:
 
 
 class Judge:
-    """The bands, the published values and the calibration that cells of one service form are judged with."""
+    """The bands, the published values and the calibration that cells of one service form are judged with.
+
+    >>> judge = Judge(study_folder())
+    >>> [report.table for report in reports(judge.folder) if judge.scored(report)]
+    ['Y032181H', 'Y040180P', 'Y040182P']
+    """
 
     def __init__(self, folder: Path, form: Form = "sharing") -> None:
         self.folder = folder
