@@ -38,7 +38,7 @@ fn history<C: Calendar>(slots: u32, seed: u64) -> Vec<(Tod, Slot)> {
 
 #[test]
 fn tree_and_heap_agree() {
-    for slots in [1, 2, 3, 7, 64, 100] {
+    for slots in [1, 2, 3, 5, 6, 7, 64, 65, 100] {
         for seed in 0..20 {
             assert_eq!(history::<TreeCalendar>(slots, seed), history::<HeapCalendar>(slots, seed), "{slots} slots");
         }
