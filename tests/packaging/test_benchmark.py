@@ -47,6 +47,6 @@ def test_the_sides_agree() -> None:
 
 
 def test_a_disagreement_is_found() -> None:
-    slow = sides.Figures(simulated_s=10.0, wall_s=1.0, io_per_s=9000.0, response_ms=9.2, events=1.0)
+    slow = sides.Figures(simulated_s=10.0, wall_s=1.0, processor_s=1.0, io_per_s=9000.0, response_ms=9.2, events=1.0)
     assert disagreements(Results([slow], peer(), {}, {}))
     assert not disagreements(Results(engine(), engine(), {}, {}))
