@@ -1,14 +1,20 @@
-"""`python -m slicewright.study`: write the shipped scenarios of the study anew from the committed constants.
+"""`python -m slicewright.study [validation]`: write the shipped scenarios, or the validation page, anew.
 
-It leaves out finding the constants (`slicewright calibrate hyperpav`).
+It leaves out finding the constants that both use (`slicewright calibrate hyperpav`).
 """
 
+import sys
 from pathlib import Path
 
 from slicewright.study.constants import committed
 from slicewright.study.data import data_folder
 from slicewright.study.hyperpav import scenario
 from slicewright.study.published import reports
+from slicewright.study.reproduce import Wish, reproduce
+from slicewright.study.validation import markdown
+
+VALIDATION = Path("docs") / "validation" / "hyperpav.md"
+"""The validation page, from the root of a checkout."""
 
 
 def shipped() -> dict[Path, str]:
@@ -21,7 +27,24 @@ def shipped() -> dict[Path, str]:
     return {folder / f"{report.table}.toml": scenario(report, committed().constants) for report in reports()}
 
 
-if __name__ == "__main__":
-    for path, text in shipped().items():
+def write(words: list[str]) -> None:
+    """Write what is asked for, in the checkout that holds the published numbers.
+
+    >>> write(["nonsense"])
+    Traceback (most recent call last):
+    SystemExit: python -m slicewright.study [validation]
+    """
+    if words not in ([], ["validation"]):
+        raise SystemExit("python -m slicewright.study [validation]")
+    wanted = shipped()
+    if words:
+        wish = Wish()
+        wanted = {data_folder("published").parent / VALIDATION: markdown(reproduce(wish), wish)}
+    for path, text in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-        print(path.name)
+        print(path)
+
+
+if __name__ == "__main__":
+    write(sys.argv[1:])
