@@ -95,6 +95,16 @@ def test_our_own_reader_reads_the_device_page_of_a_run(small: Path) -> None:
             assert abs(value - mean) <= rounding * 1.001
 
 
+def test_the_correct_response_of_a_base_is_that_of_its_volume(small: Path) -> None:
+    result = slicewright.run(small)
+    read = slicewright.DeviceReport.read(device_page_of(result, "correct").encode(), "page").devices()
+    for volume in result.volumes.iter_rows(named=True):
+        at = read["device"].index(volume["device"])
+        wait_ms = 1000 * result.devices["queue_depth"][at] / volume["io_per_s"]
+        expected = result.devices["service_ms"][at] + wait_ms
+        assert abs(read["response_ms"][at] - expected) <= read["response_ms_rounding"][at] * 1.001
+
+
 def test_four_hundred_volumes_are_drawn_as_the_forty_slowest() -> None:
     parts = {name: [0.1] * 400 for name in ("pend_ms", "disc_ms", "conn_ms")}
     frame = pl.DataFrame(

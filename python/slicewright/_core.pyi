@@ -79,10 +79,13 @@ class DeviceReport:
         """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
     def to_bytes(self) -> bytes: ...
 
-def device_page(title: dict[str, Any], devices: dict[str, list[Any]]) -> str:
+def device_page(
+    title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]] | None = None
+) -> str:
     """A page in the style of FCX108 from a devices table (no replication column: one row a device).
 
-    `title`: run (str), interval_s (float), note (str), response ("toolkit", the default, or "correct").
+    `title`: run (str), interval_s (float), note (str), response ("toolkit", the default, or "correct").  The correct
+    one of a base whose volume borrows aliases from a pool is known only with the volumes table.
     """
 
 def schema() -> str:

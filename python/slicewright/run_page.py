@@ -180,9 +180,8 @@ def device_page_of(run: Run, response: str = "toolkit") -> str:
 
     interval_s = Scenario.read(run.scenario.encode(), "scenario.toml").measure["interval_s"]
     note = f"simulated by slicewright {run.version}, {_of_the_run(run)}"
-    means = run.devices.select(name for name in run.devices.columns if not name.endswith("_half_width"))
     title = {"run": run.name, "interval_s": interval_s, "note": note, "response": response}
-    return device_page(title, means.to_dict(as_series=False))
+    return device_page(title, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 
 def _section(run: Run, table: str) -> Section | None:

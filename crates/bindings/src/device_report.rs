@@ -4,7 +4,7 @@
 
 use crate::problems::input_error;
 use crate::tables;
-use measures::{DeviceTotals, Figure, IntervalTotals, Role, TableRows};
+use measures::{DeviceTotals, Figure, IntervalTotals, Role, TableRows, VolumeTotals};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -83,15 +83,24 @@ impl DeviceReport {
 
 /// A page in the style of FCX108 from a devices table of one interval.
 ///
-/// `title` holds run, interval_s, note, and which response is printed ("toolkit", the default, or "correct").
+/// `title` holds run, interval_s, note, and which response is printed ("toolkit", the default, or "correct").  The
+/// correct one of a base whose volume borrows aliases from a pool is known only with the volumes table.
 #[pyfunction]
-pub fn device_page(title: &Bound<'_, PyDict>, devices: &Bound<'_, PyDict>) -> PyResult<String> {
+#[pyo3(signature = (title, devices, volumes = None))]
+pub fn device_page(
+    title: &Bound<'_, PyDict>,
+    devices: &Bound<'_, PyDict>,
+    volumes: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
     let text = |key: &str| -> PyResult<String> {
         if title.contains(key)? { required(title, key)?.extract() } else { Ok(String::new()) }
     };
     let seconds: f64 = required(title, "interval_s")?.extract()?;
     let mut interval = IntervalTotals::new(text("run")?, Span::from_seconds(seconds));
     interval.devices = Columns { table: devices }.rows()?;
+    if let Some(table) = volumes {
+        interval.volumes = Columns { table }.volumes()?;
+    }
     let response = match text("response")?.as_str() {
         "" | "toolkit" => reports::Response::Toolkit,
         "correct" => reports::Response::Correct,
@@ -109,6 +118,16 @@ impl Columns<'_, '_> {
     fn rows(&self) -> PyResult<Vec<DeviceTotals>> {
         let count = required(self.table, "device")?.len()?;
         (0..count).map(|row| self.row(row)).collect()
+    }
+
+    /// Of each volume what the correct response needs: its base and its rate.
+    fn volumes(&self) -> PyResult<Vec<VolumeTotals>> {
+        let count = required(self.table, "volume")?.len()?;
+        let volume = |row| {
+            let unknown = VolumeTotals::unknown(self.text("volume", row)?, self.text("device", row)?);
+            Ok(VolumeTotals { io_per_s: self.figure("io_per_s", row)?, ..unknown })
+        };
+        (0..count).map(volume).collect()
     }
 
     fn row(&self, row: usize) -> PyResult<DeviceTotals> {

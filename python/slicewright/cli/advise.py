@@ -15,13 +15,13 @@ from slicewright.cli.options import Format
 
 def advise(
     files: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="[QUESTION] FILE...",
+            metavar="[QUESTION] FILE",
             help="What is asked (aliases; without it, what the files can answer), then reports or scenarios; "
             "- is standard input.",
         ),
-    ],
+    ] = None,
     at: Annotated[
         list[str] | None, typer.Option(metavar="VALUE", help="Show this number too; may be repeated.")
     ] = None,
@@ -49,7 +49,7 @@ def advise(
     from slicewright.advise.command import advise as answer
     from slicewright.advise.question import AdviceOptions
 
-    question, named = split(files)
+    question, named = split(files or [])
     options = AdviceOptions(
         at=at or (), growth=growth, target=target, pool=pool or (), assume=assume or (),
         out=Path(out) if out is not None else None, format=format,
@@ -66,7 +66,7 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
     from slicewright.advise.question import QUESTIONS
     from slicewright.problems import nearest
 
-    first = words[0]
+    first = words[0] if words else ""
     if first in QUESTIONS or (not Path(first).exists() and nearest(first, QUESTIONS)):
         return first, words[1:]
     return None, words
