@@ -43,9 +43,9 @@ has more concurrency. Nothing in the model can do that; the run may have met ano
 shown, not fitted, not counted. Service in Y040182P is predicted low by nearly its whole band for the same reason that
 made the band wide: another day.
 
-Calibration cells that the model does not reach within the rounding of the print stand below. What is thought to cause it,
-seen only after the runs: rate x service of Y032180H says that a base is idle for 5 % of the time although requests wait,
-which asks for a gap of about .07 ms, while the nearly empty queues of Y032182H leave no room for one as long as a freed
-alias takes nobody up (redispatch `none`). And with 16 aliases the pool shares I/Os more evenly between bases and aliases
-than the model, with 8 less evenly: how the control program picks an exposure is not exactly this. Another policy would be
-chosen knowing the numbers, and every cell that it was meant for would be `informed`."""
+Calibration cells that the model does not reach within the rounding of the print stand below. What is thought to cause
+it, seen only after the runs: rate x service of Y032180H says that a base is idle for 5 % of the time although
+requests wait, which asks for a gap of about .07 ms, while the nearly empty queues of Y032182H leave no room for one
+as long as a freed alias takes nobody up (redispatch `none`). And with 16 aliases the pool shares I/Os more evenly
+between bases and aliases than the model, with 8 less evenly: how the control program picks an exposure is not exactly
+this. Another policy would be chosen knowing the numbers, and every cell that it was meant for would be `informed`."""
