@@ -72,7 +72,7 @@ class Point:
 
     def take(self, tables: dict[str, Columns]) -> None:
         """Add the replications that the engine returned."""
-        self.events += sum(tables["system"]["events"])
+        self.events += round(sum(tables["system"]["events"]))
         for _, volumes in by_replication(tables["volumes"]):
             for row, value in volume_values(self.report, volumes).items():
                 self.samples.setdefault(row, []).append(value)
