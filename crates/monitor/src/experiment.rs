@@ -77,6 +77,7 @@ impl Experiment<'_> {
     ) -> Result<Vec<Vec<IntervalTotals>>, RunError> {
         let count = usize::try_from(replications.end - replications.start).expect("as many as fit in memory");
         let next = AtomicU64::new(replications.start);
+        let failed = AtomicU64::new(u64::MAX);
         let results: Mutex<Vec<Option<Result<_, RunError>>>> = Mutex::new((0..count).map(|_| None).collect());
         let work = || {
             loop {
@@ -84,13 +85,12 @@ impl Experiment<'_> {
                 if replication >= replications.end {
                     return;
                 }
-                let result = self.replicate(replication, watch);
-                let failed = result.is_err();
+                let result = self.replicate(replication, &failed, watch);
+                if result.is_err() {
+                    failed.fetch_min(replication, Ordering::Relaxed);
+                }
                 let place = (replication - replications.start) as usize;
                 results.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(result);
-                if failed {
-                    watch.stop();
-                }
             }
         };
         std::thread::scope(|scope| {
@@ -101,7 +101,7 @@ impl Experiment<'_> {
         });
         let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
         let done: Vec<Result<_, RunError>> = results.into_iter().flatten().collect();
-        // A failure stops the others: the one that did not merely stop is the reason.
+        // A failure stops those after it, so the first that did not merely stop is the same on any number of threads.
         let reason = done.iter().find_map(|result| result.as_ref().err().filter(|e| e.failure != Failure::Stopped));
         if let Some(error) = reason {
             return Err(error.clone());
@@ -109,10 +109,13 @@ impl Experiment<'_> {
         done.into_iter().collect()
     }
 
-    fn replicate(&self, replication: u64, watch: &Watch) -> Result<Vec<IntervalTotals>, RunError> {
+    /// Simulates one replication, unless one before it failed.
+    fn replicate(&self, replication: u64, failed: &AtomicU64, watch: &Watch) -> Result<Vec<IntervalTotals>, RunError> {
         let streams = Streams::new(self.seed, replication);
         let mut reached = Tod::START;
-        let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now);
+        let go_on = |now: Tod| {
+            watch.passed(std::mem::replace(&mut reached, now), now) && replication < failed.load(Ordering::Relaxed)
+        };
         replicate(self.plan, &streams, &self.measurement, self.name, go_on)
             .map_err(|failure| RunError { replication, failure })
     }

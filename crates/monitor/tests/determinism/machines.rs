@@ -1,0 +1,76 @@
+//! Machines to run twice: between them they use every mechanism, both kinds of guests and every distribution.
+//!
+//! It leaves out what comes out of them.
+
+use crate::plans::{bound, closed, exponential, io, numbers, open, plan, volume};
+use kernel::distribution::Distribution;
+use machine::plan::{AliasPoolPlan, Aliasing, Choice, ControlUnitPlan, Plan, Redispatch, Step};
+use units::Span;
+
+const MEAN: Span = Span::from_us(700);
+
+/// Every machine with its name.
+pub fn machines() -> Vec<(&'static str, Plan)> {
+    vec![
+        ("M/M/1 from outside", plan(vec![volume("A", exponential(1_000))], vec![open(500.0, vec![io(0)])])),
+        ("classic aliases", classic()),
+        ("a pool, first in first out", pool(Redispatch::PoolFifo)),
+        ("a pool, same volume", pool(Redispatch::SameVolume)),
+        ("a pool, no redispatch", pool(Redispatch::None)),
+        ("shared paths", shared_paths()),
+        ("ties", ties()),
+    ]
+}
+
+fn classic() -> Plan {
+    let mut disk = volume("A", Distribution::Gamma { mean: MEAN, scv: 0.4 });
+    disk.aliasing = bound(2, Redispatch::SameVolume);
+    disk.service.connect_per_concurrent = Span::from_us(150);
+    disk.gap = Span::from_us(40);
+    plan(vec![disk], vec![closed(5, vec![Step::Think(exponential(500)), io(0)])])
+}
+
+fn pool(redispatch: Redispatch) -> Plan {
+    let kinds = [
+        Distribution::Hyperexponential { mean: MEAN, scv: 5.0 },
+        Distribution::Gamma { mean: MEAN, scv: 2.0 },
+        Distribution::Erlang { mean: MEAN, stages: 3 },
+        Distribution::Uniform { low: Span::from_us(200), high: Span::from_us(1_200) },
+    ];
+    let volumes = kinds.iter().zip(["A", "B", "C", "D"]).map(|(connect, name)| {
+        let mut disk = volume(name, *connect);
+        disk.aliasing = Aliasing::HyperPav { pool: 0 };
+        disk
+    });
+    let any = Step::Io(Choice::Weighted(vec![(0, 4.0), (1, 3.0), (2, 2.0), (3, 1.0)]));
+    let compute = Step::Compute(Distribution::Gamma { mean: Span::from_us(100), scv: 0.5 });
+    let program = vec![Step::Repeat { times: 3, steps: vec![compute, any.clone()] }, Step::Think(exponential(300))];
+    let mut plan = plan(volumes.collect(), vec![closed(9, program), open(600.0, vec![any.clone(), any])]);
+    plan.alias_pools.push(AliasPoolPlan { name: "POOL".into(), aliases: numbers(3), redispatch });
+    plan
+}
+
+/// Two path groups of different sharing, guests from outside and closed ones on both.
+fn shared_paths() -> Plan {
+    let mut plan = pool(Redispatch::PoolFifo);
+    for (number, sharing) in [1.0, 0.15].into_iter().enumerate() {
+        plan.control_units.push(ControlUnitPlan { name: format!("CU{number}"), paths: 4, sharing });
+    }
+    for (number, disk) in plan.volumes.iter_mut().enumerate() {
+        disk.control_unit = Some(number % 2);
+        disk.service.pend = exponential(50);
+    }
+    plan
+}
+
+/// Nothing is random, and much happens at the same instant.
+fn ties() -> Plan {
+    let millisecond = Distribution::Constant(Span::from_ms(1));
+    let mut plan = pool(Redispatch::PoolFifo);
+    for disk in &mut plan.volumes {
+        disk.service.connect = millisecond;
+    }
+    let program = |volume| vec![Step::Think(millisecond), io(volume)];
+    plan.guests = (0..4).map(|volume| closed(3 + volume as u32, program(volume))).collect();
+    plan
+}

@@ -1,0 +1,116 @@
+//! What the totals of any plan must add up to, besides the laws that every run checks by itself.
+//!
+//! It leaves out one instant of the machine, which the books have.
+
+use crate::any_plan::any_plan;
+use kernel::draw::Streams;
+use machine::plan::{Aliasing, Plan};
+use measures::{Figure, IntervalTotals, Role};
+use monitor::{Measurement, replicate};
+use proptest::prelude::*;
+use units::Span;
+
+const INTERVALS: u32 = 3;
+const INTERVAL: Span = Span::from_ms(100);
+
+fn simulate(plan: &Plan, seed: u64) -> Vec<IntervalTotals> {
+    let (warm_up, sample) = (Span::from_ms(20), Span::from_ms(7));
+    let measurement = Measurement { warm_up, interval: INTERVAL, intervals: INTERVALS, sample };
+    replicate(plan, &Streams::new(seed, 0), &measurement, "any", |_| true).expect("the laws hold")
+}
+
+/// Sums of counts divided by one length: equal but for the last bits.
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * (1.0 + a.abs() + b.abs())
+}
+
+fn sum<'a, T: 'a>(rows: impl IntoIterator<Item = &'a T>, figure: fn(&T) -> Figure) -> f64 {
+    rows.into_iter().map(|row| figure(row).value).sum()
+}
+
+fn rates_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    let (volumes, devices) = (&totals.volumes, &totals.devices);
+    let all = totals.system.io_per_s.value;
+    prop_assert!(close(sum(volumes, |volume| volume.io_per_s), all));
+    prop_assert!(close(sum(devices, |device| device.io_per_s), all), "an I/O ends on one device");
+    prop_assert!(close(sum(&totals.guests, |guest| guest.io_per_s), all), "and for one guest");
+    for volume in volumes {
+        prop_assert!(close(volume.base_io_per_s.value + volume.alias_io_per_s.value, volume.io_per_s.value));
+        let base = devices.iter().find(|device| device.device == volume.device).expect("every volume has a base");
+        prop_assert!(close(base.io_per_s.value, volume.base_io_per_s.value));
+        prop_assert!(close(base.queue_depth.value, volume.queue_depth.value), "the queue is at the base");
+    }
+    for (number, pool) in plan.alias_pools.iter().enumerate() {
+        let member = |volume: &usize| plan.volumes[*volume].aliasing == Aliasing::HyperPav { pool: number };
+        let members: f64 = (0..volumes.len()).filter(member).map(|volume| volumes[volume].alias_io_per_s.value).sum();
+        let role = Role::PoolAlias { pool: pool.name.clone() };
+        prop_assert!(close(
+            sum(devices.iter().filter(|device| device.role == role), |device| device.io_per_s),
+            members
+        ));
+    }
+    Ok(())
+}
+
+fn nothing_queues_at_an_alias(totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    for device in &totals.devices {
+        if !matches!(device.role, Role::Base) {
+            prop_assert_eq!(device.queue_depth.value, 0.0);
+        }
+        prop_assert!((0.0..=100.0 + 1e-9).contains(&device.busy_percent.value), "{}", device.busy_percent.value);
+    }
+    let queued = sum(&totals.devices, |device| device.queue_depth);
+    prop_assert!(close(queued, totals.system.queue_depth.value));
+    prop_assert!(close(sum(&totals.volumes, |volume| volume.in_service), totals.system.in_service.value));
+    let busy = sum(&totals.devices, |device| device.busy_percent) / 100.0;
+    prop_assert!(close(busy, totals.system.in_service.value), "the utilisation law, over all");
+    Ok(())
+}
+
+fn pools_count(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    for (pool, planned) in totals.pools.iter().zip(&plan.alias_pools) {
+        let aliases = planned.aliases.len() as f64;
+        let (low, high) = (pool.low_water.value, pool.high_water.value);
+        prop_assert_eq!(pool.aliases.value, aliases);
+        prop_assert!(pool.tries.value >= pool.fails.value && pool.fails.value >= 0.0);
+        prop_assert!(0.0 <= low && low <= high && high <= aliases, "{low} to {high} of {aliases}");
+        prop_assert!(pool.fails.value == 0.0 || low == 0.0, "a fail found none free");
+        prop_assert!((0.0..=aliases + 1e-9).contains(&pool.free_mean.value));
+    }
+    Ok(())
+}
+
+fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    for processor in &totals.processors {
+        let percent = processor.think_percent.value + processor.compute_percent.value + processor.io_wait_percent.value;
+        let nobody = processor.virtual_processors.value == 0.0;
+        prop_assert!(close(percent, if nobody { 0.0 } else { 100.0 }), "{percent} % of {}", processor.guest);
+    }
+    for volume in &totals.volumes {
+        let parts = volume.pend_ms.value + volume.disc_ms.value + volume.conn_ms.value;
+        prop_assert!(close(parts, volume.service_ms.value));
+        let quantiles =
+            [&volume.response_p50_ms, &volume.response_p90_ms, &volume.response_p95_ms, &volume.response_p99_ms];
+        prop_assert!(quantiles.is_sorted_by(|a, b| a.value <= b.value));
+    }
+    for unit in &totals.control_units {
+        prop_assert!(unit.slowdown.value >= 1.0 - 1e-3, "nobody is faster for company: {}", unit.slowdown.value);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(crate::cases(500))]
+
+    #[test]
+    fn totals_of_any_plan_add_up(plan in any_plan(), seed in any::<u64>()) {
+        let intervals = simulate(&plan, seed);
+        prop_assert_eq!(intervals.len(), INTERVALS as usize);
+        for totals in &intervals {
+            rates_add_up(&plan, totals)?;
+            nothing_queues_at_an_alias(totals)?;
+            pools_count(&plan, totals)?;
+            time_is_shared_out(totals)?;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Nothing is lost: at any instant, what came in and did not go out is there.
+//!
+//! It leaves out how long anything took.
+
+use crate::any_plan::any_plan;
+use kernel::calendar::TreeCalendar;
+use kernel::draw::Streams;
+use machine::channel::volume::Aliases;
+use machine::guest::Activity;
+use machine::plan::{Plan, Redispatch};
+use machine::signal::{Probe, Signal, Waited};
+use machine::world::World;
+use proptest::prelude::*;
+use units::{Span, Tod};
+
+/// What came in and has not gone out, by what was signalled.
+#[derive(Debug, Default)]
+struct Books {
+    queued: Vec<i64>,
+    in_service: Vec<i64>,
+    lent: Vec<i64>,
+    present: Vec<i64>,
+}
+
+impl Books {
+    fn of(plan: &Plan) -> Self {
+        let zeros = |count| vec![0; count];
+        Books {
+            queued: zeros(plan.volumes.len()),
+            in_service: zeros(plan.volumes.len()),
+            lent: zeros(plan.alias_pools.len()),
+            present: zeros(plan.guests.len()),
+        }
+    }
+}
+
+impl Probe for Books {
+    fn signal(&mut self, _now: Tod, signal: Signal) {
+        match signal {
+            Signal::Queued(volume, _) => self.queued[volume.index()] += 1,
+            Signal::Started(volume, _, _, waited) => {
+                self.in_service[volume.index()] += 1;
+                self.queued[volume.index()] -= i64::from(waited == Waited::InQueue);
+            }
+            Signal::Ended(volume, _, _) => self.in_service[volume.index()] -= 1,
+            Signal::AliasTried(pool, free) => self.lent[pool.index()] += i64::from(free > 0),
+            Signal::AliasFreed(pool, _) => self.lent[pool.index()] -= 1,
+            Signal::Joined(group) => self.present[group.index()] += 1,
+            Signal::Left(group) => self.present[group.index()] -= 1,
+            Signal::Thought(..) | Signal::Computed(..) | Signal::Responded(..) | Signal::Cycled(_) => {}
+        }
+    }
+}
+
+type Machine = World<TreeCalendar, Books>;
+
+fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
+    for (number, volume) in world.channel.volumes.iter().enumerate() {
+        prop_assert_eq!(i64::from(volume.queue.len), world.probe.queued[number]);
+        prop_assert_eq!(i64::from(volume.in_service), world.probe.in_service[number]);
+        let on_exposures =
+            world.channel.exposures.iter().filter(|exposure| exposure.is_busy() && exposure.volume.index() == number);
+        prop_assert_eq!(on_exposures.count(), volume.in_service as usize);
+        let here = |activity: &Activity| matches!(activity, Activity::Waiting(at) if at.index() == number);
+        let waiting = world.guests.requesters.iter().filter(|requester| here(&requester.activity)).count();
+        prop_assert_eq!(waiting, (volume.queue.len + volume.in_service) as usize, "who waits is queued or served");
+    }
+    Ok(())
+}
+
+fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
+    for (number, pool) in world.channel.pools.iter().enumerate() {
+        prop_assert_eq!(i64::from(pool.free()) + world.probe.lent[number], i64::from(pool.aliases));
+        let mut waiting = 0;
+        for volume in &world.channel.volumes {
+            waiting +=
+                if volume.aliases == Aliases::Pool(machine::ids::Pool(number as u32)) { volume.queue.len } else { 0 };
+        }
+        let ordered = pool.redispatch == Redispatch::PoolFifo;
+        prop_assert_eq!(pool.queue.len, if ordered { waiting } else { 0 });
+        prop_assert!(
+            !ordered || waiting == 0 || pool.free() == 0,
+            "pool-fifo leaves no alias idle while somebody waits"
+        );
+    }
+    for (number, volume) in world.channel.volumes.iter().enumerate() {
+        let base = &world.channel.exposures[number];
+        prop_assert!(volume.queue.len == 0 || !base.is_idle(), "nobody waits at a free base");
+    }
+    Ok(())
+}
+
+fn guests_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
+    for (number, group) in world.guests.groups.iter().enumerate() {
+        let is_here = |requester: &&machine::guest::RequesterState| {
+            requester.group.index() == number && requester.activity != Activity::Absent
+        };
+        let here = world.guests.requesters.iter().filter(is_here).count();
+        prop_assert_eq!(here, group.present as usize);
+        prop_assert_eq!(i64::from(group.present), world.probe.present[number]);
+        if let machine::plan::Arrival::Closed { count } = plan.guests[number].arrival {
+            prop_assert_eq!(group.present, count);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(crate::cases(500))]
+
+    #[test]
+    fn nothing_is_lost(plan in any_plan(), seed in any::<u64>(), looks in 1..20u64) {
+        let mut world: Machine = World::new(&plan, &Streams::new(seed, 0), Books::of(&plan));
+        for look in 1..=looks {
+            world.run_until(Tod::START + Span::from_us(3_700 * look)).expect("the load is small");
+            requests_are_there(&world)?;
+            aliases_are_there(&world)?;
+            guests_are_there(&plan, &world)?;
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Laws: what holds for any machine and any load, tried on random plans.
+//!
+//! It leaves out how large a figure should be, which theory says.
+
+mod accounts;
+mod any_plan;
+mod books;
+mod monotone;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// So many random cases, the same in every run: a failure can be met again, and a pass means the same everywhere.
+fn cases(cases: u32) -> Config {
+    Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() }
+}

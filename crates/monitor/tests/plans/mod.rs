@@ -1,0 +1,63 @@
+//! Plans as tests write them: volumes, guests and steps in a few words.
+//!
+//! It leaves out scenario files: what the machine makes of a plan is tested here, not what a reader makes of a file.
+
+use kernel::distribution::Distribution;
+use machine::plan::{
+    Aliasing, Arrival, Choice, DeviceNumber, GuestPlan, Plan, Redispatch, ServicePlan, Step, VolumePlan,
+};
+use units::{PerSecond, Span};
+
+/// Exponential with a mean in us.
+pub fn exponential(us: u64) -> Distribution {
+    Distribution::Exponential { mean: Span::from_us(us) }
+}
+
+/// A volume without aliases whose I/Os connect for so long and take no other time.
+pub fn volume(name: &str, connect: Distribution) -> VolumePlan {
+    VolumePlan {
+        name: name.into(),
+        device: DeviceNumber(0x1000),
+        device_type: "3390-3".into(),
+        control_unit: None,
+        aliasing: Aliasing::None,
+        service: ServicePlan {
+            pend: Distribution::Constant(Span::ZERO),
+            disconnect: Distribution::Constant(Span::ZERO),
+            connect,
+            connect_per_concurrent: Span::ZERO,
+        },
+        gap: Span::ZERO,
+    }
+}
+
+/// So many aliases of its own for a volume.
+pub fn bound(aliases: u16, redispatch: Redispatch) -> Aliasing {
+    Aliasing::Pav { aliases: numbers(aliases), redispatch }
+}
+
+/// Device numbers for so many aliases.
+pub fn numbers(aliases: u16) -> Vec<DeviceNumber> {
+    (0..aliases).map(|alias| DeviceNumber(0x2000 + alias)).collect()
+}
+
+/// So many guests that are always there.
+pub fn closed(count: u32, program: Vec<Step>) -> GuestPlan {
+    GuestPlan { name: format!("{count} GUESTS"), arrival: Arrival::Closed { count }, program }
+}
+
+/// Poisson arrivals from outside.
+pub fn open(per_second: f64, program: Vec<Step>) -> GuestPlan {
+    let rate = PerSecond::new(per_second);
+    GuestPlan { name: format!("{rate} USERS"), arrival: Arrival::Open { rate }, program }
+}
+
+/// An I/O to a volume.
+pub fn io(volume: usize) -> Step {
+    Step::Io(Choice::Fixed(volume))
+}
+
+/// A plan of volumes and guests.
+pub fn plan(volumes: Vec<VolumePlan>, guests: Vec<GuestPlan>) -> Plan {
+    Plan { volumes, guests, ..Plan::default() }
+}
