@@ -43,7 +43,11 @@ def compare(curves: Sequence[Curve], question: Question, present: int, estimate:
 
 def _fewest(curve: Curve, target: Target | None) -> int | None:
     """Halving, as every column rises or falls with aliases, then a walk upward past noise."""
-    if target is None or not target.met(curve.means(curve.unlimited)):
+    if target is None:
+        return None
+    if target.met(curve.means(0)):
+        return 0
+    if not target.met(curve.means(curve.unlimited)):
         return None
     low, high = 0, curve.unlimited
     while low < high:

@@ -58,16 +58,27 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
     volumes are searched (the others stay); open volumes keep their rate.
     """
     best, least = None, np.inf
-    for _ in range(STEPS):
+    for _ in range(STEPS if tight.any() else 3):
         samples = tuple(simulate(load, one.aliases) for one in seen)
         seen = [_reshared(one, sample) for one, sample in zip(seen, samples, strict=True)]
         cost = sum(one.cost(sample, tight) for one, sample in zip(seen, samples, strict=True))
-        if best is not None and cost > ENOUGH * least:
+        if best is not None and tight.any() and cost > ENOUGH * least:
             break
         best, least = Fit(load, samples, _worst(seen, samples, tight)), cost
         load = _step(load, seen, samples, tight)
     assert best is not None
     return best
+
+
+def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
+    """The load with connect times scaled so that the service of each volume comes out, if its slowdown stays."""
+    now = np.nan_to_num(np.nanmean(sample.service_ms, axis=0), nan=0.0)
+    volumes = []
+    for one, told, had in zip(load.volumes, service_ms, now, strict=True):
+        fixed = one.pend_ms + one.disc_ms
+        factor = (told - fixed) / (had - fixed) if had > fixed else 1.0
+        volumes.append(replace(one, connect_ms=max(0.01, float(one.connect_ms * factor))))
+    return replace(load, volumes=tuple(volumes))
 
 
 def judged(one: Fit, seen: Sequence[Observation], tight: Array) -> Fit:
@@ -102,12 +113,15 @@ def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], ti
     think, connect = _grids(load, locals_[0].target, locals_[0].slope * load.sharing_percent / 100)
     shared = _shared(load)
     found = [_least(load, locals_, (think, connect), pair) for pair in shared]
+    if not tight.any():
+        return with_service(load, locals_[0].target.service_ms, samples[0])
     pull = [((gap - load.gap_borrowed_ms) / GAP_KNOWN_WITHIN) ** 2 for _, gap in shared]
     at = int(np.argmin([float(cost[tight].sum()) + more for (cost, _, _), more in zip(found, pull, strict=True)]))
     _, think_ms, connect_ms = found[at]
+    kept = with_service(load, locals_[0].target.service_ms, samples[0])
     volumes = tuple(
         replace(one, think_ms=float(z), connect_ms=float(b)) if moves and one.population else one
-        for one, z, b, moves in zip(load.volumes, think_ms, connect_ms, tight, strict=True)
+        for one, z, b, moves in zip(kept.volumes, think_ms, connect_ms, tight, strict=True)
     )
     return replace(load, volumes=volumes, sharing_percent=shared[at][0], gap_ms=shared[at][1])
 

@@ -18,14 +18,15 @@ from slicewright.advise.laws import Law, check_laws
 from slicewright.advise.load import Load, concurrency
 from slicewright.advise.question import Question
 from slicewright.advise.readings import Explored, Reading, Search, explore
-from slicewright.advise.scenario_text import Sources, scenario_text
+from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample
 from slicewright.advise.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
 
 REPLICATIONS = 10
 FIT_REPLICATIONS = 4
-OTHER_IOS = 40_000
-"""I/Os simulated for one point of a reading that is not the main one."""
+OTHER_IOS = 30_000
+OTHER_REPLICATIONS = 4
+"""I/Os simulated, and replications, for one point of a reading that is not the main one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +83,18 @@ def _slowest_ms(case: Case) -> float:
 
 def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     load = reading.load.grown(case.question.growth)
-    rate = max(report.io_per_s for report in case.reports) * max(1.5, case.question.growth)
-    plan = plan_for(rate, _slowest_ms(case), CURVE_IOS if main else OTHER_IOS, REPLICATIONS)
-    laboratory = Laboratory(plan, case.sources)
+    laboratory = Laboratory(_plan(case, main), case.sources)
 
     def run(aliases: int) -> Sample:
         return laboratory.simulate(load, aliases)
 
     return Curve(load.name, run, _unlimited(load, laboratory))
+
+
+def _plan(case: Case, main: bool) -> Plan:
+    rate = max(report.io_per_s for report in case.reports) * max(1.5, case.question.growth)
+    size = (CURVE_IOS, REPLICATIONS) if main else (OTHER_IOS, OTHER_REPLICATIONS)
+    return plan_for(rate, _slowest_ms(case), *size)
 
 
 def _unlimited(load: Load, laboratory: Laboratory) -> int:
@@ -164,5 +169,4 @@ def _line(one: Reading, case: Case) -> ReadingLine:
 
 def _text(one: Reading, case: Case) -> str:
     load = one.load.grown(case.question.growth)
-    plan = plan_for(case.reports[-1].io_per_s * 1.5, _slowest_ms(case), CURVE_IOS, REPLICATIONS)
-    return scenario_text(load, case.reports[-1].aliases_present, plan, case.sources)
+    return scenario_text(load, case.reports[-1].aliases_present, _plan(case, one.saturated), case.sources)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from slicewright._core import RunError
-from slicewright.advise.fit import Fit, Simulate
+from slicewright.advise.fit import Fit, Simulate, with_service
 from slicewright.advise.load import Load
 from slicewright.advise.observation import Observation
 from slicewright.advise.simulation import Array
@@ -28,7 +28,10 @@ def fit_open(load: Load, seen: Sequence[Observation], simulate: Simulate, tight:
     """
     best: Fit | None = None
     for shift in SHIFTS:
-        now = _tried(_shifted(load, seen[0], shift), seen, simulate, tight)
+        aimed = seen[0].service_ms + shift * seen[0].service_slack
+        now = _tried(load, seen, simulate, tight)
+        if now.samples:
+            now = _tried(with_service(load, aimed, now.samples[0]), seen, simulate, tight)
         best = now if best is None else _better(best, now)
     assert best is not None
     return best
@@ -41,16 +44,6 @@ def _tried(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: A
         return Fit(load, (), np.where(tight, np.inf, 0.0))
     misses = [np.abs(one.misses(sample)).max(axis=0) for one, sample in zip(seen, samples, strict=True)]
     return Fit(load, samples, np.where(tight, np.max(misses, axis=0), 0.0))
-
-
-def _shifted(load: Load, first: Observation, shift: float) -> Load:
-    factors = 1 + shift * first.service_slack / first.service_ms
-    volumes = []
-    for one, factor, service in zip(load.volumes, factors, first.service_ms, strict=True):
-        fixed = one.pend_ms + one.disc_ms
-        whole = (service * factor - fixed) / max(service - fixed, 1e-6)
-        volumes.append(replace(one, connect_ms=max(0.01, one.connect_ms * whole)) if one.population == 0 else one)
-    return replace(load, volumes=tuple(volumes))
 
 
 def _better(one: Fit, other: Fit) -> Fit:

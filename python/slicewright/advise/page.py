@@ -34,8 +34,10 @@ def _headline(answer: Answer) -> str:
     where = f"volume {answer.pool}" if "-" not in answer.pool else f"the pool of {answer.pool}"
     told = answer.recommendation
     if told is None:
-        return f"  No recommendation for {where}: {answer.reason}\n  ({thumb})"
+        lines = textwrap.wrap(f"No recommendation for {where}: {answer.reason}.", WIDTH - 2)
+        return "\n".join(f"  {line}" for line in [*lines, thumb.capitalize()])
     scope = f"range {told.low} to {told.high}" if told.low != told.high else "every reading agrees"
+    scope = scope if answer.observed else f"knee, {percent(answer.knee_percent / 100, 0)}"
     more = told.aliases - rule.present
     change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if rule.present and more else ""
     first = f"  {plural(told.aliases, 'alias', 'aliases')} for {where}{change}".ljust(44) + f"  {scope}; {thumb}"
@@ -52,10 +54,10 @@ def _outcome(answer: Answer) -> list[str]:
     after = fixed(point.estimates["response_ms"].mean, 2)
     low, high = fixed(point.low["response_ms"], 2), fixed(point.high["response_ms"], 2)
     kept = " (as now)" if told.aliases == answer.estimate.present else ""
-    lines = [
-        f"  Response {fixed(now.response_ms, 2)} -> {after} ms{kept} if the guests are saturated; "
-        f"{low} to {high} ms over all readings."
-    ]
+    change = f"  Response {fixed(now.response_ms, 2)} -> {after} ms{kept}"
+    lines = [f"{change} if the guests are saturated; {low} to {high} ms over all readings."]
+    if not answer.observed:
+        lines = [f"{change}."]
     if answer.target:
         lines.append(f"  {_target(answer)}")
     return lines
@@ -77,7 +79,16 @@ def _queue(depth: float) -> str:
 
 def _table(answer: Answer) -> str:
     now = answer.now
-    head = ("aliases", "I/O per s", "all readings", "Resp ms", "all readings", "waiting", "fails/try", "")
+    head: tuple[str, ...] = (
+        "aliases",
+        "I/O per s",
+        "all readings",
+        "Resp ms",
+        "all readings",
+        "waiting",
+        "fails/try",
+        "",
+    )
     rows: list[tuple[str, ...]] = []
     for one in answer.observed:
         cells = (fixed(one.io_per_s, 0), "", fixed(one.response_ms, 2), "", fixed(one.queue_depth, 1), "", "")
@@ -89,11 +100,16 @@ def _table(answer: Answer) -> str:
         ):
             rows.append(_row(point, _mark(answer, aliases)))
     rows.sort(key=lambda row: int(row[0].split()[0]))
+    if not answer.observed:
+        head, rows = _without_ranges(head), [_without_ranges(row) for row in rows]
     lines = aligned(head, rows)
+    tail = "The range is what the evidence cannot tell." if answer.observed else "The load is as given."
     replications = next(iter(answer.curve[0].estimates.values())).replications
-    return "\n".join(
-        [*lines, f"  ± is simulation noise (95 %, {replications} runs). The range is what the evidence cannot tell."]
-    )
+    return "\n".join([*lines, f"  ± is simulation noise (95 %, {replications} runs). {tail}"])
+
+
+def _without_ranges(row: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(cell for at, cell in enumerate(row) if at not in (2, 4))
 
 
 def _shown(answer: Answer) -> list[int]:
@@ -137,6 +153,8 @@ def _mark(answer: Answer, aliases: int) -> str:
         marks.append("target")
     if answer.observed and aliases == answer.now.aliases and answer.growth == 1:
         marks.append("as read, simulated")
+    if answer.observed and aliases == answer.now.aliases and answer.growth != 1:
+        marks.append("grown")
     return f"<- {'; '.join(marks)}" if marks else ""
 
 

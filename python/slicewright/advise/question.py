@@ -58,6 +58,7 @@ class Assumed:
     redispatch: str | None = None
     arrivals: str | None = None
     margin_percent: float = MARGIN_PERCENT
+    knee_percent: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def check(options: AdviceOptions) -> Question:
         problems.append({**wrong, "nearest": nearest(options.format, ["text", "json"])})
     if problems:
         raise refusal(*problems)
-    return Question(at, growth, target, pools, assumed, options.knee_percent)
+    knee = options.knee_percent if assumed.knee_percent is None else assumed.knee_percent
+    return Question(at, growth, target, pools, assumed, knee)
 
 
 def check_name(name: str | None) -> None:
@@ -177,6 +179,7 @@ _ASSUMPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "redispatch": ("redispatch", lambda text: text if text in REDISPATCH else None, ", ".join(REDISPATCH)),
     "arrivals": ("arrivals", lambda text: text if text in ("closed", "open") else None, "closed, open"),
     "margin": ("margin_percent", _share, "a share, 0 % to 100 %: 2 %"),
+    "knee": ("knee_percent", _share, "a share, 0 % to 100 %: 5 %"),
 }
 
 

@@ -113,6 +113,20 @@ class Search:
         return (self.assumed.redispatch,) if self.assumed.redispatch else REDISPATCH
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to search: growth and policy, which populations, and whether open arrivals are tried too.
+
+    `extras`: requests per volume above the smallest that Little's law allows.
+    """
+
+    growth: Growth
+    policy: str
+    extras: tuple[int, ...] = EXTRAS
+    smallest_only: bool = False
+    open_too: bool = False
+
+
 def explore(search: Search) -> Explored:
     """Try populations, growths, arrivals and policies, and sort them into those that fit and those that do not.
 
@@ -123,26 +137,26 @@ def explore(search: Search) -> Explored:
     tight = _tight(seen[0])
     growth, *others = search.growths
     policy, *policies = search.policies
-    fits, fitting = _fits(search, seen, tight, (growth, policy), EXTRAS)
+    fits, fitting = _fits(search, seen, tight, Way(growth, policy, open_too=True))
     good, rejected = _combined(fits, seen, tight)
     accepted = [replace(one, saturated=at == 0) for at, one in enumerate(good)]
-    accepted += _longest(search, seen, tight, (growth, policy), good)
+    accepted += _longest(search, seen, tight, Way(growth, policy), good)
     unseen = seen[0].aliases == 0 and len(seen) == 1
     for another in policies if good else ():
         if unseen:
             load = _named(replace(good[0].load, redispatch=another), good[0].population)
             accepted.append(replace(good[0], load=load, saturated=False))
             continue
-        tried, _ = _fits(search, seen, tight, (growth, another), EXTRAS, smallest_only=True)
+        tried, _ = _fits(search, seen, tight, Way(growth, another, smallest_only=True))
         fit_too, not_too = _combined(tried, seen, tight)
         accepted += fit_too
         rejected += not_too
     for another in others if good else ():
-        tried, _ = _fits(search, seen, tight, (another, policy), sorted({*fitting[:1], *fitting[-1:]}))
+        tried, _ = _fits(search, seen, tight, Way(another, policy, extras=_ends(fits, fitting, tight)))
         fit_too, not_too = _combined(tried, seen, tight)
         accepted += fit_too
         if another != "none":
-            accepted += _longest(search, seen, tight, (another, policy), fit_too)
+            accepted += _longest(search, seen, tight, Way(another, policy), fit_too)
         rejected += not_too
     return Explored(tuple(accepted), tuple(rejected), _unexplained(fits, tight, search))
 
@@ -153,8 +167,14 @@ def _tight(first: Observation) -> Array:
     return np.asarray(waits | (first.present > 0.5) if first.pooled else waits)
 
 
+def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:
+    """The smallest population that fits and the largest that fits every volume."""
+    whole = [extra for extra, one in zip(EXTRAS, fits, strict=False) if one.fits()[tight].all()] or list(fitting)
+    return tuple(sorted({*fitting[:1], *whole[-1:]}))
+
+
 def _longest(
-    search: Search, seen: Sequence[Observation], tight: Array, how: tuple[Growth, str], fitting: Sequence[Reading]
+    search: Search, seen: Sequence[Observation], tight: Array, way: Way, fitting: Sequence[Reading]
 ) -> list[Reading]:
     """The smallest population that fits, with the longest service that its print allows, if that fits too.
 
@@ -164,38 +184,37 @@ def _longest(
         return []
     counts = np.array([one.population for one in fitting[0].load.volumes])
     aimed = [one.with_longest_service() for one in seen]
-    found = judged(fit(_start(search, aimed[0], counts, how), aimed, search.laboratory.simulate, tight), seen, tight)
+    found = judged(fit(_start(search, aimed[0], counts, way), aimed, search.laboratory.simulate, tight), seen, tight)
     if not found.fits()[tight].all():
         return []
     reading = _reading(found, float(found.misses.max()), seen, tight)
     return [replace(reading, longest=True, load=_named(found.load, f"{reading.population}, longest service"))]
 
 
-def _fits(
-    search: Search, seen: Sequence[Observation], tight: Array, how: tuple[Growth, str], extras: Sequence[int],
-    smallest_only: bool = False,
-) -> tuple[list[Fit], list[int]]:  # fmt: skip
+def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: Way) -> tuple[list[Fit], list[int]]:
     """One fit per population, so many above the smallest that Little's law allows, until most no longer fit; then open.
 
-    Also gives which of `extras` fit.
+    Also gives which of the way's `extras` fit.
     """
     assumed, simulate = search.assumed, search.laboratory.simulate
     if not tight.any():
-        return [fit(_start(search, seen[0], np.ones(len(tight)), how), seen, simulate, tight)], [0]
+        return [fit(_start(search, seen[0], np.ones(len(tight)), way), seen, simulate, tight)], [0]
     least = np.maximum(1, np.ceil(seen[0].present - seen[0].queue_slack - 1e-9))
     fits: list[Fit] = []
     fitting: list[int] = []
-    for extra in extras if assumed.arrivals != "open" else ():
+    for extra in way.extras if assumed.arrivals != "open" else ():
         counts = np.where(tight, assumed.population or least + extra, 1)
-        fits.append(fit(_start(search, seen[0], counts, how), seen, simulate, tight))
-        fits_now = _mostly(fits[-1].fits(), seen[0], tight)
-        hopeless = not fitting and not fits_now and extra >= PATIENCE
-        if assumed.population or (fitting and not fits_now) or (fits_now and smallest_only) or hopeless:
-            fitting += [extra] if fits_now else []
+        fits.append(fit(_start(search, seen[0], counts, way), seen, simulate, tight))
+        if _mostly(fits[-1].fits(), seen[0], tight):
+            fitting.append(extra)
+            if way.smallest_only:
+                break
+        elif fitting or extra >= PATIENCE:
             break
-        fitting += [extra] if fits_now else []
-    if extras is EXTRAS and not smallest_only and not assumed.population and assumed.arrivals != "closed":
-        start = _start(search, seen[0], np.where(tight, 0, 1), how)
+        if assumed.population:
+            break
+    if way.open_too and not assumed.population and assumed.arrivals != "closed":
+        start = _start(search, seen[0], np.where(tight, 0, 1), way)
         if fits:
             start = replace(start, sharing_percent=fits[0].load.sharing_percent)
         fits.append(fit_open(start, seen, simulate, tight))
@@ -208,9 +227,9 @@ def _mostly(which: Array, first: Observation, tight: Array) -> bool:
     return bool(which[tight].any()) and float(weight[which].sum()) >= 0.5 * float(weight.sum())
 
 
-def _start(search: Search, first: Observation, counts: Array, how: tuple[Growth, str]) -> Load:
+def _start(search: Search, first: Observation, counts: Array, way: Way) -> Load:
     """A first guess: think by Little's law Z = n/X - R, connect as printed."""
-    growth, policy = how
+    growth, policy = way.growth, way.policy
     assumed, borrowed, report = search.assumed, search.borrowed, search.reports[0]
     told = {"none": 0.0, "printed": borrowed.printed_percent, "assumed": assumed.sharing_percent or 0.0}
     sharing = told.get(growth, borrowed.sharing_percent)

@@ -165,7 +165,8 @@ def _policies(told: Told) -> list[str]:
         for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
         if one.load.growth == first.load.growth and one.population == first.population and not one.longest
     ]
-    return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if len(rows) > 1 else []
+    told_apart = len({row.split()[-1] for row in rows}) > 1
+    return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if told_apart else []
 
 
 def _growth(told: Told) -> str:

@@ -1,0 +1,106 @@
+"""Does the advisor take from a DEVICE report what it says, and see where it cannot be true?
+
+It leaves out loads that explain it.
+"""
+
+from __future__ import annotations
+
+import pytest
+from slicewright import InputError
+from slicewright.advise.answer import Estimate
+from slicewright.advise.borrowed import borrow, printed_sharing
+from slicewright.advise.evidence import PoolReport, match, read_pools
+from slicewright.advise.laws import check_laws, little
+from slicewright.advise.question import AdviceOptions, check
+from slicewright.study.published import study_folder
+
+FOLDER = study_folder() / "device-reports"
+
+
+def page(table: str) -> bytes:
+    return (FOLDER / f"{table}.txt").read_bytes()
+
+
+def pool(table: str, *ranges: str) -> PoolReport:
+    (only,) = read_pools(page(table), f"{table}.txt", check(AdviceOptions(pool=ranges)).pools)
+    return only
+
+
+@pytest.mark.parametrize(
+    ("table", "counts", "queue", "response", "thumb"),
+    [
+        ("Y032180H", (8, 0), 14.4, 3.73, 15),
+        ("Y032181H", (8, 8), 7.39, 2.18, 16),
+        ("Y032182H", (8, 16), 0.05, 1.65, 17),
+        ("Y040180P", (1, 0), 1.84, 3.74, 2),
+        ("Y040181P", (1, 1), 0.91, 2.92, 2),
+        ("Y040182P", (1, 2), 0.02, 1.74, 3),
+    ],
+)
+def test_published_reports_are_read(
+    table: str, counts: tuple[int, int], queue: float, response: float, thumb: int
+) -> None:
+    found = pool(table)
+    assert (len(found.volumes), found.aliases_present) == counts
+    assert found.queue_depth == pytest.approx(queue)
+    assert found.response_ms == pytest.approx(response, abs=0.005)
+    assert Estimate(found.aliases_present, found.queue_depth).aliases == thumb
+    assert all(law.holds for law in check_laws(found) if law.name != "toolkit")
+
+
+def test_arrows_make_a_classic_volume_and_membership_needs_no_assumption() -> None:
+    found = pool("Y040182P")
+    assert found.kind == "classic PAV"
+    assert found.membership == ""
+    assert found.volumes[0].io_per_s == 552 + 545 + 522
+
+
+def test_what_no_page_tells_is_said_as_an_assumption() -> None:
+    assert pool("Y032181H").membership == "same first two digits"
+    named = pool("Y032181H", "522A-522D")
+    assert len(named.volumes) == 4
+    assert len(named.aliases) == 8
+    assert "bases as named" in named.membership
+    assert pool("Y032181H", "522A-522D,5249-524A").aliases_present == 2
+
+
+def test_idle_disks_are_left_out_and_counted() -> None:
+    idle = (
+        page("Y032180H")
+        .replace(b"  711    .0", b"   .0    .0")
+        .replace(b"3.9   .0  1.8\n 522B", b"3.9   .0   .0\n 522B")
+    )
+    (found,) = read_pools(idle, "idle.txt")
+    assert (len(found.volumes), found.idle) == (7, 1)
+
+
+def test_an_exposure_that_is_more_than_busy_is_impossible() -> None:
+    busy = page("Y032180H").replace(b"  711    .0   .2   .2   .9  1.3", b"  911    .0   .2   .2  1.1  1.5")
+    (found,) = read_pools(busy, "busy.txt")
+    laws = {law.name: law for law in check_laws(found)}
+    assert laws["utilisation"].impossible == ("522A: 911/s x 1.5 ms = 137 % busy",)
+
+
+def test_little_in_words() -> None:
+    assert little(pool("Y032180H")) == "14.4 waiting + 7.6 in service = 22.0"
+
+
+def test_reports_of_one_pool_are_put_in_order_of_aliases_and_others_refused() -> None:
+    many, few = read_pools(page("Y032182H"), "16"), read_pools(page("Y032180H"), "0")
+    ((first, second),) = match([many, few])
+    assert (first.aliases_present, second.aliases_present) == (0, 16)
+    with pytest.raises(InputError, match="not the same pool"):
+        match([many, read_pools(page("Y040180P"), "other")])
+
+
+def test_growth_as_printed_takes_one_service_time_to_the_other() -> None:
+    few, many = pool("Y032180H"), pool("Y032182H")
+    share = printed_sharing(few, many)
+    fixed = 0.4
+    others = [
+        few.io_per_s * (few.service_ms - fixed) / 1000 * 7 / 8,
+        many.io_per_s * (many.service_ms - fixed) / 1000 * 23 / 24,
+    ]
+    slower = (1 + share * others[1]) / (1 + share * others[0])
+    assert slower == pytest.approx((many.service_ms - fixed) / (few.service_ms - fixed))
+    assert borrow().printed_percent == pytest.approx(100 * share)

@@ -1,0 +1,149 @@
+"""Do the published reports get the advice that their study ends with, and is the advice whole?
+
+It leaves out speed.  Every number here was known when the method was made (docs/decisions/0004-readings.md).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import slicewright as sw
+from slicewright.advise.answer import Answer
+from slicewright.advise.command import answer
+from slicewright.advise.page import page
+from slicewright.advise.question import AdviceOptions, check
+from slicewright.study.published import study_folder
+
+FOLDER = study_folder() / "device-reports"
+CommandLine = Callable[..., Any]
+
+
+@functools.cache
+def advice(*tables: str, at: int | None = None) -> Answer:
+    options = AdviceOptions(at=[] if at is None else [at])
+    (only,) = answer([FOLDER / f"{table}.txt" for table in tables], check(options))
+    return only
+
+
+def range_of(found: Answer, aliases: int, name: str) -> tuple[float, float]:
+    point = found.point(aliases)
+    assert point is not None
+    return point.low[name], point.high[name]
+
+
+def test_without_aliases_the_pool_gets_fifteen_or_sixteen_and_the_range_holds_what_was_measured() -> None:
+    found = advice("Y032180H")
+    assert found.recommendation is not None
+    assert found.recommendation.aliases in (15, 16)
+    assert found.recommendation.low < 15
+    assert found.estimate.aliases == 15
+    low, high = range_of(found, 16, "response_ms")
+    measured = advice("Y032180H", "Y032182H", at=8).observed[1].response_ms
+    assert low <= measured <= high
+    fitting = {one.population for one in found.readings if one.accepted}
+    assert {f"{count} requests per volume" for count in (3, 4, 5)} <= fitting
+    assert any(one.arrivals == "open" and not one.accepted for one in found.readings)
+
+
+def test_two_reports_predict_the_third() -> None:
+    found = advice("Y032180H", "Y032182H", at=8)
+    point = found.point(8)
+    assert point is not None
+    measured = advice("Y032181H").observed[0]
+    mean = {name: one.mean for name, one in point.estimates.items()}
+    assert mean["io_per_s"] == pytest.approx(measured.io_per_s, rel=0.04)
+    assert mean["service_ms"] == pytest.approx(measured.service_ms, rel=0.05)
+    assert mean["response_ms"] == pytest.approx(measured.response_ms, rel=0.04)
+    assert mean["queue_depth"] == pytest.approx(measured.queue_depth, abs=0.6)
+    assert all(one.load is None or one.load.growth == "fitted" for one in found.readings)
+
+
+def test_one_volume_gets_two() -> None:
+    found = advice("Y040180P")
+    assert found.recommendation is not None
+    assert found.recommendation.aliases == 2
+
+
+def test_half_way_the_pool_gets_a_total_of_fifteen_to_seventeen() -> None:
+    found = advice("Y032181H")
+    assert found.recommendation is not None
+    assert 15 <= found.recommendation.aliases <= 17
+
+
+def test_what_nothing_explains_gets_no_recommendation() -> None:
+    found = advice("Y040181P")
+    assert found.recommendation is None
+    assert found.reason
+    assert found.needed
+    assert "No recommendation" in page(found)
+
+
+def test_a_reading_fits_when_nothing_is_missed_by_more_than_the_allowance() -> None:
+    for one in advice("Y032180H").readings:
+        assert one.miss is not None
+        assert one.accepted == (one.miss <= 1)
+
+
+def test_the_json_is_the_contract(slicewright: CommandLine) -> None:
+    outcome = slicewright(
+        "advise", FOLDER / "Y040180P.txt", "--format", "json", "--at", "3", "--target", "response_ms <= 2"
+    )
+    assert outcome.status == 0
+    found = json.loads(outcome.out)
+    assert {
+        "question",
+        "recommendation",
+        "estimate",
+        "curve",
+        "readings",
+        "evidence",
+        "caveats",
+        "needed",
+    } <= found.keys()
+    assert found["recommendation"].keys() == {"aliases", "low", "high"}
+    names = ("io_per_s", "response_ms", "service_ms", "queue_depth", "fails_per_try")
+    expected = {"aliases"} | {f"{name}{end}" for name in names for end in ("", "_half_width", "_low", "_high")}
+    assert all(point.keys() == expected for point in found["curve"])
+    assert found["at"][0]["aliases"] == 3
+    assert found["target"]["aliases"] >= 1
+
+
+def test_readings_are_written_as_scenarios_that_give_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "advice"
+    assert slicewright("advise", FOLDER / "Y040180P.txt", "--out", out).status == 0
+    first = sorted(out.glob("*.toml"))[0]
+    advised = json.loads((out / "advice.json").read_text())
+    result = sw.run(first, set={f"alias_pool.{tomllib.loads(first.read_text())['alias_pool'][0]['name']}.aliases": 2})
+    assert result.system["io_per_s"][0] == pytest.approx(advised["curve"][2]["io_per_s"], rel=1e-6)
+    assert result.system["response_ms"][0] == pytest.approx(advised["curve"][2]["response_ms"], rel=1e-6)
+    assert "<svg" in (out / "report.html").read_text()
+
+
+def test_a_scenario_is_its_own_reading(slicewright: CommandLine, small: Path) -> None:
+    outcome = slicewright("advise", small, "--at", "1", "--format", "json")
+    assert outcome.status == 0
+    found = json.loads(outcome.out)
+    assert [one["name"] for one in found["readings"]] == ["given"]
+    assert found["at"][0]["aliases"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["limits", "a.txt"], "not in this version"),
+        (["aliases", "nowhere.txt"], "no such file"),
+        (["aliases", str(FOLDER)], "directory"),
+        (["aliases", str(FOLDER / "Y032180H.txt"), "--pool", "6000-60FF"], "no volume with I/O"),
+    ],
+)
+def test_bad_input_ends_with_two_and_says_why(slicewright: CommandLine, words: list[str], said: str) -> None:
+    outcome = slicewright("advise", *words)
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert said in outcome.err

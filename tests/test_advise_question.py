@@ -1,0 +1,68 @@
+"""Are the options of `advise` understood, and are all mistakes in them told at once?
+
+It leaves out the files.
+"""
+
+from __future__ import annotations
+
+import pytest
+from slicewright import InputError
+from slicewright.advise.command import answer
+from slicewright.advise.question import AdviceOptions, Question, check, check_name
+from slicewright.advise.target import Target, fewest, parse_target
+from slicewright.problems import Problem
+
+
+def test_options_are_understood() -> None:
+    options = AdviceOptions(
+        at=["8"],
+        growth="20%",
+        pool=["522A-5231,5249", "6000-6010"],
+        target="response_ms <= 2",
+        assume=["gap=50 us", "knee = 10 %"],
+    )
+    question = check(options)
+    assert (question.at, question.growth, question.knee_percent) == ((8,), 1.2, 10)
+    assert question.target == Target("response_ms", "<=", 2)
+    assert question.assumed.gap_ms == pytest.approx(0.05)
+    assert "5249" in question.pools[0][1]
+    assert "6005" in question.pools[1][0]
+    assert "6011" not in question.pools[1][0]
+
+
+def test_every_mistake_is_told_at_once() -> None:
+    wrong = AdviceOptions(
+        at=["many"], growth="twice", target="resp < 2", pool=["52-53"], assume=["gpa=1 ms", "sharing=2"], format="xml"
+    )
+    with pytest.raises(InputError) as caught:
+        check(wrong)
+    keys = [problem["key"] for problem in caught.value.problems]
+    assert keys == ["at", "growth", "target", "pool", "assume", "assume", "format"]
+    nearest = {problem["nearest"] for problem in caught.value.problems}
+    assert "gap" in nearest
+
+
+@pytest.mark.parametrize("text", ["response_ms = 2", "<= 2", "response_ms <=", "response_ms <= 2 ms", ""])
+def test_what_is_no_condition_is_refused(text: str) -> None:
+    problems: list[Problem] = []
+    assert parse_target(text, problems) is None
+    assert "response_ms" in problems[0]["allowed"]
+
+
+def test_questions_of_later_versions_are_named_as_such() -> None:
+    check_name("aliases")
+    with pytest.raises(InputError, match="not in this version"):
+        check_name("limits")
+    with pytest.raises(InputError, match="no such question"):
+        check_name("alias")
+
+
+def test_a_target_has_to_stay_met() -> None:
+    points = {0: {"response_ms": 1.0}, 1: {"response_ms": 3.0}, 2: {"response_ms": 1.5}, 3: {"response_ms": 1.0}}
+    assert fewest(Target("response_ms", "<", 2), points) == 2
+    assert fewest(Target("response_ms", "<", 1), points) is None
+
+
+def test_without_a_file_it_says_what_it_reads() -> None:
+    with pytest.raises(InputError, match="no file"):
+        answer([], Question())
