@@ -30,17 +30,20 @@ impl<C: Calendar> Desk<C> {
         self.calendar.first().0.min(self.agenda.first())
     }
 
-    /// Takes the next event; at one instant slots come before the agenda.
-    #[inline]
-    fn take(&mut self) -> (Tod, Event) {
+    /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
+    #[inline(always)]
+    fn take(&mut self, due: Tod) -> Option<(Tod, Event)> {
         let (at, slot) = self.calendar.first();
         if self.agenda.is_empty() || at <= self.agenda.first() {
-            self.calendar.begin();
-            (at, self.slots.event(slot))
-        } else {
-            let (at, requester) = self.agenda.take().expect("the agenda is not empty");
-            (at, Event::Resume(Requester(requester)))
+            return (at <= due).then(|| {
+                self.calendar.begin();
+                (at, self.slots.event(slot))
+            });
         }
+        if self.agenda.first() > due {
+            return None;
+        }
+        self.agenda.take().map(|(at, requester)| (at, Event::Resume(Requester(requester))))
     }
 
     #[cold]
@@ -80,13 +83,10 @@ impl<C: Calendar> Outbox for Desk<C> {
 }
 
 impl<C: Calendar, P: Probe> World<C, P> {
-    /// Lets the next event happen.
-    ///
-    /// # Panics
-    /// When nothing is pending.
-    #[inline]
-    pub fn step(&mut self) {
-        let (at, event) = self.desk.take();
+    /// Lets the next event happen if it is due by an instant; says whether it was.
+    #[inline(always)]
+    pub fn step(&mut self, due: Tod) -> bool {
+        let Some((at, event)) = self.desk.take(due) else { return false };
         debug_assert!(self.now <= at, "time runs forward");
         self.now = at;
         self.events += 1;
@@ -101,6 +101,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         }
         self.carry_out();
         self.desk.calendar.end();
+        true
     }
 
     /// Carries out effects until none is left, the oldest first.

@@ -4,7 +4,7 @@
 
 use crate::channel::Channel;
 use crate::event::Slots;
-use crate::guest::Guests;
+use crate::guest::{Guests, MOST_PRESENT};
 use crate::ids::{Group, Requester};
 use crate::plan::Plan;
 use crate::signal::Probe;
@@ -19,7 +19,6 @@ pub struct World<C: Calendar, P: Probe> {
     pub(crate) events: u64,
     pub(crate) desk: Desk<C>,
     pub(crate) checksum: u64,
-    most_present: usize,
     /// Volumes, exposures, pools, paths.
     pub channel: Channel,
     /// Who runs programs.
@@ -43,16 +42,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
         let channel = Channel::new(plan, streams);
         let guests = Guests::new(plan, streams);
         let slots = Slots::new(channel.paths.len(), channel.exposures.len(), guests.closed(), guests.groups.len());
-        let mut world = World {
-            now: Tod::START,
-            events: 0,
-            desk: Desk::new(slots),
-            checksum: 0,
-            most_present: crate::guest::MOST_PRESENT,
-            channel,
-            guests,
-            probe,
-        };
+        let mut world =
+            World { now: Tod::START, events: 0, desk: Desk::new(slots), checksum: 0, channel, guests, probe };
         for requester in 0..world.guests.closed() {
             let requester = Requester(requester as u32);
             world.guests.begin(requester, Tod::START, &mut world.desk, &mut world.probe);
@@ -81,7 +72,6 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// When the next event happens; [`Tod::NEVER`] when none will.
-    #[inline]
     pub fn next(&self) -> Tod {
         self.desk.next()
     }
@@ -91,7 +81,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// # Errors
     /// [`Overrun`] when a load from outside outgrows the machine.
     pub fn run_until(&mut self, at: Tod) -> Result<(), Overrun> {
-        while !self.run_some(at, u32::MAX)? {}
+        while !self.run_some(at, A_WHILE)? {}
         Ok(())
     }
 
@@ -103,15 +93,18 @@ impl<C: Calendar, P: Probe> World<C, P> {
     #[inline]
     pub fn run_some(&mut self, at: Tod, most: u32) -> Result<bool, Overrun> {
         for _ in 0..most {
-            if self.next() > at {
+            if !self.step(at) {
                 self.now = at;
                 return Ok(true);
             }
-            self.step();
-            if self.guests.present() > self.most_present {
-                return Err(Overrun { at: self.now, present: self.guests.present() });
-            }
+        }
+        // Nobody outgrows a machine in a few events: it is enough to look now and then.
+        if self.guests.present() > MOST_PRESENT {
+            return Err(Overrun { at: self.now, present: self.guests.present() });
         }
         Ok(false)
     }
 }
+
+/// Events between two looks at how many are present.
+const A_WHILE: u32 = 1 << 18;
