@@ -25,8 +25,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "bindings": {"kernel", "machine", "measures", "monitor", "records", "reports", "scenario", "units"},
 }
 
-# The harness that feeds readers: any crate may test with it, none may ship it.
-FOR_TESTS = {"fuzz"}
+# The harness that feeds readers, and the reader of shipped scenarios: any crate may test with them, none may ship them.
+FOR_TESTS = {"fuzz", "scenario"}
 
 # Whole words of names and prose; the kernel schedules, draws and counts, and has never heard of a machine.
 MAINFRAME = {
@@ -142,6 +142,7 @@ def test_the_rules_find_what_they_are_for() -> None:
     assert strangers(manifest("newcomer", ""))
     assert strangers(manifest("records", "fuzz.workspace = true"))
     assert not strangers(manifest("records", "[dev-dependencies]\nfuzz.workspace = true"))
+    assert strangers(manifest("monitor", "scenario.workspace = true"))
     assert not strangers(manifest("monitor", "machine.workspace = true\nlibm.workspace = true"))
     assert python_words(example("crates/units/src/lib.rs", "use pyo3::prelude::*;"))
     assert mainframe_words(example("a.rs", "struct AliasPool;"))

@@ -1,0 +1,76 @@
+//! Golden: did anything change?  Every shipped scenario, and one that uses every mechanism, must give what is written in
+//! `tests/golden/runs.toml`, to the last bit.
+//!
+//! It leaves out whether that is right, which theory and conformance say.
+//!
+//! This test runs wherever `cargo test` runs it, in debug as a rule; `tests/test_determinism.py` holds the release build
+//! that Python uses to the same file.  A change that is meant is written down with
+//!
+//!     SLICEWRIGHT_BLESS=1 cargo test --package monitor --test golden
+//!
+//! and read in the difference that git then shows: a scenario's checksum that changed means that the scenario changed,
+//! numbers that changed without it mean that the engine did.
+
+mod run;
+
+use run::{REPLICATIONS, SEED, SETTINGS, run};
+use std::path::{Path, PathBuf};
+
+const EVERY_MECHANISM: &str = "tests/golden/every_mechanism.toml";
+const GOLDEN: &str = "tests/golden/runs.toml";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Scenario files under a folder, by path from the root.
+fn scenarios(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root().join(folder)).expect("the folder is there") {
+        let entry = entry.expect("it can be read");
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            found.append(&mut scenarios(&path));
+        } else if path.ends_with(".toml") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The golden file as these sources make it.
+fn golden() -> String {
+    let settings: Vec<String> = SETTINGS.iter().map(|setting| format!("'{setting}'")).collect();
+    let mut text = format!(
+        "# What golden runs give, to the last bit; written by crates/monitor/tests/golden, which says how.\n\n\
+         seed = {SEED}\nreplications = {REPLICATIONS}\nset = [{}]\n",
+        settings.join(", ")
+    );
+    for path in scenarios("scenarios").iter().map(String::as_str).chain([EVERY_MECHANISM]) {
+        let bytes = std::fs::read(root().join(path)).expect("it was listed");
+        text += &format!("\n[\"{path}\"]\n{}", run(&bytes, path));
+    }
+    text
+}
+
+#[test]
+fn every_shipped_scenario_runs_as_it_did() {
+    let made = golden();
+    if std::env::var_os("SLICEWRIGHT_BLESS").is_some() {
+        std::fs::write(root().join(GOLDEN), made).expect("the golden file can be written");
+        return;
+    }
+    let kept = std::fs::read_to_string(root().join(GOLDEN)).expect("the golden file is there");
+    let differing = |made: &str, kept: &str, sign: &str| {
+        let kept: Vec<&str> = kept.lines().collect();
+        let lines = made.lines().filter(|line| !kept.contains(line) && !line.is_empty());
+        lines.map(|line| format!("{sign} {line}\n")).collect::<String>()
+    };
+    assert!(
+        made == kept,
+        "{GOLDEN} has (-) something else than these sources give (+); the top of this test says what to do\n{}{}",
+        differing(&kept, &made, "-"),
+        differing(&made, &kept, "+")
+    );
+}

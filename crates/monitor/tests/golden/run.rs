@@ -1,0 +1,79 @@
+//! A golden run: a scenario, shortened, and everything that it gives as lines of TOML.
+//!
+//! It leaves out where the lines are kept.
+
+use kernel::calendar::TreeCalendar;
+use kernel::draw::Streams;
+use machine::signal::NoProbe;
+use machine::world::World;
+use measures::{IntervalTotals, Key, TABLES};
+use monitor::{Experiment, Measurement, Watch, settle};
+use scenario::{Scenario, WarmUp};
+use sha2::{Digest, Sha256};
+use std::fmt::Debug;
+use units::{Span, Tod};
+
+/// The seed of all golden runs.
+pub const SEED: u64 = 1;
+/// How many replications each has.
+pub const REPLICATIONS: u64 = 2;
+/// What shortens a scenario.
+pub const SETTINGS: [&str; 3] = ["measure.interval=\"2 s\"", "measure.intervals=2", "measure.sample=\"50 ms\""];
+
+/// Runs a scenario.  Numbers are written with the digits that give their bits again.
+pub fn run(bytes: &[u8], path: &str) -> String {
+    let scenario = Scenario::read(bytes, path, &SETTINGS.map(String::from)).expect("a scenario without problems");
+    let (plan, measure) = (scenario.plan(), scenario.measure());
+    let warm_up = match measure.warm_up {
+        WarmUp::Fixed(span) => span,
+        WarmUp::Auto => settle(plan, SEED, measure.interval, || true).expect("the laws hold").cut,
+    };
+    // As Python hands it back: to seconds and from seconds, which must lose nothing.
+    assert_eq!(Span::from_seconds(warm_up.seconds()), warm_up);
+    let (interval, intervals, sample) = (measure.interval, measure.intervals, measure.sample);
+    let measurement = Measurement { warm_up, interval, intervals, sample };
+    let experiment = Experiment { plan, name: scenario.name(), seed: SEED, measurement };
+    let replications = experiment.run(0..REPLICATIONS, 2, &Watch::default()).expect("the laws hold");
+    let end = Tod::START + measurement.stops().total();
+    let checksums = (0..REPLICATIONS).map(|replication| {
+        let mut world: World<TreeCalendar, NoProbe> = World::new(plan, &Streams::new(SEED, replication), NoProbe);
+        world.run_until(end).expect("the load is small");
+        format!("{:016x}", world.checksum())
+    });
+    let system = |figure: fn(&IntervalTotals) -> f64| replications.iter().flatten().map(figure).collect::<Vec<_>>();
+    [
+        line("scenario", scenario.checksum()),
+        line("warm_up_s", warm_up.seconds()),
+        line("events", system(|totals| totals.system.events.value).iter().map(|n| *n as u64).collect::<Vec<_>>()),
+        line("checksums", checksums.collect::<Vec<_>>()),
+        line("io_per_s", system(|totals| totals.system.io_per_s.value)),
+        line("response_ms", system(|totals| totals.system.response_ms.value)),
+        line("tables", digest(&replications)),
+    ]
+    .concat()
+}
+
+fn line(key: &str, value: impl Debug) -> String {
+    format!("{key} = {value:?}\n")
+}
+
+/// SHA-256 of every table: a line per row with its table, replication, interval, keys, and the bits of its figures.
+fn digest(replications: &[Vec<IntervalTotals>]) -> String {
+    let mut hash = Sha256::new();
+    for (number, table) in TABLES.iter().enumerate() {
+        for (replication, intervals) in replications.iter().enumerate() {
+            for (interval, totals) in intervals.iter().enumerate() {
+                for row in &totals.tables()[number].rows {
+                    let mut words = vec![table.name.to_string(), replication.to_string(), interval.to_string()];
+                    words.extend(row.keys.iter().map(|key| match key {
+                        Key::Text(text) => text.to_string(),
+                        Key::Count(count) => count.to_string(),
+                    }));
+                    words.extend(row.figures.iter().map(|figure| format!("{:016x}", figure.value.to_bits())));
+                    hash.update(words.join("\t") + "\n");
+                }
+            }
+        }
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
