@@ -92,17 +92,17 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// [`Overrun`] when a load from outside outgrows the machine.
     #[inline]
     pub fn run_some(&mut self, at: Tod, most: u32) -> Result<bool, Overrun> {
+        let mut done = false;
         for _ in 0..most {
             if !self.step(at) {
                 self.now = at;
-                return Ok(true);
+                done = true;
+                break;
             }
         }
         // Nobody outgrows a machine in a few events: it is enough to look now and then.
-        if self.guests.present() > MOST_PRESENT {
-            return Err(Overrun { at: self.now, present: self.guests.present() });
-        }
-        Ok(false)
+        let present = self.guests.present();
+        if present > MOST_PRESENT { Err(Overrun { at: self.now, present }) } else { Ok(done) }
     }
 }
 
