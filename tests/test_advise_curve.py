@@ -47,7 +47,7 @@ def test_the_knee_is_the_first_within_the_limit() -> None:
 
 def test_the_range_is_over_curves_and_the_half_width_is_not() -> None:
     main, other = curve(4.0, 2.0, 2.0), curve(4.0, 1.0, 1.0)
-    point = band(main, [main, other], [1])[0]
+    point = band(main, [main, other], 1)
     row = point.as_json()
     assert row["response_ms"] == pytest.approx(2.003)
     assert row["response_ms_low"] == pytest.approx(1.0015)

@@ -97,7 +97,8 @@ class Answer:
     files: tuple[str, ...]
     heading: str
     pool: str
-    classic: bool
+    single: bool
+    """Whether it is one volume."""
     now: Now
     recommendation: Recommendation | None
     estimate: Estimate

@@ -5,6 +5,7 @@ It leaves out the command line itself (`slicewright.cli.advise`).
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Sequence
@@ -13,12 +14,14 @@ from pathlib import Path
 
 from slicewright.advise.answer import Answer
 from slicewright.advise.borrowed import borrow
+from slicewright.advise.comparison import Progress, silent
 from slicewright.advise.document import document
 from slicewright.advise.evidence import match, read_pools
 from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
+from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, read_bytes, refuse_occupied, whole_directory, write_whole
 from slicewright.problems import Problem, problem, refusal
 
@@ -32,9 +35,11 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     Raises InputError with every problem of options and files (exit status 2), RunError when a simulation cannot go on.
     """
     check_name(question)
+    asked = check(options)
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)
-    answers = answer(files, check(options))
+    with Bar("advising") as bar:
+        answers = answer(files, asked, bar)
     if options.out is not None:
         write(answers, options.out)
     if options.format == "json":
@@ -45,7 +50,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     return 0
 
 
-def answer(files: Sequence[str | PathLike[str]], question: Question) -> list[Answer]:
+def answer(files: Sequence[str | PathLike[str]], question: Question, progress: Progress = silent) -> list[Answer]:
     """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError."""
     if not files:
         raise refusal(
@@ -61,7 +66,7 @@ def answer(files: Sequence[str | PathLike[str]], question: Question) -> list[Ans
     if scenarios:
         name, data = scenarios[0]
         return answer_scenario(data, name, question)
-    return _from_reports(named, question)
+    return _from_reports(named, question, progress)
 
 
 def write(answers: Sequence[Answer], out: Path) -> None:
@@ -78,7 +83,7 @@ def write(answers: Sequence[Answer], out: Path) -> None:
         write_whole(folder / "report.html", report_page(list(answers)).encode())
 
 
-def _from_reports(named: Sequence[tuple[str, bytes]], question: Question) -> list[Answer]:
+def _from_reports(named: Sequence[tuple[str, bytes]], question: Question, progress: Progress) -> list[Answer]:
     problems: list[Problem] = []
     reports = []
     for name, data in named:
@@ -91,7 +96,16 @@ def _from_reports(named: Sequence[tuple[str, bytes]], question: Question) -> lis
     if problems:
         raise refusal(*problems)
     borrowed = borrow()
-    return [answer_reports(Case(tuple(pool), question, borrowed)) for pool in match(reports)]
+    pools = match(reports)
+    answers = []
+    for at, pool in enumerate(pools):
+        part = functools.partial(_part, progress, at / len(pools), 1 / len(pools))
+        answers.append(answer_reports(Case(tuple(pool), question, borrowed, part)))
+    return answers
+
+
+def _part(progress: Progress, start: float, width: float, share: float) -> None:
+    progress(start + width * share)
 
 
 def _is_scenario(name: str, data: bytes) -> bool:

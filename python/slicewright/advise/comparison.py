@@ -5,7 +5,7 @@ It leaves out where the curves come from: reports give one per reading, a scenar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.answer import Recommendation, TargetAnswer
@@ -13,6 +13,16 @@ from slicewright.advise.curve import Curve, Point, band, counts_to_show
 from slicewright.advise.knee import Knee, knee
 from slicewright.advise.question import Question
 from slicewright.advise.target import Target, fewest
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
+
+
+def silent(share: float) -> None:
+    """A progress that nobody watches.
+
+    >>> silent(0.5)
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,9 @@ class Comparison:
     targets: tuple[int | None, ...]
 
 
-def compare(curves: Sequence[Curve], question: Question, present: int, estimate: int) -> Comparison:
+def compare(
+    curves: Sequence[Curve], question: Question, present: int, estimate: int, progress: Progress = silent
+) -> Comparison:
     """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it."""
     main = curves[0]
     knees = tuple(knee(one, question.knee_percent) for one in curves)
@@ -37,8 +49,12 @@ def compare(curves: Sequence[Curve], question: Question, present: int, estimate:
     wanted = {present, estimate, told.aliases, told.low, told.high, max(0, told.aliases - 2), *question.at}
     wanted |= {count for count in targets if count is not None}
     most = max(estimate, told.high, present, min(main.unlimited // 2, 2 * told.high)) + 1
-    points = tuple(band(main, curves, counts_to_show(most, wanted)))
-    return Comparison(knees, told, points, answer, targets)
+    shown = counts_to_show(most, wanted)
+    points = []
+    for done, aliases in enumerate(shown, 1):
+        points.append(band(main, curves, aliases))
+        progress(done / len(shown))
+    return Comparison(knees, told, tuple(points), answer, targets)
 
 
 def _fewest(curve: Curve, target: Target | None) -> int | None:

@@ -68,18 +68,12 @@ class Point:
         return row
 
 
-def band(main: Curve, curves: Sequence[Curve], counts: Iterable[int]) -> list[Point]:
-    """Points of the main curve with the smallest and largest mean over all curves (the main one among them)."""
-    points = []
-    for aliases in counts:
-        means = [one.means(aliases) for one in curves]
-        own = main.means(aliases)
-        low = {name: min([own[name], *(mean[name] for mean in means)]) for name in NAMES}
-        high = {name: max([own[name], *(mean[name] for mean in means)]) for name in NAMES}
-        points.append(
-            Point(aliases, {name: estimate(main.values(aliases, name).tolist()) for name in NAMES}, low, high)
-        )
-    return points
+def band(main: Curve, curves: Sequence[Curve], aliases: int) -> Point:
+    """A point of the main curve with the smallest and largest mean over all curves (the main one among them)."""
+    means = [one.means(aliases) for one in (main, *curves)]
+    low = {name: min(mean[name] for mean in means) for name in NAMES}
+    high = {name: max(mean[name] for mean in means) for name in NAMES}
+    return Point(aliases, {name: estimate(main.values(aliases, name).tolist()) for name in NAMES}, low, high)
 
 
 def counts_to_show(most: int, wanted: Iterable[int]) -> list[int]:

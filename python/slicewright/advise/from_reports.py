@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from slicewright.advise.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.borrowed import Borrowed
-from slicewright.advise.comparison import Comparison, compare
+from slicewright.advise.comparison import Comparison, Progress, compare, silent
 from slicewright.advise.curve import Curve
 from slicewright.advise.evidence import PoolReport
 from slicewright.advise.laboratory import CURVE_IOS, FIT_IOS, Laboratory, plan_for
@@ -22,9 +22,12 @@ from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample
 from slicewright.advise.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
 
+FITTED = 0.3
+"""The share of the work that is done when the readings are found."""
+
 REPLICATIONS = 10
 FIT_REPLICATIONS = 4
-OTHER_IOS = 30_000
+OTHER_IOS = 20_000
 OTHER_REPLICATIONS = 4
 """I/Os simulated, and replications, for one point of a reading that is not the main one."""
 
@@ -36,6 +39,7 @@ class Case:
     reports: tuple[PoolReport, ...]
     question: Question
     borrowed: Borrowed
+    progress: Progress = silent
 
     @property
     def sources(self) -> Sources:
@@ -58,13 +62,17 @@ def answer_reports(case: Case) -> Answer:
         how = ("the report as it was printed, or another interval",)
         return replace(_bare(case, laws), reason=reason, needed=how)
     explored = explore(_search(case))
+    case.progress(FITTED)
     if explored.saturated is None or _mostly_unexplained(case, explored):
         lines = tuple(_line(one, case) for one in explored.rejected)
         reason = "no population, think time, growth or arrivals tried reproduces what is printed"
         return replace(_bare(case, laws), reason=reason, needed=WAITING, readings=lines)
     curves = [_curve(case, one, one.saturated) for one in explored.accepted]
     estimate = _bare(case, laws).estimate
-    found = compare(curves, case.question, case.reports[-1].aliases_present, estimate.aliases)
+    found = compare(
+        curves, case.question, case.reports[-1].aliases_present, estimate.aliases,
+        lambda share: case.progress(FITTED + (1 - FITTED) * share),
+    )  # fmt: skip
     return _answer(case, laws, explored, found)
 
 
@@ -132,7 +140,7 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
     ]
     return Answer(
         files=tuple(dict.fromkeys(one.file for one in case.reports)), heading="\n".join(map(heading, case.reports)),
-        pool=last.name, classic=last.kind == "classic PAV", now=_now(last), recommendation=None,
+        pool=last.name, single=len(last.volumes) == 1, now=_now(last), recommendation=None,
         estimate=Estimate(last.aliases_present, last.queue_depth), laws=tuple(told),
         facts=tuple(facts([one for one, _ in laws], [own for _, own in laws], None)), growth=case.question.growth,
         knee_percent=case.question.knee_percent, margin_percent=case.question.assumed.margin_percent,

@@ -81,8 +81,9 @@ def _answer(text: str, file: str, pool: Pool, question: Question) -> Answer:
     line = ReadingLine("given", "as the scenario has it", "given", None, None, True, None, knee=found.knees[0].aliases)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
     return Answer(
-        files=(file,), heading=f"{file}  scenario, simulated with {pool.aliases} aliases: {rate:,.0f} I/O/s",
-        pool=pool.name, classic=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
+        files=(file,),
+        heading=f"{file}  scenario, simulated with {pool.aliases} aliases: {here['io_per_s']:,.0f} I/O/s",
+        pool=pool.name, single=len(pool.volumes) == 1, now=now, recommendation=found.recommendation, estimate=estimate,
         curve=found.points, readings=(line,), facts=("the load is given by the scenario: one reading",),
         caveats=("where the scenario's numbers are from: slicewright explain", *clear), at=question.at,
         target=found.target, knee_percent=question.knee_percent,

@@ -13,8 +13,8 @@ from slicewright.advise.load import Load
 from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample, simulate
 
-FIT_IOS = 70_000
-CURVE_IOS = 250_000
+FIT_IOS = 80_000
+CURVE_IOS = 160_000
 """I/Os simulated for one step of a fit and for one point of a curve."""
 
 

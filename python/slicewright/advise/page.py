@@ -31,7 +31,7 @@ def page(answer: Answer) -> str:
 def _headline(answer: Answer) -> str:
     rule = answer.estimate
     thumb = f"rule of thumb {rule.present} + {_queue(rule.queue_depth)} -> {rule.aliases}"
-    where = f"volume {answer.pool}" if "-" not in answer.pool else f"the pool of {answer.pool}"
+    where = f"volume {answer.pool}" if answer.single else f"the pool of {answer.pool}"
     told = answer.recommendation
     if told is None:
         lines = textwrap.wrap(f"No recommendation for {where}: {answer.reason}.", WIDTH - 2)
@@ -175,8 +175,9 @@ def _rejected(answer: Answer) -> list[str]:
     for one in answer.readings:
         if one.accepted:
             continue
-        kind = f"{one.arrivals} {one.load.redispatch if one.load and answer.estimate.present else ''}"
-        seen.setdefault(kind, f"{one.population}: {one.why}")
+        policy = one.load.redispatch if one.load and answer.estimate.present else "none"
+        with_policy = "" if policy == "none" else f", redispatch {policy}"
+        seen.setdefault(f"{one.arrivals} {policy}", f"{one.population}{with_policy}: {one.why}")
     return list(seen.values())
 
 

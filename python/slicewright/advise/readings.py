@@ -117,7 +117,8 @@ class Search:
 class Way:
     """One way to search: growth and policy, which populations, and whether open arrivals are tried too.
 
-    `extras`: requests per volume above the smallest that Little's law allows.
+    `extras`: requests per volume above the smallest that Little's law allows; `populations`, of every volume, if given,
+    are tried instead.
     """
 
     growth: Growth
@@ -125,6 +126,7 @@ class Way:
     extras: tuple[int, ...] = EXTRAS
     smallest_only: bool = False
     open_too: bool = False
+    populations: tuple[tuple[int, ...], ...] = ()
 
 
 def explore(search: Search) -> Explored:
@@ -137,7 +139,8 @@ def explore(search: Search) -> Explored:
     tight = _tight(seen[0])
     growth, *others = search.growths
     policy, *policies = search.policies
-    fits, fitting = _fits(search, seen, tight, Way(growth, policy, open_too=True))
+    way = Way(growth, policy, open_too=True, populations=_from_first(search, seen, tight))
+    fits, fitting = _fits(search, seen, tight, way)
     good, rejected = _combined(fits, seen, tight)
     accepted = [replace(one, saturated=at == 0) for at, one in enumerate(good)]
     accepted += _longest(search, seen, tight, Way(growth, policy), good)
@@ -147,7 +150,7 @@ def explore(search: Search) -> Explored:
             load = _named(replace(good[0].load, redispatch=another), good[0].population)
             accepted.append(replace(good[0], load=load, saturated=False))
             continue
-        tried, _ = _fits(search, seen, tight, Way(growth, another, smallest_only=True))
+        tried, _ = _fits(search, seen, tight, replace(way, policy=another, smallest_only=True, open_too=False))
         fit_too, not_too = _combined(tried, seen, tight)
         accepted += fit_too
         rejected += not_too
@@ -165,6 +168,19 @@ def _tight(first: Observation) -> Array:
     """Volumes whose guests get in each other's way; of the others one guest each explains all there is."""
     waits = first.queue_depth > 0.005 + 1e-9
     return np.asarray(waits | (first.present > 0.5) if first.pooled else waits)
+
+
+def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tuple[tuple[int, ...], ...]:
+    """Populations of every volume that fit the report with the fewest aliases by itself, to be tried on all reports.
+
+    Where the others give sums over a pool only, they cannot tell which volume has how many.
+    """
+    if not any(one.pooled for one in seen[1:]) or search.assumed.population or not tight.any():
+        return ()
+    growth: Growth = "borrowed" if search.assumed.sharing_percent is None else "assumed"
+    fits, _ = _fits(search, seen[:1], tight, Way(growth, search.policies[0], open_too=True))
+    good, _ = _combined(fits, seen[:1], tight)
+    return tuple(dict.fromkeys(tuple(one.population for one in reading.load.volumes) for reading in good))
 
 
 def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:
@@ -200,16 +216,19 @@ def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: Way) -
     if not tight.any():
         return [fit(_start(search, seen[0], np.ones(len(tight)), way), seen, simulate, tight)], [0]
     least = np.maximum(1, np.ceil(seen[0].present - seen[0].queue_slack - 1e-9))
+    tried = [(extra, least + extra) for extra in way.extras]
+    if way.populations:
+        tried = [(at, np.array(counts, dtype=float)) for at, counts in enumerate(way.populations)]
     fits: list[Fit] = []
     fitting: list[int] = []
-    for extra in way.extras if assumed.arrivals != "open" else ():
-        counts = np.where(tight, assumed.population or least + extra, 1)
+    for extra, population in tried if assumed.arrivals != "open" else ():
+        counts = np.where(tight, assumed.population or population, 1)
         fits.append(fit(_start(search, seen[0], counts, way), seen, simulate, tight))
         if _mostly(fits[-1].fits(), seen[0], tight):
             fitting.append(extra)
             if way.smallest_only:
                 break
-        elif fitting or extra >= PATIENCE:
+        elif fitting or (extra >= PATIENCE and not way.populations):
             break
         if assumed.population:
             break

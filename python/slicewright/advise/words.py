@@ -43,8 +43,9 @@ def heading(report: PoolReport) -> str:
     left = [f"{report.idle:,} idle left out"] if report.idle else []
     left += [f"{report.skipped:,} rows that are not disks skipped"] if report.skipped else []
     tail = f" ({', '.join(left)})" if left else ""
+    when = f"{started}, " if started else ""
     what = f"{volumes}, {aliases}, {fixed(report.io_per_s, 0)} I/O/s{tail}"
-    return f"{report.file}  z/VM DEVICE (FCX108), {started}, {seconds(report.interval_s)}: {what}"
+    return f"{report.file}  z/VM DEVICE (FCX108), {when}{seconds(report.interval_s)}: {what}"
 
 
 def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
@@ -138,7 +139,9 @@ def _populations(told: Told) -> list[str]:
         return [f"{names[0]} (think {think[0]} ms) is the only population that fits"] if think else []
     tail = " requests per volume"
     words = [name.removesuffix(tail) for name in names]
-    text = f"{', '.join(words[:-1])} or {words[-1]}{tail if names[-1].endswith(tail) else ''} all fit"
+    text = f"{', '.join(words[:-1])} or {words[-1]}{tail} all fit"
+    if not all(name.endswith(tail) for name in names):
+        text = f"{'; '.join(names)}: all fit"
     return [f"{text} (think {', '.join(think)} ms): knee {_runs([str(count) for _, count in rows])}"]
 
 
