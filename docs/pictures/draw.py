@@ -1,0 +1,254 @@
+"""What is in each picture: which runs are simulated, and which of their counters are drawn.
+
+It leaves out files.  Runs are short and have fixed seeds: the same version draws the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from slicewright import Run, run
+from slicewright.advise.command import answer
+from slicewright.advise.picture import picture
+from slicewright.advise.question import AdviceOptions, check
+from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.statistics import Estimate, estimate
+from slicewright.study.bands import SCORED
+from slicewright.study.constants import committed
+from slicewright.study.data import data_folder
+from slicewright.study.hyperpav import pool
+from slicewright.study.points import Budget, simulate
+from slicewright.study.published import Kind, Report, reports, study_folder
+from slicewright.study.reproduce import Judge
+
+BUDGET = Budget(replications=5, most=5, interval_s=10, warm_up_s=1.0)
+SHORT = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
+MOST_ALIASES = 24
+POLICIES = ("none", "same-volume", "pool-fifo")
+
+
+def study() -> str:
+    """The six published runs over simulated curves: rate, response and queue against aliases."""
+    own = committed().constants
+    kinds: list[tuple[str, Kind, range]] = [
+        ("pool, simulated", "HyperPAV", range(MOST_ALIASES + 1)),
+        ("classic, simulated", "classic PAV", range(0, MOST_ALIASES + 1, 8)),
+    ]
+    drawn = [(label, [simulate(pool(count, kind), own, BUDGET) for count in xs]) for label, kind, xs in kinds]
+    panels = []
+    for row, label in (
+        ("volume_io_per_s", "I/O per s and volume"),
+        ("response_ms", "Response, ms"),
+        ("queue_depth", "Waiting, all 8 volumes"),
+    ):
+        curves = []
+        for name, points in drawn:
+            scales = [_eighth(point.report, row) for point in points]
+            found = [point.estimate(row) for point in points]
+            x = [_aliases_of_eight(point.report) for point in points]
+            y = [scale * one.mean for scale, one in zip(scales, found, strict=True)]
+            noise = [scale * one.half_width for scale, one in zip(scales, found, strict=True)]
+            curves.append(Curve(x, y, half_width=noise, label=name))
+        panels.append(Panel(label, curves, _published(row)))
+    return _alone(curve(panels, "Aliases of the eight volumes"))
+
+
+def readings() -> str:
+    """What one report says of aliases: rate, response and queue, with the range over all readings."""
+    report = study_folder() / "device-reports" / "Y032180H.txt"
+    return _alone(picture(answer([report], check(AdviceOptions()))[0]))
+
+
+def redispatch() -> str:
+    """The three policies against each other, under the same random numbers."""
+    counts = range(0, MOST_ALIASES + 1, 2)
+    panels = []
+    for name, label in (
+        ("io_per_s", "I/O per second"),
+        ("response_ms", "Response, ms"),
+        ("queue_depth", "Waiting requests"),
+    ):
+        curves = [
+            _curve(counts, [_estimate(_pooled(count, policy), "system", name) for count in counts], policy)
+            for policy in POLICIES
+        ]
+        panels.append(Panel(label, curves))
+    return _alone(curve(panels))
+
+
+def alias_pool() -> str:
+    """The counters of a pool as aliases are added."""
+    counts = range(0, MOST_ALIASES + 1, 2)
+    found = {
+        name: [_estimate(_pooled(count, "none"), "pools", name) for count in counts]
+        for name in ("fails_per_try", "free_mean", "low_water")
+    }
+    free = [_curve(counts, found["free_mean"], "free, mean"), _curve(counts, found["low_water"], "low water")]
+    panels = [
+        Panel("Fails per try", [_curve(counts, found["fails_per_try"], "fails per try")]),
+        Panel("Free aliases", free),
+    ]
+    return _alone(curve(panels))
+
+
+def paths() -> str:
+    """What sharing makes of connect time: simulated, and by the formula; beside it the linear form."""
+    counts = range(1, 25)
+    station = []
+    formula = []
+    for sharing in (2.774, 10.0, 100.0):
+        found = [_estimate(_connected(count, sharing), "control_units", "slowdown") for count in counts]
+        station.append(_curve(counts, found, f"{sharing:g} %"))
+        formula += [(count, 1 + sharing / 100 * (count - 1)) for count in range(1, 25, 4)]
+    linear = [_estimate(_concurrent(count), "volumes", "conn_ms") for count in counts]
+    straight = [(count, 1 + 0.1 * count) for count in range(1, 25, 4)]
+    panels = [
+        Panel("Connect, times that alone, by sharing", station, [_points(formula, "formula")]),
+        Panel("Connect, ms, per_concurrent .1 ms", [_curve(counts, linear, "linear")], [_points(straight, "formula")]),
+    ]
+    return _alone(curve(panels, "I/Os connected"))
+
+
+def volume() -> str:
+    """What the gap costs a volume that always has work: without aliases and with one."""
+    gaps = [step * 0.02 for step in range(11)]
+    panels = []
+    for name, label in (("io_per_s", "I/O per second"), ("response_ms", "Response, ms")):
+        curves = [
+            _curve(gaps, [_estimate(_with_gap(gap, aliases), "system", name) for gap in gaps], words)
+            for aliases, words in ((0, "no alias"), (1, "one alias"))
+        ]
+        panels.append(Panel(label, curves))
+    return _alone(curve(panels, "Gap, ms"))
+
+
+def monitor() -> str:
+    """The queue at a base in intervals of ten seconds: over all of the time, and as sampled every two seconds."""
+    changed = {**SHORT, "measure.intervals": 30}
+    frame = run(data_folder("scenarios") / "pool.toml", replications=1, set=changed).intervals
+    own = frame.filter(frame["volume"] == "BWPVS0").sort("interval")
+    x = [10.0 * (number + 1) for number in range(own.height)]
+    panel = Panel(
+        "Waiting at BWPVS0, mean of 10 s",
+        [Curve(x, own["queue_depth"].to_list(), label="queue_depth")],
+        [Points(x, own["queue_depth_sampled"].to_list(), label="queue_depth_sampled, every 2 s")],
+    )
+    return _alone(curve([panel], "Simulated time, s"))
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "study": study,
+    "readings": readings,
+    "redispatch": redispatch,
+    "alias-pool": alias_pool,
+    "paths": paths,
+    "volume": volume,
+    "monitor": monitor,
+}
+"""Each picture's name, which is that of its file and, but for the first, of the page it stands on."""
+
+
+def _published(row: str) -> list[Points]:
+    judge = Judge(study_folder())
+    groups: dict[str, list[tuple[float, float, float]]] = {}
+    for report in reports():
+        ruling = judge.bands.ruling(report.table, row)
+        value = judge.published[report.table][row].value
+        width = ruling.band.width(value) if ruling.role in SCORED else 0.0
+        words = (
+            "predicted" if ruling.role in SCORED else {"calibrated": "fitted to"}.get(ruling.role, "expected to miss")
+        )
+        kind = "classic" if report.kind == "classic PAV" else "pool"
+        scale = _eighth(report, row)
+        groups.setdefault(f"{kind}, {words}", []).append((_aliases_of_eight(report), scale * value, scale * width))
+    return [
+        Points([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
+        for label, some in groups.items()
+    ]
+
+
+def _aliases_of_eight(report: Report) -> float:
+    return 8 * report.aliases_per_volume
+
+
+def _eighth(report: Report, row: str) -> float:
+    """A classic report shows one volume of eight: what makes its queue that of eight."""
+    return 8 / report.bases if row == "queue_depth" else 1.0
+
+
+@cache
+def _pooled(aliases: int, policy: str) -> Run:
+    changed = {"alias_pool.LSS-52.aliases": aliases, "alias_pool.LSS-52.redispatch": policy}
+    return run(data_folder("scenarios") / "hyperpav" / "Y032181H.toml", replications=5, set={**SHORT, **changed})
+
+
+@cache
+def _connected(count: int, sharing: float) -> Run:
+    """So many guests, each on a volume of its own, that do nothing but connect."""
+    parts = [
+        'name = "always connected"',
+        'assume = "an example"',
+        f'[[control_unit]]\nname = "CU"\nsharing = "{sharing} %"',
+    ]
+    for number in range(count):
+        parts.append(
+            f'[[volume]]\nname = "V{number}"\ndevice = "{0x100 + number:04X}"\ncontrol_unit = "CU"\n'
+            'service = { connect = { exponential = "1 ms" } }'
+        )
+        parts.append(f'[[guest]]\nname = "G{number}"\ncount = 1\nprogram = [ {{ io = {{ volume = "V{number}" }} }} ]')
+    return run("\n\n".join(parts), replications=5, set=SHORT)
+
+
+@cache
+def _concurrent(count: int) -> Run:
+    """So many guests on one volume with an alias for each but the first, under the linear form."""
+    text = f"""
+name = "always in service"
+assume = "an example"
+
+[[volume]]
+name = "V"
+device = "0100"
+aliases = {count - 1}
+service = {{ connect = {{ exponential = "1 ms", per_concurrent = "0.1 ms" }} }}
+
+[[guest]]
+name = "G"
+count = {count}
+program = [ {{ io = {{ volume = "V" }} }} ]
+"""
+    return run(text, replications=5, set=SHORT)
+
+
+@cache
+def _with_gap(gap_ms: float, aliases: int) -> Run:
+    changed = {"volume.BWPVS0.gap": f"{gap_ms:g} ms", "volume.BWPVS0.aliases": aliases}
+    return run(data_folder("scenarios") / "pav.toml", replications=5, set={**SHORT, **changed})
+
+
+def _estimate(result: Run, table: str, counter: str) -> Estimate:
+    return estimate(result.values(table, counter, *_first(result, table)))
+
+
+def _first(result: Run, table: str) -> list[str]:
+    """The first entity of a table; none of the system's, which has no names."""
+    frame = result.raw[table]
+    return [] if table == "system" else [str(frame[table.removesuffix("s")][0])]
+
+
+def _curve(xs: Iterable[float], found: Sequence[Estimate], label: str) -> Curve:
+    return Curve(
+        [float(x) for x in xs], [one.mean for one in found], half_width=[one.half_width for one in found], label=label
+    )
+
+
+def _points(found: Sequence[tuple[float, float]], label: str) -> Points:
+    return Points([x for x, _ in found], [y for _, y in found], label=label)
+
+
+def _alone(svg: str) -> str:
+    """A picture that stands in no page: its own colours, on paper, so that it can be read on any ground."""
+    plain = re.sub(r"var\(--[\w-]+, (#[0-9a-f]{6})\)", r"\1", svg)
+    return re.sub(r"(<svg[^>]*>)", r'\1\n <rect width="100%" height="100%" fill="#ffffff"/>', plain, count=1)
