@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from slicewright._core import counters
 
+from docs.pictures.__main__ import main as drawn
 from docs.pictures.draw import PICTURES
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT, listing, tree
@@ -179,6 +180,7 @@ def test_the_rules_find_what_they_are_for(tmp_path: Path) -> None:
     page.write_text("```console\n$ slicewright x\n...\na\nb\n...\nc\n```\n[there](nowhere.md)", "utf-8")
     assert [(one.command, one.runs) for one in examples(page)] == [("slicewright x", [["a", "b"], ["c"]])]
     assert "console" not in text(page)
+    assert drawn(["no-such-picture"]) == 2
     assert places('<g id="a1"><path d="M 1.5 2"/></g>') == ('<g id=""><path d="M  "/></g>', [1.5, 2.0])
     assert "alias_pool.aliases" in scenario_keys()
     assert "alias_pool.size" not in scenario_keys()

@@ -14,11 +14,7 @@ FOLDER = Path(__file__).parent
 
 
 def main(names: list[str]) -> int:
-    """Draw, one line per picture; 2 when a name is not that of a picture.
-
-    >>> main(["no-such-picture"])
-    2
-    """
+    """Draw, one line per picture; 2 when a name is not that of a picture."""
     unknown = [name for name in names if name not in PICTURES]
     if unknown:
         print(f"no picture {', '.join(unknown)}; there are {', '.join(PICTURES)}", file=sys.stderr)
