@@ -72,7 +72,7 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
 
 def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
     """The load with connect times scaled so that the service of each volume comes out, if its slowdown stays."""
-    now = np.nan_to_num(np.nanmean(sample.service_ms, axis=0), nan=0.0)
+    now = sample.service_ms.mean(axis=0)
     volumes = []
     for one, told, had in zip(load.volumes, service_ms, now, strict=True):
         fixed = one.pend_ms + one.disc_ms
@@ -127,7 +127,7 @@ def _step(load: Load, seen: Sequence[Observation], samples: Sequence[Sample], ti
 
 
 def _local(load: Load, one: Observation, sample: Sample, index: int) -> _Local:
-    io, service = sample.io_per_s.mean(axis=0), np.nanmean(sample.service_ms, axis=0)
+    io, service = sample.io_per_s.mean(axis=0), sample.service_ms.mean(axis=0)
     queue = sample.queue_depth.mean(axis=0)
     lent = sample.alias_io_per_s.mean(axis=0) * service / 1000
     servers = 1 + (one.bound if not one.pooled else one.aliases * lent / max(float(lent.sum()), 1e-9))
@@ -145,7 +145,7 @@ def _local(load: Load, one: Observation, sample: Sample, index: int) -> _Local:
 def _aimed(one: Observation, sample: Sample) -> Observation:
     """The pool's sums as targets of volumes, in the proportions of the simulation: only the sums are evidence."""
     io, queue = sample.io_per_s.mean(axis=0), sample.queue_depth.mean(axis=0)
-    service = np.nanmean(sample.service_ms, axis=0)
+    service = sample.service_ms.mean(axis=0)
     part = io / io.sum()
     told = float((one.io_per_s * one.service_ms).sum() / one.io_per_s.sum())
     mean = float((io * service).sum() / io.sum())

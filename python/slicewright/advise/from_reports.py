@@ -22,6 +22,9 @@ from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample
 from slicewright.advise.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
 
+MOSTLY = 0.25
+"""The share of the waiting requests at volumes that nothing explains, above which there is no recommendation."""
+
 FITTED = 0.3
 """The share of the work that is done when the readings are found."""
 
@@ -120,7 +123,7 @@ def _unlimited(load: Load, laboratory: Laboratory) -> int:
 def _mostly_unexplained(case: Case, explored: Explored) -> bool:
     first = case.reports[0]
     odd = sum(volume.base.queue_depth for volume in first.volumes if volume.name in explored.unexplained)
-    return odd > 0.1 * max(first.queue_depth, 1e-9)
+    return odd > MOSTLY * max(first.queue_depth, 1e-9)
 
 
 def _now(report: PoolReport) -> Now:

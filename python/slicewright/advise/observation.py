@@ -76,12 +76,12 @@ class Observation:
         With a pool the sums are compared, and every volume has the pool's miss.
         """
         io, queue = sample.io_per_s.mean(axis=0), sample.queue_depth.mean(axis=0)
-        service = np.nanmean(sample.service_ms, axis=0)
+        service = sample.service_ms.mean(axis=0)
         if not self.pooled:
             parts = [
-                (io - self.io_per_s) / self.io_slack,
-                (queue - self.queue_depth) / self.queue_slack,
-                (service - self.service_ms) / self.service_slack,
+                _beyond(sample.io_per_s, self.io_per_s) / self.io_slack,
+                _beyond(sample.queue_depth, self.queue_depth) / self.queue_slack,
+                _beyond(sample.service_ms, self.service_ms) / self.service_slack,
             ]
             return np.stack(parts)
         mean = float((io * service).sum() / io.sum())
@@ -103,6 +103,13 @@ class Observation:
             scale = [np.full_like(one, float(one.mean())) for one in scale]
         squares = (misses * np.stack(scale)) ** 2 + 1e5 * np.maximum(np.abs(misses) - 0.8, 0) ** 2
         return float(squares[:, tight].sum())
+
+
+def _beyond(values: Array, told: Array) -> Array:
+    """By how much means over replications are off, less the standard error that they have themselves."""
+    off = values.mean(axis=0) - told
+    error = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    return np.asarray(np.sign(off) * np.maximum(np.abs(off) - error, 0.0))
 
 
 def observe(pool: PoolReport, margin: float) -> Observation:

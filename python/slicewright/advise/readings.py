@@ -186,7 +186,7 @@ def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tu
 def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:
     """The smallest population that fits and the largest that fits every volume."""
     whole = [extra for extra, one in zip(EXTRAS, fits, strict=False) if one.fits()[tight].all()] or list(fitting)
-    return tuple(sorted({*fitting[:1], *whole[-1:]}))
+    return tuple(sorted({*fitting[:1], *whole[-1:]})) or EXTRAS[:1]
 
 
 def _longest(
@@ -232,7 +232,7 @@ def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: Way) -
             break
         if assumed.population:
             break
-    if way.open_too and not assumed.population and assumed.arrivals != "closed":
+    if (way.open_too or assumed.arrivals == "open") and not assumed.population and assumed.arrivals != "closed":
         start = _start(search, seen[0], np.where(tight, 0, 1), way)
         if fits:
             start = replace(start, sharing_percent=fits[0].load.sharing_percent)

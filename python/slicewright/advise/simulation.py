@@ -43,7 +43,7 @@ class Sample:
         if name in ("io_per_s", "alias_io_per_s", "queue_depth"):
             return np.asarray(values.sum(axis=1))
         rates = self.io_per_s
-        return np.asarray(np.nansum(values * rates, axis=1) / rates.sum(axis=1))
+        return np.asarray((values * rates).sum(axis=1) / rates.sum(axis=1))
 
 
 def simulate(text: str, changes: Sequence[str], volumes: Sequence[str], plan: Plan) -> Sample:
@@ -72,9 +72,17 @@ def simulate(text: str, changes: Sequence[str], volumes: Sequence[str], plan: Pl
     pools = tables.get("pools") or {}
     fails, used = _pool(pools, plan.replications)
     return Sample(
-        taken("io_per_s"), taken("alias_io_per_s"), taken("queue_depth"), taken("service_ms"), taken("response_ms"),
-        fails, used,
+        taken("io_per_s"), taken("alias_io_per_s"), taken("queue_depth"), _filled(taken("service_ms")),
+        _filled(taken("response_ms")), fails, used,
     )  # fmt: skip
+
+
+def _filled(times: Array) -> Array:
+    """Times with the volume's mean over other replications where a volume did no I/O in one; 0 where it did none."""
+    there = np.isfinite(times)
+    counts = there.sum(axis=0)
+    means = np.divide(np.where(there, times, 0.0).sum(axis=0), counts, out=np.zeros(len(counts)), where=counts > 0)
+    return np.asarray(np.where(there, times, means))
 
 
 def threads() -> int:
