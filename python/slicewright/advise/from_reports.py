@@ -50,7 +50,7 @@ class Case:
         names = ", ".join(dict.fromkeys(one.run or one.file for one in self.reports))
         assumed = self.question.assumed
         gap = self.borrowed.source if assumed.gap_ms is None else "told by --assume gap"
-        growth = f"how connected I/Os slow each other: {self.borrowed.source}"
+        growth = self.borrowed.source
         return Sources(names, growth if assumed.sharing_percent is None else "told by --assume sharing", f"gap: {gap}")
 
 
@@ -173,7 +173,9 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: 
 
 def _line(one: Reading, case: Case) -> ReadingLine:
     return ReadingLine(
-        name=one.load.name, population=one.population, arrivals=one.arrivals, think_ms=one.think_ms, load=one.load,
+        name=one.load.name,
+        population=one.population + (", longest service" if one.longest else ""),
+        arrivals=one.arrivals, think_ms=one.think_ms, load=one.load,
         saturated=one.saturated, miss=one.miss, found=one.found, why="" if one.accepted else why_not(one, case.reports),
     )  # fmt: skip
 

@@ -49,10 +49,11 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
     lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "DEVICE report (FCX108)"']
     lines += [f"report = {_text(sources.reports)}", "", "[[control_unit]]", f"name = {_text(load.pool)}"]
     lines += [f"paths = {load.paths}", f'sharing = "{_number(load.sharing_percent)} %"']
-    lines += [f"{_growth_role(load)} = {_text(sources.growth)}", ""]
+    lines += [f"{_growth_role(load)} = {_text(_growth_source(load, sources) + '; paths as printed')}", ""]
     if not load.classic:
         lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
-        lines += [f'redispatch = "{load.redispatch}"', ""]
+        lines += [f'redispatch = "{load.redispatch}"']
+        lines += ['assume = "redispatch is not documented: one reading of several; aliases as in the report"', ""]
     for one in load.volumes:
         lines += _volume(one, load, aliases, sources)
     for one in load.volumes:
@@ -75,8 +76,9 @@ def _volume(one: VolumeLoad, load: Load, aliases: int, sources: Sources) -> list
         lines += [f"alias_pool = {_text(load.pool)}"]
     lines += [f'gap = "{_number(load.gap_ms)} ms"']
     lines += [f"borrowed = {_text(sources.gap)}" if load.gap_known else f"calibrated = {_text(sources.reports)}"]
-    parts = [f'pend = "{_number(one.pend_ms)} ms"', f'disconnect = "{_number(one.disc_ms)} ms"']
-    parts += [f'connect = {{ exponential = "{_number(one.connect_ms)} ms" }}', f"calibrated = {_text(sources.reports)}"]
+    connect = f'{{ exponential = "{_number(one.connect_ms)} ms", calibrated = {_text(sources.reports)} }}'
+    parts = [f'pend = "{_number(one.pend_ms)} ms"', f'disconnect = "{_number(one.disc_ms)} ms"', f"connect = {connect}"]
+    parts.append(f"source = {_text('pend and disconnect as printed: ' + sources.reports)}")
     return [*lines, f"service = {{ {', '.join(parts)} }}", ""]
 
 
@@ -88,8 +90,9 @@ def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
         return [*lines, f"calibrated = {_text(sources.reports)}", ""]
     lines += [f"count = {one.population}"]
     if one.think_ms > 0:
-        step = f'{{ think = {{ exponential = "{_number(one.think_ms)} ms" }} }}, {step}'
-    return [*lines, f"program = [ {step} ]", f"calibrated = {_text(sources.reports)}", ""]
+        think = f'{{ exponential = "{_number(one.think_ms)} ms" }}'
+        step = f"{{ think = {think}, calibrated = {_text(sources.reports)} }}, {step}"
+    return [*lines, f"program = [ {step} ]", 'assume = "a population that fits the report; others may fit too"', ""]
 
 
 def _growth_role(load: Load) -> str:
@@ -100,6 +103,15 @@ def _growth_role(load: Load) -> str:
         "printed": "borrowed",
         "fitted": "calibrated",
     }[load.growth]
+
+
+def _growth_source(load: Load, sources: Sources) -> str:
+    if load.growth == "none":
+        return "sharing: none, a reading"
+    if load.growth == "fitted":
+        return f"sharing: {sources.reports}"
+    as_printed = ", as the service times of its reports print it" if load.growth == "printed" else ""
+    return f"sharing: {sources.growth}{as_printed}"
 
 
 def _text(text: str) -> str:
