@@ -55,6 +55,17 @@ fn same_volume_leaves_other_volumes_alone() {
     assert_eq!((stand.waiting(B), stand.channel.pools[0].free()), (1, 1));
 }
 
+/// The alias belongs to no volume: which is "the same" changes with every I/O.
+#[test]
+fn the_same_volume_is_the_one_of_the_last_io() {
+    let mut stand = Stand::new(&pooled(2, 1, Redispatch::SameVolume));
+    for (requester, volume, at) in [(0, A, 0), (1, B, 50), (2, B, 60), (10, A, 70), (11, B, 80)] {
+        stand.request(requester, volume, us(at));
+    }
+    assert_eq!(stand.phase_over(2, us(160)), Some((11, 2)), "the alias worked for B; A's 10 has waited longer");
+    assert_eq!(stand.channel.exposures[2].volume, B);
+}
+
 #[test]
 fn pool_fifo_takes_who_waited_longest_at_any_volume() {
     let mut stand = two_volumes_wait(Redispatch::PoolFifo);

@@ -100,7 +100,7 @@ fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(500))]
+    #![proptest_config(crate::cases(2_000))]
 
     #[test]
     fn totals_of_any_plan_add_up(plan in any_plan(), seed in any::<u64>()) {

@@ -106,7 +106,7 @@ fn guests_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(500))]
+    #![proptest_config(crate::cases(2_000))]
 
     #[test]
     fn nothing_is_lost(plan in any_plan(), seed in any::<u64>(), looks in 1..20u64) {

@@ -64,7 +64,7 @@ fn starts(mut plan: Plan, aliases: u16, pooled: bool, seed: u64) -> Vec<Tod> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(60))]
+    #![proptest_config(crate::cases(100))]
 
     #[test]
     fn one_more_alias_lets_nobody_start_later(
