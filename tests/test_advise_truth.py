@@ -65,26 +65,26 @@ replications = 4
     )
 
 
-@pytest.fixture
-def advised(slicewright: CommandLine, tmp_path: Path) -> Callable[[int], tuple[Answer, Answer]]:
-    """The truth (advice on the scenario) and the advice on its report, at a number of aliases."""
+Written = Callable[[int], tuple[Path, Path]]
 
-    def both(aliases: int) -> tuple[Answer, Answer]:
-        world, run, report = tmp_path / "world.toml", tmp_path / "run", tmp_path / "report.txt"
+
+@pytest.fixture
+def written(slicewright: CommandLine, tmp_path: Path) -> Written:
+    """The scenario with so many aliases and the report of its run, as files."""
+
+    def both(aliases: int) -> tuple[Path, Path]:
+        world, run = tmp_path / f"world{aliases}.toml", tmp_path / f"run{aliases}"
+        report = tmp_path / f"report{aliases}.txt"
         world.write_text(scenario(aliases))
         assert slicewright("run", world, "--out", run).status == 0
         report.write_text(slicewright("report", run, "--page", "fcx108").out)
-        (truth,), (found,) = answer([world], Question()), answer([report], Question())
-        return truth, found
+        return world, report
 
     return both
 
 
-@pytest.mark.parametrize("aliases", [0, 3])
-def test_the_range_holds_the_true_knee_and_response(
-    advised: Callable[[int], tuple[Answer, Answer]], aliases: int
-) -> None:
-    truth, found = advised(aliases)
+def holds(truth: Answer, found: Answer) -> None:
+    """Assert that the ranges hold the true knee and, within 3 %, the true rate and response there."""
     assert truth.recommendation is not None
     assert found.recommendation is not None
     knee = truth.recommendation.aliases
@@ -94,3 +94,20 @@ def test_the_range_holds_the_true_knee_and_response(
     assert told is not None
     for name in ("io_per_s", "response_ms"):
         assert told.low[name] * 0.97 <= true.estimates[name].mean <= told.high[name] * 1.03
+
+
+@pytest.mark.parametrize("aliases", [0, 3])
+def test_the_range_from_one_report_holds_the_truth(written: Written, aliases: int) -> None:
+    world, report = written(aliases)
+    (truth,), (found,) = answer([world], Question()), answer([report], Question())
+    holds(truth, found)
+
+
+def test_two_reports_of_an_uneven_pool_hold_the_truth_and_narrow_the_range(written: Written) -> None:
+    world, none = written(0)
+    _, three = written(3)
+    (truth,), (one,), (both,) = (answer(files, Question()) for files in ([world], [none], [none, three]))
+    holds(truth, both)
+    assert one.recommendation is not None
+    assert both.recommendation is not None
+    assert both.recommendation.high - both.recommendation.low < one.recommendation.high - one.recommendation.low

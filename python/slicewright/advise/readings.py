@@ -23,6 +23,9 @@ from slicewright.advise.simulation import Array
 EXTRAS = (0, 1, 2, 4, 8)
 """Populations tried: so many requests per volume above the smallest that Little's law allows."""
 
+CLIMBS, MOST_CLIMBS = 2, 24
+"""How often each volume's population is changed by one, and how many changes are tried, where no common one fits."""
+
 PATIENCE = 2
 """Requests per volume above the smallest after which a search that has found nothing ends."""
 
@@ -141,6 +144,8 @@ def explore(search: Search) -> Explored:
     policy, *policies = search.policies
     way = Way(growth, policy, open_too=True, populations=_from_first(search, seen, tight))
     fits, fitting = _fits(search, seen, tight, way)
+    if way.populations and not any(bool(one.fits()[tight].all()) for one in fits):
+        fits = _climbed(search, seen, tight, way, fits)
     good, rejected = _combined(fits, seen, tight)
     accepted = [replace(one, saturated=at == 0) for at, one in enumerate(good)]
     accepted += _longest(search, seen, tight, Way(growth, policy), good)
@@ -181,6 +186,36 @@ def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tu
     fits, _ = _fits(search, seen[:1], tight, Way(growth, search.policies[0], open_too=True))
     good, _ = _combined(fits, seen[:1], tight)
     return tuple(dict.fromkeys(tuple(one.population for one in reading.load.volumes) for reading in good))
+
+
+def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: Way, fits: Sequence[Fit]) -> list[Fit]:
+    """Fits met on the way from the nearest of those given, volume by volume one request more or fewer.
+
+    When some fit in every volume, only these are given, smallest population first, and those that fit in none.
+    """
+    found = list(fits)
+    best = min(found, key=_distance)
+    for at in [at for _ in range(CLIMBS) for at in np.argsort(-seen[0].present) if tight[at]]:
+        for step in (1, -1):
+            counts = np.array([one.population for one in best.load.volumes])
+            if counts[at] == 0 or counts[at] + step < max(1, np.floor(seen[0].present[at])):
+                continue
+            counts[at] += step
+            found.append(fit(_start(search, seen[0], counts, way), seen, search.laboratory.simulate, tight))
+            if _distance(found[-1]) < _distance(best):
+                best = found[-1]
+                break
+        if bool(best.fits()[tight].all()):
+            break
+        if len(found) > len(fits) + MOST_CLIMBS:
+            break
+    whole = [one for one in found if one.fits()[tight].all()]
+    whole.sort(key=lambda one: sum(volume.population for volume in one.load.volumes))
+    return [*whole, *(one for one in found if not one.fits()[tight].any())] if whole else found
+
+
+def _distance(one: Fit) -> float:
+    return float((np.maximum(one.misses - 0.5, 0) ** 2).sum())
 
 
 def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[int, ...]:

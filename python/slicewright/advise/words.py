@@ -141,7 +141,7 @@ def _populations(told: Told) -> list[str]:
     words = [name.removesuffix(tail) for name in names]
     text = f"{', '.join(words[:-1])} or {words[-1]}{tail} all fit"
     if not all(name.endswith(tail) for name in names):
-        text = f"{'; '.join(names)}: all fit"
+        text = f"{'; '.join(dict.fromkeys(names))}: all fit"
     return [f"{text} (think {', '.join(think)} ms): knee {_runs([str(count) for _, count in rows])}"]
 
 
