@@ -105,7 +105,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     }
 
     /// Carries out effects until none is left, the oldest first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn carry_out(&mut self) {
         while let Some(effect) = self.desk.effects.pop() {
             let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);

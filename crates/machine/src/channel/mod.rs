@@ -62,6 +62,7 @@ impl Channel {
     }
 
     /// A request for a volume arrives in the control program.
+    #[inline(always)]
     pub fn request(
         &mut self,
         (requester, volume): (Requester, Volume),
@@ -79,6 +80,7 @@ impl Channel {
     }
 
     /// The base when it is free, else an alias that may work for it.
+    #[inline(always)]
     fn free_exposure(&mut self, volume: Volume, now: Tod, probe: &mut impl Probe) -> Option<Exposure> {
         let base = Exposure(volume.0);
         if self.exposures[base.index()].is_idle() {
@@ -116,6 +118,7 @@ impl Channel {
     }
 
     /// An I/O ends: the requester goes on, the exposure after the control program's gap.
+    #[inline(always)]
     fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         probe.signal(now, Signal::Ended(state.volume, exposure, state.service));
@@ -133,6 +136,7 @@ impl Channel {
     }
 
     /// An exposure may work again: a base serves its queue, an alias does as the redispatch policy says.
+    #[inline(always)]
     fn available(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         state.phase = Phase::Idle;

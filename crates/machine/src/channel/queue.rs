@@ -37,7 +37,7 @@ pub struct Waiting {
 
 impl Waiting {
     /// A requester joins the queue at the base of a volume.
-    #[inline]
+    #[inline(always)]
     pub(super) fn join(
         &mut self,
         requester: Requester,
@@ -62,7 +62,7 @@ impl Waiting {
     }
 
     /// Who has waited longest at a volume leaves its queue.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(
         &mut self,
         volume: Volume,
@@ -83,10 +83,12 @@ impl Waiting {
     }
 
     /// The volume at which the requester waits who has waited longest in a pool.
+    #[inline(always)]
     pub(super) fn oldest(&self, pool: &AliasPool) -> Option<Volume> {
         pool.queue.first.map(|requester| self.places[requester.index()].volume)
     }
 
+    #[inline(always)]
     fn join_pool(&mut self, requester: Requester, queue: &mut Queue) {
         self.places[requester.index()].pool_ahead = queue.last;
         match queue.last {
@@ -98,6 +100,7 @@ impl Waiting {
     }
 
     /// A base may take somebody out of the middle of the pool's order, so that order is linked both ways.
+    #[inline(always)]
     fn leave_pool(&mut self, requester: Requester, queue: &mut Queue) {
         let Place { pool_ahead, pool_behind, .. } = self.places[requester.index()];
         match pool_ahead {

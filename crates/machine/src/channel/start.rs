@@ -11,6 +11,7 @@ use units::{Span, Tod};
 
 impl Channel {
     /// Starts an I/O.  Where connected I/Os do not slow each other its end is known at once.
+    #[inline(always)]
     pub(super) fn start(
         &mut self,
         (requester, volume, exposure): (Requester, Volume, Exposure),

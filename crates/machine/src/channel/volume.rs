@@ -103,7 +103,7 @@ impl VolumeState {
     ///
     /// In the linear form the mean connect time is base + growth x I/Os in service at the volume: the first order of
     /// what a path group does.
-    #[inline]
+    #[inline(always)]
     pub(super) fn draw_service(&mut self) -> Service {
         let mut service = Service {
             pend: self.pend.draw(),

@@ -104,6 +104,7 @@ impl Guests {
     }
 
     /// A requester is through thinking or computing.
+    #[inline(always)]
     pub fn resume(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.requesters[requester.index()];
         let span = now - state.since;
@@ -116,6 +117,7 @@ impl Guests {
     }
 
     /// The I/O of a requester is done.
+    #[inline(always)]
     pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.requesters[requester.index()];
         let Activity::Waiting(volume) = state.activity else { unreachable!("an I/O ends for who waits for it") };
@@ -124,7 +126,7 @@ impl Guests {
     }
 
     /// Runs the program up to the next step that takes time.
-    #[inline]
+    #[inline(always)]
     fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.requesters[requester.index()];
         let number = state.group;

@@ -76,7 +76,7 @@ impl Program {
     }
 
     /// The next operation; the position moves on.
-    #[inline]
+    #[inline(always)]
     pub fn next(&self, position: &mut Position, draw: &mut Draw) -> Operation {
         loop {
             let Some(instruction) = self.instructions.get(position.next as usize) else {

@@ -12,7 +12,7 @@ use crate::plan::Redispatch;
 
 impl Channel {
     /// The request that a freed alias takes up, given the volume it just served.
-    #[inline]
+    #[inline(always)]
     pub(super) fn redispatch(&mut self, policy: Redispatch, served: Volume) -> Option<(Requester, Volume)> {
         match policy {
             Redispatch::None => none::next(),

@@ -7,7 +7,7 @@ use crate::channel::volume::Aliases;
 use crate::ids::{Requester, Volume};
 
 /// Who has waited longest in the pool of that volume.
-#[inline]
+#[inline(always)]
 pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Volume)> {
     let volume = match channel.volumes[served.index()].aliases {
         Aliases::Pool(pool) => channel.waiting.oldest(&channel.pools[pool.index()])?,
