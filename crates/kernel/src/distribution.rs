@@ -152,10 +152,10 @@ impl Sampler {
     }
 }
 
-/// To the nearest TOD-clock unit.
-#[inline]
+/// To the nearest TOD-clock unit.  A signed conversion takes half the instructions of an unsigned one.
+#[inline(always)]
 fn nearest(units: f64) -> Span {
-    Span::from_units((units + 0.5) as u64)
+    Span::from_units(((units + 0.5) as i64).cast_unsigned())
 }
 
 /// Gamma variates (Marsaglia and Tsang: A Simple Method for Generating Gamma Variables, 2000).

@@ -54,7 +54,7 @@ impl Draw {
     /// Uniform on [0, 1), a multiple of 2^-53.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+        fraction(self.bits())
     }
 
     /// A whole number below `bound`, each equally likely to within 2^-32 (the high half of a product).
@@ -79,6 +79,12 @@ impl Draw {
             }
         }
     }
+}
+
+/// The upper 53 bits as a number in [0, 1).  A signed conversion is one instruction, an unsigned one is six.
+#[inline(always)]
+pub(crate) fn fraction(bits: u64) -> f64 {
+    (bits >> 11).cast_signed() as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 #[cfg(test)]

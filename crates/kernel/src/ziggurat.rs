@@ -4,16 +4,16 @@
 
 mod tables;
 
-use crate::draw::Draw;
+use crate::draw::{Draw, fraction};
 use tables::{EDGE, HEIGHT, TAIL};
 
 /// Exponential with mean 1.
-#[inline]
+#[inline(always)]
 pub fn exponential(draw: &mut Draw) -> f64 {
     loop {
         let bits = draw.bits();
         let layer = (bits & 0xff) as usize;
-        let x = (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64) * EDGE[layer];
+        let x = fraction(bits) * EDGE[layer];
         if x < EDGE[layer + 1] {
             return x;
         }
