@@ -2,26 +2,39 @@
 //!
 //! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
-use crate::effect::{self, Effect, Effects, Outbox};
+use crate::effect::Outbox;
 use crate::event::{Event, Slots};
 use crate::ids::{Requester, Volume};
 use crate::signal::Probe;
 use crate::world::World;
 use kernel::agenda::Agenda;
 use kernel::calendar::{Calendar, Slot};
+use kernel::effects::Effects;
 use units::Tod;
 
-/// What is pending: instants in the calendar or the agenda, and effects of this instant that wait for their target.
+/// An effect of this instant that waits for its target; instants are set at once.
+#[derive(Clone, Copy)]
+enum Due {
+    Request(Requester, Volume),
+    Done(Requester),
+}
+
+/// What is pending: instants in the calendar or the agenda, and effects of this instant.
 pub(crate) struct Desk<C: Calendar> {
     calendar: C,
     agenda: Agenda,
     slots: Slots,
-    effects: Effects,
+    due: Effects<Due, 4>,
 }
 
 impl<C: Calendar> Desk<C> {
     pub(crate) fn new(slots: Slots) -> Self {
-        Desk { calendar: C::with_slots(slots.len()), agenda: Agenda::default(), slots, effects: effect::none() }
+        Desk {
+            calendar: C::with_slots(slots.len()),
+            agenda: Agenda::default(),
+            slots,
+            due: Effects::new(Due::Done(Requester(u32::MAX))),
+        }
     }
 
     /// When the next event happens.
@@ -32,18 +45,18 @@ impl<C: Calendar> Desk<C> {
 
     /// Takes the next event if it is due by an instant; at one instant slots come before the agenda.
     #[inline(always)]
-    fn take(&mut self, due: Tod) -> Option<(Tod, Event)> {
+    fn take(&mut self, due: Tod) -> Option<(Tod, Slot, Event)> {
         let (at, slot) = self.calendar.first();
         if self.agenda.is_empty() || at <= self.agenda.first() {
             return (at <= due).then(|| {
                 self.calendar.begin();
-                (at, self.slots.event(slot))
+                (at, slot, self.slots.event(slot))
             });
         }
         if self.agenda.first() > due {
             return None;
         }
-        self.agenda.take().map(|(at, requester)| (at, Event::Resume(Requester(requester))))
+        self.agenda.take().map(|(at, requester)| (at, Slot::MAX, Event::Resume(Requester(requester))))
     }
 
     #[cold]
@@ -73,12 +86,12 @@ impl<C: Calendar> Outbox for Desk<C> {
 
     #[inline]
     fn request(&mut self, requester: Requester, volume: Volume) {
-        self.effects.request(requester, volume);
+        self.due.push(Due::Request(requester, volume));
     }
 
     #[inline]
     fn done(&mut self, requester: Requester) {
-        self.effects.done(requester);
+        self.due.push(Due::Done(requester));
     }
 }
 
@@ -86,11 +99,10 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Lets the next event happen if it is due by an instant; says whether it was.
     #[inline(always)]
     pub fn step(&mut self, due: Tod) -> bool {
-        let Some((at, event)) = self.desk.take(due) else { return false };
+        let Some((at, slot, event)) = self.desk.take(due) else { return false };
         debug_assert!(self.now <= at, "time runs forward");
         self.now = at;
         self.events += 1;
-        let slot: Slot = self.desk.slots.slot(event).unwrap_or(Slot::MAX);
         self.checksum = (self.checksum ^ at.units() ^ u64::from(slot)).wrapping_mul(0x0000_0100_0000_01b3);
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         match event {
@@ -107,13 +119,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Carries out effects until none is left, the oldest first.
     #[inline(always)]
     pub(crate) fn carry_out(&mut self) {
-        while let Some(effect) = self.desk.effects.pop() {
+        while let Some(due) = self.desk.due.pop() {
             let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
-            match effect {
-                Effect::Request(requester, volume) => self.channel.request((requester, volume), now, desk, probe),
-                Effect::Done(requester) => self.guests.io_done(requester, now, desk, probe),
-                Effect::At(event, at) => desk.at(event, at),
-                Effect::Never(event) => desk.never(event),
+            match due {
+                Due::Request(requester, volume) => self.channel.request((requester, volume), now, desk, probe),
+                Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
             }
         }
     }

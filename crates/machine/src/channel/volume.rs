@@ -58,6 +58,32 @@ impl Part {
     }
 }
 
+/// What comes before an I/O connects.
+#[derive(Clone, Debug)]
+enum Access {
+    /// Pend and disconnect are always the same, which is nothing to draw.
+    Fixed { pend: Span, disconnect: Span },
+    /// They vary.
+    Drawn(Box<[Part; 2]>),
+}
+
+impl Access {
+    fn new(pend: Part, disconnect: Part) -> Self {
+        match (pend.sampler, disconnect.sampler) {
+            (Sampler::Constant(pend), Sampler::Constant(disconnect)) => Access::Fixed { pend, disconnect },
+            _ => Access::Drawn(Box::new([pend, disconnect])),
+        }
+    }
+
+    #[inline(always)]
+    fn draw(&mut self) -> (Span, Span) {
+        match self {
+            Access::Fixed { pend, disconnect } => (*pend, *disconnect),
+            Access::Drawn(parts) => (parts[0].draw(), parts[1].draw()),
+        }
+    }
+}
+
 /// A volume.
 #[derive(Clone, Debug)]
 pub struct VolumeState {
@@ -71,8 +97,7 @@ pub struct VolumeState {
     pub in_service: u32,
     /// Who waits at its base.
     pub queue: Queue,
-    pend: Part,
-    disconnect: Part,
+    access: Access,
     connect: Part,
     /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
     growth: f64,
@@ -92,8 +117,7 @@ impl VolumeState {
             gap: volume.gap,
             in_service: 0,
             queue: Queue::default(),
-            pend: part(&volume.service.pend, "pend"),
-            disconnect: part(&volume.service.disconnect, "disconnect"),
+            access: Access::new(part(&volume.service.pend, "pend"), part(&volume.service.disconnect, "disconnect")),
             connect: part(&connect, "connect"),
             growth: volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0),
         }
@@ -105,13 +129,9 @@ impl VolumeState {
     /// what a path group does.
     #[inline(always)]
     pub(super) fn draw_service(&mut self) -> Service {
-        let mut service = Service {
-            pend: self.pend.draw(),
-            disconnect: self.disconnect.draw(),
-            connect: self.connect.draw(),
-            connect_alone: Span::ZERO,
-        };
-        service.connect_alone = service.connect;
+        let (pend, disconnect) = self.access.draw();
+        let connect_alone = self.connect.draw();
+        let mut service = Service { pend, disconnect, connect: connect_alone, connect_alone };
         if self.growth > 0.0 {
             let longer = service.connect.units() as f64 * (1.0 + self.growth * f64::from(self.in_service));
             service.connect = Span::from_units((longer + 0.5) as u64);
