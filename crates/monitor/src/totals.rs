@@ -73,7 +73,7 @@ impl Interval<'_> {
             conn_ms: service.connect,
             service_ms: service.total,
             queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
-            queue_depth_sampled: ratio(counts.sampled as f64, self.counts.samples as f64),
+            queue_depth_sampled: self.sampled_queue(counts),
             response_ms: Figure::exact(counts.response.mean_ms()),
             response_p50_ms: quantile(0.5),
             response_p90_ms: quantile(0.9),
@@ -83,6 +83,10 @@ impl Interval<'_> {
             base_io_per_s: self.per_s(counts.base),
             alias_io_per_s: self.per_s(counts.service.ended - counts.base),
         }
+    }
+
+    fn sampled_queue(&self, counts: &VolumeCounts) -> Figure {
+        ratio(counts.sampled as f64, self.counts.samples as f64)
     }
 
     /// A row per exposure, by device number, as a DEVICE report has them.
@@ -114,10 +118,10 @@ impl Interval<'_> {
         let sums = &self.counts.exposures[exposure];
         let service = Means::of(sums);
         let queue = match volume {
-            Some(volume) if role == Role::Base => self.counts.volumes[volume].queue.mean(self.end, self.length),
-            _ => 0.0,
+            Some(volume) if role == Role::Base => self.sampled_queue(&self.counts.volumes[volume]),
+            _ => Figure::ZERO,
         };
-        let (io_per_s, queue_depth) = (self.per_s(sums.ended), Figure::exact(queue));
+        let (io_per_s, queue_depth) = (self.per_s(sums.ended), queue);
         let (start, end) = self.under_way;
         let busy = within(sums.total(), start.service[exposure], end.service[exposure]);
         DeviceTotals {

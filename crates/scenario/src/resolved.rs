@@ -209,6 +209,14 @@ impl Table {
         }
     }
 
+    /// The table of a key, to be completed.
+    pub fn table_mut(&mut self, key: &Key) -> Option<&mut Table> {
+        match self.entries.iter_mut().find(|entry| std::ptr::eq(entry.key, key)).map(|entry| &mut entry.value) {
+            Some(Value::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
     /// The tables of a key; none when it is absent.
     pub fn tables(&self, key: &Key) -> &[Table] {
         match self.value(key) {

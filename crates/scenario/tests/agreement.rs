@@ -136,7 +136,14 @@ fn repeats_nest_three_deep() {
 #[test]
 fn an_interval_has_a_sample() {
     refused_with("\"1 min\"", "\"1 min\"\nsample = §\"2 min\"", "measure.sample", "an interval without a sample");
-    refused_with("\"1 min\"", "§\"1 s\"", "measure.interval", "samples 2 s apart");
+    refused_with("\"1 min\"", "\"1 s\"\nsample = §\"2 s\"", "measure.sample", "samples 2 s apart");
+}
+
+#[test]
+fn a_short_interval_is_sampled_at_its_end_unless_told_otherwise() {
+    let read = |interval: &str| *read(&with("\"1 min\"", interval)).measure();
+    assert_eq!(read("\"1 s\"").sample, read("\"1 s\"").interval);
+    assert_eq!(read("\"1 min\"").sample.to_string(), "2 s");
 }
 
 #[test]

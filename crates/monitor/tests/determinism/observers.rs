@@ -58,6 +58,9 @@ fn how_often_is_sampled_changes_nothing_else() {
             for interval in &mut intervals {
                 interval.samples = 0;
                 interval.volumes.iter_mut().for_each(|volume| volume.queue_depth_sampled.value = 0.0);
+                for device in &mut interval.devices {
+                    (device.queue_depth.value, device.response_ms.value) = (0.0, 0.0);
+                }
             }
             format!("{intervals:?}")
         };

@@ -38,7 +38,7 @@ fn rates_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseErro
         prop_assert!(close(volume.base_io_per_s.value + volume.alias_io_per_s.value, volume.io_per_s.value));
         let base = devices.iter().find(|device| device.device == volume.device).expect("every volume has a base");
         prop_assert!(close(base.io_per_s.value, volume.base_io_per_s.value));
-        prop_assert!(close(base.queue_depth.value, volume.queue_depth.value), "the queue is at the base");
+        prop_assert!(close(base.queue_depth.value, volume.queue_depth_sampled.value), "the queue is at the base");
     }
     for (number, pool) in plan.alias_pools.iter().enumerate() {
         let member = |volume: &usize| plan.volumes[*volume].aliasing == Aliasing::HyperPav { pool: number };
@@ -59,7 +59,7 @@ fn nothing_queues_at_an_alias(totals: &IntervalTotals) -> Result<(), TestCaseErr
         }
         prop_assert!((0.0..=100.0 + 1e-9).contains(&device.busy_percent.value), "{}", device.busy_percent.value);
     }
-    let queued = sum(&totals.devices, |device| device.queue_depth);
+    let queued = sum(&totals.volumes, |volume| volume.queue_depth);
     prop_assert!(close(queued, totals.system.queue_depth.value));
     prop_assert!(close(sum(&totals.volumes, |volume| volume.in_service), totals.system.in_service.value));
     let busy = sum(&totals.devices, |device| device.busy_percent) / 100.0;

@@ -1,13 +1,24 @@
-//! How a scenario is measured: samples within intervals, and no more than a year of simulated time.
+//! How a scenario is measured: a sample in every interval at least, and no more than a year of simulated time.
 //!
 //! It leaves out whether that is long enough for a good estimate.
 
 use crate::check::YEAR;
-use crate::language::{INTERVAL, INTERVALS, Key, MEASURED, SAMPLE, WARM_UP};
+use crate::language::{INTERVAL, INTERVALS, Key, MEASURED, Need, SAMPLE, WARM_UP};
 use crate::problems::Problems;
-use crate::resolved::Table;
+use crate::resolved::{Entry, Origin, Quantity, Table, Value};
 use crate::text::At;
 use units::{Problem, Span};
+
+/// Samples every 2 s unless told otherwise, and at least once an interval.
+pub fn work_out_sample(root: &mut Table) {
+    let Need::WorkedOut(rule) = SAMPLE.need else { return };
+    let Some(measure) = root.table_mut(&MEASURED) else { return };
+    let (Some(interval), None) = (measure.span(&INTERVAL), measure.entry(&SAMPLE)) else { return };
+    let text = measure.span_text(&INTERVAL).unwrap_or_default().to_string();
+    let usual = Quantity { value: Span::SECOND * 2, text: "2 s".into() };
+    let sample = if interval < usual.value { Quantity { value: interval, text } } else { usual };
+    measure.put(Entry { key: &SAMPLE, value: Value::Span(sample), at: At::Nowhere, origin: Origin::Default(rule) });
+}
 
 /// Checks both.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {

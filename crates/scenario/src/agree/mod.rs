@@ -15,7 +15,7 @@ pub use names::Names;
 use crate::problems::Problems;
 use crate::resolved::Table;
 
-/// Checks the whole scenario and numbers the aliases that have no numbers yet.
+/// Checks the whole scenario and works out what it leaves open: numbers of aliases, the distance of samples.
 pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
     names::references(root, &names, problems);
@@ -23,6 +23,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     pools::check(root, &names, problems);
     programs::check(root, problems);
     population::check(root, problems);
+    measure::work_out_sample(root);
     measure::check(root, problems);
     names
 }

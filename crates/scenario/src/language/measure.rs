@@ -36,7 +36,7 @@ pub static REPLICATIONS: Key = Key::new(
 pub static SAMPLE: Key = Key::new(
     "sample",
     Kind::Span("1 ms", "365 d"),
-    Need::Default("2 s", "the sampling interval usual with the z/VM monitor"),
+    Need::WorkedOut("2 s, usual with the z/VM monitor, or the interval where that is shorter"),
     "how often the control program samples queues",
 );
 
