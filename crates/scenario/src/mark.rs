@@ -17,8 +17,8 @@ const SET: &str = "# set: ";
 pub enum Mark {
     /// The language, for this reason.
     Default(&'static str),
-    /// The language, from the rest of the scenario.
-    WorkedOut,
+    /// The language, from the rest of the scenario, by this rule; whoever works it out decides whether it still holds.
+    WorkedOut(&'static str),
     /// An override.
     Set(String),
 }
@@ -34,7 +34,7 @@ pub fn of(rest: &str, key: &Key, node: &Node) -> Option<Mark> {
     }
     match key.need {
         Need::Default(_, why) if is_default(key, &node.value) => Some(Mark::Default(why)),
-        Need::WorkedOut(_) => Some(Mark::WorkedOut),
+        Need::WorkedOut(rule) => Some(Mark::WorkedOut(rule)),
         _ => None,
     }
 }
@@ -42,7 +42,7 @@ pub fn of(rest: &str, key: &Key, node: &Node) -> Option<Mark> {
 /// Who decided a value, by its place and its mark.
 pub fn origin(text: &Text<'_>, key: &Key, node: &Node) -> Origin {
     match (node.at, of(text.rest_of_line(node.at), key, node)) {
-        (_, Some(Mark::Default(why))) => Origin::Default(why),
+        (_, Some(Mark::Default(why) | Mark::WorkedOut(why))) => Origin::Default(why),
         (_, Some(Mark::Set(text))) => Origin::Set(text),
         (At::Set(index), _) => Origin::Set(one_line(&text.set[index])),
         (At::File(..) | At::Nowhere, _) => Origin::Written,

@@ -35,6 +35,13 @@ pub struct Entry {
     pub origin: Origin,
 }
 
+impl Entry {
+    /// Whether the language decided the value.
+    pub fn is_default(&self) -> bool {
+        matches!(self.origin, Origin::Default(_))
+    }
+}
+
 /// Who decided a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {

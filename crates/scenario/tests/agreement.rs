@@ -144,6 +144,8 @@ fn a_short_interval_is_sampled_at_its_end_unless_told_otherwise() {
     let read = |interval: &str| *read(&with("\"1 min\"", interval)).measure();
     assert_eq!(read("\"1 s\"").sample, read("\"1 s\"").interval);
     assert_eq!(read("\"1 min\"").sample.to_string(), "2 s");
+    let resolved = sample::read(SAMPLE).resolved_toml().to_string();
+    assert_eq!(sample::read_set(&resolved, &["measure.interval=1 s"]).measure().sample.to_string(), "1 s");
 }
 
 #[test]

@@ -23,6 +23,12 @@ pub fn number(root: &mut Table, problems: &mut Problems<'_>) {
         problems.add(At::Nowhere, problem);
         return;
     }
+    for list in [&ALIAS_POOLS, &VOLUMES] {
+        for table in root.tables_mut(list) {
+            // Numbers that were worked out before are worked out anew, so that more aliases find room.
+            table.entries.retain(|entry| !(std::ptr::eq(entry.key, &FIRST_ALIAS) && entry.is_default()));
+        }
+    }
     let mut used: BTreeMap<u16, String> = BTreeMap::new();
     for volume in root.tables(&VOLUMES) {
         if let Some(device) = volume.device(&DEVICE) {

@@ -13,11 +13,21 @@ use units::{Problem, Span};
 pub fn work_out_sample(root: &mut Table) {
     let Need::WorkedOut(rule) = SAMPLE.need else { return };
     let Some(measure) = root.table_mut(&MEASURED) else { return };
-    let (Some(interval), None) = (measure.span(&INTERVAL), measure.entry(&SAMPLE)) else { return };
-    let text = measure.span_text(&INTERVAL).unwrap_or_default().to_string();
+    let Some(interval) = measure.span(&INTERVAL) else { return };
     let usual = Quantity { value: Span::SECOND * 2, text: "2 s".into() };
+    let text = measure.span_text(&INTERVAL).unwrap_or_default().to_string();
     let sample = if interval < usual.value { Quantity { value: interval, text } } else { usual };
-    measure.put(Entry { key: &SAMPLE, value: Value::Span(sample), at: At::Nowhere, origin: Origin::Default(rule) });
+    let written = measure.span(&SAMPLE).filter(|written| *written <= interval);
+    // Marked as worked out: for another interval if it does not fit this one, else by somebody who has changed it since.
+    measure.entries.retain(|entry| !(std::ptr::eq(entry.key, &SAMPLE) && entry.is_default() && written.is_none()));
+    match measure.entries.iter_mut().find(|entry| std::ptr::eq(entry.key, &SAMPLE)) {
+        Some(entry) if entry.is_default() && written != Some(sample.value) => entry.origin = Origin::Written,
+        Some(_) => {}
+        None => {
+            let (value, origin) = (Value::Span(sample), Origin::Default(rule));
+            measure.put(Entry { key: &SAMPLE, value, at: At::Nowhere, origin });
+        }
+    }
 }
 
 /// Checks both.

@@ -4,7 +4,7 @@
 
 use super::{Reader, value};
 use crate::language::{self, Choice, Key, Kind, NOTES, Need, is_note};
-use crate::mark::{self, Mark};
+use crate::mark;
 use crate::resolved::{Entry, Origin, Table, Value};
 use crate::text::{At, clip};
 use crate::written::{self, Entries, Node, Written};
@@ -150,9 +150,6 @@ fn entry(
     path: &Path,
 ) -> Option<Entry> {
     if let Some(found) = written.get(key.name) {
-        if mark::of(reader.problems.text().rest_of_line(found.node.at), key, &found.node) == Some(Mark::WorkedOut) {
-            return None;
-        }
         if let (Written::List(items), Kind::Named(_), Need::Required(why)) = (&found.node.value, key.kind, key.need)
             && items.is_empty()
         {
