@@ -12,6 +12,7 @@ from slicewright.advise.borrowed import borrow, printed_sharing
 from slicewright.advise.evidence import PoolReport, match, read_pools
 from slicewright.advise.laws import check_laws, little
 from slicewright.advise.question import AdviceOptions, check
+from slicewright.advise.words import heading
 from slicewright.study.published import study_folder
 
 FOLDER = study_folder() / "device-reports"
@@ -79,6 +80,12 @@ def test_an_exposure_that_is_more_than_busy_is_impossible() -> None:
     (found,) = read_pools(busy, "busy.txt")
     laws = {law.name: law for law in check_laws(found)}
     assert laws["utilisation"].impossible == ("522A: 911/s x 1.5 ms = 137 % busy",)
+
+
+def test_a_page_that_does_not_tell_its_interval_is_not_given_one() -> None:
+    lines = [line for line in page("Y040180P").splitlines() if not line.startswith((b"From", b"To", b"For"))]
+    (only,) = read_pools(b"\n".join(lines), "page.txt", ())
+    assert "interval not told" in heading(only)
 
 
 def test_little_in_words() -> None:

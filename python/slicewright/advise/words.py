@@ -43,9 +43,10 @@ def heading(report: PoolReport) -> str:
     left = [f"{report.idle:,} idle left out"] if report.idle else []
     left += [f"{report.skipped:,} rows that are not disks skipped"] if report.skipped else []
     tail = f" ({', '.join(left)})" if left else ""
+    length = seconds(report.interval_s) if report.interval_s else "interval not told"
     when = f"{started}, " if started else ""
     what = f"{volumes}, {aliases}, {fixed(report.io_per_s, 0)} I/O/s{tail}"
-    return f"{report.file}  z/VM DEVICE (FCX108), {when}{seconds(report.interval_s)}: {what}"
+    return f"{report.file}  z/VM DEVICE (FCX108), {when}{length}: {what}"
 
 
 def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
