@@ -94,10 +94,10 @@ impl Experiment<'_> {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..threads.clamp(1, count.max(1)) {
+            // The caller only waits: a thread that works while it starts another tends to share its processor with it.
+            for _ in 0..threads.clamp(1, count.max(1)) {
                 scope.spawn(work);
             }
-            work();
         });
         let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
         let done: Vec<Result<_, RunError>> = results.into_iter().flatten().collect();
