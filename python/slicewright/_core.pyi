@@ -91,6 +91,9 @@ def device_page(
 def schema() -> str:
     """JSON Schema of scenario files."""
 
+def redispatch_policies() -> list[str]:
+    """What a freed alias may do next, by the names of the scenario language, the default first."""
+
 def starters() -> list[tuple[str, str]]:
     """The kinds of starter scenarios, each with one line on what it is."""
 

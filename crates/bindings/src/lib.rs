@@ -21,6 +21,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<device_report::DeviceReport>()?;
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::redispatch_policies, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starter, module)?)?;
     module.add_function(wrap_pyfunction!(tables::counters, module)?)?;

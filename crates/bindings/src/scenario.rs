@@ -4,6 +4,7 @@
 
 use crate::problems::{input_error, listed, run_error};
 use crate::tables;
+use machine::plan::Redispatch;
 use monitor::{Experiment, Measurement, RunError, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -189,6 +190,12 @@ fn glance(py: Python<'_>, progress: Option<&Py<PyAny>>, share: f64) -> PyResult<
 #[pyfunction]
 pub fn schema() -> String {
     scenario::schema()
+}
+
+/// What a freed alias may do next, the default first.
+#[pyfunction]
+pub fn redispatch_policies() -> Vec<&'static str> {
+    Redispatch::NAMES.to_vec()
 }
 
 /// The kinds of starter scenarios, each with one line on what it is.

@@ -2,6 +2,7 @@
 //!
 //! It leaves out names of files, units as text and defaults: the scenario crate has decided all of that.
 
+pub use crate::channel::redispatch::Redispatch;
 use kernel::distribution::Distribution;
 use units::{PerSecond, Span};
 
@@ -33,18 +34,6 @@ pub struct ControlUnitPlan {
 /// A device number, as in "522A".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeviceNumber(pub u16);
-
-/// What becomes of an alias when its I/O ends and requests wait (not documented for z/VM: a knob).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Redispatch {
-    /// It goes back to the pool and waits for a new request that finds its base busy.
-    #[default]
-    None,
-    /// It takes the oldest request that waits at the volume it just served.
-    SameVolume,
-    /// It takes the oldest request that waits at any volume of the pool.
-    PoolFifo,
-}
 
 /// Aliases that any volume of the pool may borrow for one I/O.
 #[derive(Clone, Debug, PartialEq)]

@@ -74,11 +74,7 @@ fn aliases(table: &Table, count: &Key) -> Vec<DeviceNumber> {
 }
 
 fn redispatch(table: &Table) -> Redispatch {
-    match checked(table.text(&REDISPATCH), &REDISPATCH) {
-        "same-volume" => Redispatch::SameVolume,
-        "pool-fifo" => Redispatch::PoolFifo,
-        _ => Redispatch::None,
-    }
+    Redispatch::named(checked(table.text(&REDISPATCH), &REDISPATCH)).expect("it was checked")
 }
 
 fn volume(table: &Table, names: &Names) -> VolumePlan {

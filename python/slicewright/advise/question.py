@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from slicewright._core import redispatch_policies
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
 
 QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """All questions of the command; this version answers the first."""
 
-REDISPATCH = ("none", "same-volume", "pool-fifo")
+REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""
 
 MARGIN_PERCENT = 2.0

@@ -5,7 +5,6 @@
 use super::alias_pool::AliasPool;
 use super::volume::{Aliases, VolumeState};
 use crate::ids::{Pool, Requester, Volume};
-use crate::plan::Redispatch;
 
 /// The ends of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,7 +118,7 @@ impl Waiting {
 #[inline]
 fn ordered_pool(volume: &VolumeState, pools: &[AliasPool]) -> Option<Pool> {
     match volume.aliases {
-        Aliases::Pool(pool) if pools[pool.index()].redispatch == Redispatch::PoolFifo => Some(pool),
+        Aliases::Pool(pool) if pools[pool.index()].redispatch.looks_across_volumes() => Some(pool),
         Aliases::Pool(_) | Aliases::Bound { .. } | Aliases::None => None,
     }
 }

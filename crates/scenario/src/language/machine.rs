@@ -3,6 +3,7 @@
 //! It leaves out what the parts do: the machine crate has a file for each.
 
 use super::{CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, Table};
+use machine::plan::Redispatch;
 
 /// The most characters a name has.
 pub const LONGEST_NAME: usize = 32;
@@ -57,7 +58,7 @@ pub static FIRST_ALIAS: Key = Key::new(
 /// What a freed alias does.
 pub static REDISPATCH: Key = Key::new(
     "redispatch",
-    Kind::Word(&["none", "same-volume", "pool-fifo"]),
+    Kind::Word(&Redispatch::NAMES),
     Need::Default("none", "not documented for z/VM; a freed alias is taken to go back to the pool"),
     "what an alias does when its I/O ends: go back, take from its volume, take from any volume of the pool",
 )
