@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright
+from slicewright.compare import changed
 
 
 def _response(frame: pl.DataFrame) -> dict[str, object]:
@@ -56,3 +57,11 @@ def test_what_only_one_run_has_says_so(small: Path) -> None:
         "VOL002": "only before",
         "VOL003": "only after",
     }
+
+
+def test_what_the_scenarios_do_not_share_is_named(small: Path) -> None:
+    before, after = (slicewright.run(small, set={"alias_pool.POOL.aliases": count}) for count in (2, 0))
+    assert [row for row in changed(before, after) if row[0] == "alias_pool.POOL.aliases"] == [
+        ("alias_pool.POOL.aliases", "2", "0")
+    ]
+    assert not changed(before, before)

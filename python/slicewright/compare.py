@@ -53,6 +53,26 @@ def compare(a: Run | str | os.PathLike[str], b: Run | str | os.PathLike[str]) ->
     ).with_columns(pl.col(name).fill_nan(None) for name in types)
 
 
+def changed(a: Run, b: Run) -> list[tuple[str, str, str]]:
+    """Numbers that the two scenarios do not share: key, before, after; `-` where one has no such number.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> runs = [slicewright.run(starter("mm1"), replications=2, set=[f"measure.interval={n} s"]) for n in (5, 6)]
+    >>> changed(*runs)
+    [('measure.interval', '5 s', '6 s')]
+    """
+    from slicewright._core import Scenario
+
+    before, after = (
+        {row["key"]: row["value"] for row in Scenario.read(one.scenario.encode(), "scenario.toml").explain()}
+        for one in (a, b)
+    )
+    keys = [*before, *(key for key in after if key not in before)]
+    pairs = ((key, before.get(key, "-"), after.get(key, "-")) for key in keys)
+    return [(key, old, new) for key, old, new in pairs if old != new]
+
+
 def _of_table(table: str, before: Run, after: Run) -> list[tuple[Any, ...]]:
     first, second = (_values(one.raw[table], ENTITY[table]) for one in (before, after))
     names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]

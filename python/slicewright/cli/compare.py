@@ -19,6 +19,9 @@ _SHOWN = {
     "pools": ("fails_per_try", "free_mean"),
 }
 
+MOST_CHANGED = 12
+"""Differing numbers of the scenarios that are listed; the rest are counted."""
+
 
 def compare(
     before: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
@@ -31,6 +34,7 @@ def compare(
     Example:
       slicewright compare runs/8 runs/6
     """
+    from slicewright.compare import changed
     from slicewright.compare import compare as difference
     from slicewright.directory import load
 
@@ -41,6 +45,11 @@ def compare(
         return 0
     for side, one in (("before", first), ("after", second)):
         print(f"{side.ljust(6)}  {one.name}  {plural(one.replications, 'replication')}, seed {one.seed}")
+    differing = changed(first, second)
+    for key, old, new in differing[:MOST_CHANGED]:
+        print(f"        {key}  {old} -> {new}")
+    if len(differing) > MOST_CHANGED:
+        print(f"        and {plural(len(differing) - MOST_CHANGED, 'more number')} that differ")
     print()
     shown = [
         row for table, names in _SHOWN.items() for row in rows if row["table"] == table and row["counter"] in names
