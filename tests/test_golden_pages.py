@@ -1,0 +1,31 @@
+"""Did a printed page of any shipped scenario change?
+
+It leaves out whether the numbers are right; `SLICEWRIGHT_BLESS=1` writes the pages anew, for a change that was meant.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import slicewright
+from slicewright.run_page import device_page_of
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ROOT / "tests/golden/pages"
+SCENARIOS = sorted((ROOT / "scenarios").rglob("*.toml"))
+SHORT = ["measure.interval=2 s", "measure.sample=50 ms", "measure.replications=2"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
+def test_the_device_page_is_the_committed_one(scenario: Path) -> None:
+    page = device_page_of(slicewright.run(scenario, set=SHORT))
+    golden = PAGES / f"{scenario.stem}.txt"
+    if os.environ.get("SLICEWRIGHT_BLESS"):
+        golden.write_text(page, encoding="utf-8")
+    assert page == golden.read_text(encoding="utf-8")
+
+
+def test_no_page_is_left_over() -> None:
+    assert {path.stem for path in PAGES.iterdir()} == {path.stem for path in SCENARIOS}
