@@ -59,8 +59,10 @@ pub fn set(text: &str) -> String {
     format!("  {SET}{text}")
 }
 
-/// An override as the rest of a line can hold it.
+/// What an override sets, as the rest of a line can hold it.  Its value stands on the line already, and however it was
+/// quoted makes no difference to a run.
 fn one_line(text: &str) -> String {
+    let text = text.split_once('=').map_or(text, |(path, _)| path);
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.trim().to_string()
 }

@@ -76,6 +76,12 @@ fn aliases_without_numbers_stay_so() {
 }
 
 #[test]
+fn how_an_override_is_quoted_makes_no_difference() {
+    let checksum = |set| read_set(SAMPLE, &[set]).checksum().to_string();
+    assert_eq!(checksum("measure.interval=5 min"), checksum("measure.interval = \"5 min\""));
+}
+
+#[test]
 fn the_checksum_is_that_of_the_text() {
     let (one, other) = (read(SAMPLE), read_set(SAMPLE, &["guest.G.count=4"]));
     assert_eq!(one.checksum().len(), 64);
