@@ -17,7 +17,12 @@ from slicewright.advise.target import Target
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A total of aliases: the knee of the saturated reading, and the smallest and largest knee over all readings."""
+    """A total of aliases: the knee of the saturated reading, and the smallest and largest knee over all readings.
+
+    >>> from slicewright.advise.example import advice
+    >>> advice().recommendation
+    Recommendation(aliases=2, low=2, high=2)
+    """
 
     aliases: int
     low: int
@@ -45,7 +50,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ReadingLine:
-    """One reading as it is told: its load, whether it fits, its knee if it does, why not if it does not."""
+    """One reading as it is told: its load, whether it fits, its knee if it does, why not if it does not.
+
+    >>> from slicewright.advise.example import advice
+    >>> line = advice().readings[0]
+    >>> line.population, line.arrivals, line.accepted, line.knee
+    ('3 requests per volume', 'closed', True, 2)
+    """
 
     name: str
     population: str
@@ -70,7 +81,13 @@ class ReadingLine:
 
 @dataclass(frozen=True, slots=True)
 class TargetAnswer:
-    """The fewest aliases that meet a condition: under the main reading, and over all; None where none do."""
+    """The fewest aliases that meet a condition: under the main reading, and over all; None where none do.
+
+    >>> from slicewright.advise.example import advice
+    >>> met = advice().target
+    >>> f"{met.target}: {met.aliases} aliases"
+    'response_ms <= 1.5: 2 aliases'
+    """
 
     target: Target
     aliases: int | None
@@ -80,7 +97,13 @@ class TargetAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What was read (or, of a scenario, simulated) at the aliases present."""
+    """What was read (or, of a scenario, simulated) at the aliases present.
+
+    >>> from slicewright.advise.example import advice
+    >>> now = advice().now
+    >>> round(now.queue_depth + now.in_service, 2)
+    2.82
+    """
 
     aliases: int
     io_per_s: float
@@ -92,7 +115,13 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All of it, for one pool."""
+    """All of it, for one pool.
+
+    >>> from slicewright.advise.example import advice
+    >>> found = advice()
+    >>> found.pool, found.estimate.aliases, found.recommendation.aliases
+    ('522A', 2, 2)
+    """
 
     files: tuple[str, ...]
     heading: str

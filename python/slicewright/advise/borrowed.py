@@ -19,6 +19,12 @@ class Borrowed:
 
     `printed_percent` is the sharing that the service times of the study's two calibration reports show by themselves;
     the study's constant also has to meet their rates and queues.  The two differ by what the print leaves open.
+
+    >>> constants = borrow()
+    >>> constants.source
+    'hyperpav study, published/hyperpav/calibrated.toml'
+    >>> constants.sharing_percent < constants.printed_percent
+    True
     """
 
     gap_ms: float
@@ -49,6 +55,10 @@ def printed_sharing(few: PoolReport, many: PoolReport) -> float:
 
     With n - 1 others connected an I/O takes 1 + sharing (n - 1) times as long; others are the mean number connected
     less an exposure's own part.  Pend and disconnect are taken as they are in the first report.
+
+    >>> from slicewright.advise.example import report
+    >>> f"{100 * printed_sharing(report('Y032180H'), report('Y032182H')):.2f} %"
+    '4.22 %'
     """
     fixed = sum(one.io_per_s * (one.pend_ms + one.disc_ms) for one in few.exposures) / few.io_per_s
     connect = [one.service_ms - fixed for one in (few, many)]

@@ -33,6 +33,14 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     """Answer a question from files and print the answer; the exit status is 0.
 
     Raises InputError with every problem of options and files (exit status 2), RunError when a simulation cannot go on.
+
+    >>> from slicewright.advise.example import FILE
+    >>> known = ["population=3", "sharing=2%", "redispatch=none"]
+    >>> advise("aliases", [FILE], options=AdviceOptions(assume=known, format="json"))
+    {
+     "question": "aliases", ... "recommendation": { "aliases": 2, "low": 2, "high": 2 }, ...
+    }
+    0
     """
     check_name(question)
     asked = check(options)
@@ -41,7 +49,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     with Bar("advising") as bar:
         answers = answer(files, asked, bar)
     if options.out is not None:
-        write(answers, options.out)
+        _write(answers, options.out)
     if options.format == "json":
         made = [document(one) for one in answers]
         print(json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False))
@@ -51,7 +59,13 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
 
 
 def answer(files: Sequence[str | PathLike[str]], question: Question, progress: Progress = silent) -> list[Answer]:
-    """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError."""
+    """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError.
+
+    >>> from slicewright.advise.example import FILE, QUESTION
+    >>> (found,) = answer([FILE], QUESTION)
+    >>> found.recommendation.aliases
+    2
+    """
     if not files:
         raise refusal(
             problem("no file", key="FILE", allowed="a DEVICE report (FCX108) or a scenario; - is standard input")
@@ -69,7 +83,7 @@ def answer(files: Sequence[str | PathLike[str]], question: Question, progress: P
     return _from_reports(named, question, progress)
 
 
-def write(answers: Sequence[Answer], out: Path) -> None:
+def _write(answers: Sequence[Answer], out: Path) -> None:
     """Write every reading that fits as a scenario, the answers as JSON, and report.html; raises OSError."""
     from slicewright.advise.picture import report_page
 

@@ -27,7 +27,13 @@ def silent(share: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The main curve first in `knees`, in the order of the curves given."""
+    """The main curve first in `knees`, in the order of the curves given.
+
+    >>> from slicewright.advise.example import told
+    >>> found = told().found
+    >>> [one.aliases for one in found.knees], [point.aliases for point in found.points]
+    ([2, 2], [0, 1, 2, 3])
+    """
 
     knees: tuple[Knee, ...]
     recommendation: Recommendation
@@ -39,7 +45,12 @@ class Comparison:
 def compare(
     curves: Sequence[Curve], question: Question, present: int, estimate: int, progress: Progress = silent
 ) -> Comparison:
-    """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it."""
+    """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it.
+
+    >>> from slicewright.advise.example import curves
+    >>> compare(curves(), Question(), 0, 2).recommendation
+    Recommendation(aliases=2, low=2, high=2)
+    """
     main = curves[0]
     knees = tuple(knee(one, question.knee_percent) for one in curves)
     counts = [one.aliases for one in knees]

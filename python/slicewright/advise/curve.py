@@ -21,6 +21,10 @@ class Curve:
     """The points of one load, simulated when first asked for.
 
     `run` simulates so many aliases; `unlimited` is a count beyond which more change nothing.
+
+    >>> from slicewright.advise.example import curves
+    >>> [round(curves()[0].mean(aliases, "response_ms"), 1) for aliases in (0, 1, 2)]
+    [3.7, 2.0, 1.4]
     """
 
     name: str
@@ -50,7 +54,13 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One number of aliases: each column's estimate under the main reading, and its range over all readings."""
+    """One number of aliases: each column's estimate under the main reading, and its range over all readings.
+
+    >>> from slicewright.advise.example import told
+    >>> point = told().found.points[1]
+    >>> point.aliases, round(point.estimates["response_ms"].mean, 1), point.low["response_ms"] < 2
+    (1, 2.0, True)
+    """
 
     aliases: int
     estimates: Mapping[str, Estimate]
@@ -69,7 +79,13 @@ class Point:
 
 
 def band(main: Curve, curves: Sequence[Curve], aliases: int) -> Point:
-    """A point of the main curve with the smallest and largest mean over all curves (the main one among them)."""
+    """A point of the main curve with the smallest and largest mean over all curves (the main one among them).
+
+    >>> from slicewright.advise.example import curves
+    >>> point = band(curves()[0], curves(), 1)
+    >>> point.low["io_per_s"] < point.high["io_per_s"]
+    True
+    """
     means = [one.means(aliases) for one in (main, *curves)]
     low = {name: min(mean[name] for mean in means) for name in NAMES}
     high = {name: max(mean[name] for mean in means) for name in NAMES}

@@ -15,6 +15,11 @@ def document(answer: Answer) -> dict[str, Any]:
     """One answer as an object: recommendation (or null with `reason`), estimate, curve, readings, evidence, caveats.
 
     `estimate` is the total of the rule of thumb.  `at` and `target` are there when they were asked for.
+
+    >>> from slicewright.advise.example import advice
+    >>> made = document(advice())
+    >>> made["pool"], made["recommendation"], made["estimate"]
+    ('522A', {'aliases': 2, 'low': 2, 'high': 2}, 2)
     """
     recommended = asdict(answer.recommendation) if answer.recommendation else None
     made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "pool": answer.pool}

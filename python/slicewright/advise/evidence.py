@@ -18,7 +18,13 @@ Kind = Literal["HyperPAV", "classic PAV"]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One row of a report; each number with half a unit of its last printed digit.  Times in ms."""
+    """One row of a report; each number with half a unit of its last printed digit.  Times in ms.
+
+    >>> from slicewright.advise.example import report
+    >>> row = report().exposures[0]
+    >>> row.device, row.io_per_s, row.io_rounding, row.queue_depth
+    ('522A', 755.0, 0.5, 1.84)
+    """
 
     device: str
     type: str
@@ -49,6 +55,11 @@ class Volume:
     """A base and the aliases bound to it (classic PAV): rates add, service is weighted by rate, the base has the queue.
 
     Source: z/VM HyperPAV Support, A Unified Look at Volume I/O Rate and Volume Response Time.
+
+    >>> from slicewright.advise.example import report
+    >>> volume = report("Y040182P").volumes[0]
+    >>> [one.io_per_s for one in (volume.base, *volume.bound)], volume.io_per_s
+    ([552.0, 545.0, 522.0], 1619.0)
     """
 
     base: Device
@@ -77,7 +88,13 @@ class Volume:
 
 @dataclass(frozen=True, slots=True)
 class PoolReport:
-    """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way."""
+    """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way.
+
+    >>> from slicewright.advise.example import report
+    >>> pool = report("Y032182H")
+    >>> pool.name, pool.aliases_present, pool.queue_depth, round(pool.response_ms, 2)
+    ('522A-5231', 16, 0.05, 1.65)
+    """
 
     file: str
     run: str
@@ -139,6 +156,10 @@ def read_pools(data: bytes, file: str, named: Sequence[tuple[Span, ...]] = ()) -
 
     Pool membership is not on the page.  `->` rows give classic PAV volumes; otherwise a pool is what was named, or the
     devices whose numbers share their first two digits.  Raises InputError when the page cannot be read or has no pool.
+
+    >>> from slicewright.advise.example import FILE
+    >>> [(pool.name, pool.io_per_s) for pool in read_pools(FILE.read_bytes(), FILE.name)]
+    [('522A', 755.0)]
     """
     page = DeviceReport.read(data, file)
     rows = _rows(page.devices())
@@ -156,7 +177,13 @@ def read_pools(data: bytes, file: str, named: Sequence[tuple[Span, ...]] = ()) -
 
 
 def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
-    """The same pool in every report, one list per pool, fewest aliases first; raises InputError when reports differ."""
+    """The same pool in every report, one list per pool, fewest aliases first; raises InputError when reports differ.
+
+    >>> from slicewright.advise.example import report
+    >>> (pool,) = match([[report("Y032182H")], [report("Y032180H")]])
+    >>> [one.aliases_present for one in pool]
+    [0, 16]
+    """
     first, *others = reports
     problems: list[Problem] = []
     matched = []

@@ -40,7 +40,12 @@ Simulate = Callable[[Load, int], Sample]
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The best load found, its simulations (one per report) and its misses: the worst of each volume, in allowances."""
+    """The best load found, its simulations (one per report) and its misses: the worst of each volume, in allowances.
+
+    >>> from slicewright.advise.example import laboratory, load
+    >>> Fit(load(), (laboratory().simulate(load(), 0),), np.array([0.4])).fits()
+    array([ True])
+    """
 
     load: Load
     samples: tuple[Sample, ...]
@@ -56,6 +61,11 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
 
     `load` has populations, pend, disconnect, gap and redispatch, and first guesses of the rest; `tight` tells which
     volumes are searched (the others stay); open volumes keep their rate.
+
+    >>> from slicewright.advise.example import laboratory, load, report
+    >>> from slicewright.advise.observation import observe
+    >>> fit(load(), [observe(report(), 0.02)], laboratory().simulate, np.array([True])).fits()
+    array([ True])
     """
     best, least = None, np.inf
     for _ in range(STEPS if tight.any() else 3):
@@ -71,7 +81,13 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
 
 
 def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
-    """The load with connect times scaled so that the service of each volume comes out, if its slowdown stays."""
+    """The load with connect times scaled so that the service of each volume comes out, if its slowdown stays.
+
+    >>> from slicewright.advise.example import laboratory, load
+    >>> longer = with_service(load(), np.array([1.5]), laboratory().simulate(load(), 0))
+    >>> load().volumes[0].connect_ms, round(longer.volumes[0].connect_ms, 1)
+    (0.9, 1.1)
+    """
     now = sample.service_ms.mean(axis=0)
     volumes = []
     for one, told, had in zip(load.volumes, service_ms, now, strict=True):
@@ -82,7 +98,14 @@ def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
 
 
 def judged(one: Fit, seen: Sequence[Observation], tight: Array) -> Fit:
-    """The same load and simulations, its misses taken against these observations."""
+    """The same load and simulations, its misses taken against these observations.
+
+    >>> from slicewright.advise.example import laboratory, load, report
+    >>> from slicewright.advise.observation import observe
+    >>> tried = Fit(load(), (laboratory().simulate(load(), 0),), np.array([np.inf]))
+    >>> judged(tried, [observe(report(), 0.02)], np.array([True])).misses < 1
+    array([ True])
+    """
     seen = [_reshared(own, sample) for own, sample in zip(seen, one.samples, strict=True)]
     return replace(one, misses=_worst(seen, one.samples, tight))
 

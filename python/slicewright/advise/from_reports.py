@@ -37,7 +37,12 @@ OTHER_REPLICATIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Reports of one pool, fewest aliases first, with the question and what is borrowed."""
+    """Reports of one pool, fewest aliases first, with the question and what is borrowed.
+
+    >>> from slicewright.advise.example import case
+    >>> case().sources.reports, case().sources.growth
+    ('Y040180P', 'told by --assume sharing')
+    """
 
     reports: tuple[PoolReport, ...]
     question: Question
@@ -55,7 +60,12 @@ class Case:
 
 
 def answer_reports(case: Case) -> Answer:
-    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them."""
+    """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them.
+
+    >>> from slicewright.advise.example import case
+    >>> answer_reports(case()).recommendation
+    Recommendation(aliases=2, low=2, high=2)
+    """
     laws = [(report, check_laws(report)) for report in case.reports]
     broken = [
         f"{report.run or report.file}: {place}" for report, own in laws for law in own for place in law.impossible

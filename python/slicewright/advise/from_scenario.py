@@ -25,7 +25,7 @@ MANY = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class _Pool:
     """What may have more aliases in a scenario: a pool, or a classic volume; `key` is the path of its count."""
 
     name: str
@@ -36,7 +36,15 @@ class Pool:
 
 
 def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
-    """An answer per pool and per volume with aliases of its own; raises InputError for a scenario with neither."""
+    """An answer per pool and per volume with aliases of its own; raises InputError for a scenario with neither.
+
+    >>> from slicewright.advise.example import case, load
+    >>> from slicewright.advise.scenario_text import scenario_text
+    >>> text = scenario_text(load(), 0, TRIAL, case().sources)
+    >>> (found,) = answer_scenario(text.encode(), "guess.toml", Question())
+    >>> found.pool, found.recommendation.aliases
+    ('pool-522A', 2)
+    """
     wrong = [
         problem(f"says nothing about a scenario: --{name}", file=file, key=name, why=why)
         for name, why, given in (
@@ -55,20 +63,20 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
     return [_answer(resolved, file, pool, question) for pool in pools]
 
 
-def _pools(world: dict[str, Any]) -> list[Pool]:
+def _pools(world: dict[str, Any]) -> list[_Pool]:
     volumes = world.get("volume", [])
     pools = []
     for one in world.get("alias_pool", []):
         members = tuple(volume["name"] for volume in volumes if volume.get("alias_pool") == one["name"])
         if members:
-            pools.append(Pool(one["name"], f"alias_pool.{one['name']}.aliases", one["aliases"], members, False))
+            pools.append(_Pool(one["name"], f"alias_pool.{one['name']}.aliases", one["aliases"], members, False))
     for one in volumes:
         if "aliases" in one:
-            pools.append(Pool(one["name"], f"volume.{one['name']}.aliases", one["aliases"], (one["name"],), True))
+            pools.append(_Pool(one["name"], f"volume.{one['name']}.aliases", one["aliases"], (one["name"],), True))
     return pools
 
 
-def _answer(text: str, file: str, pool: Pool, question: Question) -> Answer:
+def _answer(text: str, file: str, pool: _Pool, question: Question) -> Answer:
     trial = _run(text, pool, pool.aliases, TRIAL)
     rate = float(trial.pooled("io_per_s").mean())
     plan = plan_for(2 * rate, 2000 * len(pool.volumes) / max(rate, 1e-6), CURVE_IOS, REPLICATIONS)
@@ -90,13 +98,13 @@ def _answer(text: str, file: str, pool: Pool, question: Question) -> Answer:
     )  # fmt: skip
 
 
-def _run(text: str, pool: Pool, aliases: int, plan: Plan) -> Sample:
+def _run(text: str, pool: _Pool, aliases: int, plan: Plan) -> Sample:
     changes = [f"{pool.key}={aliases}", f'measure.interval="{plan.interval_s} s"', "measure.intervals=1"]
     changes += [f'measure.sample="{plan.sample_s} s"', f'measure.warm_up="{plan.warm_up_s} s"']
     return simulate(text, changes, pool.volumes, plan)
 
 
-def _unlimited(text: str, pool: Pool) -> int:
+def _unlimited(text: str, pool: _Pool) -> int:
     """Twice the most aliases in use at once when there are far more than anybody needs; for a volume, by its guests."""
     guests = [one.get("count", 0) for one in tomllib.loads(text).get("guest", [])]
     closed = sum(guests) if all(guests) else MANY

@@ -20,7 +20,13 @@ CURVE_IOS = 160_000
 
 @dataclass
 class Laboratory:
-    """Simulates loads under one plan and remembers what it has simulated."""
+    """Simulates loads under one plan and remembers what it has simulated.
+
+    >>> from slicewright.advise.example import laboratory, load
+    >>> first = laboratory().simulate(load(), 1)
+    >>> laboratory().simulate(load(), 1) is first
+    True
+    """
 
     plan: Plan
     sources: Sources

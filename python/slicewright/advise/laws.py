@@ -42,6 +42,10 @@ def check_laws(pool: PoolReport) -> list[Law]:
 
     Service = pend + disc + conn; utilisation law: rate x service <= 1 for each exposure; toolkit: Resp = Serv + 1000
     Qued / rate of that device (its known error where aliases exist; z/VM HyperPAV Support, Abstract).
+
+    >>> from slicewright.advise.example import report
+    >>> [law.text for law in check_laws(report("Y032180H"))][:2]
+    ['Serv = P+D+C in 8 of 8', 'rate x Serv <= 1 in 8 of 8']
     """
     rows = pool.exposures
     busy = [row for row in rows if row.io_per_s > 0]
@@ -62,6 +66,10 @@ def little(pool: PoolReport) -> str:
     """Little's law over the pool: what waits and what is in service make the requests in the control program.
 
     Gives "14.4 waiting + 7.6 in service = 22.0 requests".
+
+    >>> from slicewright.advise.example import report
+    >>> little(report("Y032180H"))
+    '14.4 waiting + 7.6 in service = 22.0'
     """
     waiting, served = pool.queue_depth, pool.in_service
     return f"{fixed(waiting, 1)} waiting + {fixed(served, 1)} in service = {fixed(waiting + served, 1)}"

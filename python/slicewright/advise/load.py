@@ -14,7 +14,12 @@ Growth = Literal["none", "borrowed", "printed", "fitted", "assumed"]
 
 @dataclass(frozen=True, slots=True)
 class VolumeLoad:
-    """One volume and its guests; `population` 0 is open Poisson arrivals at `io_per_s`.  Times in ms."""
+    """One volume and its guests; `population` 0 is open Poisson arrivals at `io_per_s`.  Times in ms.
+
+    >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 755.0, 0.3, 0.2, 0.2, 0.9)
+    >>> volume.population, round(volume.pend_ms + volume.disc_ms + volume.connect_ms, 1)
+    (3, 1.3)
+    """
 
     name: str
     device: str
@@ -33,6 +38,11 @@ class Load:
 
     `classic` volumes own their aliases; others borrow them from the pool.  `sharing_percent`: of n connected I/Os
     each progresses at 1 / (1 + sharing (n - 1)).
+
+    >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 755.0, 0.3, 0.2, 0.2, 0.9)
+    >>> load = Load("r", "52", (volume, volume), 0.05, 0.0, "none", "none", False, 4)
+    >>> load.population, load.alias_key
+    (6, 'alias_pool.52.aliases')
     """
 
     name: str

@@ -25,6 +25,12 @@ def fit_open(load: Load, seen: Sequence[Observation], simulate: Simulate, tight:
 
     With open arrivals the rate is given and only service is left to move; a queue that grows without bound misses by
     infinity.
+
+    >>> from slicewright.advise.example import laboratory, load, report
+    >>> from slicewright.advise.observation import observe
+    >>> outside = replace(load(), volumes=(replace(load().volumes[0], population=0),))
+    >>> fit_open(outside, [observe(report(), 0.02)], laboratory().simulate, np.array([True])).fits()
+    array([False])
     """
     best: Fit | None = None
     for shift in SHIFTS:

@@ -20,6 +20,10 @@ def page(answer: Answer) -> str:
     """The answer as text, no line wider than 118 characters but for long file names.
 
     The first lines say what was read; then the total of aliases, the range over readings and the rule of thumb.
+
+    >>> from slicewright.advise.example import advice
+    >>> print(page(advice()).splitlines()[2].strip())
+    2 aliases for volume 522A ... rule of thumb 0 + 1.84 -> 2
     """
     blocks = [answer.heading, _headline(answer)]
     if answer.curve:

@@ -17,7 +17,12 @@ COLUMNS = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_d
 
 
 def report_page(answers: list[Answer]) -> str:
-    """All answers as one self-contained document; the same answers give the same bytes."""
+    """All answers as one self-contained document; the same answers give the same bytes.
+
+    >>> from slicewright.advise.example import advice
+    >>> "<title>Aliases for 522A</title>" in report_page([advice()])
+    True
+    """
     sections = [section for answer in answers for section in _sections(answer)]
     first = answers[0]
     told = first.recommendation
@@ -29,7 +34,12 @@ def report_page(answers: list[Answer]) -> str:
 
 
 def picture(answer: Answer) -> str:
-    """Rate, response and queue over aliases, as SVG text: noise within the range over readings, the knee marked."""
+    """Rate, response and queue over aliases, as SVG text: noise within the range over readings, the knee marked.
+
+    >>> from slicewright.advise.example import advice
+    >>> picture(advice()).startswith("<svg")
+    True
+    """
     x = [point.aliases for point in answer.curve]
     told = answer.recommendation
     marks = [(float(told.aliases), "knee")] if told else []

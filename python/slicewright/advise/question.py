@@ -50,7 +50,11 @@ class AdviceOptions:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent."""
+    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent.
+
+    >>> check(AdviceOptions(assume=["gap=50 us", "population=3"])).assumed.gap_ms
+    0.05
+    """
 
     gap_ms: float | None = None
     think_ms: float | None = None
@@ -64,7 +68,11 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of device numbers, both ends in it."""
+    """A range of device numbers, both ends in it.
+
+    >>> "5230" in Span(0x522A, 0x5231), "5249" in Span(0x522A, 0x5231)
+    (True, False)
+    """
 
     first: int
     last: int
@@ -76,7 +84,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named."""
+    """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named.
+
+    >>> asked = check(AdviceOptions(growth="20%", target="response_ms <= 2"))
+    >>> asked.growth, str(asked.target), asked.knee_percent
+    (1.2, 'response_ms <= 2', 5.0)
+    """
 
     at: tuple[int, ...] = ()
     growth: float = 1.0

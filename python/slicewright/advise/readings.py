@@ -35,6 +35,11 @@ class Reading:
     """One explanation of the reports.  `miss` is its worst miss in allowances: above 1 it is rejected.
 
     `found` holds, per report, what the load gives: rate, service, queue.
+
+    >>> from slicewright.advise.example import explored
+    >>> first = explored().saturated
+    >>> first.arrivals, first.accepted, abs(first.found[0][0] - 755) < 16
+    ('closed', True, True)
     """
 
     load: Load
@@ -80,7 +85,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """All readings tried, those that fit first the saturated one; `unexplained` volumes fit none of them."""
+    """All readings tried, those that fit first the saturated one; `unexplained` volumes fit none of them.
+
+    >>> from slicewright.advise.example import explored
+    >>> [(one.population, one.longest) for one in explored().accepted], explored().unexplained
+    ([('3 requests per volume', False), ('3 requests per volume', True)], ())
+    """
 
     accepted: tuple[Reading, ...]
     rejected: tuple[Reading, ...]
@@ -94,7 +104,12 @@ class Explored:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search of readings works on: reports of one pool, what was told, what is borrowed, where to simulate."""
+    """What a search of readings works on: reports of one pool, what was told, what is borrowed, where to simulate.
+
+    >>> from slicewright.advise.example import search
+    >>> search().growths, replace(search(), assumed=Assumed()).growths
+    (['assumed'], ['borrowed', 'printed', 'none'])
+    """
 
     reports: tuple[PoolReport, ...]
     assumed: Assumed
@@ -117,7 +132,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class _Way:
     """One way to search: growth and policy, which populations, and whether open arrivals are tried too.
 
     `extras`: requests per volume above the smallest that Little's law allows; `populations`, of every volume, if given,
@@ -137,18 +152,23 @@ def explore(search: Search) -> Explored:
 
     Populations and open arrivals are tried under the growth and policy known best; the other policies with the
     smallest population that fits them; the other growths with the smallest and the largest, between which lie the rest.
+
+    >>> from slicewright.advise.example import search
+    >>> five = replace(search(), assumed=replace(search().assumed, population=5))
+    >>> explore(five).saturated.population
+    '5 requests per volume'
     """
     seen = [observe(report, search.assumed.margin_percent / 100) for report in search.reports]
     tight = _tight(seen[0])
     growth, *others = search.growths
     policy, *policies = search.policies
-    way = Way(growth, policy, open_too=True, populations=_from_first(search, seen, tight))
+    way = _Way(growth, policy, open_too=True, populations=_from_first(search, seen, tight))
     fits, fitting = _fits(search, seen, tight, way)
     if way.populations and not any(bool(one.fits()[tight].all()) for one in fits):
         fits = _climbed(search, seen, tight, way, fits)
     good, rejected = _combined(fits, seen, tight)
     accepted = [replace(one, saturated=at == 0) for at, one in enumerate(good)]
-    accepted += _longest(search, seen, tight, Way(growth, policy), good)
+    accepted += _longest(search, seen, tight, _Way(growth, policy), good)
     unseen = seen[0].aliases == 0 and len(seen) == 1
     for another in policies if good else ():
         if unseen:
@@ -160,11 +180,11 @@ def explore(search: Search) -> Explored:
         accepted += fit_too
         rejected += not_too
     for another in others if good else ():
-        tried, _ = _fits(search, seen, tight, Way(another, policy, extras=_ends(fits, fitting, tight)))
+        tried, _ = _fits(search, seen, tight, _Way(another, policy, extras=_ends(fits, fitting, tight)))
         fit_too, not_too = _combined(tried, seen, tight)
         accepted += fit_too
         if another != "none":
-            accepted += _longest(search, seen, tight, Way(another, policy), fit_too)
+            accepted += _longest(search, seen, tight, _Way(another, policy), fit_too)
         rejected += not_too
     return Explored(tuple(accepted), tuple(rejected), _unexplained(fits, tight, search))
 
@@ -183,12 +203,12 @@ def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tu
     if not any(one.pooled for one in seen[1:]) or search.assumed.population or not tight.any():
         return ()
     growth: Growth = "borrowed" if search.assumed.sharing_percent is None else "assumed"
-    fits, _ = _fits(search, seen[:1], tight, Way(growth, search.policies[0], open_too=True))
+    fits, _ = _fits(search, seen[:1], tight, _Way(growth, search.policies[0], open_too=True))
     good, _ = _combined(fits, seen[:1], tight)
     return tuple(dict.fromkeys(tuple(one.population for one in reading.load.volumes) for reading in good))
 
 
-def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: Way, fits: Sequence[Fit]) -> list[Fit]:
+def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Way, fits: Sequence[Fit]) -> list[Fit]:
     """Fits met on the way from the nearest of those given, volume by volume one request more or fewer.
 
     When some fit in every volume, only these are given, smallest population first, and those that fit in none.
@@ -225,7 +245,7 @@ def _ends(fits: Sequence[Fit], fitting: Sequence[int], tight: Array) -> tuple[in
 
 
 def _longest(
-    search: Search, seen: Sequence[Observation], tight: Array, way: Way, fitting: Sequence[Reading]
+    search: Search, seen: Sequence[Observation], tight: Array, way: _Way, fitting: Sequence[Reading]
 ) -> list[Reading]:
     """The smallest population that fits, with the longest service that its print allows, if that fits too.
 
@@ -242,7 +262,7 @@ def _longest(
     return [replace(reading, longest=True, load=_named(found.load, f"{reading.population}, longest service"))]
 
 
-def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: Way) -> tuple[list[Fit], list[int]]:
+def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) -> tuple[list[Fit], list[int]]:
     """One fit per population, so many above the smallest that Little's law allows, until most no longer fit; then open.
 
     Also gives which of the way's `extras` fit.
@@ -281,7 +301,7 @@ def _mostly(which: Array, first: Observation, tight: Array) -> bool:
     return bool(which[tight].any()) and float(weight[which].sum()) >= 0.5 * float(weight.sum())
 
 
-def _start(search: Search, first: Observation, counts: Array, way: Way) -> Load:
+def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load:
     """A first guess: think by Little's law Z = n/X - R, connect as printed."""
     growth, policy = way.growth, way.policy
     assumed, borrowed, report = search.assumed, search.borrowed, search.reports[0]

@@ -31,7 +31,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a load's numbers are from, in the words that stand beside them."""
+    """Where a load's numbers are from, in the words that stand beside them.
+
+    >>> from slicewright.advise.example import case
+    >>> case().sources.gap
+    'gap: hyperpav study, published/hyperpav/calibrated.toml'
+    """
 
     reports: str
     growth: str

@@ -25,6 +25,11 @@ class Sample:
     """Arrays of replications x volumes; `fails_per_try` and `most_used` per replication.
 
     Rates per second, times in ms, queue in requests.  `most_used`: aliases of the pool in use at once at most.
+
+    >>> from slicewright.advise.example import laboratory, load
+    >>> sample = laboratory().simulate(load(), 1)
+    >>> sample.io_per_s.shape, bool((sample.pooled("io_per_s") > 1000).all())
+    ((4, 1), True)
     """
 
     io_per_s: Array
@@ -50,6 +55,13 @@ def simulate(text: str, changes: Sequence[str], volumes: Sequence[str], plan: Pl
     """Simulate a scenario, changed as by `--set`, and keep the named volumes in the order given.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
+
+    >>> from slicewright.advise.example import case, load
+    >>> from slicewright.advise.scenario_text import scenario_text
+    >>> plan = Plan(1.0, 0.1, 2)
+    >>> text = scenario_text(load(), 0, plan, case().sources)
+    >>> float(simulate(text, ["alias_pool.pool-522A.aliases=3"], ["BWPVS0"], plan).queue_depth.max())
+    0.0
     """
     scenario = Scenario.read(text.encode(), "reading", list(changes))
     tables = scenario.simulate(SEED, (0, plan.replications), threads(), plan.warm_up_s)

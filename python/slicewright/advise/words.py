@@ -27,7 +27,12 @@ WAITING = (
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the words are about."""
+    """What the words are about.
+
+    >>> from slicewright.advise.example import told
+    >>> told().reports[0].name, told().explored.saturated.population, told().found.recommendation.aliases
+    ('522A', '3 requests per volume', 2)
+    """
 
     reports: tuple[PoolReport, ...]
     explored: Explored
@@ -37,7 +42,12 @@ class Told:
 
 
 def heading(report: PoolReport) -> str:
-    """One line that says what was read."""
+    """One line that says what was read.
+
+    >>> from slicewright.advise.example import report
+    >>> print(heading(report()))
+    Y040180P.txt  z/VM DEVICE (FCX108), 2007-05-27 15:00:14, 600 s: 1 volume, 0 aliases, 755 I/O/s
+    """
     started = report.started.replace("/", "-", 2).replace(" ", " ")
     volumes, aliases = plural(len(report.volumes), "volume"), plural(report.aliases_present, "alias", "aliases")
     left = [f"{report.idle:,} idle left out"] if report.idle else []
@@ -50,7 +60,12 @@ def heading(report: PoolReport) -> str:
 
 
 def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
-    """The evidence: Little's law and the other laws, a line per report."""
+    """The evidence: Little's law and the other laws, a line per report.
+
+    >>> from slicewright.advise.example import explored, report
+    >>> facts([report()], [[]], explored().saturated)[0]
+    'Little: 1.8 waiting + 1.0 in service = 2.8 of at least 3 requests'
+    """
     lines = []
     for at, (report, own) in enumerate(zip(reports, laws, strict=True)):
         name = f"{report.run or report.file}: " if len(reports) > 1 else ""
@@ -63,7 +78,13 @@ def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturate
 
 
 def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
-    """Why a reading is rejected: the nearest it came, against what is printed, where it misses most."""
+    """Why a reading is rejected: the nearest it came, against what is printed, where it misses most.
+
+    >>> from dataclasses import replace
+    >>> from slicewright.advise.example import explored, report
+    >>> why_not(replace(explored().saturated, found=((740.0, 1.21, 1.89),)), [report()])
+    '740 I/O/s, 1.21 ms, 1.89 waiting against 755, 1.30, 1.84'
+    """
     if not reading.found:
         return "the queue grows without bound"
     parts = []
@@ -77,7 +98,12 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
 
 
 def left_open(told: Told) -> list[str]:
-    """What the reports cannot tell apart, and what is assumed or borrowed."""
+    """What the reports cannot tell apart, and what is assumed or borrowed.
+
+    >>> from slicewright.advise.example import told
+    >>> print(left_open(told())[-1])
+    growth of service with concurrency: assumed, 2.00 % per connected I/O
+    """
     lines = []
     if len(told.explored.accepted) > 1:
         lines += _populations(told)
@@ -91,7 +117,12 @@ def left_open(told: Told) -> list[str]:
 
 
 def caveats(told: Told) -> list[str]:
-    """What to keep in mind: margins, the toolkit's known error, doubtful rows, noise at the knee, growth of demand."""
+    """What to keep in mind: margins, the toolkit's known error, doubtful rows, noise at the knee, growth of demand.
+
+    >>> from slicewright.advise.example import told
+    >>> print(caveats(told())[0])
+    a reading fits when it misses nothing printed by more than its rounding and 2 % ...
+    """
     assumed, lines = told.question.assumed, []
     lines.append(
         f"a reading fits when it misses nothing printed by more than its rounding and "
@@ -112,7 +143,12 @@ def caveats(told: Told) -> list[str]:
 
 
 def needed(told: Told) -> list[str]:
-    """What would narrow the range."""
+    """What would narrow the range.
+
+    >>> from slicewright.advise.example import told
+    >>> needed(told())
+    ['nothing: all readings have the same knee']
+    """
     range_, reports = told.found.recommendation, told.reports
     if range_.low == range_.high and len(told.explored.accepted) > 1:
         return ["nothing: all readings have the same knee"]
