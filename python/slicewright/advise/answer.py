@@ -67,7 +67,6 @@ class ReadingLine:
     miss: float | None
     found: tuple[tuple[float, float, float], ...] = ()
     knee: int | None = None
-    response_ms: float | None = None
     target: int | None = None
     text: str = ""
     """The scenario as TOML, with the aliases that are there now; empty for a rejected reading."""

@@ -64,7 +64,7 @@ def _reading(one: ReadingLine) -> dict[str, Any]:
         for io, service, queue in one.found
     ]
     if one.accepted:
-        made |= {"knee": one.knee, "response_ms": _or_none(one.response_ms)}
+        made["knee"] = one.knee
     else:
         made["why"] = one.why
     return made
