@@ -15,8 +15,10 @@ pub enum QuantityError {
     UnknownUnit(String, &'static [&'static str]),
     /// Below zero, which no quantity here may be.
     Negative,
-    /// Larger than the TOD clock can hold.
+    /// Larger than the TOD clock, or a counter of bytes, can hold.
     TooLarge,
+    /// Not a whole number of what cannot be divided: "byte".
+    NotWhole(&'static str),
 }
 
 impl fmt::Display for QuantityError {
@@ -29,6 +31,7 @@ impl fmt::Display for QuantityError {
             }
             Self::Negative => write!(f, "is negative"),
             Self::TooLarge => write!(f, "is too large"),
+            Self::NotWhole(of) => write!(f, "is not a whole number of {of}s"),
         }
     }
 }

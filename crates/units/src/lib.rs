@@ -1,8 +1,9 @@
 //! Quantities as the machine keeps them and as people write them: instants and spans of the TOD clock,
-//! shares in percent, rates per second.
+//! shares in percent, rates per second, amounts of data.
 //!
 //! It leaves out calendars, dates and time zones: simulated time starts at zero.
 
+mod bytes;
 mod error;
 mod percent;
 mod problem;
@@ -10,6 +11,7 @@ mod rate;
 mod span;
 mod tod;
 
+pub use bytes::Bytes;
 pub use error::QuantityError;
 pub use percent::Percent;
 pub use problem::{MOST_PRINTED, Problem, listing};
