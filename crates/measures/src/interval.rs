@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn every_row_is_as_wide_as_its_table() {
         let mut interval = IntervalTotals::new("X", Span::SECOND);
-        interval.volumes.push(VolumeTotals::unknown("A".into(), "522A".into()));
+        interval.volumes.push(VolumeTotals::unknown("A".into(), "522A".into(), String::new()));
         interval.pools.push(PoolTotals::unknown("P".into()));
         for (rows, table) in interval.tables().iter().zip(TABLES) {
             assert_eq!(rows.table, table);

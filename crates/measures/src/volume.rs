@@ -12,10 +12,13 @@ totals! {
         volume: String,
         /// The device number of its base.
         device: String,
+        /// The HyperPAV pool whose aliases may work for it; empty when there is none, or the source does not tell.
+        pool: String,
     }
     keys {
         "volume" ("label of the volume") = |row| row.volume.as_str();
         "device" ("device number of its base") = |row| row.device.as_str();
+        "pool" ("HyperPAV pool of its base, where it has one and it is known") = |row| row.pool.as_str();
     }
     counters {
         io_per_s ["1/s"] Measured "I/Os ended, on the base and on aliases, over the interval"

@@ -8,7 +8,7 @@ use crate::observer::Monitor;
 use kernel::statistics::mean_ms;
 use machine::channel::exposure::ExposureState;
 use machine::channel::exposure::Role as Exposed;
-use machine::plan::{Aliasing, DeviceNumber, Plan};
+use machine::plan::{Aliasing, DeviceNumber, Plan, VolumePlan};
 use measures::{
     ControlUnitTotals, DeviceTotals, Figure, GuestTotals, IntervalTotals, PoolTotals, ProcessorTotals, Role,
     SystemTotals, VolumeTotals, toolkit_response_ms,
@@ -58,15 +58,16 @@ impl Interval<'_> {
 
     fn volumes(&self) -> Vec<VolumeTotals> {
         let rows = self.plan.volumes.iter().zip(&self.counts.volumes);
-        rows.map(|(plan, counts)| self.volume(plan.name.clone(), hex(plan.device), counts)).collect()
+        rows.map(|(plan, counts)| self.volume(plan, counts)).collect()
     }
 
-    fn volume(&self, name: String, device: String, counts: &VolumeCounts) -> VolumeTotals {
+    fn volume(&self, plan: &VolumePlan, counts: &VolumeCounts) -> VolumeTotals {
         let service = Means::of(&counts.service);
         let quantile = |q| Figure::exact(counts.responses.quantile(q).ms());
         VolumeTotals {
-            volume: name,
-            device,
+            volume: plan.name.clone(),
+            device: hex(plan.device),
+            pool: self.pool_of(plan),
             io_per_s: self.per_s(counts.service.ended),
             pend_ms: service.pend,
             disc_ms: service.disconnect,
@@ -82,6 +83,14 @@ impl Interval<'_> {
             in_service: Figure::exact(counts.in_service.mean(self.end, self.length)),
             base_io_per_s: self.per_s(counts.base),
             alias_io_per_s: self.per_s(counts.service.ended - counts.base),
+        }
+    }
+
+    /// The name of the pool that a volume has its aliases from, empty without one.
+    fn pool_of(&self, volume: &VolumePlan) -> String {
+        match volume.aliasing {
+            Aliasing::HyperPav { pool } => self.plan.alias_pools[pool].name.clone(),
+            Aliasing::None | Aliasing::Pav { .. } => String::new(),
         }
     }
 

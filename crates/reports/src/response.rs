@@ -138,7 +138,7 @@ mod tests {
         let mut interval =
             interval(vec![device("522A", Role::Base, [665.0, 1.4, 0.9]), device("5249", pool, [608.0, 1.5, 0.0])]);
         assert_eq!(shown(Response::Correct, &interval), ["NaN", "NaN"]);
-        let volume = VolumeTotals::unknown("A".into(), "522A".into());
+        let volume = VolumeTotals::unknown("A".into(), "522A".into(), "P".into());
         interval.volumes.push(VolumeTotals { io_per_s: Figure::exact(1_250.0), ..volume });
         assert_eq!(shown(Response::Correct, &interval), ["2.12", "NaN"]);
     }

@@ -70,7 +70,7 @@ fn volumes(devices: &[DeviceTotals]) -> Vec<VolumeTotals> {
             let row = VolumeTotals {
                 queue_depth_sampled: base.queue_depth,
                 base_io_per_s: base.io_per_s,
-                ..VolumeTotals::unknown(base.label.clone(), base.device.clone())
+                ..VolumeTotals::unknown(base.label.clone(), base.device.clone(), String::new())
             };
             if aliases.is_empty() && pools { row } else { with_exposures(row, base, aliases) }
         })
