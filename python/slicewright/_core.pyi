@@ -103,5 +103,8 @@ def starter(kind: str) -> str:
 def counters() -> list[dict[str, str]]:
     """The table of counters: table, name, unit, how (measured, sampled, derived), formula, source."""
 
+def key_columns() -> list[dict[str, str]]:
+    """The columns that say what a row of each table is about: table, name, meaning."""
+
 def student_t(degrees: int) -> float:
     """The two-sided 95 % quantile of Student's t."""

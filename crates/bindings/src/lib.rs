@@ -25,6 +25,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starter, module)?)?;
     module.add_function(wrap_pyfunction!(tables::counters, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::key_columns, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::student_t, module)?)?;
     Ok(())
 }

@@ -121,3 +121,19 @@ pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     }
     Ok(list)
 }
+
+/// The columns that say what a row of each table is about: table, name, meaning.
+#[pyfunction]
+pub fn key_columns(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for table in TABLES {
+        for key in table.keys {
+            let row = PyDict::new(py);
+            row.set_item("table", table.name)?;
+            row.set_item("name", key.name)?;
+            row.set_item("meaning", key.meaning)?;
+            list.append(row)?;
+        }
+    }
+    Ok(list)
+}
