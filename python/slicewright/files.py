@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from slicewright.problems import nearest, problem, refusal
+from slicewright.workplace import PREFIX, take_name, workplace
 
 STANDARD_INPUT = "-"
 
@@ -38,6 +37,8 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
     try:
         if name == STANDARD_INPUT:
             name = "standard input"
+            if sys.stdin is None:
+                raise ValueError("it is closed")
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
             with Path(name).open("rb") as stream:
@@ -57,7 +58,8 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
 def write_whole(file: str | os.PathLike[str], data: bytes) -> None:
     """Write a file under another name beside it and rename it, so that it is never there in part.
 
-    Raises OSError as the system gives it.
+    Where a symbolic link points is written, not the link; what has no beside (a pipe, anything in /dev) is appended to.
+    Raises InputError for a directory, OSError as the system gives it, with the name of the file.
 
     >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -68,18 +70,30 @@ def write_whole(file: str | os.PathLike[str], data: bytes) -> None:
     target = Path(file)
     if target.is_dir():
         raise refusal(problem("is a directory, not a file", file=str(file)))
-    if target.exists() and not target.is_file():  # a pipe or /dev/stdout has no beside
-        target.write_bytes(data)
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        _as_if_made_plainly(Path(name), 0o666)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with _telling(target):
+        if _has_no_beside(target):
+            with target.open("ab") as stream:
+                stream.write(data)
+            return
+        target = Path(os.path.realpath(target))
+        with workplace(target.parent) as made:
+            made.write_bytes(data)
+            take_name(made, target)
+
+
+def refuse_unwritable(file: str | os.PathLike[str]) -> None:
+    """Raise InputError or OSError, as `write_whole` would, before minutes are spent on what would be written.
+
+    >>> refuse_unwritable("page.html")
+    """
+    target = Path(file)
+    if target.is_dir():
+        raise refusal(problem("is a directory, not a file", file=str(file)))
+    if not target.parent.is_dir():
+        raise refusal(problem("its directory does not exist", file=str(file)))
+    if not _has_no_beside(target):
+        with _telling(target), workplace(target.parent):
+            pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +111,45 @@ class Earlier:
 def refuse_occupied(directory: str | os.PathLike[str], earlier: Earlier) -> None:
     """Raise InputError unless the name is free, an empty directory, or an earlier result and nothing beside it.
 
+    Raises OSError when it cannot be written there, which is better known before a long run than after it.
+
     >>> refuse_occupied("no/such/directory", Earlier("manifest.json", lambda name: True))
     """
+    _refuse_others(directory, earlier)
+    beside = Path(directory).absolute().parent
+    while not beside.exists():
+        beside = beside.parent
+    with _telling(Path(directory)), workplace(beside):
+        pass
+
+
+@contextlib.contextmanager
+def whole_directory(directory: str | os.PathLike[str], earlier: Earlier) -> Iterator[Path]:
+    """A directory to fill, which takes its name only when the block ends well; an earlier result is replaced then.
+
+    Raises InputError when the name belongs to anything else, OSError as the system gives it, with the name that the
+    file would have had; whatever ends the block, nothing half-written stays, and at every instant the earlier result or
+    the new one is there.
+
+    >>> import tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with whole_directory(os.path.join(folder, "out"), Earlier("a", lambda name: name == "a")) as partial:
+    ...         _ = (partial / "a").write_text("1")
+    ...     os.listdir(folder)
+    ['out']
+    """
+    _refuse_others(directory, earlier)
+    target = Path(directory).absolute()
+    with _telling(Path(directory)):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with workplace(target.parent) as partial:
+            partial.mkdir()
+            yield partial
+            _refuse_others(directory, earlier)
+            take_name(partial, target)
+
+
+def _refuse_others(directory: str | os.PathLike[str], earlier: Earlier) -> None:
     folder = Path(directory)
     allowed = "a new name, an empty directory, or an earlier result"
     if not os.fspath(directory):
@@ -115,43 +166,21 @@ def refuse_occupied(directory: str | os.PathLike[str], earlier: Earlier) -> None
         raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
 
 
+def _has_no_beside(target: Path) -> bool:
+    return target.exists() and (not target.is_file() or target.absolute().is_relative_to("/dev"))
+
+
 @contextlib.contextmanager
-def whole_directory(directory: str | os.PathLike[str], earlier: Earlier) -> Iterator[Path]:
-    """A directory to fill, which takes its name only when the block ends well; an earlier result is replaced then.
-
-    Raises InputError when the name belongs to anything else, OSError as the system gives it; whatever ends the block,
-    nothing half-written stays.
-
-    >>> import tempfile, os
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with whole_directory(os.path.join(folder, "out"), Earlier("a", lambda name: name == "a")) as partial:
-    ...         _ = (partial / "a").write_text("1")
-    ...     os.listdir(folder)
-    ['out']
-    """
-    refuse_occupied(directory, earlier)
-    target = Path(directory).absolute()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+def _telling(target: Path) -> Iterator[None]:
+    """Let an error of the system name what was to be written, not the workplace it was made in, or nothing at all."""
     try:
-        yield partial
-        refuse_occupied(directory, earlier)
-        _as_if_made_plainly(partial, 0o777)
-        if target.exists() and any(target.iterdir()):
-            aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-            target.replace(aside)
-            partial.replace(target)
-            shutil.rmtree(aside, ignore_errors=True)
-        else:
-            partial.replace(target)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-
-
-def _as_if_made_plainly(path: Path, mode: int) -> None:
-    mask = os.umask(0)
-    os.umask(mask)
-    path.chmod(mode & ~mask)
+        yield
+    except OSError as error:
+        parts = Path(os.fsdecode(error.filename)).parts if error.filename else ()
+        inside = [at for at, part in enumerate(parts) if part.startswith(PREFIX)]
+        if inside or not parts:
+            error.filename = str(target.joinpath(*parts[inside[0] + 2 :])) if inside else str(target)
+        raise
 
 
 def _neighbour(path: Path) -> str:

@@ -21,6 +21,7 @@ from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
+from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, read_bytes, refuse_occupied, whole_directory, write_whole
 from slicewright.problems import Problem, problem, refusal
@@ -48,13 +49,9 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         refuse_occupied(options.out, EARLIER)
     with Bar("advising") as bar:
         answers = answer(files, asked, bar)
-    if options.out is not None:
-        _write(answers, options.out)
-    if options.format == "json":
-        made = [document(one) for one in answers]
-        print(json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False))
-    else:
-        print("\n\n".join(page(one) for one in answers), end="")
+    with printing(lambda: _print(answers, options.format)):
+        if options.out is not None:
+            _write(answers, options.out)
     return 0
 
 
@@ -81,6 +78,14 @@ def answer(files: Sequence[str | PathLike[str]], question: Question, progress: P
         name, data = scenarios[0]
         return answer_scenario(data, name, question)
     return _from_reports(named, question, progress)
+
+
+def _print(answers: Sequence[Answer], form: str) -> None:
+    if form == "json":
+        made = [document(one) for one in answers]
+        print(json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False))
+    else:
+        print("\n\n".join(page(one) for one in answers), end="")
 
 
 def _write(answers: Sequence[Answer], out: Path) -> None:

@@ -5,6 +5,7 @@ It leaves out tracebacks, except when SLICEWRIGHT_DEBUG=1 asks for them.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import signal
@@ -12,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 
@@ -48,7 +49,7 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
     if _debugging():
         traceback.print_exception(error)
     if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
-        _forget_stdout()
+        _forget(sys.stdout)
         return NOBODY_READS
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else FAILED
@@ -67,8 +68,11 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         _say("there is not enough memory for this run: fewer intervals or fewer volumes need less")
         return FAILED
     if isinstance(error, OSError):
-        where = f" {visible(str(error.filename))}:" if error.filename else ""
-        _say(f"the system refused:{where} {error.strerror or error}")
+        # Whoever writes a file says which; only the stream that everything is printed on has no name.
+        if not error.filename:
+            _forget(sys.stdout)
+        where = visible(str(error.filename or "standard output"))
+        _say(f"the system refused: {where}: {error.strerror or error}")
         return FAILED
     return _bug(error, words)
 
@@ -80,23 +84,22 @@ def _debugging() -> bool:
 def _usage(error: typer.TyperException) -> int:
     context: Any = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
-        print(error.format_message(), file=sys.stderr)
+        _print(error.format_message())
         return WRONG_INPUT
     possibilities = getattr(error, "possibilities", None)
     command = context.command_path if context is not None else "slicewright"
     what = str(error.message) if possibilities is not None else error.format_message()
     allowed = _ARGUMENTS.get(getattr(error, "option_name", ""), "")
     _say(listing([problem(what.rstrip("."), allowed=allowed, nearest=", ".join(possibilities or []))]))
-    print(f"  help: {command} --help", file=sys.stderr)
+    _print(f"  help: {command} --help")
     return WRONG_INPUT
 
 
 def _bug(error: BaseException, words: Sequence[str]) -> int:
     _say(f"this is a bug: {type(error).__name__}: {error}")
-    print(f"  version: {__version__}\n  command: slicewright {shlex.join(words)}", file=sys.stderr)
-    for name in _READ:
-        print(f"  {name}", file=sys.stderr)
-    print("  SLICEWRIGHT_DEBUG=1 shows where", file=sys.stderr)
+    for line in (f"version: {__version__}", f"command: slicewright {shlex.join(words)}", *_READ):
+        _print(f"  {line}")
+    _print("  SLICEWRIGHT_DEBUG=1 shows where")
     return FAILED
 
 
@@ -114,10 +117,24 @@ def simulating(scenario: str, seed: int) -> None:
 
 
 def _say(text: str) -> None:
-    print(f"slicewright: {text}", file=sys.stderr)
+    _print(f"slicewright: {text}")
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:  # where nothing can be said the exit status still can
+        _forget(sys.stderr)
 
 
 def _prepare_streams() -> None:
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:  # or the next file that is opened would be taken for a stream and printed into
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -128,15 +145,16 @@ def _end_cleanly_when_told_to() -> None:
         sys.exit(128 + number)
 
     try:
-        signal.signal(signal.SIGTERM, end)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN:  # nohup means it
+                signal.signal(number, end)
     except ValueError:  # not the main thread: then whoever runs us answers for signals
         return
 
 
-def _forget_stdout() -> None:
+def _forget(stream: TextIO) -> None:
     """Let the interpreter's last flush go nowhere, so that it has nothing to complain about."""
-    try:
+    with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-    except (OSError, ValueError):
-        sys.stdout = None
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

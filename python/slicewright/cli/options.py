@@ -5,8 +5,11 @@ It leaves out options that only one command has.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import sys
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 import typer
@@ -24,6 +27,25 @@ def print_json(value: Any) -> None:
     }
     """
     print(json.dumps(_finite(value), indent=1))
+
+
+@contextlib.contextmanager
+def printing(show: Callable[[], None]) -> Iterator[None]:
+    """Print a result when the block has saved it, and also when it could not: what took minutes is not lost.
+
+    >>> with printing(lambda: print("a result")):
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+    OSError: [Errno 28] No space left on device
+    """
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):  # the first refusal is the one to tell
+            show()
+            sys.stdout.flush()
+        raise
+    show()
 
 
 def _finite(value: Any) -> Any:

@@ -11,8 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from slicewright.cli.guard import simulating
-from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.cli.options import Format, ScenarioFile, print_json, printing
 from slicewright.cli.progress import Bar
+from slicewright.directory import EARLIER, save
+from slicewright.files import refuse_occupied
 from slicewright.run import Run
 from slicewright.run import run as run_scenario
 from slicewright.tables import ENTITY
@@ -46,18 +48,16 @@ def run(
       slicewright run pool.toml --set alias_pool.LSS-52.aliases=8 --precision 1% --out runs/8
     """
     simulating(scenario, seed)
+    if out is not None:
+        refuse_occupied(out, EARLIER)
     with Bar("simulating") as bar:
         result = run_scenario(
-            scenario, seed=seed, replications=replications, precision=precision, set=set or [], out=out, progress=bar
+            scenario, seed=seed, replications=replications, precision=precision, set=set or [], progress=bar
         )
-    if format == "json":
-        print_json(as_json(result))
-    else:
-        from slicewright.run_page import run_text
-
-        print(run_text(result))
-    if out is not None:
-        print(f"slicewright: the run is in {out} (report.html opens in any browser)", file=sys.stderr)
+    with printing(lambda: _print(result, format)):
+        if out is not None:
+            save(result, out)
+            print(f"slicewright: the run is in {out} (report.html opens in any browser)", file=sys.stderr)
     return 0
 
 
@@ -74,3 +74,12 @@ def as_json(result: Run) -> dict[str, Any]:
         "replications": result.replications, "warm_up_s": result.warm_up_s, "notes": list(result.notes),
     }  # fmt: skip
     return facts | {table: getattr(result, table).to_dicts() for table in ENTITY}
+
+
+def _print(result: Run, format: str) -> None:
+    if format == "json":
+        print_json(as_json(result))
+    else:
+        from slicewright.run_page import run_text
+
+        print(run_text(result))

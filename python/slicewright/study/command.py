@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from slicewright.files import refuse_unwritable, write_whole
 from slicewright.problems import nearest, problem, refusal
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def reproduce(
     """
     check(studies or list(STUDIES))
     if page is not None:
-        _writable(page)
+        refuse_unwritable(page)
     from slicewright.cli.options import print_json
     from slicewright.cli.progress import Bar
     from slicewright.study.reproduce import reproduce as run
@@ -102,14 +103,6 @@ def check(studies: list[str]) -> None:
         raise refusal(*wrong)
 
 
-def _writable(page: Path) -> None:
-    """Refuse a place where no file can be written before minutes are spent on it."""
-    if page.is_dir():
-        raise refusal(problem("is a directory, not a file", file=str(page), key="--html"))
-    if not page.parent.is_dir():
-        raise refusal(problem("its directory does not exist", file=str(page), key="--html"))
-
-
 def _wish(*, quick: bool, text: bool, progress: Callable[[float], None]) -> Wish:
     from slicewright.study.page import heading, table
     from slicewright.study.reproduce import Wish
@@ -123,7 +116,6 @@ def _wish(*, quick: bool, text: bool, progress: Callable[[float], None]) -> Wish
 
 def _draw(page: Path, result: Reproduction, wish: Wish) -> None:
     from slicewright.cli.progress import Bar
-    from slicewright.files import write_whole
     from slicewright.study.report import lines, render
 
     with Bar("curves") as bar:
