@@ -88,6 +88,22 @@ def device_page(
     one of a base whose volume borrows aliases from a pool is known only with the volumes table.
     """
 
+class PoolListing:
+    """The responses to CP QUERY PAV, as far as they say which device belongs where."""
+
+    @staticmethod
+    def read(data: bytes, file: str) -> PoolListing:
+        """Read a listing, whatever its wording; raises InputError with every problem."""
+
+    def devices(self) -> list[dict[str, Any]]:
+        """A row per device: device, role (base, pool-alias, bound-alias), pool, base, aliases (numbers), line."""
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Lines that were passed over: line, why."""
+
+def pool_listing(note: str, devices: dict[str, list[Any]], volumes: dict[str, list[Any]]) -> str:
+    """A listing in the style of CP QUERY PAV from tables of one row a device, one a volume (with its pool)."""
+
 def schema() -> str:
     """JSON Schema of scenario files."""
 

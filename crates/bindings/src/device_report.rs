@@ -2,9 +2,10 @@
 //!
 //! It leaves out what a page means for a pool, which advice works out.
 
+use crate::columns::{Columns, required};
 use crate::problems::input_error;
 use crate::tables;
-use measures::{DeviceTotals, Figure, IntervalTotals, Role, TableRows, VolumeTotals};
+use measures::{IntervalTotals, TableRows};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -97,7 +98,7 @@ pub fn device_page(
     };
     let seconds: f64 = required(title, "interval_s")?.extract()?;
     let mut interval = IntervalTotals::new(text("run")?, Span::from_seconds(seconds));
-    interval.devices = Columns { table: devices }.rows()?;
+    interval.devices = Columns { table: devices }.devices()?;
     if let Some(table) = volumes {
         interval.volumes = Columns { table }.volumes()?;
     }
@@ -107,62 +108,4 @@ pub fn device_page(
         other => return Err(PyValueError::new_err(format!("response `{other}`; allowed: toolkit, correct"))),
     };
     Ok(reports::device_page(&interval, response, &text("note")?))
-}
-
-/// A devices table as Python holds it: a list per column.
-struct Columns<'a, 'py> {
-    table: &'a Bound<'py, PyDict>,
-}
-
-impl Columns<'_, '_> {
-    fn rows(&self) -> PyResult<Vec<DeviceTotals>> {
-        let count = required(self.table, "device")?.len()?;
-        (0..count).map(|row| self.row(row)).collect()
-    }
-
-    /// Of each volume what the correct response needs: its base and its rate.
-    fn volumes(&self) -> PyResult<Vec<VolumeTotals>> {
-        let count = required(self.table, "volume")?.len()?;
-        let volume = |row| {
-            let unknown = VolumeTotals::unknown(self.text("volume", row)?, self.text("device", row)?);
-            Ok(VolumeTotals { io_per_s: self.figure("io_per_s", row)?, ..unknown })
-        };
-        (0..count).map(volume).collect()
-    }
-
-    fn row(&self, row: usize) -> PyResult<DeviceTotals> {
-        let paths: u64 = required(self.table, "paths")?.get_item(row)?.extract()?;
-        let role = match self.text("role", row)?.as_str() {
-            "bound-alias" => Role::BoundAlias { base: self.text("base", row)? },
-            "pool-alias" => Role::PoolAlias { pool: self.text("pool", row)? },
-            _ => Role::Base,
-        };
-        let (device, kind, label) = (self.text("device", row)?, self.text("type", row)?, self.text("label", row)?);
-        Ok(DeviceTotals {
-            io_per_s: self.figure("io_per_s", row)?,
-            avoided_per_s: self.figure("avoided_per_s", row)?,
-            pend_ms: self.figure("pend_ms", row)?,
-            disc_ms: self.figure("disc_ms", row)?,
-            conn_ms: self.figure("conn_ms", row)?,
-            service_ms: self.figure("service_ms", row)?,
-            response_ms: self.figure("response_ms", row)?,
-            queue_depth: self.figure("queue_depth", row)?,
-            busy_percent: self.figure("busy_percent", row)?,
-            ..DeviceTotals::unknown(device, kind, label, role, paths)
-        })
-    }
-
-    fn text(&self, column: &str, row: usize) -> PyResult<String> {
-        required(self.table, column)?.get_item(row)?.extract()
-    }
-
-    /// What Python does not know is None.
-    fn figure(&self, column: &str, row: usize) -> PyResult<Figure> {
-        let value: Option<f64> = required(self.table, column)?.get_item(row)?.extract()?;
-        Ok(value.map_or(Figure::UNKNOWN, Figure::exact))
-    }
-}
-
-fn required<'py>(table: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
-    table.as_any().get_item(key)
 }

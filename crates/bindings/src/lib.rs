@@ -2,7 +2,9 @@
 //!
 //! It is the only crate that knows Python, and it leaves out statistics, advice and conversation: those are Python's.
 
+mod columns;
 mod device_report;
+mod pool_listing;
 mod problems;
 mod scenario;
 mod statistics;
@@ -19,7 +21,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("RunError", py.get_type::<problems::RunError>())?;
     module.add_class::<scenario::Scenario>()?;
     module.add_class::<device_report::DeviceReport>()?;
+    module.add_class::<pool_listing::PoolListing>()?;
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
+    module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::redispatch_policies, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;

@@ -18,4 +18,6 @@
 //! A reader either gives the document or the list of everything that is wrong with it, each with line and column
 //! ([`units::Problem`]). Rows that are sound but not disks are no problem: they are listed as skipped, with the reason.
 
+mod encoding;
 pub mod fcx108;
+pub mod query_pav;

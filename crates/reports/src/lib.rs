@@ -10,6 +10,8 @@
 //! same figures within their printed rounding. What the toolkit prints beside that is not imitated, and the head of the
 //! page says who wrote it.
 //!
+//! [`pool_listing`] says which base and which alias belong together, as CP QUERY PAV does, in words of our own.
+//!
 //! # Two response times
 //!
 //! The toolkit's response is wrong where aliases work for a volume. [`Response`] chooses between it and the correct one,
@@ -31,8 +33,10 @@
 
 mod device;
 mod number;
+mod pool_listing;
 mod response;
 mod table;
 
 pub use device::device_page;
+pub use pool_listing::pool_listing;
 pub use response::Response;

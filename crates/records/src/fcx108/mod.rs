@@ -9,7 +9,6 @@
 
 mod column;
 mod edit;
-mod encoding;
 mod grid;
 mod layout;
 mod line;

@@ -2,15 +2,21 @@
 //!
 //! It leaves out changing a field and reading totals, which have files of their own.
 
-use super::encoding;
 use super::grid::Grid;
 use super::layout::{Layout, required};
 use super::line::{Kind, Line, lines};
 use super::row::{Outcome, Row, Skipped, Why};
 use super::title::Title;
+use crate::encoding::{self, Expected};
 use measures::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
+
+/// "FCX108" and "Addr Type" in EBCDIC tell a page that was moved as binary.
+const PAGE: Expected = Expected {
+    page: "a DEVICE (FCX108) page",
+    ebcdic: &[b"\xC6\xC3\xE7\xF1\xF0\xF8", b"\xC1\x84\x84\x99\x40\xE3\xA8\x97\x85"],
+};
 
 /// A DEVICE page that was read: every byte of it, and what they say.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +38,7 @@ impl DevicePage {
     pub fn read(bytes: impl Into<Vec<u8>>, file: &str) -> Result<DevicePage, Vec<Problem>> {
         let bytes = bytes.into();
         let mut reading = Reading::default();
-        match encoding::problem(&bytes) {
+        match encoding::problem(&bytes, &PAGE) {
             Some(problem) => reading.problems.push(problem),
             None => {
                 reading.take_all(&lines(&bytes));

@@ -4,20 +4,25 @@
 
 use units::Problem;
 
-/// "FCX108" and "Addr Type" in EBCDIC.
-const EBCDIC: [&[u8]; 2] = [b"\xC6\xC3\xE7\xF1\xF0\xF8", b"\xC1\x84\x84\x99\x40\xE3\xA8\x97\x85"];
+/// What a reader looks for.
+pub(crate) struct Expected {
+    /// What would be accepted: "a DEVICE (FCX108) page".
+    pub(crate) page: &'static str,
+    /// Words that every such page has, in EBCDIC.
+    pub(crate) ebcdic: &'static [&'static [u8]],
+}
 
 /// What is wrong with the bytes as a whole, if anything is.
-pub(crate) fn problem(bytes: &[u8]) -> Option<Problem> {
+pub(crate) fn problem(bytes: &[u8], expected: &Expected) -> Option<Problem> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Some(Problem::new("the file is empty").allowed(["a DEVICE (FCX108) page"]));
+        return Some(Problem::new("the file is empty").allowed([expected.page]));
     }
     let allowed = ["ASCII", "UTF-8", "Latin-1"];
     if is_utf16(bytes) {
         let why = "every character takes two bytes, so no column stands where its heading says";
         return Some(Problem::new("the file is UTF-16").at(1, 1).because(why).allowed(allowed));
     }
-    if let Some(at) = EBCDIC.iter().filter_map(|word| find(bytes, word)).min() {
+    if let Some(at) = expected.ebcdic.iter().filter_map(|word| find(bytes, word)).min() {
         let why = format!("the heading stands in EBCDIC at byte {}; transfer it as text, not as binary", at + 1);
         return Some(Problem::new("the file is EBCDIC").at(1, 1).because(why).allowed(allowed));
     }
@@ -50,8 +55,10 @@ fn place(bytes: &[u8], at: usize) -> (usize, usize) {
 mod tests {
     use super::*;
 
+    const PAGE: Expected = Expected { page: "a page", ebcdic: &[b"\xC6\xC3\xE7\xF1\xF0\xF8"] };
+
     fn what(bytes: &[u8]) -> Option<String> {
-        problem(bytes).map(|problem| problem.what)
+        problem(bytes, &PAGE).map(|problem| problem.what)
     }
 
     #[test]
@@ -69,7 +76,7 @@ mod tests {
     #[test]
     fn nothing_and_binary_are_no_page() {
         assert_eq!(what(b" \n\r\n").as_deref(), Some("the file is empty"));
-        let binary = problem(b"ab\ncd\0e").unwrap();
+        let binary = problem(b"ab\ncd\0e", &PAGE).unwrap();
         assert_eq!((binary.line, binary.column), (Some(2), Some(3)));
     }
 

@@ -1,0 +1,69 @@
+//! Tables as Python holds them, a list per column, made into rows of totals.
+//!
+//! It leaves out the other way: `tables` makes columns of totals.
+
+use measures::{DeviceTotals, Figure, Role, VolumeTotals};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// A table as a dictionary of lists.
+pub struct Columns<'a, 'py> {
+    /// The dictionary.
+    pub table: &'a Bound<'py, PyDict>,
+}
+
+impl Columns<'_, '_> {
+    /// The rows of a devices table.
+    pub fn devices(&self) -> PyResult<Vec<DeviceTotals>> {
+        let count = required(self.table, "device")?.len()?;
+        (0..count).map(|row| self.device(row)).collect()
+    }
+
+    /// Of each volume its base, its pool and its rate, which is all that pages need.
+    pub fn volumes(&self) -> PyResult<Vec<VolumeTotals>> {
+        let count = required(self.table, "volume")?.len()?;
+        let volume = |row| {
+            let pool = if self.table.contains("pool")? { self.text("pool", row)? } else { String::new() };
+            let unknown = VolumeTotals::unknown(self.text("volume", row)?, self.text("device", row)?, pool);
+            Ok(VolumeTotals { io_per_s: self.figure("io_per_s", row)?, ..unknown })
+        };
+        (0..count).map(volume).collect()
+    }
+
+    fn device(&self, row: usize) -> PyResult<DeviceTotals> {
+        let paths: u64 = required(self.table, "paths")?.get_item(row)?.extract()?;
+        let role = match self.text("role", row)?.as_str() {
+            "bound-alias" => Role::BoundAlias { base: self.text("base", row)? },
+            "pool-alias" => Role::PoolAlias { pool: self.text("pool", row)? },
+            _ => Role::Base,
+        };
+        let (device, kind, label) = (self.text("device", row)?, self.text("type", row)?, self.text("label", row)?);
+        Ok(DeviceTotals {
+            io_per_s: self.figure("io_per_s", row)?,
+            avoided_per_s: self.figure("avoided_per_s", row)?,
+            pend_ms: self.figure("pend_ms", row)?,
+            disc_ms: self.figure("disc_ms", row)?,
+            conn_ms: self.figure("conn_ms", row)?,
+            service_ms: self.figure("service_ms", row)?,
+            response_ms: self.figure("response_ms", row)?,
+            queue_depth: self.figure("queue_depth", row)?,
+            busy_percent: self.figure("busy_percent", row)?,
+            ..DeviceTotals::unknown(device, kind, label, role, paths)
+        })
+    }
+
+    fn text(&self, column: &str, row: usize) -> PyResult<String> {
+        required(self.table, column)?.get_item(row)?.extract()
+    }
+
+    /// What Python does not know is None.
+    fn figure(&self, column: &str, row: usize) -> PyResult<Figure> {
+        let value: Option<f64> = required(self.table, column)?.get_item(row)?.extract()?;
+        Ok(value.map_or(Figure::UNKNOWN, Figure::exact))
+    }
+}
+
+/// A value of a dictionary; raises `KeyError` where it is missing.
+pub fn required<'py>(table: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    table.as_any().get_item(key)
+}
