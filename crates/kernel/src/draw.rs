@@ -63,6 +63,14 @@ impl Draw {
         (((self.bits() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
+    /// At least 1, geometrically distributed with this mean (by inversion).
+    pub fn geometric(&mut self, mean: f64) -> u32 {
+        if mean <= 1.0 {
+            return 1;
+        }
+        1 + (libm::log(1.0 - self.unit()) / libm::log(1.0 - 1.0 / mean)) as u32
+    }
+
     /// Exponential with mean 1.
     #[inline]
     pub fn exponential(&mut self) -> f64 {

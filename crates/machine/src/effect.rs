@@ -3,7 +3,8 @@
 //! It leaves out doing it: `wiring.rs` is the only place where effects meet their targets.
 
 use crate::event::Event;
-use crate::ids::{Requester, Volume};
+use crate::ids::Requester;
+use crate::io::Io;
 use kernel::effects;
 use units::Tod;
 
@@ -14,8 +15,8 @@ pub enum Effect {
     At(Event, Tod),
     /// It is not to happen any more.
     Never(Event),
-    /// A requester starts an I/O to a volume.
-    Request(Requester, Volume),
+    /// A requester asks the control program for an I/O.
+    Request(Requester, Io),
     /// The I/O of a requester is done.
     Done(Requester),
 }
@@ -27,8 +28,8 @@ pub trait Outbox {
     fn at(&mut self, event: Event, at: Tod);
     /// It is not to happen any more.
     fn never(&mut self, event: Event);
-    /// A requester starts an I/O to a volume.
-    fn request(&mut self, requester: Requester, volume: Volume);
+    /// A requester asks the control program for an I/O.
+    fn request(&mut self, requester: Requester, io: Io);
     /// The I/O of a requester is done.
     fn done(&mut self, requester: Requester);
 }
@@ -53,8 +54,8 @@ impl Outbox for Effects {
     }
 
     #[inline]
-    fn request(&mut self, requester: Requester, volume: Volume) {
-        self.push(Effect::Request(requester, volume));
+    fn request(&mut self, requester: Requester, io: Io) {
+        self.push(Effect::Request(requester, io));
     }
 
     #[inline]

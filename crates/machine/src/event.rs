@@ -16,6 +16,8 @@ pub enum Event {
     Resume(Requester),
     /// The next from outside comes to run a group's program.
     Arrival(Group),
+    /// The next of the stated changes is due.
+    Change,
 }
 
 impl Event {
@@ -27,23 +29,24 @@ impl Event {
             Event::PhaseOver(Exposure(exposure)) => (1, exposure),
             Event::Resume(Requester(requester)) => (2, requester),
             Event::Arrival(Group(group)) => (3, group),
+            Event::Change => (4, 0),
         }
     }
 }
 
-/// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests and arrivals, each
-/// in the order of the scenario: what ends at an instant is free for what begins at it.
+/// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals and
+/// stated changes, each in the order of the scenario: what ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 5],
+    first: [u32; 6],
 }
 
 impl Slots {
-    /// Slots for so many path groups, exposures, closed guests and groups.
-    pub fn new(paths: usize, exposures: usize, closed: usize, groups: usize) -> Self {
-        let mut first = [0; 5];
-        for (kind, count) in [paths, exposures, closed, groups].into_iter().enumerate() {
+    /// Slots for so many path groups, exposures, closed guests, groups and stated changes due next (one or none).
+    pub fn new(counts: [usize; 5]) -> Self {
+        let mut first = [0; 6];
+        for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
         Slots { first }
@@ -51,12 +54,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[4] as usize
+        self.first[5] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[4] == 0
+        self.first[5] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
@@ -70,8 +73,10 @@ impl Slots {
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [_, exposures, requesters, groups, _] = self.first;
-        if slot >= groups {
+        let [_, exposures, requesters, groups, changes, _] = self.first;
+        if slot >= changes {
+            Event::Change
+        } else if slot >= groups {
             Event::Arrival(Group(slot - groups))
         } else if slot >= requesters {
             Event::Resume(Requester(slot - requesters))
@@ -89,7 +94,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new(2, 5, 3, 4);
+        let slots = Slots::new([2, 5, 3, 4, 1]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

@@ -31,6 +31,10 @@ id! {
     Pool
 }
 id! {
+    /// A minidisk, as in the plan.
+    Minidisk
+}
+id! {
     /// The path group of a control unit, as in the plan.
     Paths
 }

@@ -8,11 +8,13 @@
 //! What every I/O passes through is inlined always: each transition then knows its signal, its policy and where its
 //! effects go when it is compiled.  Left to the compiler the closed model of `benches/` takes a fifth longer.
 
+pub mod changes;
 pub mod channel;
 pub mod effect;
 pub mod event;
 pub mod guest;
 pub mod ids;
+pub mod io;
 pub mod plan;
 pub mod signal;
 pub(crate) mod wiring;

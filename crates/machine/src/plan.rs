@@ -4,7 +4,8 @@
 
 pub use crate::channel::redispatch::Redispatch;
 use kernel::distribution::Distribution;
-use units::{PerSecond, Span};
+use std::sync::Arc;
+use units::{PerSecond, Percent, Span};
 
 /// A whole machine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,8 +16,26 @@ pub struct Plan {
     pub alias_pools: Vec<AliasPoolPlan>,
     /// Volumes.
     pub volumes: Vec<VolumePlan>,
+    /// Minidisks on the volumes.
+    pub minidisks: Vec<MinidiskPlan>,
     /// Groups of guests that run the same program.
     pub guests: Vec<GuestPlan>,
+    /// What somebody changes while the machine runs, in the order of time.
+    pub changes: Vec<ChangePlan>,
+}
+
+impl Plan {
+    /// The same without what happens at stated times: no changes, no recorded arrivals.
+    pub fn before_anything_stated(&self) -> Plan {
+        let mut plan = self.clone();
+        plan.changes.clear();
+        for guest in &mut plan.guests {
+            if let Arrival::Replay { records } = &mut guest.arrival {
+                *records = Arc::default();
+            }
+        }
+        plan
+    }
 }
 
 /// A control unit and the path group that leads to it.
@@ -96,6 +115,28 @@ pub struct ServicePlan {
     /// Linear form: each I/O in service at the volume when this one starts, this one included, adds this much to
     /// the mean of `connect` (drawn connect times are scaled).  Zero where the path group does the slowing.
     pub connect_per_concurrent: Span,
+    /// What each KiB of an I/O adds to its connect time alone.
+    pub connect_per_kib: Span,
+}
+
+/// A part of a volume that is used for one I/O at a time, whoever does it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MinidiskPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// Index into [`Plan::volumes`].
+    pub volume: usize,
+    /// The minidisk cache that avoids some of its I/Os, if it has one.
+    pub cache: Option<CachePlan>,
+}
+
+/// A minidisk cache: reads that it holds are not started on any exposure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CachePlan {
+    /// Which share of the reads it holds.
+    pub read_hits: Percent,
+    /// How long an avoided I/O takes.
+    pub time: Distribution,
 }
 
 /// A group of guests that run one program.
@@ -110,7 +151,7 @@ pub struct GuestPlan {
 }
 
 /// Where the users of a program come from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Arrival {
     /// So many guests that are always there.
     Closed {
@@ -119,9 +160,51 @@ pub enum Arrival {
     },
     /// Arrivals from outside, a Poisson process.
     Open {
-        /// How many a second.
+        /// How many a second; of batches, where they come in batches.
         rate: PerSecond,
+        /// How many come at once.
+        batch: Batch,
     },
+    /// Arrivals as they were recorded; each does its one I/O and leaves, so there is no program.
+    Replay {
+        /// The recorded I/Os, in the order of time.
+        records: Arc<[Record]>,
+    },
+}
+
+/// How many arrive at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Batch {
+    /// Always so many, at least one.
+    Of(u32),
+    /// At least one, geometrically distributed with this mean.
+    Geometric {
+        /// The mean, at least 1.
+        mean: f64,
+    },
+}
+
+/// One recorded I/O.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// When it arrives, since the start of the first interval.
+    pub at: Span,
+    /// Where it goes.
+    pub target: Target,
+    /// What it transfers, in bytes.
+    pub bytes: u32,
+    /// Which way.
+    pub access: Access,
+}
+
+/// Which way an I/O transfers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// From the volume.
+    #[default]
+    Read,
+    /// To the volume.
+    Write,
 }
 
 /// One step of a program.
@@ -131,8 +214,8 @@ pub enum Step {
     Think(Distribution),
     /// Use the guest's own processor; nobody competes for it yet, but it is counted apart.
     Compute(Distribution),
-    /// One I/O to one of these volumes; go on when it is done.
-    Io(Choice),
+    /// One I/O; go on when it is done.
+    Io(IoPlan),
     /// Do the steps so many times.
     Repeat {
         /// How often, at least once.
@@ -142,13 +225,90 @@ pub enum Step {
     },
 }
 
-/// Which volume an I/O goes to (indices into [`Plan::volumes`]).
+/// An I/O of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IoPlan {
+    /// Where it goes.
+    pub choice: Choice,
+    /// What it transfers, in bytes.
+    pub bytes: u32,
+    /// Which share of them are reads; the others are writes.
+    pub reads: Percent,
+}
+
+impl IoPlan {
+    /// Always a read of 4 KiB.
+    pub fn reading(choice: Choice) -> IoPlan {
+        IoPlan { choice, bytes: 4096, reads: Percent::new(100.0) }
+    }
+
+    /// Always a read of 4 KiB of this volume.
+    pub fn of_volume(volume: usize) -> IoPlan {
+        IoPlan::reading(Choice::Fixed(Target::Volume(volume)))
+    }
+}
+
+/// Where an I/O goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A volume, index into [`Plan::volumes`].
+    Volume(usize),
+    /// A minidisk, index into [`Plan::minidisks`].
+    Minidisk(usize),
+}
+
+/// How an I/O chooses where it goes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice {
-    /// Always this one.
-    Fixed(usize),
+    /// Always there.
+    Fixed(Target),
     /// Each equally likely.
-    Uniform(Vec<usize>),
+    Uniform(Vec<Target>),
     /// Each with its weight, above zero.
-    Weighted(Vec<(usize, f64)>),
+    Weighted(Vec<(Target, f64)>),
+}
+
+/// Something that somebody changes while the machine runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangePlan {
+    /// When, since the start of the first interval.
+    pub at: Span,
+    /// What.
+    pub change: Change,
+}
+
+/// What can be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// From now on so many of a pool's aliases are online, the first ones; one that is busy leaves when its I/O ends.
+    PoolAliases {
+        /// Index into [`Plan::alias_pools`].
+        pool: usize,
+        /// How many, at most as many as it was built with.
+        online: u32,
+    },
+    /// From now on so many of a volume's bound aliases are online, the first ones.
+    BoundAliases {
+        /// Index into [`Plan::volumes`].
+        volume: usize,
+        /// How many, at most as many as it was built with.
+        online: u32,
+    },
+    /// From now on so many paths to a control unit are online.
+    Paths {
+        /// Index into [`Plan::control_units`].
+        control_unit: usize,
+        /// How many, at most as many as it was built with; with none, no I/O gets past pending.
+        online: u32,
+    },
+    /// Another system reserves a volume: I/Os in progress finish, those that start stay pending.
+    Reserve {
+        /// Index into [`Plan::volumes`].
+        volume: usize,
+    },
+    /// The other system releases it.
+    Release {
+        /// Index into [`Plan::volumes`].
+        volume: usize,
+    },
 }

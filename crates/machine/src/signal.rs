@@ -2,7 +2,8 @@
 //!
 //! It leaves out who that is: the machine is the same with and without an observer.
 
-use crate::ids::{Exposure, Group, Pool, Requester, Volume};
+use crate::ids::{Exposure, Group, Minidisk, Paths, Pool, Requester, Volume};
+use crate::io::Io;
 use units::{Span, Tod};
 
 /// Something that just happened.
@@ -11,25 +12,56 @@ pub enum Signal {
     /// A request found its base and every alias it may use busy, and waits at the base.
     Queued(Volume, Requester),
     /// An I/O starts on an exposure; it had waited in the queue or had not.
-    Started(Volume, Exposure, Requester, Waited),
+    Started(Io, Exposure, Requester, Waited),
+    /// The I/O that just started, to this volume, stays pending for this reason.
+    Held(Volume, Exposure, Hold),
+    /// The I/O of this exposure was held and is pending no longer.
+    LetGo(Volume, Exposure),
     /// An I/O ends.
-    Ended(Volume, Exposure, Service),
+    Ended(Io, Exposure, Service),
     /// The control program asked a pool for an alias when so many were free.
     AliasTried(Pool, u32),
     /// An alias came back to its pool; so many are free now.
     AliasFreed(Pool, u32),
+    /// From now on so many aliases of a pool are online, and so many of them are free.
+    PoolVaried(Pool, u32, u32),
+    /// From now on so many bound aliases of a volume are online.
+    BoundVaried(Volume, u32),
+    /// From now on so many paths of a control unit are online.
+    PathsVaried(Paths, u32),
+    /// Another system reserved a volume.
+    Reserved(Volume),
+    /// The other system released it.
+    Released(Volume),
     /// A requester begins to run its group's program.
-    Joined(Group),
+    Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.
-    Left(Group),
+    Left(Group, Requester),
     /// A requester was thinking so long.
     Thought(Group, Span),
     /// A requester was computing so long.
     Computed(Group, Span),
-    /// The I/O of a requester took so long from the request to its end.
+    /// A minidisk is in use, and a requester waits for its turn.
+    TurnAwaited(Minidisk, Requester),
+    /// A requester that waited so long for its turn at a minidisk takes it.
+    TurnTaken(Group, Minidisk, Requester, Span),
+    /// The minidisk cache saved a requester an I/O, which took so long.
+    Avoided(Group, Minidisk, Span),
+    /// The I/O of a requester through a minidisk took so long from its turn to its end.
+    ThroughMinidisk(Minidisk, Span),
+    /// The I/O of a requester took so long from the request in the control program to its end.
     Responded(Group, Volume, Span),
     /// A requester reached the end of its program.
     Cycled(Group),
+}
+
+/// Why an I/O that has started stays pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Another system has reserved the volume.
+    Reserved,
+    /// No path to the control unit is online.
+    NoPath,
 }
 
 /// Whether an I/O waited before it started.
@@ -44,8 +76,10 @@ pub enum Waited {
 /// The parts of one I/O's service as the channel subsystem measures them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Service {
-    /// Pending.
+    /// Pending, held or not.
     pub pend: Span,
+    /// The part of pending in which the volume was reserved by another system or had no path.
+    pub held: Span,
     /// Disconnected.
     pub disconnect: Span,
     /// Connected, as long as it took beside the others on the paths.

@@ -4,7 +4,9 @@
 
 use crate::effect::Outbox;
 use crate::event::{Event, Slots};
-use crate::ids::{Requester, Volume};
+use crate::ids::{Paths, Pool, Requester, Volume};
+use crate::io::Io;
+use crate::plan::Change;
 use crate::signal::Probe;
 use crate::world::World;
 use kernel::agenda::Agenda;
@@ -15,7 +17,7 @@ use units::Tod;
 /// An effect of this instant that waits for its target; instants are set at once.
 #[derive(Clone, Copy)]
 enum Due {
-    Request(Requester, Volume),
+    Request(Requester, Io),
     Done(Requester),
 }
 
@@ -63,7 +65,7 @@ impl<C: Calendar> Desk<C> {
     fn add(&mut self, event: Event, at: Tod) {
         match event {
             Event::Resume(Requester(requester)) => self.agenda.add(at, requester),
-            Event::Transferred(_) | Event::PhaseOver(_) | Event::Arrival(_) => {
+            Event::Transferred(_) | Event::PhaseOver(_) | Event::Arrival(_) | Event::Change => {
                 unreachable!("all but those who pass through have slots")
             }
         }
@@ -85,8 +87,8 @@ impl<C: Calendar> Outbox for Desk<C> {
     }
 
     #[inline]
-    fn request(&mut self, requester: Requester, volume: Volume) {
-        self.due.push(Due::Request(requester, volume));
+    fn request(&mut self, requester: Requester, io: Io) {
+        self.due.push(Due::Request(requester, io));
     }
 
     #[inline]
@@ -110,10 +112,30 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::PhaseOver(exposure) => self.channel.phase_over(exposure, now, desk, probe),
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
+            Event::Change => self.change(),
         }
         self.carry_out();
         self.desk.calendar.end();
         true
+    }
+
+    /// Carries out the next of the stated changes, and says when another is due.
+    #[cold]
+    fn change(&mut self) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        match self.changes.take(desk) {
+            Change::PoolAliases { pool, online } => {
+                self.channel.vary_pool((Pool(pool as u32), online), now, desk, probe);
+            }
+            Change::BoundAliases { volume, online } => {
+                self.channel.vary_bound((Volume(volume as u32), online), now, desk, probe);
+            }
+            Change::Paths { control_unit, online } => {
+                self.channel.vary_paths((Paths(control_unit as u32), online), now, desk, probe);
+            }
+            Change::Reserve { volume } => self.channel.reserve(Volume(volume as u32), now, desk, probe),
+            Change::Release { volume } => self.channel.release(Volume(volume as u32), now, desk, probe),
+        }
     }
 
     /// Carries out effects until none is left, the oldest first.
@@ -122,7 +144,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         while let Some(due) = self.desk.due.pop() {
             let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
             match due {
-                Due::Request(requester, volume) => self.channel.request((requester, volume), now, desk, probe),
+                Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! It leaves out how the mechanisms meet, which stands in `wiring.rs`.
 
+use crate::changes::Changes;
 use crate::channel::Channel;
 use crate::event::Slots;
 use crate::guest::{Guests, MOST_PRESENT};
@@ -19,6 +20,7 @@ pub struct World<C: Calendar, P: Probe> {
     pub(crate) events: u64,
     pub(crate) desk: Desk<C>,
     pub(crate) checksum: u64,
+    pub(crate) changes: Changes,
     /// Volumes, exposures, pools, paths.
     pub channel: Channel,
     /// Who runs programs.
@@ -41,9 +43,23 @@ impl<C: Calendar, P: Probe> World<C, P> {
     pub fn new(plan: &Plan, streams: &Streams, probe: P) -> Self {
         let channel = Channel::new(plan, streams);
         let guests = Guests::new(plan, streams);
-        let slots = Slots::new(channel.paths.len(), channel.exposures.len(), guests.closed(), guests.groups.len());
-        let mut world =
-            World { now: Tod::START, events: 0, desk: Desk::new(slots), checksum: 0, channel, guests, probe };
+        let slots = Slots::new([
+            channel.paths.len(),
+            channel.exposures.len(),
+            guests.closed(),
+            guests.groups.len(),
+            usize::from(!plan.changes.is_empty()),
+        ]);
+        let mut world = World {
+            now: Tod::START,
+            events: 0,
+            desk: Desk::new(slots),
+            checksum: 0,
+            changes: Changes::new(&plan.changes),
+            channel,
+            guests,
+            probe,
+        };
         for requester in 0..world.guests.closed() {
             let requester = Requester(requester as u32);
             world.guests.begin(requester, Tod::START, &mut world.desk, &mut world.probe);
@@ -54,6 +70,14 @@ impl<C: Calendar, P: Probe> World<C, P> {
             world.carry_out();
         }
         world
+    }
+
+    /// Stated times count from this instant, which has not passed: those of changes and of recorded arrivals.  Until it
+    /// is called none of them comes.
+    pub fn count_from(&mut self, start: Tod) {
+        debug_assert!(self.now <= start, "stated times are to come");
+        self.changes.count_from(start, &mut self.desk);
+        self.guests.count_from(start, &mut self.desk);
     }
 
     /// The instant of the last event, or up to which the machine was run.

@@ -19,6 +19,7 @@ totals! {
     }
     counters {
         io_per_s ["1/s"] Measured "I/Os ended over the interval" from "sum over the volumes behind it";
+        paths_online ["1"] Measured "time average of paths online" from "CP QUERY PATHS";
         connected ["1"] Measured "time average of I/Os in their connect part" from "Little's law: io_per_s x connect";
         slowdown ["1"] Measured "time connected over what one I/O alone would have needed"
             from "1 when I/Os do not slow each other";

@@ -15,11 +15,11 @@ totals! {
     counters {
         population ["1"] Measured "time average of guests running the program" from "as given when closed";
         cycles_per_s ["1/s"] Measured "times the program was gone through, over the interval" from "counted at its end";
-        io_per_s ["1/s"] Measured "I/Os ended over the interval" from "counted at the end of each";
+        io_per_s ["1/s"] Measured "I/Os ended over the interval, avoided ones included" from "counted at the end of each";
         think_ms ["ms"] Measured "time thinking per cycle" from "interactive response-time law";
         compute_ms ["ms"] Measured "time computing, waits for a processor included, per cycle"
             from "interactive response-time law";
-        response_ms ["ms"] Measured "from arrival in the control program to the end of the I/O, per I/O"
+        response_ms ["ms"] Measured "from asking for an I/O to its end, the turn at a minidisk and avoided ones included, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
         cycle_ms ["ms"] Measured "time of one cycle of the program" from "interactive response-time law";
     }

@@ -3,8 +3,8 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlUnitTotals, DeviceTotals, GuestTotals, PoolTotals, ProcessorTotals, SystemTotals, Table, TableRows, Totals,
-    VolumeTotals,
+    ControlUnitTotals, DeviceTotals, GuestTotals, MinidiskTotals, PoolTotals, ProcessorTotals, SystemTotals, Table,
+    TableRows, Totals, VolumeTotals,
 };
 use units::Span;
 
@@ -27,6 +27,8 @@ pub struct IntervalTotals {
     pub pools: Vec<PoolTotals>,
     /// Control units.
     pub control_units: Vec<ControlUnitTotals>,
+    /// Minidisks.
+    pub minidisks: Vec<MinidiskTotals>,
     /// Guests.
     pub guests: Vec<GuestTotals>,
     /// Virtual processors, a row per guest.
@@ -36,11 +38,12 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 7] = [
+pub const TABLES: [Table; 8] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
     ControlUnitTotals::TABLE,
+    MinidiskTotals::TABLE,
     GuestTotals::TABLE,
     ProcessorTotals::TABLE,
     SystemTotals::TABLE,
@@ -58,6 +61,7 @@ impl IntervalTotals {
             devices: Vec::new(),
             pools: Vec::new(),
             control_units: Vec::new(),
+            minidisks: Vec::new(),
             guests: Vec::new(),
             processors: Vec::new(),
             system: SystemTotals::unknown(),
@@ -65,12 +69,13 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 7] {
+    pub fn tables(&self) -> [TableRows; 8] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
             TableRows::of(&self.pools),
             TableRows::of(&self.control_units),
+            TableRows::of(&self.minidisks),
             TableRows::of(&self.guests),
             TableRows::of(&self.processors),
             TableRows::of(std::slice::from_ref(&self.system)),
@@ -113,6 +118,7 @@ mod tests {
         for counter in TABLES.iter().flat_map(|table| table.counters) {
             let unit = match counter.name {
                 name if name.ends_with("_ms") => "ms",
+                "kib_per_s" => "KiB/s",
                 name if name.ends_with("_per_s") => "1/s",
                 name if name.ends_with("_percent") => "%",
                 _ => "1",

@@ -13,7 +13,7 @@ totals! {
     }
     keys { "pool" ("name of the pool") = |row| row.pool.as_str(); }
     counters {
-        aliases ["1"] Measured "aliases in the pool" from "CP QUERY PAV";
+        aliases ["1"] Measured "aliases of the pool that are online, averaged over time" from "CP QUERY PAV";
         tries ["1"] Measured "times the pool was asked for an alias in the interval" from "MRIODHPP HPPTRIES";
         fails ["1"] Measured "tries that found no alias free" from "MRIODHPP HPPFAILS";
         fails_per_try ["1"] Derived "fails / tries" from "z/VM HyperPAV Support, Another Look at Provisioning";

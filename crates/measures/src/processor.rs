@@ -16,7 +16,7 @@ totals! {
         virtual_processors ["1"] Measured "time average of virtual processors" from "one per guest running the program";
         compute_percent ["%"] Measured "share of their time computing" from "conservation of time: the shares add up to 100";
         think_percent ["%"] Measured "share of their time thinking" from "conservation of time: the shares add up to 100";
-        io_wait_percent ["%"] Measured "share of their time waiting for an I/O"
+        io_wait_percent ["%"] Measured "share of their time waiting for an I/O or for a turn at a minidisk"
             from "conservation of time: the shares add up to 100";
     }
 }

@@ -23,8 +23,16 @@ totals! {
     counters {
         io_per_s ["1/s"] Measured "I/Os ended, on the base and on aliases, over the interval"
             from "z/VM HyperPAV Support, A Unified Look at Volume I/O Rate; MRIODDEV SCGSSCH + PAVSSCH";
+        avoided_per_s ["1/s"] Measured "reads that a minidisk cache saved, over the interval" from "FCX108 DEVICE, Avoid";
+        reads_per_s ["1/s"] Measured "reads among the I/Os ended, over the interval" from "counted at the end of each";
+        writes_per_s ["1/s"] Measured "writes among the I/Os ended, over the interval" from "counted at the end of each";
+        kib_per_s ["KiB/s"] Measured "KiB transferred by the I/Os ended, over the interval"
+            from "counted at the end of each";
         pend_ms ["ms"] Measured "pending time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMFPTIM, PAVFPTIM";
+        held_ms ["ms"]
+            Measured "part of pend_ms in which the volume was reserved by another system or had no path, per I/O"
+            from "RMF DIRECT ACCESS DEVICE ACTIVITY, AVG DB DLY; MRIODDEV SCMDBTIM";
         disc_ms ["ms"] Measured "disconnect time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look";
         conn_ms ["ms"] Measured "connect time per I/O, rate-weighted over base and aliases"
@@ -42,6 +50,8 @@ totals! {
         response_p95_ms ["ms"] Measured "95 % of the responses were at most this" from "histogram of response_ms";
         response_p99_ms ["ms"] Measured "99 % of the responses were at most this" from "histogram of response_ms";
         in_service ["1"] Measured "time average of I/Os started and not ended" from "Little's law: io_per_s x service_ms";
+        reserved_percent ["%"] Measured "share of the interval in which another system had reserved the volume"
+            from "RMF DIRECT ACCESS DEVICE ACTIVITY, % DEV RESV";
         base_io_per_s ["1/s"] Measured "I/Os ended on the base over the interval" from "MRIODDEV SCGSSCH";
         alias_io_per_s ["1/s"] Measured "I/Os ended on aliases for this volume over the interval" from "MRIODDEV PAVSSCH";
     }

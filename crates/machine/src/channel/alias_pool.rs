@@ -17,8 +17,10 @@ pub struct AliasPool {
     /// ASSUME: the alias that has been free longest is lent first (the reports show all aliases of a pool about equally
     /// busy; the order cannot change any volume's response, only which alias is counted).
     free: VecDeque<Exposure>,
-    /// How many aliases it has.
-    pub aliases: u32,
+    /// Its first alias among the exposures.
+    first: u32,
+    /// The first exposure past its aliases that are online.
+    end: u32,
     /// What a freed alias does next.
     pub redispatch: Redispatch,
     /// Who waits at any of its volumes, in order; kept only where the policy asks for it.
@@ -34,7 +36,8 @@ impl AliasPool {
         AliasPool {
             number,
             free: (first..exposures.len()).map(|alias| Exposure(alias as u32)).collect(),
-            aliases: plan.aliases.len() as u32,
+            first: first as u32,
+            end: exposures.len() as u32,
             redispatch: plan.redispatch,
             queue: Queue::default(),
         }
@@ -55,8 +58,32 @@ impl AliasPool {
         probe.signal(now, Signal::AliasFreed(self.number, self.free.len() as u32));
     }
 
+    /// Whether one of its aliases is online; one that is not goes nowhere when its I/O ends.
+    #[inline(always)]
+    pub(super) fn has_online(&self, alias: Exposure) -> bool {
+        alias.0 < self.end
+    }
+
+    /// From now on its first so many aliases are online: free ones beyond them leave.  Those that come online, idle or
+    /// still busy, are named.
+    pub(super) fn vary(&mut self, online: u32) -> std::ops::Range<u32> {
+        let before = std::mem::replace(&mut self.end, self.first + online);
+        self.free.retain(|alias| alias.0 < self.first + online);
+        before..self.end.max(before)
+    }
+
+    /// How many aliases are online.
+    pub fn online(&self) -> u32 {
+        self.end - self.first
+    }
+
     /// How many aliases are free.
     pub fn free(&self) -> u32 {
         self.free.len() as u32
+    }
+
+    /// An alias that came online has nothing to do.
+    pub(super) fn welcome(&mut self, alias: Exposure) {
+        self.free.push_back(alias);
     }
 }

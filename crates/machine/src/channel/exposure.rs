@@ -3,6 +3,7 @@
 //! It leaves out the queue: requests wait at the volume's base, never at an exposure.
 
 use crate::ids::{Pool, Requester, Volume};
+use crate::io::Io;
 use crate::signal::Service;
 use units::{Span, Tod};
 
@@ -22,6 +23,8 @@ pub enum Role {
 pub enum Phase {
     /// Nothing.
     Idle,
+    /// Pending for as long as its volume is reserved by another system or has no path.
+    Held,
     /// Pending and disconnected, before it connects to paths that others share.
     Accessing {
         /// The connect time it needs when alone.
@@ -45,8 +48,8 @@ pub struct ExposureState {
     pub role: Role,
     /// What it is doing.
     pub phase: Phase,
-    /// The volume of its I/O.
-    pub volume: Volume,
+    /// Its I/O.
+    pub io: Io,
     /// Who asked for its I/O.
     pub requester: Requester,
     /// When its I/O started.
@@ -61,7 +64,7 @@ impl ExposureState {
         ExposureState {
             role,
             phase: Phase::Idle,
-            volume: Volume(0),
+            io: Io::to(Volume(0)),
             requester: Requester(0),
             started: Tod::START,
             service: Service::default(),
@@ -76,6 +79,6 @@ impl ExposureState {
 
     /// Whether an I/O is in progress on it.
     pub fn is_busy(&self) -> bool {
-        matches!(self.phase, Phase::Accessing { .. } | Phase::Connecting { .. } | Phase::Serving)
+        matches!(self.phase, Phase::Held | Phase::Accessing { .. } | Phase::Connecting { .. } | Phase::Serving)
     }
 }

@@ -10,12 +10,15 @@ pub mod exposure;
 pub mod paths;
 pub mod queue;
 pub mod redispatch;
+pub mod reserve;
 mod start;
+pub mod vary;
 pub mod volume;
 
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Paths, Requester, Volume};
+use crate::io::Io;
 use crate::plan::Plan;
 use crate::signal::{Probe, Signal, Waited};
 use alias_pool::AliasPool;
@@ -57,7 +60,7 @@ impl Channel {
             .collect();
         let pools = plan.alias_pools.iter().enumerate();
         let pools = pools.map(|(number, pool)| AliasPool::new(number, pool, &mut exposures)).collect();
-        let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit.sharing, exposures.len())).collect();
+        let paths = plan.control_units.iter().map(|unit| PathGroup::new(unit, exposures.len())).collect();
         Channel { volumes, exposures, pools, paths, waiting: Waiting::default() }
     }
 
@@ -65,16 +68,16 @@ impl Channel {
     #[inline(always)]
     pub fn request(
         &mut self,
-        (requester, volume): (Requester, Volume),
+        (requester, io): (Requester, Io),
         now: Tod,
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
-        match self.free_exposure(volume, now, probe) {
-            Some(exposure) => self.start((requester, volume, exposure), Waited::NotAtAll, now, (effects, probe)),
+        match self.free_exposure(io.volume, now, probe) {
+            Some(exposure) => self.start((requester, io, exposure), Waited::NotAtAll, now, (effects, probe)),
             None => {
-                self.waiting.join(requester, volume, &mut self.volumes, &mut self.pools);
-                probe.signal(now, Signal::Queued(volume, requester));
+                self.waiting.join(requester, io, &mut self.volumes, &mut self.pools);
+                probe.signal(now, Signal::Queued(io.volume, requester));
             }
         }
     }
@@ -88,8 +91,8 @@ impl Channel {
         }
         match self.volumes[volume.index()].aliases {
             Aliases::None => None,
-            Aliases::Bound { first, count, .. } => {
-                (first.0..first.0 + count).map(Exposure).find(|alias| self.exposures[alias.index()].is_idle())
+            Aliases::Bound { first, online, .. } => {
+                (first.0..first.0 + online).map(Exposure).find(|alias| self.exposures[alias.index()].is_idle())
             }
             Aliases::Pool(pool) => self.pools[pool.index()].lend(now, probe),
         }
@@ -98,7 +101,7 @@ impl Channel {
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
     pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match self.exposures[exposure.index()].phase {
-            Phase::Idle | Phase::Connecting { .. } => unreachable!("no instant is set in this phase"),
+            Phase::Idle | Phase::Held | Phase::Connecting { .. } => unreachable!("no instant is set in this phase"),
             Phase::Accessing { connect } => self.connect(exposure, connect, now, effects),
             Phase::Serving => self.device_end(exposure, now, effects, probe),
             Phase::Gap => self.available(exposure, now, effects, probe),
@@ -121,8 +124,8 @@ impl Channel {
     #[inline(always)]
     fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
-        probe.signal(now, Signal::Ended(state.volume, exposure, state.service));
-        let volume = &mut self.volumes[state.volume.index()];
+        probe.signal(now, Signal::Ended(state.io, exposure, state.service));
+        let volume = &mut self.volumes[state.io.volume.index()];
         volume.in_service -= 1;
         let (requester, gap) = (state.requester, volume.gap);
         if gap.is_zero() {
@@ -140,13 +143,15 @@ impl Channel {
     fn available(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         state.phase = Phase::Idle;
-        let (role, served) = (state.role, state.volume);
+        let (role, served) = (state.role, state.io.volume);
         let next = match role {
             Role::Base(volume) => self.waiting.take(volume, &mut self.volumes, &mut self.pools),
             Role::Bound(volume) => match self.volumes[volume.index()].aliases {
+                Aliases::Bound { first, online, .. } if exposure.0 >= first.0 + online => None,
                 Aliases::Bound { redispatch, .. } => self.redispatch(redispatch, volume),
                 Aliases::None | Aliases::Pool(_) => unreachable!("a bound alias has a base with bound aliases"),
             },
+            Role::Pool(pool) if !self.pools[pool.index()].has_online(exposure) => None,
             Role::Pool(pool) => {
                 let next = self.redispatch(self.pools[pool.index()].redispatch, served);
                 if next.is_none() {
@@ -155,8 +160,8 @@ impl Channel {
                 next
             }
         };
-        if let Some((requester, volume)) = next {
-            self.start((requester, volume, exposure), Waited::InQueue, now, (effects, probe));
+        if let Some((requester, io)) = next {
+            self.start((requester, io, exposure), Waited::InQueue, now, (effects, probe));
         }
     }
 }

@@ -8,6 +8,7 @@
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Paths};
+use crate::plan::ControlUnitPlan;
 use kernel::calendar::{Calendar, Slot, TreeCalendar};
 use units::{Span, Tod};
 
@@ -15,7 +16,12 @@ use units::{Span, Tod};
 /// so that joining and leaving cost one match series each, however many are connected.
 #[derive(Debug)]
 pub struct PathGroup {
+    /// How much connected I/Os slow each other with all paths online.
+    built_sharing: f64,
+    /// How much they do now.
     sharing: f64,
+    built: u32,
+    online: u32,
     connected: u32,
     /// How far an I/O that has been connected since the station was last empty has come, in TOD-clock units alone.
     /// Only +, x and / are used, which are the same on every machine.
@@ -41,10 +47,13 @@ impl TreeMarks {
 }
 
 impl PathGroup {
-    /// An idle path group that at most so many exposures use.
-    pub(super) fn new(sharing: f64, exposures: usize) -> Self {
+    /// An idle path group that at most so many exposures use, all its paths online.
+    pub(super) fn new(plan: &ControlUnitPlan, exposures: usize) -> Self {
         PathGroup {
-            sharing,
+            built_sharing: plan.sharing,
+            sharing: plan.sharing,
+            built: plan.paths,
+            online: plan.paths,
             connected: 0,
             progress: 0.0,
             updated: Tod::START,
@@ -80,6 +89,20 @@ impl PathGroup {
         }
         let left = (self.marks.first().0 - self.progress).max(0.0) * self.slowdown();
         effects.at(Event::Transferred(paths), now + Span::from_units((left + 0.5) as u64));
+    }
+
+    /// From now on so many paths are online.  Without any, those that are connected go on as they did.
+    pub(super) fn vary(&mut self, online: u32, now: Tod) {
+        self.catch_up(now);
+        self.online = online;
+        if online > 0 {
+            self.sharing = (self.built_sharing * f64::from(self.built) / f64::from(online)).min(1.0);
+        }
+    }
+
+    /// How many paths are online.
+    pub fn online(&self) -> u32 {
+        self.online
     }
 
     /// How many are connected.

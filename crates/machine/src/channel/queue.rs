@@ -5,6 +5,7 @@
 use super::alias_pool::AliasPool;
 use super::volume::{Aliases, VolumeState};
 use crate::ids::{Pool, Requester, Volume};
+use crate::io::Io;
 
 /// The ends of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,13 +21,13 @@ pub struct Queue {
 /// Where a requester stands: neighbours at the base, and among all who wait in the pool where that order matters.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    volume: Volume,
+    io: Io,
     behind: Option<Requester>,
     pool_ahead: Option<Requester>,
     pool_behind: Option<Requester>,
 }
 
-const NOWHERE: Place = Place { volume: Volume(0), behind: None, pool_ahead: None, pool_behind: None };
+const NOWHERE: Place = Place { io: Io::to(Volume(0)), behind: None, pool_ahead: None, pool_behind: None };
 
 /// The places of all requesters.
 #[derive(Clone, Debug, Default)]
@@ -37,18 +38,13 @@ pub struct Waiting {
 impl Waiting {
     /// A requester joins the queue at the base of a volume.
     #[inline(always)]
-    pub(super) fn join(
-        &mut self,
-        requester: Requester,
-        volume: Volume,
-        volumes: &mut [VolumeState],
-        pools: &mut [AliasPool],
-    ) {
+    pub(super) fn join(&mut self, requester: Requester, io: Io, volumes: &mut [VolumeState], pools: &mut [AliasPool]) {
         if self.places.len() <= requester.index() {
             self.places.resize(requester.index() + 1, NOWHERE);
         }
+        let volume = io.volume;
         let queue = &mut volumes[volume.index()].queue;
-        self.places[requester.index()] = Place { volume, ..NOWHERE };
+        self.places[requester.index()] = Place { io, ..NOWHERE };
         match queue.last {
             Some(last) => self.places[last.index()].behind = Some(requester),
             None => queue.first = Some(requester),
@@ -67,10 +63,11 @@ impl Waiting {
         volume: Volume,
         volumes: &mut [VolumeState],
         pools: &mut [AliasPool],
-    ) -> Option<(Requester, Volume)> {
+    ) -> Option<(Requester, Io)> {
         let queue = &mut volumes[volume.index()].queue;
         let requester = queue.first?;
-        queue.first = self.places[requester.index()].behind;
+        let Place { io, behind, .. } = self.places[requester.index()];
+        queue.first = behind;
         if queue.first.is_none() {
             queue.last = None;
         }
@@ -78,13 +75,13 @@ impl Waiting {
         if let Some(pool) = ordered_pool(&volumes[volume.index()], pools) {
             self.leave_pool(requester, &mut pools[pool.index()].queue);
         }
-        Some((requester, volume))
+        Some((requester, io))
     }
 
     /// The volume at which the requester waits who has waited longest in a pool.
     #[inline(always)]
     pub(super) fn oldest(&self, pool: &AliasPool) -> Option<Volume> {
-        pool.queue.first.map(|requester| self.places[requester.index()].volume)
+        pool.queue.first.map(|requester| self.places[requester.index()].io.volume)
     }
 
     #[inline(always)]

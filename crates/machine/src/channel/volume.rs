@@ -6,7 +6,7 @@ use super::exposure::{ExposureState, Role};
 use super::queue::Queue;
 use crate::ids::{Exposure, Paths, Pool, Volume};
 use crate::plan::{Aliasing, Plan, Redispatch, VolumePlan};
-use crate::signal::Service;
+use crate::signal::{Hold, Service};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use units::Span;
@@ -20,8 +20,8 @@ pub enum Aliases {
     Bound {
         /// The first of them.
         first: Exposure,
-        /// How many.
-        count: u32,
+        /// How many of them are online.
+        online: u32,
         /// What one does when it is free again.
         redispatch: Redispatch,
     },
@@ -37,7 +37,7 @@ impl Aliases {
             Aliasing::Pav { aliases, redispatch } => {
                 let first = Exposure(exposures.len() as u32);
                 exposures.extend(aliases.iter().map(|_| ExposureState::new(Role::Bound(volume))));
-                Aliases::Bound { first, count: aliases.len() as u32, redispatch: *redispatch }
+                Aliases::Bound { first, online: aliases.len() as u32, redispatch: *redispatch }
             }
             Aliasing::HyperPav { pool } => Aliases::Pool(Pool(*pool as u32)),
         }
@@ -89,8 +89,14 @@ impl Access {
 pub struct VolumeState {
     /// The aliases it may use.
     pub aliases: Aliases,
-    /// The path group on which its I/Os slow each other, if they do.
+    /// The paths that lead to it, if it is on a control unit.
+    pub reached_by: Option<Paths>,
+    /// The same where its I/Os slow each other there.
     pub paths: Option<Paths>,
+    /// Whether another system has reserved it.
+    pub reserved: bool,
+    /// Why an I/O that starts stays pending, if it does.
+    pub hold: Option<Hold>,
     /// Path length of the control program between an I/O's end and the next start.
     pub gap: Span,
     /// I/Os in progress.
@@ -101,6 +107,8 @@ pub struct VolumeState {
     connect: Part,
     /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
     growth: f64,
+    /// What each KiB adds to a connect time, in TOD-clock units.
+    per_kib: u64,
 }
 
 impl VolumeState {
@@ -113,29 +121,37 @@ impl VolumeState {
         let sharing = |unit: &usize| plan.control_units[*unit].sharing > 0.0;
         VolumeState {
             aliases,
+            reached_by: volume.control_unit.map(|unit| Paths(unit as u32)),
             paths: volume.control_unit.filter(sharing).map(|unit| Paths(unit as u32)),
+            reserved: false,
+            hold: None,
             gap: volume.gap,
             in_service: 0,
             queue: Queue::default(),
             access: Access::new(part(&volume.service.pend, "pend"), part(&volume.service.disconnect, "disconnect")),
             connect: part(&connect, "connect"),
             growth: volume.service.connect_per_concurrent.units() as f64 / (connect.mean().units() as f64).max(1.0),
+            per_kib: volume.service.connect_per_kib.units(),
         }
     }
 
-    /// The service of an I/O that starts now and is counted in `in_service`.
+    /// The service of an I/O of so many bytes that starts now and is counted in `in_service`.
     ///
     /// In the linear form the mean connect time is base + growth x I/Os in service at the volume: the first order of
     /// what a path group does.
     #[inline(always)]
-    pub(super) fn draw_service(&mut self) -> Service {
+    pub(super) fn draw_service(&mut self, bytes: u32) -> Service {
         let (pend, disconnect) = self.access.draw();
-        let connect_alone = self.connect.draw();
-        let mut service = Service { pend, disconnect, connect: connect_alone, connect_alone };
+        let mut connect_alone = self.connect.draw();
+        let mut connect = connect_alone;
         if self.growth > 0.0 {
-            let longer = service.connect.units() as f64 * (1.0 + self.growth * f64::from(self.in_service));
-            service.connect = Span::from_units((longer + 0.5) as u64);
+            let longer = connect.units() as f64 * (1.0 + self.growth * f64::from(self.in_service));
+            connect = Span::from_units((longer + 0.5) as u64);
         }
-        service
+        if self.per_kib > 0 {
+            let transfer = Span::from_units((self.per_kib * u64::from(bytes)) >> 10);
+            (connect_alone, connect) = (connect_alone + transfer, connect + transfer);
+        }
+        Service { pend, held: Span::ZERO, disconnect, connect, connect_alone }
     }
 }

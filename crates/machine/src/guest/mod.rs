@@ -3,6 +3,8 @@
 //! It leaves out who shares their processors: a guest computes at full speed until partitions and a control program
 //! stand between it and the machine.
 
+pub mod arrivals;
+pub mod minidisk;
 pub mod program;
 mod requester;
 
@@ -11,11 +13,13 @@ pub use requester::{Activity, RequesterState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Group, Requester, Volume};
+use crate::io::Io;
 use crate::plan::{Arrival, Plan};
 use crate::signal::{Probe, Signal};
-use kernel::distribution::Sampler;
-use kernel::draw::{Draw, Streams};
-use program::{Operation, Program};
+use arrivals::Arrivals;
+use kernel::draw::Streams;
+use minidisk::MinidiskState;
+use program::{Asked, Draws, Operation, Program, Target};
 use units::Tod;
 
 /// The users of one program.
@@ -24,9 +28,9 @@ pub struct GroupState {
     /// What they do.
     program: Program,
     /// Streams of the program's spans and choices.
-    draw: Draw,
-    /// Time between arrivals from outside; none for a closed population.
-    between_arrivals: Option<(Sampler, Draw)>,
+    draws: Draws,
+    /// Where they come from.
+    arrivals: Arrivals,
     /// How many are there now.
     pub present: u32,
 }
@@ -38,6 +42,8 @@ pub struct Guests {
     pub groups: Vec<GroupState>,
     /// Closed guests first, in the order of the groups; then whoever passes through.
     pub requesters: Vec<RequesterState>,
+    /// As in the plan.
+    pub minidisks: Vec<MinidiskState>,
     closed: usize,
     /// Places of those who left, for those who come.
     vacant: Vec<Requester>,
@@ -52,19 +58,19 @@ impl Guests {
         let mut requesters = Vec::new();
         let mut groups = Vec::new();
         for (number, guest) in plan.guests.iter().enumerate() {
-            let stream = |purpose: &str| streams.stream(&format!("guest/{}/{purpose}", guest.name));
-            let between_arrivals = match guest.arrival {
-                Arrival::Closed { count } => {
-                    requesters.extend((0..count).map(|_| RequesterState::new(Group(number as u32))));
-                    None
-                }
-                Arrival::Open { rate } => Some((program::between_arrivals(rate), stream("arrivals"))),
-            };
-            let program = Program::compile(&guest.program);
-            groups.push(GroupState { program, draw: stream("program"), between_arrivals, present: 0 });
+            if let Arrival::Closed { count } = guest.arrival {
+                requesters.extend((0..count).map(|_| RequesterState::new(Group(number as u32))));
+            }
+            groups.push(GroupState {
+                program: Program::compile(&guest.program),
+                draws: Draws::new(&guest.name, streams),
+                arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
+                present: 0,
+            });
         }
+        let minidisks = plan.minidisks.iter().map(|minidisk| MinidiskState::new(minidisk, streams)).collect();
         let closed = requesters.len();
-        Guests { groups, requesters, closed, vacant: Vec::new() }
+        Guests { groups, requesters, minidisks, closed, vacant: Vec::new() }
     }
 
     /// How many are always there.
@@ -79,28 +85,47 @@ impl Guests {
 
     /// A closed guest begins, at the start of the simulation.
     pub fn begin(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let group = self.requesters[requester.index()].group;
-        self.groups[group.index()].present += 1;
-        probe.signal(now, Signal::Joined(group));
+        self.join(requester, now, probe);
         self.go_on(requester, now, effects, probe);
     }
 
-    /// The first arrival of a group, if it is open.
+    fn join(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
+        let group = self.requesters[requester.index()].group;
+        self.groups[group.index()].present += 1;
+        probe.signal(now, Signal::Joined(group, requester));
+    }
+
+    /// The first arrival of a group, if chance decides it.
     pub fn open(&mut self, group: Group, now: Tod, effects: &mut impl Outbox) {
-        if let Some((between, draw)) = &mut self.groups[group.index()].between_arrivals {
-            effects.at(Event::Arrival(group), now + between.draw(draw));
+        if let Some(first) = self.groups[group.index()].arrivals.first(now) {
+            effects.at(Event::Arrival(group), first);
+        }
+    }
+
+    /// Recorded arrivals count from this instant.
+    pub fn count_from(&mut self, start: Tod, effects: &mut impl Outbox) {
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            if let Some(first) = group.arrivals.count_from(start) {
+                effects.at(Event::Arrival(Group(number as u32)), first);
+            }
         }
     }
 
     /// Somebody comes from outside; the next will come.
     pub fn arrive(&mut self, group: Group, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        self.open(group, now, effects);
+        let (recorded, next) = self.groups[group.index()].arrivals.come(now);
+        if let Some(next) = next {
+            effects.at(Event::Arrival(group), next);
+        }
         let requester = self.vacant.pop().unwrap_or_else(|| {
             self.requesters.push(RequesterState::new(group));
             Requester(self.requesters.len() as u32 - 1)
         });
         self.requesters[requester.index()] = RequesterState::new(group);
-        self.begin(requester, now, effects, probe);
+        let Some(asked) = recorded else { return self.begin(requester, now, effects, probe) };
+        self.join(requester, now, probe);
+        self.requesters[requester.index()].since = now;
+        self.ask((requester, asked), now, effects, probe);
     }
 
     /// A requester is through thinking or computing.
@@ -111,7 +136,13 @@ impl Guests {
         match state.activity {
             Activity::Thinking => probe.signal(now, Signal::Thought(state.group, span)),
             Activity::Computing => probe.signal(now, Signal::Computed(state.group, span)),
-            Activity::Waiting(_) | Activity::Absent => unreachable!("only who thinks or computes resumes"),
+            Activity::Avoiding(minidisk) => {
+                probe.signal(now, Signal::Avoided(state.group, minidisk, span));
+                self.pass_turn(requester, now, effects, probe);
+            }
+            Activity::InTurn(_) | Activity::Waiting(_) | Activity::Absent => {
+                unreachable!("only who thinks, computes or is served by a cache resumes")
+            }
         }
         self.go_on(requester, now, effects, probe);
     }
@@ -121,7 +152,12 @@ impl Guests {
     pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.requesters[requester.index()];
         let Activity::Waiting(volume) = state.activity else { unreachable!("an I/O ends for who waits for it") };
-        probe.signal(now, Signal::Responded(state.group, volume, now - state.since));
+        let span = now - state.since;
+        probe.signal(now, Signal::Responded(state.group, volume, span));
+        if let Some(minidisk) = state.minidisk {
+            probe.signal(now, Signal::ThroughMinidisk(minidisk, span));
+            self.pass_turn(requester, now, effects, probe);
+        }
         self.go_on(requester, now, effects, probe);
     }
 
@@ -133,7 +169,7 @@ impl Guests {
         let group = &mut self.groups[number.index()];
         state.since = now;
         loop {
-            match group.program.next(&mut state.position, &mut group.draw) {
+            match group.program.next(&mut state.position, &mut group.draws) {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;
                     return effects.at(Event::Resume(requester), now + span);
@@ -142,20 +178,35 @@ impl Guests {
                     state.activity = Activity::Computing;
                     return effects.at(Event::Resume(requester), now + span);
                 }
-                Operation::Io(volume) => {
-                    state.activity = Activity::Waiting(volume);
-                    return effects.request(requester, volume);
-                }
+                Operation::Io(asked) => return self.ask((requester, asked), now, effects, probe),
                 Operation::End => {
                     probe.signal(now, Signal::Cycled(number));
                     if requester.index() >= self.closed {
                         state.activity = Activity::Absent;
                         group.present -= 1;
                         self.vacant.push(requester);
-                        return probe.signal(now, Signal::Left(number));
+                        return probe.signal(now, Signal::Left(number, requester));
                     }
                 }
             }
+        }
+    }
+
+    /// A requester asks for an I/O, and waits for it from now on.
+    #[inline(always)]
+    fn ask(
+        &mut self,
+        (requester, asked): (Requester, Asked),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        match asked.target {
+            Target::Volume(volume) => {
+                self.requesters[requester.index()].activity = Activity::Waiting(volume);
+                effects.request(requester, Io { volume, bytes: asked.bytes, access: asked.access });
+            }
+            Target::Minidisk(minidisk) => self.ask_minidisk((requester, minidisk, asked), now, effects, probe),
         }
     }
 
@@ -163,7 +214,11 @@ impl Guests {
     pub fn waits_for(&self, requester: Requester) -> Option<Volume> {
         match self.requesters[requester.index()].activity {
             Activity::Waiting(volume) => Some(volume),
-            Activity::Thinking | Activity::Computing | Activity::Absent => None,
+            Activity::Thinking
+            | Activity::Computing
+            | Activity::InTurn(_)
+            | Activity::Avoiding(_)
+            | Activity::Absent => None,
         }
     }
 }

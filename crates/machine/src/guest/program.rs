@@ -2,11 +2,12 @@
 //!
 //! It leaves out carrying the operations out.
 
-use crate::ids::Volume;
-use crate::plan::{Choice, Step};
-use kernel::distribution::{Distribution, Sampler};
-use kernel::draw::Draw;
-use units::{PerSecond, Span};
+use crate::ids::{Minidisk, Volume};
+use crate::io::Access;
+use crate::plan::{self, Choice, IoPlan, Step};
+use kernel::distribution::Sampler;
+use kernel::draw::{Draw, Streams};
+use units::Span;
 
 /// How deep repeats may stand in each other.
 pub const DEEPEST_REPEAT: usize = 3;
@@ -19,9 +20,55 @@ pub enum Operation {
     /// Use his processor.
     Compute(Span),
     /// One I/O.
-    Io(Volume),
+    Io(Asked),
     /// The program is over; the next operation is its first.
     End,
+}
+
+/// An I/O that a program asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Where it goes.
+    pub target: Target,
+    /// What it transfers, in bytes.
+    pub bytes: u32,
+    /// Which way.
+    pub access: Access,
+}
+
+/// Where an I/O goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A volume as a whole.
+    Volume(Volume),
+    /// A minidisk.
+    Minidisk(Minidisk),
+}
+
+impl From<plan::Target> for Target {
+    fn from(target: plan::Target) -> Self {
+        match target {
+            plan::Target::Volume(volume) => Target::Volume(Volume(volume as u32)),
+            plan::Target::Minidisk(minidisk) => Target::Minidisk(Minidisk(minidisk as u32)),
+        }
+    }
+}
+
+/// The streams that a program draws from.
+#[derive(Clone, Debug)]
+pub struct Draws {
+    /// Spans and choices.
+    program: Draw,
+    /// Reads and writes.
+    access: Draw,
+}
+
+impl Draws {
+    /// The streams of a group of guests.
+    pub fn new(guest: &str, streams: &Streams) -> Self {
+        let stream = |purpose: &str| streams.stream(&format!("guest/{guest}/{purpose}"));
+        Draws { program: stream("program"), access: stream("access") }
+    }
 }
 
 /// Where in a program, and how often each open repeat is still to be done.
@@ -35,9 +82,36 @@ pub struct Position {
 enum Instruction {
     Think(Sampler),
     Compute(Sampler),
-    Io(Chooser),
+    Io { chooser: Chooser, bytes: u32, mix: Mix },
     Repeat { depth: usize, times: u32 },
     Again { depth: usize, body: u32 },
+}
+
+/// Which way I/Os transfer; drawn only where it is not always the same.
+#[derive(Clone, Copy, Debug)]
+enum Mix {
+    Always(Access),
+    /// This share of them are reads.
+    Reads(f64),
+}
+
+impl Mix {
+    fn new(io: &IoPlan) -> Self {
+        match io.reads.fraction() {
+            share if share >= 1.0 => Mix::Always(Access::Read),
+            share if share <= 0.0 => Mix::Always(Access::Write),
+            share => Mix::Reads(share),
+        }
+    }
+
+    #[inline]
+    fn draw(self, draw: &mut Draw) -> Access {
+        match self {
+            Mix::Always(access) => access,
+            Mix::Reads(share) if draw.unit() < share => Access::Read,
+            Mix::Reads(_) => Access::Write,
+        }
+    }
 }
 
 /// A program laid out flat.
@@ -62,7 +136,10 @@ impl Program {
             match step {
                 Step::Think(span) => self.instructions.push(Instruction::Think(span.sampler())),
                 Step::Compute(span) => self.instructions.push(Instruction::Compute(span.sampler())),
-                Step::Io(choice) => self.instructions.push(Instruction::Io(Chooser::new(choice))),
+                Step::Io(io) => {
+                    let (chooser, mix) = (Chooser::new(&io.choice), Mix::new(io));
+                    self.instructions.push(Instruction::Io { chooser, bytes: io.bytes, mix });
+                }
                 Step::Repeat { times, steps } => {
                     assert!(depth < DEEPEST_REPEAT, "repeats stand at most {DEEPEST_REPEAT} deep");
                     assert!(*times > 0, "a repeat does its steps at least once");
@@ -77,7 +154,7 @@ impl Program {
 
     /// The next operation; the position moves on.
     #[inline(always)]
-    pub fn next(&self, position: &mut Position, draw: &mut Draw) -> Operation {
+    pub fn next(&self, position: &mut Position, draws: &mut Draws) -> Operation {
         loop {
             let Some(instruction) = self.instructions.get(position.next as usize) else {
                 position.next = 0;
@@ -85,9 +162,12 @@ impl Program {
             };
             position.next += 1;
             match instruction {
-                Instruction::Think(span) => return Operation::Think(span.draw(draw)),
-                Instruction::Compute(span) => return Operation::Compute(span.draw(draw)),
-                Instruction::Io(chooser) => return Operation::Io(chooser.choose(draw)),
+                Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
+                Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
+                Instruction::Io { chooser, bytes, mix } => {
+                    let (target, access) = (chooser.choose(&mut draws.program), mix.draw(&mut draws.access));
+                    return Operation::Io(Asked { target, bytes: *bytes, access });
+                }
                 Instruction::Repeat { depth, times } => position.left[*depth] = *times,
                 Instruction::Again { depth, body } => {
                     position.left[*depth] -= 1;
@@ -100,29 +180,28 @@ impl Program {
     }
 }
 
-/// A choice among volumes, ready to be drawn.
+/// A choice among targets, ready to be drawn.
 #[derive(Clone, Debug)]
 enum Chooser {
-    Fixed(Volume),
-    Uniform(Vec<Volume>),
-    /// Each volume with the cumulative share up to and including it; the last is 1.
-    Weighted(Vec<(f64, Volume)>),
+    Fixed(Target),
+    Uniform(Vec<Target>),
+    /// Each target with the cumulative share up to and including it; the last is 1.
+    Weighted(Vec<(f64, Target)>),
 }
 
 impl Chooser {
     fn new(choice: &Choice) -> Self {
-        let volume = |index: &usize| Volume(*index as u32);
         match choice {
-            Choice::Fixed(index) => Chooser::Fixed(volume(index)),
-            Choice::Uniform(indices) => Chooser::Uniform(indices.iter().map(volume).collect()),
+            Choice::Fixed(target) => Chooser::Fixed((*target).into()),
+            Choice::Uniform(targets) => Chooser::Uniform(targets.iter().map(|target| (*target).into()).collect()),
             Choice::Weighted(weights) => {
                 let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
                 let mut sum = 0.0;
-                let cumulative = weights.iter().map(|(index, weight)| {
+                let cumulative = weights.iter().map(|(target, weight)| {
                     sum += weight / total;
-                    (sum, volume(index))
+                    (sum, Target::from(*target))
                 });
-                let mut shares: Vec<(f64, Volume)> = cumulative.collect();
+                let mut shares: Vec<(f64, Target)> = cumulative.collect();
                 if let Some(last) = shares.last_mut() {
                     last.0 = 1.0;
                 }
@@ -132,10 +211,10 @@ impl Chooser {
     }
 
     #[inline]
-    fn choose(&self, draw: &mut Draw) -> Volume {
+    fn choose(&self, draw: &mut Draw) -> Target {
         match self {
-            Chooser::Fixed(volume) => *volume,
-            Chooser::Uniform(volumes) => volumes[draw.below(volumes.len() as u32) as usize],
+            Chooser::Fixed(target) => *target,
+            Chooser::Uniform(targets) => targets[draw.below(targets.len() as u32) as usize],
             Chooser::Weighted(shares) => {
                 let point = draw.unit();
                 shares[shares.partition_point(|(share, _)| *share <= point)].1
@@ -144,26 +223,25 @@ impl Chooser {
     }
 }
 
-/// The time between arrivals of a Poisson process.
-pub(super) fn between_arrivals(rate: PerSecond) -> Sampler {
-    Distribution::Exponential { mean: Span::from_seconds(1.0 / rate.per_second()) }.sampler()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::draw::Streams;
+    use units::Percent;
 
     #[test]
     fn repeats_stand_in_each_other() {
-        let io = |volume| Step::Io(Choice::Fixed(volume));
+        let io = |volume| {
+            let choice = Choice::Fixed(plan::Target::Volume(volume));
+            Step::Io(IoPlan { choice, bytes: 4096, reads: Percent::new(100.0) })
+        };
         let inner = Step::Repeat { times: 2, steps: vec![io(1)] };
         let program = Program::compile(&[io(0), Step::Repeat { times: 3, steps: vec![inner, io(2)] }]);
-        let (mut position, mut draw) = (Position::default(), Streams::new(1, 0).stream("x"));
+        let (mut position, mut draw) = (Position::default(), Draws::new("x", &Streams::new(1, 0)));
         let mut seen = Vec::new();
         for _ in 0..22 {
             match program.next(&mut position, &mut draw) {
-                Operation::Io(volume) => seen.push(volume.0),
+                Operation::Io(Asked { target: Target::Volume(volume), .. }) => seen.push(volume.0),
+                Operation::Io(Asked { target: Target::Minidisk(_), .. }) => unreachable!("there are none"),
                 Operation::End => seen.push(9),
                 Operation::Think(_) | Operation::Compute(_) => unreachable!("there are none"),
             }
@@ -173,10 +251,11 @@ mod tests {
 
     #[test]
     fn weights_are_kept() {
-        let chooser = Chooser::new(&Choice::Weighted(vec![(0, 3.0), (1, 1.0)]));
+        let chooser =
+            Chooser::new(&Choice::Weighted(vec![(plan::Target::Volume(0), 3.0), (plan::Target::Volume(1), 1.0)]));
         let mut draw = Streams::new(1, 0).stream("choice");
         let n = 100_000;
-        let first = (0..n).filter(|_| chooser.choose(&mut draw) == Volume(0)).count();
+        let first = (0..n).filter(|_| chooser.choose(&mut draw) == Target::Volume(Volume(0))).count();
         let error = (0.75f64 * 0.25 / f64::from(n)).sqrt();
         assert!((first as f64 / f64::from(n) - 0.75).abs() < 5.0 * error);
     }

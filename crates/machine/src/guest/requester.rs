@@ -3,7 +3,8 @@
 //! It leaves out where his I/O stands in a queue.
 
 use super::program::Position;
-use crate::ids::{Group, Volume};
+use crate::ids::{Group, Minidisk, Volume};
+use crate::io::Io;
 use units::Tod;
 
 /// What a requester is doing.
@@ -13,6 +14,10 @@ pub enum Activity {
     Thinking,
     /// Using his processor.
     Computing,
+    /// Waiting for its turn at a minidisk.
+    InTurn(Minidisk),
+    /// Being served by the cache of a minidisk.
+    Avoiding(Minidisk),
     /// Waiting for an I/O to a volume to end.
     Waiting(Volume),
     /// Not there.
@@ -30,10 +35,21 @@ pub struct RequesterState {
     pub since: Tod,
     /// Where in the program.
     pub position: Position,
+    /// The I/O he asked for last.
+    pub io: Io,
+    /// The minidisk it goes through, while it is his turn there.
+    pub minidisk: Option<Minidisk>,
 }
 
 impl RequesterState {
     pub(super) fn new(group: Group) -> Self {
-        RequesterState { group, activity: Activity::Absent, since: Tod::START, position: Position::default() }
+        RequesterState {
+            group,
+            activity: Activity::Absent,
+            since: Tod::START,
+            position: Position::default(),
+            io: Io::to(Volume(0)),
+            minidisk: None,
+        }
     }
 }

@@ -16,7 +16,7 @@ fn an_alias_works_for_any_base_of_its_pool() {
     for (volume, at) in [(A, 0), (B, 1_000)] {
         assert_eq!(stand.request(0, volume, us(at)), Some(volume.0));
         assert_eq!(stand.request(1, volume, us(at + 10)), Some(2));
-        assert_eq!(stand.channel.exposures[2].volume, volume);
+        assert_eq!(stand.channel.exposures[2].io.volume, volume);
         stand.phase_over(volume.0, us(at + 100));
         stand.phase_over(2, us(at + 110));
     }

@@ -9,7 +9,8 @@ use machine::effect::{Effect, Effects};
 use machine::event::Event;
 use machine::guest::{Activity, Guests};
 use machine::ids::{Group, Requester, Volume};
-use machine::plan::{Arrival, Choice, GuestPlan, Plan, Step};
+use machine::io::{Access, Io};
+use machine::plan::{Arrival, Batch, GuestPlan, IoPlan, MinidiskPlan, Plan, Record as Recorded, Step, Target};
 use machine::signal::Signal;
 use units::{PerSecond, Span, Tod};
 
@@ -17,19 +18,23 @@ const USERS: Group = Group(0);
 const SOMEBODY: Requester = Requester(0);
 
 /// Guests by themselves; each transition returns its effects, and its signals stay.
-struct House {
-    guests: Guests,
-    said: Vec<Signal>,
+pub struct House {
+    pub guests: Guests,
+    pub said: Vec<Signal>,
 }
 
 impl House {
     fn new(groups: &[(Arrival, &[Step])]) -> Self {
+        House::with_minidisks(groups, Vec::new())
+    }
+
+    pub fn with_minidisks(groups: &[(Arrival, &[Step])], minidisks: Vec<MinidiskPlan>) -> Self {
         let guest = |(number, (arrival, program)): (usize, &(Arrival, &[Step]))| GuestPlan {
             name: format!("G{number}"),
-            arrival: *arrival,
+            arrival: arrival.clone(),
             program: program.to_vec(),
         };
-        let plan = Plan { guests: groups.iter().enumerate().map(guest).collect(), ..Plan::default() };
+        let plan = Plan { guests: groups.iter().enumerate().map(guest).collect(), minidisks, ..Plan::default() };
         House { guests: Guests::new(&plan, &Streams::new(1, 0)), said: Vec::new() }
     }
 
@@ -40,15 +45,15 @@ impl House {
         std::iter::from_fn(|| effects.pop()).collect()
     }
 
-    fn begin(&mut self, requester: Requester, now: Tod) -> Vec<Effect> {
+    pub fn begin(&mut self, requester: Requester, now: Tod) -> Vec<Effect> {
         self.after(|guests, effects, record| guests.begin(requester, now, effects, record))
     }
 
-    fn resume(&mut self, requester: Requester, now: Tod) -> Vec<Effect> {
+    pub fn resume(&mut self, requester: Requester, now: Tod) -> Vec<Effect> {
         self.after(|guests, effects, record| guests.resume(requester, now, effects, record))
     }
 
-    fn io_done(&mut self, requester: Requester, now: Tod) -> Vec<Effect> {
+    pub fn io_done(&mut self, requester: Requester, now: Tod) -> Vec<Effect> {
         self.after(|guests, effects, record| guests.io_done(requester, now, effects, record))
     }
 
@@ -61,16 +66,20 @@ impl House {
     }
 }
 
-fn closed(count: u32) -> Arrival {
+pub fn closed(count: u32) -> Arrival {
     Arrival::Closed { count }
 }
 
 fn open() -> Arrival {
-    Arrival::Open { rate: PerSecond::new(100.0) }
+    Arrival::Open { rate: PerSecond::new(100.0), batch: Batch::Of(1) }
 }
 
 fn io(volume: usize) -> Step {
-    Step::Io(Choice::Fixed(volume))
+    Step::Io(IoPlan::of_volume(volume))
+}
+
+pub fn read(volume: u32) -> Io {
+    Io { volume: Volume(volume), bytes: 4096, access: Access::Read }
 }
 
 fn span(us: u64) -> Distribution {
@@ -82,10 +91,10 @@ fn a_guest_does_one_thing_after_the_other() {
     let program = [Step::Think(span(10)), Step::Compute(span(20)), io(3)];
     let mut house = House::new(&[(closed(1), &program)]);
     assert_eq!(house.begin(SOMEBODY, us(0)), [Effect::At(Event::Resume(SOMEBODY), us(10))]);
-    assert_eq!(house.said, [Signal::Joined(USERS)]);
+    assert_eq!(house.said, [Signal::Joined(USERS, SOMEBODY)]);
     assert_eq!(house.resume(SOMEBODY, us(10)), [Effect::At(Event::Resume(SOMEBODY), us(30))]);
     assert_eq!(house.said, [Signal::Thought(USERS, Span::from_us(10))]);
-    assert_eq!(house.resume(SOMEBODY, us(30)), [Effect::Request(SOMEBODY, Volume(3))]);
+    assert_eq!(house.resume(SOMEBODY, us(30)), [Effect::Request(SOMEBODY, read(3))]);
     assert_eq!(house.said, [Signal::Computed(USERS, Span::from_us(20))]);
     assert_eq!(house.guests.waits_for(SOMEBODY), Some(Volume(3)));
     assert_eq!(house.io_done(SOMEBODY, us(75)), [Effect::At(Event::Resume(SOMEBODY), us(85))]);
@@ -98,15 +107,15 @@ fn a_guest_does_one_thing_after_the_other() {
 #[test]
 fn a_guest_has_one_io_at_a_time() {
     let mut house = House::new(&[(closed(2), &[io(0), io(1)])]);
-    assert_eq!(house.begin(Requester(0), us(0)), [Effect::Request(Requester(0), Volume(0))]);
-    assert_eq!(house.begin(Requester(1), us(0)), [Effect::Request(Requester(1), Volume(0))]);
-    assert_eq!(house.io_done(Requester(1), us(5)), [Effect::Request(Requester(1), Volume(1))]);
+    assert_eq!(house.begin(Requester(0), us(0)), [Effect::Request(Requester(0), read(0))]);
+    assert_eq!(house.begin(Requester(1), us(0)), [Effect::Request(Requester(1), read(0))]);
+    assert_eq!(house.io_done(Requester(1), us(5)), [Effect::Request(Requester(1), read(1))]);
     assert_eq!(house.guests.waits_for(Requester(0)), Some(Volume(0)), "the other's I/O is his own");
-    assert_eq!(house.io_done(Requester(1), us(9)), [Effect::Request(Requester(1), Volume(0))]);
+    assert_eq!(house.io_done(Requester(1), us(9)), [Effect::Request(Requester(1), read(0))]);
 }
 
 #[test]
-#[should_panic(expected = "only who thinks or computes resumes")]
+#[should_panic(expected = "resumes")]
 fn who_waits_for_an_io_does_not_go_on_by_himself() {
     let mut house = House::new(&[(closed(1), &[io(0)])]);
     house.begin(SOMEBODY, us(0));
@@ -139,11 +148,11 @@ fn an_open_group_waits_for_its_first_arrival_and_a_closed_one_has_none() {
 #[test]
 fn who_comes_from_outside_runs_the_program_once_and_leaves() {
     let mut house = House::new(&[(open(), &[io(0), Step::Think(span(10))])]);
-    assert_eq!(house.arrive(USERS, us(5)), [Effect::Request(SOMEBODY, Volume(0))]);
+    assert_eq!(house.arrive(USERS, us(5)), [Effect::Request(SOMEBODY, read(0))]);
     assert_eq!((house.guests.present(), house.guests.groups[0].present), (1, 1));
     assert_eq!(house.io_done(SOMEBODY, us(8)), [Effect::At(Event::Resume(SOMEBODY), us(18))]);
     assert_eq!(house.resume(SOMEBODY, us(18)), [], "nothing follows");
-    assert_eq!(house.said[1..], [Signal::Cycled(USERS), Signal::Left(USERS)]);
+    assert_eq!(house.said[1..], [Signal::Cycled(USERS), Signal::Left(USERS, SOMEBODY)]);
     assert_eq!((house.guests.present(), house.guests.groups[0].present), (0, 0));
     assert_eq!(house.guests.requesters[0].activity, Activity::Absent);
 }
@@ -152,13 +161,13 @@ fn who_comes_from_outside_runs_the_program_once_and_leaves() {
 fn who_comes_takes_a_place_that_somebody_left() {
     let mut house = House::new(&[(closed(1), &[io(0)]), (open(), &[io(1), io(2)])]);
     let outside = Group(1);
-    assert_eq!(house.arrive(outside, us(1)), [Effect::Request(Requester(1), Volume(1))], "behind the closed ones");
-    assert_eq!(house.arrive(outside, us(2)), [Effect::Request(Requester(2), Volume(1))]);
+    assert_eq!(house.arrive(outside, us(1)), [Effect::Request(Requester(1), read(1))], "behind the closed ones");
+    assert_eq!(house.arrive(outside, us(2)), [Effect::Request(Requester(2), read(1))]);
     house.io_done(Requester(1), us(3));
     house.io_done(Requester(1), us(4));
     assert_eq!(house.guests.present(), 2, "a closed guest's place counts, and one more");
-    assert_eq!(house.arrive(outside, us(5)), [Effect::Request(Requester(1), Volume(1))], "from the program's start");
-    assert_eq!(house.arrive(outside, us(6)), [Effect::Request(Requester(3), Volume(1))]);
+    assert_eq!(house.arrive(outside, us(5)), [Effect::Request(Requester(1), read(1))], "from the program's start");
+    assert_eq!(house.arrive(outside, us(6)), [Effect::Request(Requester(3), read(1))]);
     assert_eq!(house.guests.requesters.len(), 4);
 }
 
@@ -167,7 +176,7 @@ fn a_place_may_go_to_another_group() {
     let mut house = House::new(&[(open(), &[io(0)]), (open(), &[io(1)])]);
     house.arrive(Group(0), us(1));
     house.io_done(SOMEBODY, us(2));
-    assert_eq!(house.arrive(Group(1), us(3)), [Effect::Request(SOMEBODY, Volume(1))]);
+    assert_eq!(house.arrive(Group(1), us(3)), [Effect::Request(SOMEBODY, read(1))]);
     assert_eq!((house.guests.groups[0].present, house.guests.groups[1].present), (0, 1));
 }
 
@@ -175,9 +184,44 @@ fn a_place_may_go_to_another_group() {
 fn each_group_runs_its_own_program() {
     let mut house = House::new(&[(closed(1), &[io(0)]), (closed(1), &[Step::Repeat { times: 2, steps: vec![io(1)] }])]);
     house.begin(Requester(0), us(0));
-    assert_eq!(house.begin(Requester(1), us(0)), [Effect::Request(Requester(1), Volume(1))]);
-    assert_eq!(house.io_done(Requester(1), us(1)), [Effect::Request(Requester(1), Volume(1))]);
+    assert_eq!(house.begin(Requester(1), us(0)), [Effect::Request(Requester(1), read(1))]);
+    assert_eq!(house.io_done(Requester(1), us(1)), [Effect::Request(Requester(1), read(1))]);
     assert_eq!(house.said.last(), Some(&Signal::Responded(Group(1), Volume(1), Span::from_us(1))), "not over yet");
-    assert_eq!(house.io_done(Requester(1), us(2)), [Effect::Request(Requester(1), Volume(1))]);
+    assert_eq!(house.io_done(Requester(1), us(2)), [Effect::Request(Requester(1), read(1))]);
     assert_eq!(house.said.last(), Some(&Signal::Cycled(Group(1))));
+}
+
+/// A batch comes at one instant, each of it by an event of its own.
+#[test]
+fn a_batch_comes_at_one_instant() {
+    let batch = Arrival::Open { rate: PerSecond::new(100.0), batch: Batch::Of(3) };
+    let mut house = House::new(&[(batch, &[io(0)])]);
+    let next = |house: &mut House| {
+        let effects = house.after(|guests, effects, record| guests.arrive(USERS, us(70), effects, record));
+        matches!(effects[0], Effect::At(Event::Arrival(USERS), at) if at == us(70))
+    };
+    assert_eq!([(); 4].map(|()| next(&mut house)), [true, true, false, true]);
+    assert_eq!(house.guests.present(), 4);
+}
+
+#[test]
+fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_told() {
+    let record = |at, volume| Recorded {
+        at: Span::from_us(at),
+        target: Target::Volume(volume),
+        bytes: 512,
+        access: Access::Write,
+    };
+    let records = Arrival::Replay { records: [record(5, 1), record(9, 0)].into() };
+    let mut house = House::new(&[(records, &[])]);
+    assert_eq!(house.after(|guests, effects, _| guests.open(USERS, us(0), effects)), [], "until then nobody comes");
+    let first = house.after(|guests, effects, _| guests.count_from(us(1_000), effects));
+    assert_eq!(first, [Effect::At(Event::Arrival(USERS), us(1_005))]);
+    let asked = |volume| Io { volume: Volume(volume), bytes: 512, access: Access::Write };
+    let arrived = house.after(|guests, effects, record| guests.arrive(USERS, us(1_005), effects, record));
+    assert_eq!(arrived, [Effect::At(Event::Arrival(USERS), us(1_009)), Effect::Request(SOMEBODY, asked(1))]);
+    let arrived = house.after(|guests, effects, record| guests.arrive(USERS, us(1_009), effects, record));
+    assert_eq!(arrived, [Effect::Request(Requester(1), asked(0))], "the last has none after it");
+    assert_eq!(house.io_done(SOMEBODY, us(1_100)), []);
+    assert_eq!(house.guests.present(), 1, "who has done the recorded I/O leaves");
 }

@@ -10,9 +10,12 @@
 mod alias_pool;
 mod exposure;
 mod guest;
+mod minidisk;
 mod paths;
 mod program;
 mod queue;
 mod redispatch;
+mod reserve;
 mod stand;
+mod vary;
 mod volume;

@@ -4,9 +4,10 @@
 
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
-use machine::guest::program::{Operation, Position, Program};
-use machine::plan::{Choice, Step};
-use units::Span;
+use machine::guest::program::{Asked, Draws, Operation, Position, Program, Target};
+use machine::io::Access;
+use machine::plan::{self, Choice, IoPlan, Step};
+use units::{Percent, Span};
 
 fn think(us: u64) -> Step {
     Step::Think(Distribution::Constant(Span::from_us(us)))
@@ -17,21 +18,28 @@ fn compute(us: u64) -> Step {
 }
 
 fn io(volume: usize) -> Step {
-    Step::Io(Choice::Fixed(volume))
+    Step::Io(IoPlan::of_volume(volume))
 }
 
 fn repeat(times: u32, steps: Vec<Step>) -> Step {
     Step::Repeat { times, steps }
 }
 
+fn number(asked: Asked) -> usize {
+    match asked.target {
+        Target::Volume(volume) => volume.index(),
+        Target::Minidisk(_) => unreachable!("no program here has minidisks"),
+    }
+}
+
 /// The first operations as text: T and C with their us, the volume's number, and a full stop at the end.
 fn trace(steps: &[Step], operations: usize) -> String {
     let program = Program::compile(steps);
-    let (mut position, mut draw) = (Position::default(), Streams::new(1, 0).stream("program"));
+    let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
     let words = (0..operations).map(|_| match program.next(&mut position, &mut draw) {
         Operation::Think(span) => format!("T{}", span.units() >> 12),
         Operation::Compute(span) => format!("C{}", span.units() >> 12),
-        Operation::Io(volume) => volume.0.to_string(),
+        Operation::Io(asked) => number(asked).to_string(),
         Operation::End => ".".into(),
     });
     words.collect::<Vec<_>>().join(" ")
@@ -85,12 +93,12 @@ fn a_repeat_of_nothing_is_refused() {
 
 /// Each choice comes up within 5 standard errors of its share.
 fn shares(choice: Choice, expected: &[f64]) {
-    let program = Program::compile(&[Step::Io(choice)]);
-    let (mut position, mut draw) = (Position::default(), Streams::new(1, 0).stream("choices"));
+    let program = Program::compile(&[Step::Io(IoPlan::reading(choice))]);
+    let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
     let (draws, mut seen) = (100_000, vec![0.0; expected.len()]);
     for _ in 0..2 * draws {
-        if let Operation::Io(volume) = program.next(&mut position, &mut draw) {
-            seen[volume.index()] += 1.0 / f64::from(draws);
+        if let Operation::Io(asked) = program.next(&mut position, &mut draw) {
+            seen[number(asked)] += 1.0 / f64::from(draws);
         }
     }
     for (seen, share) in seen.iter().zip(expected) {
@@ -101,10 +109,29 @@ fn shares(choice: Choice, expected: &[f64]) {
 
 #[test]
 fn a_uniform_choice_takes_each_alike() {
-    shares(Choice::Uniform(vec![0, 2, 3]), &[1.0 / 3.0, 0.0, 1.0 / 3.0, 1.0 / 3.0]);
+    shares(Choice::Uniform([0, 2, 3].map(plan::Target::Volume).to_vec()), &[1.0 / 3.0, 0.0, 1.0 / 3.0, 1.0 / 3.0]);
 }
 
 #[test]
 fn a_weighted_choice_takes_each_by_its_weight() {
-    shares(Choice::Weighted(vec![(1, 5.0), (0, 3.0), (2, 2.0)]), &[0.3, 0.5, 0.2]);
+    shares(
+        Choice::Weighted([(1, 5.0), (0, 3.0), (2, 2.0)].map(|(v, weight)| (plan::Target::Volume(v), weight)).to_vec()),
+        &[0.3, 0.5, 0.2],
+    );
+}
+
+/// Reads and writes are drawn for each I/O by itself, from a stream that nothing else draws from.
+#[test]
+fn so_many_ios_are_reads_as_the_mix_says() {
+    let io = IoPlan { reads: Percent::new(70.0), ..IoPlan::of_volume(0) };
+    let program = Program::compile(&[Step::Io(io)]);
+    let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
+    let (draws, mut reads) = (100_000, 0.0);
+    for _ in 0..2 * draws {
+        if let Operation::Io(Asked { access: Access::Read, .. }) = program.next(&mut position, &mut draw) {
+            reads += 1.0 / f64::from(draws);
+        }
+    }
+    let error = (0.7f64 * 0.3 / f64::from(draws)).sqrt();
+    assert!((reads - 0.7).abs() <= 5.0 * error, "{reads} of .7");
 }

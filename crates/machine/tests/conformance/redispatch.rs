@@ -5,6 +5,7 @@
 
 use crate::stand::{A, B, Stand, classic, pooled, us, volumes};
 use machine::ids::{Requester, Volume};
+use machine::io::Io;
 use machine::plan::{Aliasing, DeviceNumber, Redispatch};
 use machine::signal::{Signal, Waited};
 
@@ -39,8 +40,13 @@ fn with_none_a_new_request_gets_the_alias_while_older_ones_wait() {
 fn same_volume_takes_who_waited_longest_at_the_volume_just_served() {
     let mut stand = two_volumes_wait(Redispatch::SameVolume);
     assert_eq!(stand.phase_over(2, us(100)), Some((11, 2)), "B's 10 has waited longer, but at B");
-    assert_eq!(stand.channel.exposures[2].volume, A);
-    assert!(stand.said.iter().any(|signal| matches!(signal, Signal::Started(A, _, Requester(11), Waited::InQueue))));
+    assert_eq!(stand.channel.exposures[2].io.volume, A);
+    assert!(
+        stand
+            .said
+            .iter()
+            .any(|signal| matches!(signal, Signal::Started(Io { volume: A, .. }, _, Requester(11), Waited::InQueue)))
+    );
     assert_eq!(stand.channel.pools[0].free(), 0, "the alias was not back in between");
     assert!(!stand.said.iter().any(|signal| matches!(signal, Signal::AliasTried(..))), "and nobody had to ask for it");
 }
@@ -63,16 +69,16 @@ fn the_same_volume_is_the_one_of_the_last_io() {
         stand.request(requester, volume, us(at));
     }
     assert_eq!(stand.phase_over(2, us(160)), Some((11, 2)), "the alias worked for B; A's 10 has waited longer");
-    assert_eq!(stand.channel.exposures[2].volume, B);
+    assert_eq!(stand.channel.exposures[2].io.volume, B);
 }
 
 #[test]
 fn pool_fifo_takes_who_waited_longest_at_any_volume() {
     let mut stand = two_volumes_wait(Redispatch::PoolFifo);
     assert_eq!(stand.phase_over(2, us(100)), Some((10, 2)));
-    assert_eq!(stand.channel.exposures[2].volume, B);
+    assert_eq!(stand.channel.exposures[2].io.volume, B);
     assert_eq!(stand.phase_over(2, us(200)), Some((11, 2)));
-    assert_eq!(stand.channel.exposures[2].volume, A);
+    assert_eq!(stand.channel.exposures[2].io.volume, A);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use machine::channel::Channel;
 use machine::effect::{Effect, Effects};
 use machine::event::Event;
 use machine::ids::{Exposure, Paths, Requester, Volume};
+use machine::io::Io;
 use machine::plan::{AliasPoolPlan, Aliasing, DeviceNumber, Plan, Redispatch, ServicePlan, VolumePlan};
 use machine::signal::{Probe, Signal};
 use units::{Span, Tod};
@@ -44,6 +45,7 @@ pub fn volume(number: u16, aliasing: Aliasing) -> VolumePlan {
             disconnect: Distribution::Constant(Span::ZERO),
             connect: Distribution::Constant(Span::from_us(100)),
             connect_per_concurrent: Span::ZERO,
+            connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
     }
@@ -90,11 +92,19 @@ impl Stand {
 
     /// A request arrives; the exposure on which it starts, or none when it waits.
     pub fn request(&mut self, requester: u32, volume: Volume, at: Tod) -> Option<u32> {
-        self.pass_to(at);
-        self.transition(|channel, effects, record| {
-            channel.request((Requester(requester), volume), at, effects, record)
-        });
+        self.request_io(requester, Io::to(volume), at)
+    }
+
+    /// A request for a certain I/O arrives; the exposure on which it starts, or none when it waits.
+    pub fn request_io(&mut self, requester: u32, io: Io, at: Tod) -> Option<u32> {
+        self.act(at, |channel, effects, record| channel.request((Requester(requester), io), at, effects, record));
         self.started().map(|(_, exposure)| exposure)
+    }
+
+    /// Somebody changes something at an instant.
+    pub fn act(&mut self, at: Tod, change: impl FnOnce(&mut Channel, &mut Effects, &mut Record)) {
+        self.pass_to(at);
+        self.transition(change);
     }
 
     /// The phase of an exposure is over at an instant that must be due; who starts then, and where.
@@ -121,7 +131,7 @@ impl Stand {
     pub fn earliest(&self) -> Option<(u32, Tod)> {
         let phases = self.pending.iter().filter_map(|(event, at)| match event {
             Event::PhaseOver(exposure) => Some((exposure.0, *at)),
-            Event::Transferred(_) | Event::Resume(_) | Event::Arrival(_) => None,
+            Event::Transferred(_) | Event::Resume(_) | Event::Arrival(_) | Event::Change => None,
         });
         phases.min_by_key(|(exposure, at)| (*at, *exposure))
     }
@@ -169,7 +179,7 @@ impl Stand {
     /// What holds between any two transitions, whatever happened.
     fn every_rule_of_state(&self) {
         for (number, volume) in self.channel.volumes.iter().enumerate() {
-            let busy = self.channel.exposures.iter().filter(|e| e.is_busy() && e.volume.index() == number).count();
+            let busy = self.channel.exposures.iter().filter(|e| e.is_busy() && e.io.volume.index() == number).count();
             assert_eq!(volume.in_service as usize, busy, "an I/O in service is one on an exposure");
             let base = &self.channel.exposures[number];
             assert!(volume.queue.len == 0 || !base.is_idle(), "nobody waits at a free base");

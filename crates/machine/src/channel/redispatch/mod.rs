@@ -8,6 +8,7 @@ mod same_volume;
 
 use super::Channel;
 use crate::ids::{Requester, Volume};
+use crate::io::Io;
 
 /// What becomes of an alias when its I/O ends and requests wait (not documented for z/VM: a knob).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Redispatch {
 impl Channel {
     /// The request that a freed alias takes up, given the volume it just served.
     #[inline(always)]
-    pub(super) fn redispatch(&mut self, policy: Redispatch, served: Volume) -> Option<(Requester, Volume)> {
+    pub(super) fn redispatch(&mut self, policy: Redispatch, served: Volume) -> Option<(Requester, Io)> {
         match policy {
             Redispatch::None => none::next(),
             Redispatch::SameVolume => same_volume::next(self, served),

@@ -5,10 +5,11 @@
 use super::Channel;
 use crate::channel::volume::Aliases;
 use crate::ids::{Requester, Volume};
+use crate::io::Io;
 
 /// Who has waited longest in the pool of that volume.
 #[inline(always)]
-pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Volume)> {
+pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Io)> {
     let volume = match channel.volumes[served.index()].aliases {
         Aliases::Pool(pool) => channel.waiting.oldest(&channel.pools[pool.index()])?,
         Aliases::Bound { .. } | Aliases::None => served,

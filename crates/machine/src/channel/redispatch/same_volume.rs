@@ -4,9 +4,10 @@
 
 use super::Channel;
 use crate::ids::{Requester, Volume};
+use crate::io::Io;
 
 /// Who has waited longest at that volume.
 #[inline]
-pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Volume)> {
+pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Io)> {
     channel.waiting.take(served, &mut channel.volumes, &mut channel.pools)
 }

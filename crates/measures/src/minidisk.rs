@@ -1,0 +1,31 @@
+//! Totals of a minidisk: how its guests wait for their turn, and what its cache saves them.
+//!
+//! It leaves out the I/Os that were started: those are its volume's.
+
+use crate::table::totals;
+
+totals! {
+    /// One minidisk over one interval.
+    struct MinidiskTotals of "minidisks";
+    identity {
+        /// The name of the minidisk.
+        minidisk: String,
+        /// The label of the volume it lies on.
+        volume: String,
+    }
+    keys {
+        "minidisk" ("name of the minidisk") = |row| row.minidisk.as_str();
+        "volume" ("label of the volume it lies on") = |row| row.volume.as_str();
+    }
+    counters {
+        io_per_s ["1/s"] Measured "I/Os through the minidisk that were started and ended, over the interval"
+            from "counted at the end of each";
+        avoided_per_s ["1/s"] Measured "reads that the minidisk cache saved, over the interval"
+            from "FCX108 DEVICE, Avoid; VMDMDCIA";
+        queue_depth ["1"] Measured "time average of those who wait for their turn"
+            from "one I/O at a time: z/VM HyperPAV Support, DASD Tuning via Classic PAV";
+        wait_ms ["ms"] Measured "wait for the turn per I/O, avoided ones included" from "Little's law: queue_depth over the rate";
+        response_ms ["ms"] Measured "from asking for the I/O to its end, the turn and avoided ones included, per I/O"
+            from "as its guests see it";
+    }
+}
