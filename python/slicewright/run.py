@@ -36,7 +36,7 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over replications, with
+    `minidisks`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over replications, with
     its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`, `_percent`).
 
     >>> from slicewright._core import starter
@@ -82,6 +82,11 @@ class Run:
     def control_units(self) -> polars.DataFrame:
         """A row per control unit."""
         return self._estimates("control_units")
+
+    @functools.cached_property
+    def minidisks(self) -> polars.DataFrame:
+        """A row per minidisk."""
+        return self._estimates("minidisks")
 
     @functools.cached_property
     def guests(self) -> polars.DataFrame:

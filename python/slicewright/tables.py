@@ -16,16 +16,19 @@ ENTITY: dict[str, str] = {
     "devices": "device",
     "pools": "pool",
     "control_units": "control_unit",
+    "minidisks": "minidisk",
     "guests": "guest",
     "processors": "guest",
     "system": "",
 }
 """The tables in the order in which they are shown, each with the column that names a row of it."""
 
-_CONSTANT = frozenset({"volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"})
+_CONSTANT = frozenset(
+    {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
+)
 _INDEX = ("replication", "interval")
 _PER_IO = frozenset(
-    {"pend_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "slowdown"}
+    {"pend_ms", "held_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "slowdown"}
     | {f"response_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
 )
 _PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms"})
@@ -99,15 +102,20 @@ def _over_intervals(name: str, present: Sequence[str]) -> polars.Expr:
         return value.min()
     if name == "high_water":
         return value.max()
-    weight = ""
-    if name == "fails_per_try":
-        weight = "tries"
-    elif name in _PER_CYCLE:
-        weight = "cycles_per_s"
-    elif name in _PER_IO:
-        weight = "io_per_s"
-    if weight not in present:
+    weights = [weight for weight in _weights(name, present) if weight in present]
+    if not weights:
         return value.mean()
-    weighted = pl.col(weight).filter(value.is_not_null())
+    weighted = pl.sum_horizontal(weights).filter(value.is_not_null())
     total = weighted.sum()
     return pl.when(total > 0).then((value.drop_nulls() * weighted).sum() / total).otherwise(None).alias(name)
+
+
+def _weights(name: str, present: Sequence[str]) -> tuple[str, ...]:
+    """The rates whose sum says how much an interval counts in a mean."""
+    if name == "fails_per_try":
+        return ("tries",)
+    if name in _PER_CYCLE:
+        return ("cycles_per_s",)
+    if "wait_ms" in present and name in {"wait_ms", "response_ms"}:
+        return ("io_per_s", "avoided_per_s")  # of a minidisk: what its cache saved had its turn too
+    return ("io_per_s",) if name in _PER_IO else ()

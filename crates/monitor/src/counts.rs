@@ -2,6 +2,7 @@
 //!
 //! It leaves out rates and means, which are made at the end of the interval.
 
+use crate::laws::ACTIVITIES;
 use kernel::statistics::{Histogram, Tally, TimeAverage};
 use machine::signal::Service;
 use units::Tod;
@@ -13,6 +14,8 @@ pub struct ServiceSums {
     pub ended: u64,
     /// Pending.
     pub pend: u128,
+    /// The part of pending in which the I/O was held.
+    pub held: u128,
     /// Disconnected.
     pub disconnect: u128,
     /// Connected.
@@ -26,6 +29,7 @@ impl ServiceSums {
     pub fn add(&mut self, service: &Service) {
         self.ended += 1;
         self.pend += u128::from(service.pend.units());
+        self.held += u128::from(service.held.units());
         self.disconnect += u128::from(service.disconnect.units());
         self.connect += u128::from(service.connect.units());
         self.connect_alone += u128::from(service.connect_alone.units());
@@ -34,6 +38,7 @@ impl ServiceSums {
     pub fn merge(&mut self, other: &ServiceSums) {
         self.ended += other.ended;
         self.pend += other.pend;
+        self.held += other.held;
         self.disconnect += other.disconnect;
         self.connect += other.connect;
         self.connect_alone += other.connect_alone;
@@ -49,8 +54,13 @@ impl ServiceSums {
 pub struct VolumeCounts {
     pub queue: TimeAverage,
     pub in_service: TimeAverage,
+    /// One while another system has reserved it.
+    pub reserved: TimeAverage,
     pub sampled: u64,
     pub base: u64,
+    pub writes: u64,
+    pub bytes: u64,
+    pub avoided: u64,
     pub service: ServiceSums,
     pub response: Tally,
     pub responses: Histogram,
@@ -59,11 +69,22 @@ pub struct VolumeCounts {
 /// Of an alias pool.
 #[derive(Clone, Debug, Default)]
 pub struct PoolCounts {
+    pub online: TimeAverage,
     pub free: TimeAverage,
     pub tries: u64,
     pub fails: u64,
     /// Fewest and most free aliases found at a try.
     pub water: Option<(u32, u32)>,
+}
+
+/// Of a minidisk.
+#[derive(Clone, Debug, Default)]
+pub struct MinidiskCounts {
+    pub queue: TimeAverage,
+    /// Turns that were waited for.
+    pub turns: Tally,
+    pub avoided: Tally,
+    pub through: Tally,
 }
 
 /// Of a group of guests.
@@ -73,7 +94,16 @@ pub struct GroupCounts {
     pub cycles: u64,
     pub think: Tally,
     pub compute: Tally,
+    pub turn: Tally,
+    pub avoided: Tally,
     pub response: Tally,
+}
+
+impl GroupCounts {
+    /// What the spans of those who are there add up to: [`crate::laws::ACTIVITIES`] in their order.
+    pub fn spans(&self) -> [u128; ACTIVITIES] {
+        [&self.think, &self.compute, &self.turn, &self.avoided, &self.response].map(Tally::sum)
+    }
 }
 
 impl VolumeCounts {
@@ -81,7 +111,8 @@ impl VolumeCounts {
         self.queue.reset(now);
         self.in_service.reset(now);
         self.responses.reset();
-        (self.sampled, self.base) = (0, 0);
+        self.reserved.reset(now);
+        (self.sampled, self.base, self.writes, self.bytes, self.avoided) = (0, 0, 0, 0, 0);
         self.service = ServiceSums::default();
         self.response = Tally::default();
     }
@@ -89,8 +120,16 @@ impl VolumeCounts {
 
 impl PoolCounts {
     pub fn reset(&mut self, now: Tod) {
+        self.online.reset(now);
         self.free.reset(now);
         (self.tries, self.fails, self.water) = (0, 0, None);
+    }
+}
+
+impl MinidiskCounts {
+    pub fn reset(&mut self, now: Tod) {
+        self.queue.reset(now);
+        (self.turns, self.avoided, self.through) = (Tally::default(), Tally::default(), Tally::default());
     }
 }
 
@@ -98,6 +137,8 @@ impl GroupCounts {
     pub fn reset(&mut self, now: Tod) {
         self.present.reset(now);
         self.cycles = 0;
-        (self.think, self.compute, self.response) = (Tally::default(), Tally::default(), Tally::default());
+        for tally in [&mut self.think, &mut self.compute, &mut self.turn, &mut self.avoided, &mut self.response] {
+            *tally = Tally::default();
+        }
     }
 }

@@ -40,9 +40,14 @@ pub struct UnderWay {
     pub(crate) requests: Vec<u128>,
     /// Per exposure: I/Os in progress.
     pub(crate) service: Vec<u128>,
-    /// Per group: thinking, computing, waiting for an I/O.
-    pub(crate) groups: Vec<[u128; 3]>,
+    /// Per minidisk: waiting for a turn.
+    pub(crate) turns: Vec<u128>,
+    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O.
+    pub(crate) groups: Vec<[u128; ACTIVITIES]>,
 }
+
+/// What a requester who is there can be doing.
+pub(crate) const ACTIVITIES: usize = 5;
 
 impl UnderWay {
     /// What is under way now.
@@ -51,7 +56,8 @@ impl UnderWay {
         let mut under_way = UnderWay {
             requests: vec![0; world.channel.volumes.len()],
             service: vec![0; world.channel.exposures.len()],
-            groups: vec![[0; 3]; world.guests.groups.len()],
+            turns: vec![0; world.guests.minidisks.len()],
+            groups: vec![[0; ACTIVITIES]; world.guests.groups.len()],
         };
         for requester in &world.guests.requesters {
             let so_far = u128::from((now - requester.since).units());
@@ -59,8 +65,13 @@ impl UnderWay {
             match requester.activity {
                 Activity::Thinking => group[0] += so_far,
                 Activity::Computing => group[1] += so_far,
-                Activity::Waiting(volume) => {
+                Activity::InTurn(minidisk) => {
                     group[2] += so_far;
+                    under_way.turns[minidisk.index()] += so_far;
+                }
+                Activity::Avoiding(_) => group[3] += so_far,
+                Activity::Waiting(volume) => {
+                    group[4] += so_far;
                     under_way.requests[volume.index()] += so_far;
                 }
                 Activity::Absent => {}
@@ -100,9 +111,13 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     let service: u128 =
         exposures.map(|(number, sums)| within(sums.total(), start.service[number], end.service[number])).sum();
     agree("the utilisation law", "all exposures", in_service, service)?;
+    for (number, (minidisk, counts)) in plan.minidisks.iter().zip(&counts.minidisks).enumerate() {
+        let spans = within(counts.turns.sum(), start.turns[number], end.turns[number]);
+        agree("Little's law", &format!("minidisk {}", minidisk.name), counts.queue.area(now), spans)?;
+    }
     for (number, (guest, counts)) in plan.guests.iter().zip(&counts.groups).enumerate() {
-        let ended = [counts.think.sum(), counts.compute.sum(), counts.response.sum()];
-        let spans: u128 = (0..3).map(|i| within(ended[i], start.groups[number][i], end.groups[number][i])).sum();
+        let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
+        let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();
         let area = counts.present.area(now);
         agree("the interactive response-time law", &format!("guest {}", guest.name), area, spans)?;
     }

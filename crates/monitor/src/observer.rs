@@ -2,8 +2,10 @@
 //!
 //! It leaves out what the counts mean; totals are made of them at the end of each interval.
 
-use crate::counts::{GroupCounts, PoolCounts, ServiceSums, VolumeCounts};
+use crate::counts::{GroupCounts, MinidiskCounts, PoolCounts, ServiceSums, VolumeCounts};
+use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
+use machine::io::Access;
 use machine::plan::Plan;
 use machine::signal::{Probe, Signal, Waited};
 use units::Tod;
@@ -14,9 +16,14 @@ pub struct Monitor {
     pub(crate) volumes: Vec<VolumeCounts>,
     pub(crate) exposures: Vec<ServiceSums>,
     pub(crate) pools: Vec<PoolCounts>,
+    /// Paths online, per control unit.
+    pub(crate) paths: Vec<TimeAverage>,
+    pub(crate) minidisks: Vec<MinidiskCounts>,
     pub(crate) groups: Vec<GroupCounts>,
     pub(crate) samples: u64,
     bases: u32,
+    /// The volume of each minidisk.
+    lies_on: Vec<usize>,
 }
 
 impl Monitor {
@@ -29,17 +36,19 @@ impl Monitor {
         let lent: usize = plan.alias_pools.iter().map(|pool| pool.aliases.len()).sum();
         let exposures = plan.volumes.len() + plan.volumes.iter().map(bound).sum::<usize>() + lent;
         let pool = |plan: &machine::plan::AliasPoolPlan| {
-            let mut counts = PoolCounts::default();
-            counts.free.change(Tod::START, plan.aliases.len() as i32);
-            counts
+            let all = level(plan.aliases.len() as u32);
+            PoolCounts { online: all, free: all, ..PoolCounts::default() }
         };
         Monitor {
             volumes: vec![VolumeCounts::default(); plan.volumes.len()],
             exposures: vec![ServiceSums::default(); exposures],
             pools: plan.alias_pools.iter().map(pool).collect(),
+            paths: plan.control_units.iter().map(|unit| level(unit.paths)).collect(),
+            minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
             groups: vec![GroupCounts::default(); plan.guests.len()],
             samples: 0,
             bases: plan.volumes.len() as u32,
+            lies_on: plan.minidisks.iter().map(|minidisk| minidisk.volume).collect(),
         }
     }
 
@@ -57,6 +66,8 @@ impl Monitor {
         self.volumes.iter_mut().for_each(|volume| volume.reset(now));
         self.exposures.fill(ServiceSums::default());
         self.pools.iter_mut().for_each(|pool| pool.reset(now));
+        self.paths.iter_mut().for_each(|paths| paths.reset(now));
+        self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.groups.iter_mut().for_each(|group| group.reset(now));
     }
 }
@@ -67,18 +78,20 @@ impl Probe for Monitor {
     fn signal(&mut self, now: Tod, signal: Signal) {
         match signal {
             Signal::Queued(volume, _) => self.volumes[volume.index()].queue.change(now, 1),
-            Signal::Started(volume, _, _, waited) => {
-                let counts = &mut self.volumes[volume.index()];
+            Signal::Started(io, _, _, waited) => {
+                let counts = &mut self.volumes[io.volume.index()];
                 counts.in_service.change(now, 1);
                 if waited == Waited::InQueue {
                     counts.queue.change(now, -1);
                 }
             }
-            Signal::Ended(volume, exposure, service) => {
-                let counts = &mut self.volumes[volume.index()];
+            Signal::Ended(io, exposure, service) => {
+                let counts = &mut self.volumes[io.volume.index()];
                 counts.in_service.change(now, -1);
                 counts.service.add(&service);
                 counts.base += u64::from(exposure.0 < self.bases);
+                counts.writes += u64::from(io.access == Access::Write);
+                counts.bytes += u64::from(io.bytes);
                 self.exposures[exposure.index()].add(&service);
             }
             Signal::Responded(group, volume, span) => {
@@ -89,13 +102,48 @@ impl Probe for Monitor {
             }
             Signal::AliasTried(pool, free) => self.pools[pool.index()].tried(now, free),
             Signal::AliasFreed(pool, _) => self.pools[pool.index()].free.change(now, 1),
-            Signal::Joined(group) => self.groups[group.index()].present.change(now, 1),
-            Signal::Left(group) => self.groups[group.index()].present.change(now, -1),
+            Signal::PoolVaried(pool, online, free) => {
+                let counts = &mut self.pools[pool.index()];
+                set(&mut counts.online, now, online);
+                set(&mut counts.free, now, free);
+            }
+            Signal::PathsVaried(paths, online) => set(&mut self.paths[paths.index()], now, online),
+            Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
+            Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
+            // Of these nothing is counted: what a hold costs stands in the service of the I/O that was held.
+            Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) => {}
+            Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
+            Signal::TurnTaken(group, minidisk, _, span) => {
+                let counts = &mut self.minidisks[minidisk.index()];
+                counts.queue.change(now, -1);
+                counts.turns.add(span);
+                self.groups[group.index()].turn.add(span);
+            }
+            Signal::Avoided(group, minidisk, span) => {
+                self.minidisks[minidisk.index()].avoided.add(span);
+                self.groups[group.index()].avoided.add(span);
+                self.volumes[self.lies_on[minidisk.index()]].avoided += 1;
+            }
+            Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
+            Signal::Joined(group, _) => self.groups[group.index()].present.change(now, 1),
+            Signal::Left(group, _) => self.groups[group.index()].present.change(now, -1),
             Signal::Thought(group, span) => self.groups[group.index()].think.add(span),
             Signal::Computed(group, span) => self.groups[group.index()].compute.add(span),
             Signal::Cycled(group) => self.groups[group.index()].cycles += 1,
         }
     }
+}
+
+/// A level that is so high from the start.
+fn level(height: u32) -> TimeAverage {
+    let mut level = TimeAverage::default();
+    set(&mut level, Tod::START, height);
+    level
+}
+
+/// From now on the level is so high.
+fn set(level: &mut TimeAverage, now: Tod, height: u32) {
+    level.change(now, height.cast_signed() - level.level().cast_signed());
 }
 
 impl PoolCounts {

@@ -56,6 +56,7 @@ pub fn replicate(
     mut go_on: impl FnMut(Tod) -> bool,
 ) -> Result<Vec<IntervalTotals>, Failure> {
     let mut world: World<TreeCalendar, Monitor> = World::new(plan, streams, Monitor::new(plan));
+    world.count_from(Tod::START + measurement.warm_up);
     let mut intervals = Vec::new();
     let mut start = UnderWay::at(&world);
     let mut events = 0;

@@ -3,15 +3,15 @@
 //! It leaves out intervals of confidence and everything that needs more than one interval.
 
 use crate::counts::{ServiceSums, VolumeCounts};
-use crate::laws::{UnderWay, within};
+use crate::laws::{ACTIVITIES, UnderWay, within};
 use crate::observer::Monitor;
 use kernel::statistics::mean_ms;
 use machine::channel::exposure::ExposureState;
 use machine::channel::exposure::Role as Exposed;
 use machine::plan::{Aliasing, DeviceNumber, Plan, VolumePlan};
 use measures::{
-    ControlUnitTotals, DeviceTotals, Figure, GuestTotals, IntervalTotals, PoolTotals, ProcessorTotals, Role,
-    SystemTotals, VolumeTotals, toolkit_response_ms,
+    ControlUnitTotals, DeviceTotals, Figure, GuestTotals, IntervalTotals, MinidiskTotals, PoolTotals, ProcessorTotals,
+    Role, SystemTotals, VolumeTotals, toolkit_response_ms,
 };
 use units::{Span, Tod};
 
@@ -42,6 +42,7 @@ impl Interval<'_> {
         totals.devices = self.devices();
         totals.pools = self.pools();
         totals.control_units = self.control_units();
+        totals.minidisks = self.minidisks();
         totals.guests = self.guests();
         totals.processors = self.processors();
         totals.system = self.system();
@@ -69,7 +70,12 @@ impl Interval<'_> {
             device: hex(plan.device),
             pool: self.pool_of(plan),
             io_per_s: self.per_s(counts.service.ended),
+            avoided_per_s: self.per_s(counts.avoided),
+            reads_per_s: self.per_s(counts.service.ended - counts.writes),
+            writes_per_s: self.per_s(counts.writes),
+            kib_per_s: Figure::exact(counts.bytes as f64 / 1024.0 / self.length.seconds()),
             pend_ms: service.pend,
+            held_ms: service.held,
             disc_ms: service.disconnect,
             conn_ms: service.connect,
             service_ms: service.total,
@@ -81,6 +87,7 @@ impl Interval<'_> {
             response_p95_ms: quantile(0.95),
             response_p99_ms: quantile(0.99),
             in_service: Figure::exact(counts.in_service.mean(self.end, self.length)),
+            reserved_percent: Figure::exact(100.0 * counts.reserved.mean(self.end, self.length)),
             base_io_per_s: self.per_s(counts.base),
             alias_io_per_s: self.per_s(counts.service.ended - counts.base),
         }
@@ -126,10 +133,8 @@ impl Interval<'_> {
         let paths = like.and_then(|volume| volume.control_unit).map_or(0, |unit| self.plan.control_units[unit].paths);
         let sums = &self.counts.exposures[exposure];
         let service = Means::of(sums);
-        let queue = match volume {
-            Some(volume) if role == Role::Base => self.sampled_queue(&self.counts.volumes[volume]),
-            _ => Figure::ZERO,
-        };
+        let base = volume.filter(|_| role == Role::Base).map(|volume| &self.counts.volumes[volume]);
+        let queue = base.map_or(Figure::ZERO, |counts| self.sampled_queue(counts));
         let (io_per_s, queue_depth) = (self.per_s(sums.ended), queue);
         let (start, end) = self.under_way;
         let busy = within(sums.total(), start.service[exposure], end.service[exposure]);
@@ -140,7 +145,7 @@ impl Interval<'_> {
             role,
             paths: u64::from(paths),
             io_per_s,
-            avoided_per_s: Figure::ZERO,
+            avoided_per_s: base.map_or(Figure::ZERO, |counts| self.per_s(counts.avoided)),
             pend_ms: service.pend,
             disc_ms: service.disconnect,
             conn_ms: service.connect,
@@ -158,7 +163,7 @@ impl Interval<'_> {
             let (low, high) = counts.water.unwrap_or((counts.free.level(), counts.free.level()));
             PoolTotals {
                 pool: plan.name.clone(),
-                aliases: Figure::exact(plan.aliases.len() as f64),
+                aliases: Figure::exact(counts.online.mean(self.end, self.length)),
                 tries: Figure::exact(counts.tries as f64),
                 fails: Figure::exact(counts.fails as f64),
                 fails_per_try: ratio(counts.fails as f64, counts.tries as f64),
@@ -178,6 +183,7 @@ impl Interval<'_> {
                 control_unit: plan.name.clone(),
                 paths: u64::from(plan.paths),
                 io_per_s: self.per_s(sums.ended),
+                paths_online: Figure::exact(self.counts.paths[number].mean(self.end, self.length)),
                 connected: self.share(sums.connect),
                 slowdown: if sums.connect_alone == 0 {
                     Figure::exact(1.0)
@@ -200,20 +206,39 @@ impl Interval<'_> {
         sums
     }
 
+    fn minidisks(&self) -> Vec<MinidiskTotals> {
+        let rows = self.plan.minidisks.iter().zip(&self.counts.minidisks);
+        rows.map(|(plan, counts)| {
+            let ios = counts.through.count() + counts.avoided.count();
+            let spans = counts.turns.sum() + counts.through.sum() + counts.avoided.sum();
+            MinidiskTotals {
+                minidisk: plan.name.clone(),
+                volume: self.plan.volumes[plan.volume].name.clone(),
+                io_per_s: self.per_s(counts.through.count()),
+                avoided_per_s: self.per_s(counts.avoided.count()),
+                queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
+                wait_ms: Figure::exact(mean_ms(counts.turns.sum(), ios)),
+                response_ms: Figure::exact(mean_ms(spans, ios)),
+            }
+        })
+        .collect()
+    }
+
     fn guests(&self) -> Vec<GuestTotals> {
         let rows = self.plan.guests.iter().zip(&self.counts.groups);
         rows.map(|(plan, counts)| {
             let per_cycle = |sum: u128| Figure::exact(mean_ms(sum, counts.cycles));
-            let spans = counts.think.sum() + counts.compute.sum() + counts.response.sum();
+            let ios = counts.response.count() + counts.avoided.count();
+            let [.., turn, avoided, response] = counts.spans();
             GuestTotals {
                 guest: plan.name.clone(),
                 population: Figure::exact(counts.present.mean(self.end, self.length)),
                 cycles_per_s: self.per_s(counts.cycles),
-                io_per_s: self.per_s(counts.response.count()),
+                io_per_s: self.per_s(ios),
                 think_ms: per_cycle(counts.think.sum()),
                 compute_ms: per_cycle(counts.compute.sum()),
-                response_ms: Figure::exact(counts.response.mean_ms()),
-                cycle_ms: per_cycle(spans),
+                response_ms: Figure::exact(mean_ms(turn + avoided + response, ios)),
+                cycle_ms: per_cycle(counts.spans().iter().sum()),
             }
         })
         .collect()
@@ -224,17 +249,16 @@ impl Interval<'_> {
         let rows = self.plan.guests.iter().zip(&self.counts.groups).enumerate();
         rows.map(|(number, (plan, counts))| {
             let present = counts.present.area(self.end) as f64;
-            let ended = [counts.think.sum(), counts.compute.sum(), counts.response.sum()];
-            let percent = |activity: usize| {
-                let spans = within(ended[activity], start.groups[number][activity], end.groups[number][activity]);
-                ratio(100.0 * spans as f64, present)
-            };
+            let ended = counts.spans();
+            let spent =
+                |activity: usize| within(ended[activity], start.groups[number][activity], end.groups[number][activity]);
+            let percent = |spans: u128| ratio(100.0 * spans as f64, present);
             ProcessorTotals {
                 guest: plan.name.clone(),
                 virtual_processors: Figure::exact(counts.present.mean(self.end, self.length)),
-                think_percent: percent(0),
-                compute_percent: percent(1),
-                io_wait_percent: percent(2),
+                think_percent: percent(spent(0)),
+                compute_percent: percent(spent(1)),
+                io_wait_percent: percent((2..ACTIVITIES).map(spent).sum()),
             }
         })
         .collect()
@@ -261,6 +285,7 @@ impl Interval<'_> {
 /// The parts of service per I/O in ms.
 struct Means {
     pend: Figure,
+    held: Figure,
     disconnect: Figure,
     connect: Figure,
     total: Figure,
@@ -271,6 +296,7 @@ impl Means {
         let mean = |sum| Figure::exact(mean_ms(sum, sums.ended));
         Means {
             pend: mean(sums.pend),
+            held: mean(sums.held),
             disconnect: mean(sums.disconnect),
             connect: mean(sums.connect),
             total: mean(sums.total()),

@@ -23,13 +23,15 @@ const OBSERVATIONS: u32 = 500;
 const FIRST_PILOT: u64 = 1 << 32;
 
 /// The warm-up for intervals of a given length: pilots of a quarter of the interval each, observed 500 times for what
-/// is in the control program (waiting and in service), averaged over the pilots, cut by MSER-5.
+/// is in the control program (waiting and in service), averaged over the pilots, cut by MSER-5.  Stated changes and
+/// recorded arrivals come after the warm-up, so pilots have none.
 ///
 /// # Errors
 /// See [`Failure`].
 pub fn settle(plan: &Plan, seed: u64, interval: Span, mut go_on: impl FnMut() -> bool) -> Result<WarmUp, Failure> {
     let step = Span::from_units((interval.units() / 4 / u64::from(OBSERVATIONS)).max(1));
     let measurement = Measurement { warm_up: Span::ZERO, interval: step, intervals: OBSERVATIONS, sample: step };
+    let plan = &plan.before_anything_stated();
     let mut series = vec![0.0; OBSERVATIONS as usize];
     for pilot in 0..PILOTS {
         let streams = Streams::new(seed, FIRST_PILOT + pilot);
