@@ -20,6 +20,9 @@ STANDARD_INPUT = "-"
 MOST_BYTES = 64 << 20
 """Far above any scenario or report, far below what would fill a machine."""
 
+_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
+"""Names that stay with whoever opened what is behind them, whatever that is."""
+
 
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
     """All bytes of a file; `-` is standard input.
@@ -58,7 +61,7 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
 def write_whole(file: str | os.PathLike[str], data: bytes) -> None:
     """Write a file under another name beside it and rename it, so that it is never there in part.
 
-    Where a symbolic link points is written, not the link; what has no beside (a pipe, anything in /dev) is appended to.
+    Where a symbolic link points is written, not the link; what has no beside (a pipe, /dev/stdout) is appended to.
     Raises InputError for a directory, OSError as the system gives it, with the name of the file.
 
     >>> import tempfile, os
@@ -167,7 +170,9 @@ def _refuse_others(directory: str | os.PathLike[str], earlier: Earlier) -> None:
 
 
 def _has_no_beside(target: Path) -> bool:
-    return target.exists() and (not target.is_file() or target.absolute().is_relative_to("/dev"))
+    if not target.exists():
+        return False
+    return not target.is_file() or any(target.absolute().is_relative_to(stream) for stream in _STREAMS)
 
 
 @contextlib.contextmanager
