@@ -132,6 +132,7 @@ fn decided(origin: &Origin, around: &Covered) -> Covered {
 fn number(entry: &Entry) -> Option<String> {
     match &entry.value {
         Value::Span(span) => Some(span.text.clone()),
+        Value::Bytes(bytes) => Some(bytes.text.clone()),
         Value::Percent(share) => Some(share.text.clone()),
         Value::Rate(rate) => Some(rate.text.clone()),
         Value::Pair(low, high) => Some(format!("{} to {}", low.text, high.text)),

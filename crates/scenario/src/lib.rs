@@ -16,6 +16,7 @@ mod plan;
 mod problems;
 mod reference;
 mod reference_page;
+mod replay;
 mod resolved;
 mod schema;
 mod set;
@@ -27,6 +28,7 @@ mod written;
 pub use explain::{Explained, Role};
 pub use reference::{Row, reference};
 pub use reference_page::reference_page;
+pub use replay::{Replay, Targets};
 pub use schema::schema;
 pub use starter::{starter, starters};
 
@@ -47,6 +49,7 @@ pub struct Scenario {
     explained: Vec<Explained>,
     measure: Measure,
     plan: Plan,
+    replays: Vec<Replay>,
     warnings: Vec<Problem>,
 }
 
@@ -112,6 +115,7 @@ impl Scenario {
             explained: explain::rows(root),
             measure: measure(root),
             plan,
+            replays: replay::replays(root, text),
             warnings: warnings.finish(),
             resolved,
         }

@@ -1,15 +1,15 @@
-//! The load that arrivals offer to volumes and pools, against what they can do at most.
+//! The load that arrivals offer to volumes, pools and minidisks, against what they can do at most.
 //!
-//! It leaves out waiting and growth of service: what is too much here is too much for certain, and queues grow without
-//! end.
+//! It leaves out waiting, growth of service and recorded arrivals: what is too much here is too much for certain, and
+//! queues grow without end.
 
-use crate::language::{ALIAS_POOLS, VOLUMES};
+use crate::language::{ALIAS_POOLS, MINIDISKS, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::Table;
-use machine::plan::{Aliasing, Arrival, Choice, Plan, Step, VolumePlan};
+use machine::plan::{Aliasing, Arrival, Batch, Choice, IoPlan, Plan, ServicePlan, Step, Target};
 use units::Problem;
 
-/// Warns of every volume and pool that more is asked of than it can do.
+/// Warns of every volume, pool and minidisk that more is asked of than it can do.
 pub fn check(root: &Table, plan: &Plan, warnings: &mut Problems<'_>) {
     let load = offered(plan);
     let mut pools: Vec<(f64, f64)> = plan.alias_pools.iter().map(|pool| (0.0, pool.aliases.len() as f64)).collect();
@@ -19,69 +19,105 @@ pub fn check(root: &Table, plan: &Plan, warnings: &mut Problems<'_>) {
             Aliasing::Pav { aliases, .. } => 1 + aliases.len(),
             Aliasing::HyperPav { pool } => {
                 let (load_of_pool, servers) = &mut pools[*pool];
-                *load_of_pool += load[index];
+                *load_of_pool += load.volumes[index];
                 *servers += 1.0;
                 1 + plan.alias_pools[*pool].aliases.len()
             }
         };
-        warn(&root.tables(&VOLUMES)[index], load[index], servers as f64, warnings);
+        warn_exposures(&root.tables(&VOLUMES)[index], (load.volumes[index], servers as f64), warnings);
     }
-    for (table, (load, servers)) in root.tables(&ALIAS_POOLS).iter().zip(pools) {
-        warn(table, load, servers, warnings);
+    for (table, load) in root.tables(&ALIAS_POOLS).iter().zip(pools) {
+        warn_exposures(table, load, warnings);
+    }
+    for (table, load) in root.tables(&MINIDISKS).iter().zip(load.minidisks) {
+        if load >= 1.0 {
+            let what = format!("arrivals ask for {load:.1} times what a minidisk can do, one I/O at a time");
+            warn(table, what, "fewer arrivals, shorter service, more minidisks", warnings);
+        }
     }
 }
 
-fn warn(table: &Table, load: f64, servers: f64, warnings: &mut Problems<'_>) {
+fn warn_exposures(table: &Table, (load, servers): (f64, f64), warnings: &mut Problems<'_>) {
     if load >= servers && load > 0.0 {
-        let problem = Problem::new(format!("arrivals keep {load:.1} exposures busy where there are {servers}"))
-            .key(table.title())
-            .because("the queue grows without end, and results depend on how long it was watched")
-            .allowed(["fewer arrivals, shorter service, more aliases"]);
-        warnings.add(table.at, problem);
+        let what = format!("arrivals keep {load:.1} exposures busy where there are {servers}");
+        warn(table, what, "fewer arrivals, shorter service, more aliases", warnings);
     }
 }
 
-/// How many exposures of each volume the arrivals from outside keep busy.
-fn offered(plan: &Plan) -> Vec<f64> {
-    let mut load = vec![0.0; plan.volumes.len()];
+fn warn(table: &Table, what: String, allowed: &str, warnings: &mut Problems<'_>) {
+    let why = "the queue grows without end, and results depend on how long it was watched";
+    warnings.add(table.at, Problem::new(what).key(table.title()).because(why).allowed([allowed]));
+}
+
+/// How many exposures of each volume, and of each minidisk how much, the arrivals from outside keep busy.
+struct Load {
+    volumes: Vec<f64>,
+    minidisks: Vec<f64>,
+}
+
+fn offered(plan: &Plan) -> Load {
+    let mut load = Load { volumes: vec![0.0; plan.volumes.len()], minidisks: vec![0.0; plan.minidisks.len()] };
     for guest in &plan.guests {
-        if let Arrival::Open { rate } = guest.arrival {
-            add(&guest.program, rate.per_second(), plan, &mut load);
+        if let Arrival::Open { rate, batch } = &guest.arrival {
+            let at_once = match batch {
+                Batch::Of(size) => f64::from(*size),
+                Batch::Geometric { mean } => *mean,
+            };
+            load.add(&guest.program, rate.per_second() * at_once, plan);
         }
     }
     load
 }
 
-fn add(steps: &[Step], per_second: f64, plan: &Plan, load: &mut [f64]) {
-    for step in steps {
-        match step {
-            Step::Think(_) | Step::Compute(_) => {}
-            Step::Io(choice) => {
-                for (volume, share) in shares(choice) {
-                    load[volume] += per_second * share * busy_seconds(&plan.volumes[volume]);
+impl Load {
+    fn add(&mut self, steps: &[Step], per_second: f64, plan: &Plan) {
+        for step in steps {
+            match step {
+                Step::Think(_) | Step::Compute(_) => {}
+                Step::Io(io) => {
+                    for (target, share) in shares(&io.choice) {
+                        self.add_io(io, target, per_second * share, plan);
+                    }
                 }
+                Step::Repeat { times, steps } => self.add(steps, per_second * f64::from(*times), plan),
             }
-            Step::Repeat { times, steps } => add(steps, per_second * f64::from(*times), plan, load),
+        }
+    }
+
+    fn add_io(&mut self, io: &IoPlan, target: Target, per_second: f64, plan: &Plan) {
+        let (volume, per_second) = match target {
+            Target::Volume(volume) => (volume, per_second),
+            Target::Minidisk(minidisk) => {
+                let plan = &plan.minidisks[minidisk];
+                let avoided = plan.cache.map_or(0.0, |cache| cache.read_hits.fraction() * io.reads.fraction());
+                (plan.volume, per_second * (1.0 - avoided))
+            }
+        };
+        let at_volume = &plan.volumes[volume];
+        let service = service_seconds(io, &at_volume.service);
+        self.volumes[volume] += per_second * (service + at_volume.gap.seconds());
+        if let Target::Minidisk(minidisk) = target {
+            self.minidisks[minidisk] += per_second * service;
         }
     }
 }
 
-/// Which part of the I/Os goes to which volume.
-fn shares(choice: &Choice) -> Vec<(usize, f64)> {
+/// Which part of the I/Os goes where.
+fn shares(choice: &Choice) -> Vec<(Target, f64)> {
     match choice {
-        Choice::Fixed(volume) => vec![(*volume, 1.0)],
-        Choice::Uniform(volumes) => volumes.iter().map(|volume| (*volume, 1.0 / volumes.len() as f64)).collect(),
+        Choice::Fixed(target) => vec![(*target, 1.0)],
+        Choice::Uniform(targets) => targets.iter().map(|target| (*target, 1.0 / targets.len() as f64)).collect(),
         Choice::Weighted(weights) => {
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
-            weights.iter().map(|(volume, weight)| (*volume, weight / total)).collect()
+            weights.iter().map(|(target, weight)| (*target, weight / total)).collect()
         }
     }
 }
 
-/// How long an I/O that is alone keeps its exposure.
-fn busy_seconds(volume: &VolumePlan) -> f64 {
-    let service = &volume.service;
-    let parts = [service.pend.mean(), service.disconnect.mean(), service.connect.mean()];
-    let rest = [service.connect_per_concurrent, volume.gap];
-    parts.into_iter().chain(rest).map(|span| span.seconds()).sum()
+/// How long an I/O that is alone takes.
+fn service_seconds(io: &IoPlan, service: &ServicePlan) -> f64 {
+    let parts =
+        [service.pend.mean(), service.disconnect.mean(), service.connect.mean(), service.connect_per_concurrent];
+    let transfer = service.connect_per_kib.seconds() * f64::from(io.bytes) / 1_024.0;
+    parts.into_iter().map(|span| span.seconds()).sum::<f64>() + transfer
 }

@@ -2,14 +2,15 @@
 //!
 //! It leaves out every check: what reaches it has been checked, and a gap here is a bug.
 
-use crate::agree::Names;
+use crate::agree::{Names, in_time};
 use crate::language::*;
 use crate::resolved::{Table, Value};
 use kernel::distribution::Distribution;
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Choice, ControlUnitPlan, DeviceNumber, GuestPlan, Plan, Redispatch, ServicePlan,
-    Step, VolumePlan,
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Change, ChangePlan, Choice, ControlUnitPlan, DeviceNumber,
+    GuestPlan, IoPlan, MinidiskPlan, Plan, Redispatch, ServicePlan, Step, VolumePlan,
 };
+use std::sync::Arc;
 use units::Span;
 
 /// The plan of a scenario.
@@ -18,7 +19,9 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
+        minidisks: root.tables(&MINIDISKS).iter().map(|table| minidisk(table, names)).collect(),
         guests: root.tables(&GUESTS).iter().map(|table| guest(table, names)).collect(),
+        changes: in_time(root).into_iter().map(|table| change(table, names)).collect(),
     }
 }
 
@@ -105,13 +108,51 @@ fn service(table: &Table) -> ServicePlan {
         disconnect: part(&DISCONNECT),
         connect: part(&CONNECT),
         connect_per_concurrent: connect.span(&PER_CONCURRENT).unwrap_or(Span::ZERO),
+        connect_per_kib: connect.span(&PER_KIB).unwrap_or(Span::ZERO),
     }
 }
 
+fn minidisk(table: &Table, names: &Names) -> MinidiskPlan {
+    let volume = table.text(&ON_VOLUME).and_then(|name| names.index(&VOLUME, name));
+    let cache = |cache: &Table| CachePlan {
+        read_hits: checked(cache.percent(&READ_HITS), &READ_HITS),
+        time: checked(cache.table(&HIT_TIME).and_then(distribution), &HIT_TIME),
+    };
+    MinidiskPlan { name: name(table), volume: checked(volume, &ON_VOLUME), cache: table.table(&CACHED).map(cache) }
+}
+
+fn change(table: &Table, names: &Names) -> ChangePlan {
+    let named = |table: &Table, key, kind| table.text(key).map(|name| checked(names.index(kind, name), key));
+    let change = if let Some(aliases) = table.table(&CHANGED_ALIASES) {
+        let online = checked(aliases.count(&ALIASES_ONLINE), &ALIASES_ONLINE);
+        match named(aliases, &CHANGED_POOL, &ALIAS_POOL) {
+            Some(pool) => Change::PoolAliases { pool, online },
+            None => Change::BoundAliases {
+                volume: checked(named(aliases, &CHANGED_VOLUME, &VOLUME), &CHANGED_VOLUME),
+                online,
+            },
+        }
+    } else if let Some(paths) = table.table(&CHANGED_PATHS) {
+        let control_unit = checked(named(paths, &CHANGED_UNIT, &CONTROL_UNIT), &CHANGED_UNIT);
+        Change::Paths { control_unit, online: checked(paths.count(&PATHS_ONLINE), &PATHS_ONLINE) }
+    } else if let Some(volume) = named(table, &RESERVED, &VOLUME) {
+        Change::Reserve { volume }
+    } else {
+        Change::Release { volume: checked(named(table, &RELEASED, &VOLUME), &RELEASED) }
+    };
+    ChangePlan { at: checked(table.span(&CHANGED_AT), &CHANGED_AT), change }
+}
+
 fn guest(table: &Table, names: &Names) -> GuestPlan {
-    let arrival = match table.value(&ARRIVALS) {
-        Some(Value::Rate(rate)) => Arrival::Open { rate: rate.value },
-        _ => Arrival::Closed { count: checked(table.count(&COUNT), &COUNT) },
+    let batch = match (table.count(&BATCH), table.number(&BATCH_MEAN)) {
+        (_, Some(mean)) => Batch::Geometric { mean },
+        (size, None) => Batch::Of(size.unwrap_or(1)),
+    };
+    let arrival = match (table.value(&ARRIVALS), table.count(&COUNT)) {
+        (Some(Value::Rate(rate)), _) => Arrival::Open { rate: rate.value, batch },
+        (_, Some(count)) => Arrival::Closed { count },
+        // The records stand in a file, which somebody else reads and supplies.
+        _ => Arrival::Replay { records: Arc::default() },
     };
     GuestPlan { name: name(table), arrival, program: steps(table.tables(&PROGRAM), names) }
 }
@@ -131,16 +172,32 @@ fn step(table: &Table, names: &Names) -> Step {
     if let Some(times) = table.count(&REPEAT) {
         return Step::Repeat { times, steps: steps(table.tables(&STEPS), names) };
     }
-    Step::Io(choice(checked(table.table(&IO), &IO), names))
+    Step::Io(io(checked(table.table(&IO), &IO), names))
+}
+
+fn io(table: &Table, names: &Names) -> IoPlan {
+    let bytes = checked(table.bytes(&TRANSFERRED), &TRANSFERRED).bytes();
+    IoPlan {
+        choice: choice(table, names),
+        bytes: u32::try_from(bytes).expect("the language has a bound"),
+        reads: checked(table.percent(&READS), &READS),
+    }
 }
 
 fn choice(table: &Table, names: &Names) -> Choice {
-    let index = |name: &str| checked(names.index(&VOLUME, name), &ONE);
-    match (table.value(&ANY), table.value(&WEIGHTED)) {
-        (Some(Value::Texts(texts)), _) => Choice::Uniform(texts.iter().map(|text| index(&text.name)).collect()),
-        (_, Some(Value::Weights(weights))) => {
-            Choice::Weighted(weights.iter().map(|weight| (index(&weight.name), weight.weight)).collect())
-        }
-        _ => Choice::Fixed(index(checked(table.text(&ONE), &ONE))),
+    let target = |name: &str| checked(names.target(name), &ANY);
+    let listed = |key| table.references(key).iter().map(|reference| target(&reference.name));
+    if let Some(name) = table.text(&ONE).or(table.text(&ONE_MINIDISK)) {
+        return Choice::Fixed(target(name));
     }
+    if table.entry(&ANY).is_some() {
+        return Choice::Uniform(listed(&ANY).collect());
+    }
+    if table.entry(&ZIPF).is_some() {
+        let exponent = checked(table.number(&EXPONENT), &EXPONENT);
+        let weight = |rank: u32| 1.0 / libm::pow(f64::from(rank), exponent);
+        return Choice::Weighted((1..).zip(listed(&ZIPF)).map(|(rank, target)| (target, weight(rank))).collect());
+    }
+    let weights = table.weights(&WEIGHTED).iter();
+    Choice::Weighted(weights.map(|weight| (target(&weight.name), weight.weight)).collect())
 }

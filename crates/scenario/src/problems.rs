@@ -66,16 +66,24 @@ impl<'a> Problems<'a> {
             return None;
         }
         let budget = MOST_COMPARED.saturating_sub(self.compared);
-        let mut best: Option<(f64, &str)> = None;
-        for name in names.take(budget) {
-            self.compared += 1;
-            let likeness = likeness(written, name);
-            if likeness >= 0.6 && best.is_none_or(|(most, _)| likeness > most) {
-                best = Some((likeness, name));
-            }
-        }
-        best.map(|(_, name)| name.to_string())
+        let compared = &mut self.compared;
+        nearest(written, names.take(budget).inspect(|_| *compared += 1))
     }
+}
+
+/// The valid name nearest to what was written, if one is near enough to have been meant; the first 100,000 are compared.
+pub fn nearest<'n>(written: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    if written.chars().count() > 64 {
+        return None;
+    }
+    let mut best: Option<(f64, &str)> = None;
+    for name in names.take(MOST_COMPARED) {
+        let likeness = likeness(written, name);
+        if likeness >= 0.6 && best.is_none_or(|(most, _)| likeness > most) {
+            best = Some((likeness, name));
+        }
+    }
+    best.map(|(_, name)| name.to_string())
 }
 
 /// How like two names are, from 0 to 1: case counts little, and so does the beginning of a long name.

@@ -46,7 +46,11 @@ pub fn tables() -> Vec<&'static Table> {
 
 fn inner(key: &Key) -> Option<&'static Table> {
     match key.kind {
-        Kind::Table(table) | Kind::Distribution(table) | Kind::Named(table) | Kind::Steps(table) => Some(table),
+        Kind::Table(table)
+        | Kind::Distribution(table)
+        | Kind::Named(table)
+        | Kind::Numbered(table)
+        | Kind::Steps(table) => Some(table),
         _ => None,
     }
 }

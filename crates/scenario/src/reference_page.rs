@@ -10,9 +10,10 @@ const OPENING: &str = "# Scenario files, key by key
 Made from the reader's own tables; `slicewright schema` prints the same as JSON Schema.
 
 A scenario is one TOML file. Quantities are text with a unit (`\"0.2 ms\"`, `\"500/s\"`, `\"2.1 %\"`); counts, weights and
-squared coefficients of variation are plain numbers. Spans are in us, ms, s, min, h or d; rates in /s or /min. Where a key is
-absent, the last column says what that means. Any key can be set from the command line by its path:
-`--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`, `--set guest.USERS.program.1.think=\"2 s\"`.
+squared coefficients of variation are plain numbers. Spans are in us, ms, s, min, h or d; rates in /s or /min; amounts
+of data in B, KiB, MiB, kB or MB. Where a key is absent, the last column says what that means. Any key can be set from the
+command line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`. Steps and changes have no names
+but numbers, from 1, in the order of the file: `--set guest.USERS.program.1.think=\"2 s\"`, `--set change.2.at=\"90 s\"`.
 ";
 
 const NOTES_OPENING: &str = "Any table but `[source]` may carry one of these. It covers the numbers of the table and of all \
@@ -26,7 +27,7 @@ pub fn reference_page() -> String {
         let own: Vec<&Row> = rows.iter().filter(|row| row.table == table.name).collect();
         let is_note = |row: &Row| NOTES.iter().any(|note| note.name == row.key && note.doc == row.doc);
         page.push_str(&format!("\n## {}\n\n{}.\n", table.name, sentence(table.doc)));
-        if let Some(choice) = &table.choice {
+        for choice in table.choices {
             let names: Vec<String> = choice.keys.iter().map(|key| format!("`{}`", key.name)).collect();
             let how = if choice.needed { "Exactly one" } else { "At most one" };
             page.push_str(&format!("{how} of {}: {}.\n", names.join(", "), choice.why));

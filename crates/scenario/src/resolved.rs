@@ -5,7 +5,7 @@
 use crate::language::{self, Key, is_note};
 use crate::text::At;
 use machine::plan::DeviceNumber;
-use units::{PerSecond, Percent, Span};
+use units::{Bytes, PerSecond, Percent, Span};
 
 /// A table with its values.
 #[derive(Clone, Debug)]
@@ -70,6 +70,8 @@ pub enum Value {
     Word(&'static str),
     /// The shortest and the longest span.
     Pair(Quantity<Span>, Quantity<Span>),
+    /// An amount of data.
+    Bytes(Quantity<Bytes>),
     /// A share.
     Percent(Quantity<Percent>),
     /// A rate.
@@ -181,6 +183,30 @@ impl Table {
         match self.value(key) {
             Some(Value::Percent(share)) => Some(share.value),
             _ => None,
+        }
+    }
+
+    /// The amount of data of a key, if it is there and usable.
+    pub fn bytes(&self, key: &Key) -> Option<Bytes> {
+        match self.value(key) {
+            Some(Value::Bytes(bytes)) => Some(bytes.value),
+            _ => None,
+        }
+    }
+
+    /// The references of a key; none when it is absent.
+    pub fn references(&self, key: &Key) -> &[Reference] {
+        match self.value(key) {
+            Some(Value::Texts(texts)) => texts,
+            _ => &[],
+        }
+    }
+
+    /// The references with weights of a key; none when it is absent.
+    pub fn weights(&self, key: &Key) -> &[Weight] {
+        match self.value(key) {
+            Some(Value::Weights(weights)) => weights,
+            _ => &[],
         }
     }
 

@@ -5,7 +5,7 @@
 use crate::language::{Choice, Key, Kind, NOTES, Need, Table, WEIGHTS};
 use crate::reference::tables;
 use serde_json::{Map, Value, json};
-use units::{PerSecond, Percent, QuantityError, Span};
+use units::{Bytes, PerSecond, Percent, QuantityError, Span};
 
 /// The schema, as JSON of draft 2020-12.
 pub fn schema() -> String {
@@ -28,9 +28,7 @@ fn object(table: &Table) -> Value {
     let properties: Map<String, Value> = table.all_keys().map(|key| (key.name.to_string(), property(key))).collect();
     let required: Vec<&str> = table.keys.iter().filter(|key| is_required(key)).map(|key| key.name).collect();
     let mut rules: Vec<Value> = Vec::new();
-    if let Some(choice) = &table.choice {
-        rules.push(one_of(choice));
-    }
+    rules.extend(table.choices.iter().map(one_of));
     if table.notes {
         rules.push(at_most_one(NOTES));
     }
@@ -90,7 +88,7 @@ fn property(key: &Key) -> Value {
 
 fn kind(kind: Kind) -> Value {
     match kind {
-        Kind::Text | Kind::Line => json!({ "type": "string", "pattern": "\\S" }),
+        Kind::Text | Kind::Line | Kind::File => json!({ "type": "string", "pattern": "\\S" }),
         Kind::Name(most) => name(most),
         Kind::Refer(_) => name(crate::language::LONGEST_NAME),
         Kind::Refers(_) => {
@@ -106,13 +104,14 @@ fn kind(kind: Kind) -> Value {
         Kind::Span(..) => span(),
         Kind::SpanOr(word) => json!({ "anyOf": [{ "const": word }, span()] }),
         Kind::SpanPair => json!({ "type": "array", "items": span(), "minItems": 2, "maxItems": 2 }),
+        Kind::Bytes(..) => quantity("0".parse::<Bytes>().err()),
         Kind::Percent(_) => quantity("0".parse::<Percent>().err()),
         Kind::Rate(..) => quantity("0".parse::<PerSecond>().err()),
         Kind::Count(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Kind::Number(least, most) => json!({ "type": "number", "minimum": least, "maximum": most }),
         Kind::Distribution(table) => json!({ "anyOf": [span(), reference(table)] }),
         Kind::Table(table) => json!({ "allOf": [reference(table)] }),
-        Kind::Named(table) => json!({ "type": "array", "items": reference(table) }),
+        Kind::Named(table) | Kind::Numbered(table) => json!({ "type": "array", "items": reference(table) }),
         Kind::Steps(table) => json!({ "type": "array", "items": reference(table), "minItems": 1 }),
     }
 }

@@ -49,7 +49,7 @@ impl Override<'_, '_, '_> {
         let Some(key) = spec.key(name) else { return self.unknown(spec, name) };
         match (key.kind, rest) {
             (Kind::Named(inner), Some(rest)) => self.in_named(key, inner, entries, rest),
-            (Kind::Steps(inner), Some(rest)) => self.in_steps(key, inner, entries, rest),
+            (Kind::Steps(inner) | Kind::Numbered(inner), Some(rest)) => self.in_numbered(key, inner, entries, rest),
             (Kind::Table(inner) | Kind::Distribution(inner), Some(rest)) => {
                 prefer(spec, key, entries);
                 let table = self.table_of(key, entries);
@@ -65,6 +65,10 @@ impl Override<'_, '_, '_> {
             (Kind::Named(_), None) => self.fail(
                 format!("`{}` is a list of tables", key.name),
                 [format!("{0}.NAME.key=value or {0}.*.key=value", key.name)],
+            ),
+            (Kind::Numbered(_), None) => self.fail(
+                format!("`{}` is a list of tables", key.name),
+                [format!("{0}.1.key=value or {0}.*.key=value", key.name)],
             ),
             (_, Some(rest)) => self.fail(format!("`{}` has nothing in it called `{}`", key.name, clip(rest)), []),
             (kind, None) => {
@@ -101,28 +105,33 @@ impl Override<'_, '_, '_> {
         chosen.into_iter().all(|(table, _)| self.in_table(spec, table, rest))
     }
 
-    /// Steps have no names but numbers, from one; `*` means every step that has the key.
-    fn in_steps(&mut self, key: &Key, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
-        let mut steps = tables_of(entries, key.name);
-        let count = steps.len();
+    /// Steps and changes have no names but numbers, from one; `*` means every one that has the key.
+    fn in_numbered(&mut self, key: &Key, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
+        let mut tables = tables_of(entries, key.name);
+        let count = tables.len();
         let (wanted, rest) = first_part(rest);
         let Some(rest) = rest else {
-            return self.fail(format!("`{}` names a step", clip(self.path)), [SHAPE.to_string()]);
+            return self.fail(format!("`{}` names {}", clip(self.path), spec.noun()), [SHAPE.to_string()]);
         };
+        if count == 0 {
+            return self.fail(format!("there are no {}", spec.plural()), []);
+        }
         if wanted == "*" {
             let (name, _) = first_part(rest);
             if spec.key(name).is_none() {
                 return self.unknown(spec, name);
             }
-            let mut having = steps.iter_mut().filter(|step| step.get(name).is_some()).peekable();
+            let mut having = tables.iter_mut().filter(|table| table.get(name).is_some()).peekable();
             if having.peek().is_none() {
-                return self.fail(format!("no step has `{name}`"), []);
+                return self.fail(format!("no {} has `{name}`", spec.name), []);
             }
-            return having.all(|step| self.in_table(spec, step, rest));
+            return having.all(|table| self.in_table(spec, table, rest));
         }
-        match wanted.parse::<usize>().ok().and_then(|number| steps.get_mut(number.checked_sub(1)?)) {
-            Some(step) => self.in_table(spec, step, rest),
-            None => self.fail(format!("no step `{}`", clip(wanted)), [format!("1 to {count}"), "*".to_string()]),
+        match wanted.parse::<usize>().ok().and_then(|number| tables.get_mut(number.checked_sub(1)?)) {
+            Some(table) => self.in_table(spec, table, rest),
+            None => {
+                self.fail(format!("no {} `{}`", spec.name, clip(wanted)), [format!("1 to {count}"), "*".to_string()])
+            }
         }
     }
 
@@ -186,14 +195,11 @@ fn prefer(spec: &'static language::Table, key: &'static Key, entries: &mut Entri
     if is_note(key) {
         entries.0.retain(|entry| !NOTES.iter().any(|note| note.name == entry.key));
     }
-    let Some(choice) = &spec.choice else { return };
-    if !choice.keys.iter().any(|other| chosen(other)) {
-        return;
-    }
+    let Some(choice) = spec.choices.iter().find(|choice| choice.keys.iter().any(|other| chosen(other))) else { return };
     let excluded = |other: &Key| {
         let rival = choice.keys.iter().any(|rival| std::ptr::eq(*rival, other)) && !chosen(other);
-        let orphan = !other.beside.is_empty() && !other.beside.contains(&key.name);
-        rival || orphan
+        let widow = choice.keys.iter().any(|rival| other.beside.contains(&rival.name));
+        rival || widow && !other.beside.contains(&key.name)
     };
     entries.0.retain(|entry| !spec.keys.iter().any(|other| other.name == entry.key && excluded(other)));
 }

@@ -110,6 +110,7 @@ fn scalar(value: &Value) -> String {
         }
         Value::Span(span) => quote(&span.text),
         Value::Pair(low, high) => format!("[{}, {}]", quote(&low.text), quote(&high.text)),
+        Value::Bytes(bytes) => quote(&bytes.text),
         Value::Percent(share) => quote(&share.text),
         Value::Rate(rate) => quote(&rate.text),
         Value::Count(count) => count.to_string(),

@@ -7,7 +7,22 @@ mod sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 38] = [
+const TOKENS: [&str; 53] = [
+    "[[minidisk]]\n",
+    "[[change]]\n",
+    "at = \"1 s\"\n",
+    "aliases = { pool = \"POOL\", online = 3 }\n",
+    "paths = { control_unit = \"CU\", online = 0 }\n",
+    "reserve = \"A\"\n",
+    "release = \"A\"\n",
+    "cache = { read_hits = \"100 %\", time = \"0 us\" }\n",
+    "zipf = [\"A\", \"B\"]",
+    "exponent = 10",
+    "bytes = \"64 MiB\"",
+    "reads = \"0 %\"",
+    "batch = 1000\n",
+    "batch_mean = 1e308\n",
+    "replay = \"io.csv\"\n",
     "[[volume]]\n",
     "[[guest]]\n",
     "[[alias_pool]]\n",
@@ -68,7 +83,7 @@ fn check(input: &[u8]) {
 
 #[test]
 fn the_reader_stands_whatever_it_is_given() {
-    let mut corpus = vec![sample::SAMPLE.as_bytes().to_vec()];
+    let mut corpus = vec![sample::SAMPLE.as_bytes().to_vec(), sample::dynamic().into_bytes()];
     corpus.extend(starters().iter().filter_map(|(kind, _)| starter(kind).ok()).map(|text| text.as_bytes().to_vec()));
     corpus.push(sample::read(sample::SAMPLE).resolved_toml().as_bytes().to_vec());
     let mut mutator = Mutator::new(5).corpus(corpus).dictionary(TOKENS);

@@ -27,6 +27,19 @@ fn the_sample_comes_back() {
 }
 
 #[test]
+fn what_changes_comes_back() {
+    comes_back(&read(&sample::dynamic()));
+}
+
+/// Nothing refers to a change, so it has a number and no name; the number is that in the file, whatever its time.
+#[test]
+fn changes_keep_their_numbers() {
+    let resolved = read(&sample::dynamic()).resolved_toml().to_string();
+    let set = ["change.1.at=59 s"];
+    assert_eq!(read_set(&resolved, &set).plan(), read_set(&sample::dynamic(), &set).plan());
+}
+
+#[test]
 fn overrides_come_back() {
     let set =
         ["volume.*.gap=0.1 ms", "volume.A.service={ connect = \"1 ms\" }", "guest.OPEN.program.1.io.weighted.B=2"];
@@ -47,7 +60,10 @@ fn texts_with_quotes_lines_and_names_with_points_come_back() {
 fn every_default_is_written_out_and_marked() {
     let text = read(SAMPLE).resolved_toml().to_string();
     for line in [
-        "paths = 4  # default: reports print it and nothing else depends on it\n",
+        "paths = 4  # default: reports print it; how many there are makes a difference only when some of them go\n",
+        "service.connect.per_kib = \"0 ms\"  # default: ",
+        "io.bytes = \"4 KiB\"  # default: ",
+        "io.reads = \"100 %\"  # default: ",
         "gap = \"0 ms\"  # default: ",
         "service.disconnect = \"0 ms\"  # default: ",
         "redispatch = \"none\"  # default: ",

@@ -5,10 +5,10 @@
 mod sample;
 
 use kernel::distribution::Distribution;
-use machine::plan::{Aliasing, Arrival, Choice, Step};
+use machine::plan::{Aliasing, Arrival, Batch, Change, ChangePlan, Choice, IoPlan, Step, Target};
 use sample::{SAMPLE, problems, read, read_set};
 use scenario::WarmUp;
-use units::{PerSecond, Problem, Span};
+use units::{PerSecond, Percent, Problem, Span};
 
 /// Checks that an override is refused once, as itself, with this in what it says.
 #[track_caller]
@@ -19,6 +19,11 @@ fn refused(set: &str, says: &str) -> Problem {
     assert!(problem.what.contains(set), "{problem} does not repeat {set}");
     assert!(problem.to_string().contains(says), "{problem}\ndoes not say\n{says}");
     problem.clone()
+}
+
+/// A read of 4 KiB, as an I/O is unless it says otherwise.
+fn io(choice: Choice) -> Step {
+    Step::Io(IoPlan { choice, bytes: 4_096, reads: Percent::new(100.0) })
 }
 
 #[test]
@@ -91,8 +96,9 @@ fn a_whole_table_may_be_set() {
 #[test]
 fn a_key_replaces_those_it_excludes() {
     let scenario = read_set(SAMPLE, &["guest.G.arrivals=90/min", "guest.OPEN.count=7", "volume.A.aliases=1"]);
-    let arrivals: Vec<Arrival> = scenario.plan().guests.iter().map(|guest| guest.arrival).collect();
-    assert_eq!(arrivals, [Arrival::Open { rate: PerSecond::new(1.5) }, Arrival::Closed { count: 7 }]);
+    let arrivals: Vec<Arrival> = scenario.plan().guests.iter().map(|guest| guest.arrival.clone()).collect();
+    let open = Arrival::Open { rate: PerSecond::new(1.5), batch: Batch::Of(1) };
+    assert_eq!(arrivals, [open, Arrival::Closed { count: 7 }]);
     assert!(matches!(&scenario.plan().volumes[0].aliasing, Aliasing::Pav { aliases, .. } if aliases.len() == 1));
 }
 
@@ -102,14 +108,15 @@ fn steps_go_by_number_from_one_and_a_star_by_what_they_do() {
         let scenario = read_set(SAMPLE, &[set]);
         let program = &scenario.plan().guests[0].program;
         assert_eq!(program[0], Step::Think(Distribution::Constant(Span::from_ms(2))));
-        assert_eq!(program[1], Step::Io(Choice::Fixed(0)));
+        assert_eq!(program[1], io(Choice::Fixed(Target::Volume(0))));
     }
 }
 
 #[test]
 fn a_weight_is_set_by_name() {
     let scenario = read_set(SAMPLE, &["guest.OPEN.program.1.io.weighted.B=2.5"]);
-    assert_eq!(scenario.plan().guests[1].program, [Step::Io(Choice::Weighted(vec![(0, 3.0), (1, 2.5)]))]);
+    let weights = vec![(Target::Volume(0), 3.0), (Target::Volume(1), 2.5)];
+    assert_eq!(scenario.plan().guests[1].program, [io(Choice::Weighted(weights))]);
 }
 
 #[test]
@@ -178,13 +185,68 @@ fn numbers_that_were_set_say_so() {
     assert_eq!(rows("volume.A.service.pend").why, "A document");
 }
 
+#[test]
+fn changes_go_by_number_from_one_and_a_star_by_what_they_have() {
+    let plan = |set: &[&str]| read_set(&sample::dynamic(), set).plan().changes.clone();
+    let before = plan(&[]);
+    let moved = plan(&["change.2.at=12 s"]);
+    assert_eq!(
+        (before[0].at, moved[0].at),
+        (Span::SECOND * 10, Span::SECOND * 12),
+        "the second in the file is the first"
+    );
+    assert_eq!(moved[1..], before[1..]);
+    let none = plan(&["change.*.aliases.online=0"]);
+    assert!(none.contains(&ChangePlan { at: Span::SECOND * 30, change: Change::PoolAliases { pool: 0, online: 0 } }));
+    let found = problems(&sample::dynamic(), &["change.6.at=12 s"]);
+    assert!(found[0].what.contains("no change `6`"), "{}", found[0]);
+    refused("change.1.at=1 s", "there are no changes");
+    refused("change=1", "`change` is a list of tables");
+}
+
+#[test]
+fn another_change_replaces_the_one_before() {
+    let scenario = read_set(&sample::dynamic(), &["change.1.reserve=A"]);
+    let last = scenario.plan().changes.last().unwrap();
+    assert_eq!(last.change, Change::Reserve { volume: 0 });
+}
+
+#[test]
+fn recorded_arrivals_replace_others_with_their_program() {
+    let scenario = read_set(SAMPLE, &["guest.OPEN.replay=io.csv"]);
+    assert!(scenario.plan().guests[1].program.is_empty());
+    assert_eq!(scenario.replays()[0].file, "io.csv");
+}
+
+#[test]
+fn one_kind_of_batch_replaces_the_other_and_nothing_else() {
+    let scenario = read_set(&sample::dynamic(), &["guest.ZIPF.batch_mean=3", "guest.BURST.batch=7"]);
+    let batches: Vec<Batch> = scenario
+        .plan()
+        .guests
+        .iter()
+        .filter_map(|guest| match guest.arrival {
+            Arrival::Open { batch, .. } => Some(batch),
+            Arrival::Closed { .. } | Arrival::Replay { .. } => None,
+        })
+        .collect();
+    assert_eq!(batches, [Batch::Of(1), Batch::Geometric { mean: 3.0 }, Batch::Of(7)]);
+}
+
+#[test]
+fn a_list_may_be_set_and_its_exponent() {
+    let set = ["guest.G.program.2.io.zipf=[\"B\", \"A\"]", "guest.G.program.2.io.exponent=2"];
+    let weights = vec![(Target::Volume(1), 1.0), (Target::Volume(0), 0.25)];
+    assert_eq!(read_set(SAMPLE, &set).plan().guests[0].program[1], io(Choice::Weighted(weights)));
+}
+
 /// What `explain` calls a number can be set by that name, so that the rows are a list of knobs.
 #[test]
 fn every_number_that_is_explained_can_be_set_by_its_key() {
-    let scenario = read(SAMPLE);
+    let scenario = read(&sample::dynamic());
     for row in scenario.explain() {
         let set = format!("{}={}", row.key, row.value);
-        let again = read_set(SAMPLE, &[&set]);
+        let again = read_set(&sample::dynamic(), &[&set]);
         assert_eq!(again.plan(), scenario.plan(), "{set}");
         assert_eq!(again.measure(), scenario.measure(), "{set}");
     }

@@ -4,7 +4,7 @@
 
 mod sample;
 
-use sample::{SAMPLE, problems, refused, refused_with, with};
+use sample::{SAMPLE, dynamic_with, problems, refused, refused_with, with};
 use scenario::Scenario;
 
 #[test]
@@ -75,8 +75,45 @@ fn a_guest_is_counted_or_arrives() {
         "[[guest]]\nname = \"G\"\ncount = 3",
         "§[[guest]]\nname = \"G\"",
         "guest G",
-        "none of count, arrivals",
+        "none of count, arrivals, replay",
     );
+}
+
+#[test]
+fn what_was_recorded_has_no_program() {
+    let program = "replay = \"io.csv\"\n§program = [ { io = { volume = \"A\" } } ]\n";
+    let text = dynamic_with("replay = \"traces/io.csv\"\n", program);
+    refused(&text, "guest TAPE: program", "`program` without `count` or `arrivals`");
+    let text = dynamic_with("replay = \"traces/io.csv\"", "replay = \"io.csv\"\n§count = 3");
+    refused(&text, "guest TAPE: count", "both `replay` and `count`");
+}
+
+#[test]
+fn batches_come_with_arrivals_in_one_way() {
+    refused_with("count = 3", "count = 3\n§batch = 2", "guest G: batch", "`batch` without `arrivals`");
+    let text = dynamic_with("batch = 2", "batch = 2\n§batch_mean = 2.5");
+    refused(&text, "guest ZIPF: batch_mean", "batches are all of one size or");
+}
+
+#[test]
+fn a_change_changes_one_thing_at_its_time() {
+    let change = "[[change]]\nat = \"25 s\"\nrelease = \"PAV\"\n";
+    let text = dynamic_with(change, "[[change]]\nat = \"25 s\"\nrelease = \"PAV\"\n§reserve = \"A\"\n");
+    refused(&text, "change[5].reserve", "a change changes one thing");
+    let text = dynamic_with(change, "§[[change]]\nat = \"25 s\"\n");
+    refused(&text, "change[5]", "none of aliases, paths, reserve, release");
+    let text = dynamic_with(change, "§[[change]]\nrelease = \"PAV\"\n");
+    refused(&text, "change[5].at", "a change has its time");
+    let text = dynamic_with("{ pool = \"POOL\", online = 1 }", "{ pool = \"POOL\", §volume = \"A\", online = 1 }");
+    refused(&text, "change[1].aliases.volume", "both `pool` and `volume`");
+    let text = dynamic_with("{ pool = \"POOL\", online = 1 }", "§{ online = 1 }");
+    refused(&text, "change[1].aliases", "none of pool, volume");
+}
+
+#[test]
+fn an_exponent_belongs_to_a_zipf_list() {
+    let io = "{ volume = \"A\", §exponent = 2 }";
+    refused_with("{ volume = \"A\" }", io, "guest G: program[2].io.exponent", "without `zipf`");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 mod sample;
 
-use sample::{problems, refused_with, with};
+use sample::{dynamic_with, problems, refused_with, with};
 
 const CONNECT: &str = "connect = { exponential = \"0.85 ms\" }";
 
@@ -52,6 +52,49 @@ fn a_rate_is_above_zero_and_finite() {
     let digits = format!("§\"{}/s\"", "9".repeat(400));
     refused_with("\"500/s\"", &digits, "guest OPEN: arrivals", "is too often");
     refused_with("\"500/s\"", "§inf", "guest OPEN: arrivals", "bare number inf");
+}
+
+#[test]
+fn an_amount_of_data_is_whole_bytes_up_to_64_mib() {
+    let key = "guest ZIPF: program[1].io.bytes";
+    for (bytes, says) in [
+        ("\"8 KB\"", "the unit `KB`, which does not fit here; allowed: B, KiB, MiB, kB, MB; did you mean kB?"),
+        ("\"8\"", "has no unit"),
+        ("8192", "the bare number 8192 where an amount of data is needed; a quantity has a unit"),
+        ("\"0.3 KiB\"", "is not a whole number of bytes"),
+        ("\"65 MiB\"", "`65 MiB` is out of range; allowed: 0 B to 64 MiB"),
+        ("\"-1 B\"", "is negative"),
+    ] {
+        sample::refused(&dynamic_with("\"8 KiB\"", &format!("§{bytes}")), key, says);
+    }
+}
+
+#[test]
+fn shares_of_reads_and_hits_are_at_most_all() {
+    let text = dynamic_with("reads = \"75 %\"", "reads = §\"101 %\"");
+    sample::refused(&text, "guest ZIPF: program[1].io.reads", "more than 100 %");
+    let text = dynamic_with("read_hits = \"60 %\"", "read_hits = §\"160 %\"");
+    sample::refused(&text, "minidisk M1: cache.read_hits", "more than 100 %");
+}
+
+#[test]
+fn batches_and_exponents_are_in_range() {
+    for (old, new, key) in [
+        ("batch = 2", "batch = §0", "guest ZIPF: batch"),
+        ("batch = 2", "batch = §1001", "guest ZIPF: batch"),
+        ("batch_mean = 2.5", "batch_mean = §0.5", "guest BURST: batch_mean"),
+        ("exponent = 0.5", "exponent = §-1", "guest ZIPF: program[1].io.exponent"),
+        ("exponent = 0.5", "exponent = §nan", "guest ZIPF: program[1].io.exponent"),
+        ("online = 2", "online = §9", "change[2].paths.online"),
+    ] {
+        sample::refused(&dynamic_with(old, new), key, "out of range");
+    }
+}
+
+#[test]
+fn a_file_is_named_in_quotes() {
+    sample::refused(&dynamic_with("\"traces/io.csv\"", "§7"), "guest TAPE: replay", "where a path is needed");
+    sample::refused(&dynamic_with("\"traces/io.csv\"", "§\"\""), "guest TAPE: replay", "the text is empty");
 }
 
 #[test]

@@ -2,14 +2,17 @@
 //!
 //! It leaves out what one value may be: that was checked when it was read.
 
+mod changes;
 mod devices;
 mod measure;
 mod names;
 mod pools;
 mod population;
 mod programs;
+mod replays;
 mod unused;
 
+pub use changes::in_time;
 pub use names::Names;
 
 use crate::problems::Problems;
@@ -22,6 +25,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     devices::number(root, problems);
     pools::check(root, &names, problems);
     programs::check(root, problems);
+    changes::check(root, &names, problems);
     population::check(root, problems);
     measure::work_out_sample(root);
     measure::check(root, problems);
@@ -31,5 +35,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 /// What is probably not meant, though it can be simulated.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
+    changes::doubts(root, warnings);
+    replays::doubts(root, warnings);
     unused::sources(root, warnings);
 }

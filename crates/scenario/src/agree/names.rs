@@ -1,11 +1,15 @@
-//! Names: no two of a kind alike, and every reference to one that exists.
+//! Names: no two of a kind alike, nor a volume and a minidisk, and every reference to one that exists.
 //!
 //! It leaves out device numbers, which are names too, but of exposures.
 
-use crate::language::{self, ALIAS_POOLS, CONTROL_UNITS, GUESTS, Key, Kind, NAME, Need, VOLUMES};
+use crate::language::{
+    self, ALIAS_POOLS, CONTROL_UNITS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, Need, TARGETS, VOLUME, VOLUMES,
+    plurals,
+};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
 use crate::text::{At, clip};
+use machine::plan::Target;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
@@ -21,7 +25,7 @@ impl Names {
     /// The names of a scenario; the first of two alike counts.
     pub fn of(root: &Table, problems: &mut Problems<'_>) -> Names {
         let mut names = Names::default();
-        for key in [&CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &GUESTS] {
+        for key in [&CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &MINIDISKS, &GUESTS] {
             names.collect(key, root.tables(key), problems);
             let required = matches!(key.need, Need::Required(_)) && root.tables(key).is_empty();
             let unread = matches!(root.value(key), Some(Value::Unusable)) || root.misspelt.contains(&key.name);
@@ -29,7 +33,21 @@ impl Names {
                 names.partial.insert(key.name);
             }
         }
+        names.share(root.tables(&MINIDISKS), problems);
         names
+    }
+
+    /// Volumes and minidisks share one set of names, so that a list of both says which is meant.
+    fn share(&self, minidisks: &[Table], problems: &mut Problems<'_>) {
+        for (index, minidisk) in minidisks.iter().enumerate() {
+            let Some(name) = minidisk.text(&NAME) else { continue };
+            if let Some(volume) = self.index(&VOLUME, name) {
+                let problem = Problem::new(format!("a minidisk called `{name}` like a volume"))
+                    .key(format!("minidisk[{}].name", index + 1))
+                    .because(format!("volume number {} has that name, and an I/O must say where it goes", volume + 1));
+                problems.add(minidisk.at(&NAME), problem);
+            }
+        }
     }
 
     fn collect(&mut self, kind: &Key, tables: &[Table], problems: &mut Problems<'_>) {
@@ -52,6 +70,12 @@ impl Names {
         self.indices.get(kind.name)?.get(name).copied()
     }
 
+    /// Which volume or minidisk a name means.
+    pub fn target(&self, name: &str) -> Option<Target> {
+        let volume = self.index(&VOLUME, name).map(Target::Volume);
+        volume.or_else(|| self.index(&MINIDISK, name).map(Target::Minidisk))
+    }
+
     /// The names of a kind.
     fn all(&self, kind: &language::Table) -> impl Iterator<Item = &str> {
         self.indices.get(kind.name).into_iter().flat_map(|names| names.keys().map(String::as_str))
@@ -61,14 +85,16 @@ impl Names {
 /// Checks every reference in a table and below.
 pub fn references(table: &Table, names: &Names, problems: &mut Problems<'_>) {
     for entry in &table.entries {
-        let mut check = |kind, name: &str, at| dangling(kind, (name, at), &table.path(entry.key), names, problems);
+        let mut check = |kinds: &[&language::Table], name: &str, at| {
+            dangling(kinds, (name, at), &table.path(entry.key), names, problems);
+        };
         match (entry.key.kind, &entry.value) {
-            (Kind::Refer(kind), Value::Text(name)) => check(kind, name, entry.at),
-            (Kind::Refers(kind), Value::Texts(texts)) => {
-                texts.iter().for_each(|reference| check(kind, &reference.name, reference.at));
+            (Kind::Refer(kind), Value::Text(name)) => check(&[kind], name, entry.at),
+            (Kind::Refers(kinds), Value::Texts(texts)) => {
+                texts.iter().for_each(|reference| check(kinds, &reference.name, reference.at));
             }
-            (Kind::Weights(kind), Value::Weights(weights)) => {
-                weights.iter().for_each(|weight| check(kind, &weight.name, weight.at));
+            (Kind::Weights(kinds), Value::Weights(weights)) => {
+                weights.iter().for_each(|weight| check(kinds, &weight.name, weight.at));
             }
             (_, Value::Table(table)) => references(table, names, problems),
             (_, Value::Tables(tables)) => tables.iter().for_each(|table| references(table, names, problems)),
@@ -77,21 +103,29 @@ pub fn references(table: &Table, names: &Names, problems: &mut Problems<'_>) {
     }
 }
 
-fn dangling(kind: &language::Table, (name, at): (&str, At), key: &str, names: &Names, problems: &mut Problems<'_>) {
-    if names.index(kind, name).is_some() || names.partial.contains(kind.name) {
+fn dangling(kinds: &[&language::Table], (name, at): (&str, At), key: &str, names: &Names, problems: &mut Problems<'_>) {
+    let known = |kind: &&language::Table| names.index(kind, name).is_some();
+    if kinds.iter().any(|kind| known(kind) || names.partial.contains(kind.name)) {
         return;
     }
-    let noun = kind.name.replace('_', " ");
-    let count = names.all(kind).count();
-    let mut allowed: Vec<String> = names.all(kind).take(8).map(str::to_string).collect();
+    let all = || kinds.iter().flat_map(|kind| names.all(kind));
+    let nouns = plurals(kinds, " or ");
+    let count = all().count();
+    let mut allowed: Vec<String> = all().take(8).map(str::to_string).collect();
     if count > 8 {
         allowed.push(format!("{} more", count - 8));
     }
-    let nearest = problems.nearest(name, names.all(kind));
-    let problem = Problem::new(format!("no {noun} is called `{}`", clip(name)))
+    let other = TARGETS.iter().find(|kind| TARGETS.iter().any(|target| std::ptr::eq(*target, kinds[0])) && known(kind));
+    let why = match other {
+        Some(kind) => format!("{} has that name", kind.noun()),
+        None if count == 0 => format!("the scenario has no {nouns}"),
+        None => String::new(),
+    };
+    let singular: Vec<String> = kinds.iter().map(|kind| kind.name.replace('_', " ")).collect();
+    let problem = Problem::new(format!("no {} is called `{}`", singular.join(" or "), clip(name)))
         .key(key)
-        .because(if count == 0 { format!("the scenario has no {noun}s") } else { String::new() })
+        .because(why)
         .allowed(allowed)
-        .nearest(nearest);
+        .nearest(problems.nearest(name, all()));
     problems.add(at, problem);
 }

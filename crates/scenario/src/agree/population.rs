@@ -1,25 +1,30 @@
-//! How much a scenario may hold: volumes and guests.
+//! How much a scenario may hold: volumes, minidisks and guests.
 //!
 //! It leaves out devices, whose numbers set their own limit.
 
-use crate::language::{COUNT, GUESTS, MOST_GUESTS, VOLUMES};
+use crate::language::{COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use units::Problem;
 
 /// The most volumes.
-const MOST_VOLUMES: usize = 10_000;
+const MOST_VOLUMES: (usize, &str) = (10_000, "up to 10,000 volumes");
+/// The most minidisks.
+const MOST_MINIDISKS: (usize, &str) = (100_000, "up to 100,000 minidisks");
+/// Why there is a most.
+const MEMORY: &str = "more do not fit the memory that a run is promised to stay within";
 
-/// Checks both.
+/// Checks all three.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
-    let volumes = root.tables(&VOLUMES);
-    if let Some(first) = volumes.get(MOST_VOLUMES) {
-        let problem = Problem::new(format!("{} volumes", volumes.len()))
-            .key(first.title())
-            .because("more do not fit the memory that a run is promised to stay within")
-            .allowed(["up to 10,000 volumes"]);
-        problems.add(first.at, problem);
-    }
+    let mut at_most = |key: &Key, (most, allowed): (usize, &str)| {
+        let tables = root.tables(key);
+        if let Some(first) = tables.get(most) {
+            let problem = Problem::new(format!("{} {}", tables.len(), first.spec.plural()));
+            problems.add(first.at, problem.key(first.title()).because(MEMORY).allowed([allowed]));
+        }
+    };
+    at_most(&VOLUMES, MOST_VOLUMES);
+    at_most(&MINIDISKS, MOST_MINIDISKS);
     let guests = root.tables(&GUESTS);
     let mut total: u64 = 0;
     let size = |guest: &Table| u64::from(guest.count(&COUNT).unwrap_or(1));
@@ -31,7 +36,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     };
     let problem = Problem::new(format!("{} guests in all", guests.iter().map(size).sum::<u64>()))
         .key(first.path(&COUNT))
-        .because("more do not fit the memory that a run is promised to stay within")
+        .because(MEMORY)
         .allowed(["up to 100,000 guests in all"]);
     problems.add(first.at(&COUNT), problem);
 }

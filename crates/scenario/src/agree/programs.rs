@@ -1,9 +1,10 @@
-//! Programs: they take time, so that a guest does not run for ever in no time, and repeats nest three deep at most.
+//! Programs: they and what they do take time, so that a guest does not run for ever in no time, and repeats nest three deep at most.
 //!
 //! It leaves out how long a program really takes with queueing.
 
 use crate::language::{
-    COMPUTE, CONNECT, DISCONNECT, GUESTS, IO, PEND, PROGRAM, REPEAT, SERVICE, STEPS, THINK, VOLUMES,
+    CACHED, COMPUTE, CONNECT, DISCONNECT, GUESTS, HIT_TIME, IO, MINIDISKS, PEND, PROGRAM, REPEAT, SERVICE, STEPS,
+    THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -15,10 +16,13 @@ const DEEPEST: usize = 3;
 /// The least time that an I/O, and a pass through a program, takes.
 const LEAST: Span = Span::from_us(1);
 
-/// Checks the service of every volume and the program of every guest.
+/// Checks the service of every volume, the hits of every cache and the program of every guest.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
     for volume in root.tables(&VOLUMES) {
         check_service(volume, problems);
+    }
+    for minidisk in root.tables(&MINIDISKS) {
+        check_hits(minidisk, problems);
     }
     for guest in root.tables(&GUESTS) {
         let steps = guest.tables(&PROGRAM);
@@ -46,6 +50,18 @@ fn check_service(volume: &Table, problems: &mut Problems<'_>) {
             .because("its guest could do I/O for ever at the same instant")
             .allowed(["pend + disconnect + connect of 1 us or more on average"]);
         problems.add(service.at, problem);
+    }
+}
+
+fn check_hits(minidisk: &Table, problems: &mut Problems<'_>) {
+    let Some(cache) = minidisk.table(&CACHED) else { return };
+    let Some(time) = cache.table(&HIT_TIME).and_then(distribution) else { return };
+    if time.mean() < LEAST {
+        let problem = Problem::new("a hit that takes no time")
+            .key(cache.path(&HIT_TIME))
+            .because("a guest could read from the cache for ever at the same instant")
+            .allowed(["1 us or more on average"]);
+        problems.add(cache.at(&HIT_TIME), problem);
     }
 }
 

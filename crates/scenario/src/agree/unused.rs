@@ -4,25 +4,32 @@
 
 use crate::explain;
 use crate::language::{
-    ALIAS_POOLS, ANY, CONTROL_UNITS, FROM_POOL, GUESTS, IO, Key, NAME, ON_CONTROL_UNIT, ONE, PROGRAM, STEPS, VOLUMES,
-    WEIGHTED,
+    ALIAS_POOLS, ANY, CONTROL_UNITS, FROM_POOL, GUESTS, IO, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, ONE,
+    ONE_MINIDISK, PROGRAM, REPLAY, STEPS, VOLUMES, WEIGHTED, ZIPF,
 };
 use crate::problems::Problems;
-use crate::resolved::{Table, Value};
+use crate::resolved::Table;
 use crate::text::At;
 use std::collections::BTreeSet;
 use units::Problem;
 
-/// Names the pools, control units and volumes that nothing uses.
+/// Names the pools, control units, volumes and minidisks that nothing uses.
 pub fn check(root: &Table, warnings: &mut Problems<'_>) {
     let volumes = root.tables(&VOLUMES);
     let referred = |key: &Key| volumes.iter().filter_map(|volume| volume.text(key)).collect::<BTreeSet<_>>();
     unused(root.tables(&ALIAS_POOLS), &referred(&FROM_POOL), "no volume borrows from it", warnings);
     unused(root.tables(&CONTROL_UNITS), &referred(&ON_CONTROL_UNIT), "no volume is on it", warnings);
+    if root.tables(&GUESTS).iter().any(|guest| guest.entry(&REPLAY).is_some()) {
+        // Where recorded I/O goes stands in another file.
+        return;
+    }
+    let minidisks = root.tables(&MINIDISKS);
     let mut busy = BTreeSet::new();
     for guest in root.tables(&GUESTS) {
         guest.tables(&PROGRAM).iter().for_each(|step| targets(step, &mut busy));
     }
+    unused(minidisks, &busy, "no guest does I/O to it", warnings);
+    busy.extend(minidisks.iter().filter_map(|minidisk| minidisk.text(&ON_VOLUME)));
     unused(volumes, &busy, "no guest does I/O to it", warnings);
 }
 
@@ -39,13 +46,10 @@ fn unused(tables: &[Table], used: &BTreeSet<&str>, why: &str, warnings: &mut Pro
 
 fn targets<'t>(step: &'t Table, busy: &mut BTreeSet<&'t str>) {
     if let Some(io) = step.table(&IO) {
-        busy.extend(io.text(&ONE));
-        if let Some(Value::Texts(texts)) = io.value(&ANY) {
-            busy.extend(texts.iter().map(|reference| reference.name.as_str()));
-        }
-        if let Some(Value::Weights(weights)) = io.value(&WEIGHTED) {
-            busy.extend(weights.iter().map(|weight| weight.name.as_str()));
-        }
+        busy.extend([&ONE, &ONE_MINIDISK].into_iter().filter_map(|key| io.text(key)));
+        let listed = [&ANY, &ZIPF].into_iter().flat_map(|key| io.references(key));
+        busy.extend(listed.map(|reference| reference.name.as_str()));
+        busy.extend(io.weights(&WEIGHTED).iter().map(|weight| weight.name.as_str()));
     }
     step.tables(&STEPS).iter().for_each(|step| targets(step, busy));
 }

@@ -7,7 +7,7 @@ mod scalar;
 mod table;
 mod value;
 
-pub use quantity::YEAR;
+pub use quantity::{YEAR, device};
 pub use table::{Path, is_default, table};
 
 use crate::language;

@@ -1,4 +1,4 @@
-//! Quantities as text: spans, shares, rates, device numbers, each within its bounds.
+//! Quantities as text: spans, amounts of data, shares, rates, device numbers, each within its bounds.
 //!
 //! It leaves out where the text stands: who asks for the quantity knows.
 
@@ -7,7 +7,7 @@ use crate::text::clip;
 use machine::plan::DeviceNumber;
 use std::fmt::Display;
 use std::str::FromStr;
-use units::{PerSecond, Percent, Problem, QuantityError, Span};
+use units::{Bytes, PerSecond, Percent, Problem, QuantityError, Span};
 
 /// The longest that a scenario runs.
 pub const YEAR: &str = "365 d";
@@ -26,6 +26,17 @@ pub fn span(text: &str, least: &str, most: &str) -> Result<Quantity<Span>, Box<P
         return Err(problem.because(why).allowed([format!("up to {most}")]).into());
     }
     Ok(quantity)
+}
+
+/// An amount of data between two bounds of the language.
+pub fn bytes(text: &str, least: &str, most: &str) -> Result<Quantity<Bytes>, Box<Problem>> {
+    let quantity: Quantity<Bytes> = parse(text)?;
+    let bound = |text: &str| text.parse::<Bytes>().expect("the bounds of the language are amounts of data");
+    if (bound(least)..=bound(most)).contains(&quantity.value) {
+        return Ok(quantity);
+    }
+    let problem = Problem::new(format!("`{}` is out of range", clip(&quantity.text)));
+    Err(problem.allowed([format!("{least} to {most}")]).into())
 }
 
 /// A share up to `most` percent.
@@ -94,6 +105,9 @@ fn parse<T: FromStr<Err = QuantityError> + Display>(text: &str) -> Result<Quanti
         Err(QuantityError::NoNumber) => {
             Err(Problem::new(format!("`{shown}` does not begin with a decimal number")).into())
         }
+        Err(QuantityError::NotWhole(of)) => Err(Problem::new(format!("`{shown}` is not a whole number of {of}s"))
+            .because(format!("a {of} cannot be divided"))
+            .into()),
         Err(QuantityError::TooLarge) => Err(Problem::new(format!("`{shown}` is too large")).into()),
     }
 }

@@ -28,6 +28,8 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
         (Kind::SpanOr(word), Written::Text(text)) => quantity::span(text, "0 us", quantity::YEAR)
             .map(Value::Span)
             .map_err(|problem| problem.allowed([Kind::SpanOr(word).describe()]).into()),
+        (Kind::File, Written::Text(text)) => free_text(text, LONGEST_LINE, false),
+        (Kind::Bytes(least, most), Written::Text(text)) => quantity::bytes(text, least, most).map(Value::Bytes),
         (Kind::Percent(most), Written::Text(text)) => quantity::percent(text, most).map(Value::Percent),
         (Kind::Rate(least, most), Written::Text(text)) => quantity::rate(text, least, most).map(Value::Rate),
         (Kind::Count(least, most), Written::Integer(number)) => count(*number, least, most),
@@ -40,12 +42,16 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
 /// What is wrong with a value of the wrong type.
 pub fn mistyped(kind: Kind, value: &Written) -> Problem {
     let problem = Problem::new(format!("{} where {} is needed", value.describe(), plain(kind)));
-    let quantity =
-        matches!(kind, Kind::Span(..) | Kind::SpanOr(_) | Kind::Percent(_) | Kind::Rate(..) | Kind::Distribution(_));
+    let quantity = matches!(
+        kind,
+        Kind::Span(..) | Kind::SpanOr(_) | Kind::Bytes(..) | Kind::Percent(_) | Kind::Rate(..) | Kind::Distribution(_)
+    );
     let why = match (kind, value) {
         _ if quantity && matches!(value, Written::Integer(_) | Written::Float(_)) => "a quantity has a unit, in quotes",
         (Kind::Device, Written::Integer(_) | Written::Float(_)) => "device numbers are hexadecimal, in quotes",
-        (Kind::Named(_), Written::Table(_)) => "there may be several of them, so each has double brackets",
+        (Kind::Named(_) | Kind::Numbered(_), Written::Table(_)) => {
+            "there may be several of them, so each has double brackets"
+        }
         (Kind::Count(..) | Kind::Number(..), Written::Text(_)) => "counts and plain numbers stand without quotes",
         _ => "",
     };
@@ -60,16 +66,18 @@ fn plain(kind: Kind) -> String {
         Kind::Refers(_) => "a list of names".into(),
         Kind::Weights(_) => "a table of weights".into(),
         Kind::Word(_) => "a word".into(),
+        Kind::File => "a path".into(),
         Kind::Device => "a device number".into(),
         Kind::Span(..) | Kind::SpanOr(_) => "a span of time".into(),
         Kind::SpanPair => "a list of two spans".into(),
+        Kind::Bytes(..) => "an amount of data".into(),
         Kind::Percent(_) => "a share".into(),
         Kind::Rate(..) => "a rate".into(),
         Kind::Count(..) => "a whole number".into(),
         Kind::Number(..) => "a number".into(),
         Kind::Distribution(_) => "a span of time or a distribution".into(),
         Kind::Table(table) => format!("a table [{}]", table.name),
-        Kind::Named(table) => format!("a list of tables [[{}]]", table.name),
+        Kind::Named(table) | Kind::Numbered(table) => format!("a list of tables [[{}]]", table.name),
         Kind::Steps(_) => "a list of steps".into(),
     }
 }

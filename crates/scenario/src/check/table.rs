@@ -57,7 +57,7 @@ pub fn table(
     let misspelt = unknown(reader, spec, written, path);
     excluded(reader, spec, written, path);
     let mut table = Table { spec, at, prefix: path.0.clone(), entries: Vec::new(), misspelt };
-    if let Some(choice) = &spec.choice {
+    for choice in spec.choices {
         choose(reader, choice, &table, written);
     }
     one_note(reader, written, path);
@@ -91,9 +91,11 @@ fn unknown(
     meant
 }
 
-/// Keys that stand without any of the keys they go with.
+/// Keys that stand without any of the keys they go with, unless none of those was chosen at all, which is said elsewhere.
 fn excluded(reader: &mut Reader<'_, '_>, spec: &'static language::Table, written: &Entries, path: &Path) {
-    for key in spec.keys.iter().filter(|key| !goes_with(key, written)) {
+    let unchosen =
+        |key: &Key| rivals(spec, key).is_some_and(|choice| choice.needed && given(choice, written).is_empty());
+    for key in spec.keys.iter().filter(|key| !goes_with(key, written) && !unchosen(key)) {
         if let Some(entry) = written.get(key.name) {
             let problem = Problem::new(format!("`{}` without `{}`", key.name, key.beside.join("` or `")))
                 .key(path.key(key.name))
@@ -104,14 +106,23 @@ fn excluded(reader: &mut Reader<'_, '_>, spec: &'static language::Table, written
     }
 }
 
+/// The keys that decide whether a key makes sense, where only one of them may be given.
+fn rivals(spec: &'static language::Table, key: &Key) -> Option<&'static Choice> {
+    spec.choices.iter().find(|choice| choice.keys.iter().any(|other| key.beside.contains(&other.name)))
+}
+
+/// Which keys of a choice are given, in the order of the file.
+fn given<'w>(choice: &Choice, written: &'w Entries) -> Vec<&'w written::Entry> {
+    written.0.iter().filter(|entry| choice.keys.iter().any(|key| key.name == entry.key)).collect()
+}
+
 fn goes_with(key: &Key, written: &Entries) -> bool {
     key.beside.is_empty() || key.beside.iter().any(|other| written.get(other).is_some())
 }
 
 fn choose(reader: &mut Reader<'_, '_>, choice: &Choice, table: &Table, written: &Entries) {
     let names = || choice.keys.iter().map(|key| key.name);
-    let given: Vec<&written::Entry> = written.0.iter().filter(|entry| names().any(|name| name == entry.key)).collect();
-    if let [first, others @ ..] = given.as_slice() {
+    if let [first, others @ ..] = given(choice, written).as_slice() {
         for other in others {
             let problem = Problem::new(format!("both `{}` and `{}`", first.key, other.key))
                 .key(format!("{}{}", table.prefix, other.key))
@@ -165,7 +176,11 @@ fn entry(
     let taken = |value, why| Some(Entry { key, value, at: At::Nowhere, origin: Origin::Default(why) });
     match key.need {
         Need::Required(why) => {
-            missing(reader, key, why, table);
+            // Of several that exclude each other nobody knows which is meant.
+            let contested = rivals(table.spec, key).is_some_and(|choice| given(choice, written).len() > 1);
+            if !contested {
+                missing(reader, key, why, table);
+            }
             None
         }
         Need::Default(text, why) => {
@@ -186,7 +201,7 @@ fn missing(reader: &mut Reader<'_, '_>, key: &'static Key, why: &'static str, ta
         return;
     }
     let what = match key.kind {
-        Kind::Named(named) => format!("no {}s", named.name),
+        Kind::Named(named) => format!("no {}", named.plural()),
         _ => format!("`{}` is missing", key.name),
     };
     debug_assert!(!is_note(key), "a note is never required");

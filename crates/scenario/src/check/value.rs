@@ -28,7 +28,7 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
             let problem = Problem::new("no steps").key(path.key(key.name)).because("it would do nothing, for ever");
             unusable(reader, node.at, problem.allowed([key.kind.describe()]))
         }
-        (Kind::Steps(spec), Written::List(items)) => steps(reader, key, spec, items, path),
+        (Kind::Steps(spec) | Kind::Numbered(spec), Written::List(items)) => numbered(reader, key, spec, items, path),
         (Kind::Refers(_), Written::List(items)) => references(reader, key, node, items, path),
         (Kind::Weights(_), Written::Table(entries)) => weights(reader, key, node, entries, path),
         (Kind::SpanPair, Written::List(items)) => pair(reader, key, node, items, path),
@@ -97,7 +97,7 @@ fn named(
     tables
 }
 
-fn steps(
+fn numbered(
     reader: &mut Reader<'_, '_>,
     key: &'static Key,
     spec: &'static language::Table,
@@ -130,7 +130,7 @@ fn references(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items
         };
         match read {
             Ok(name) if !seen.insert(name.clone()) => {
-                let problem = Problem::new(format!("`{name}` twice")).because("each is equally likely");
+                let problem = Problem::new(format!("`{name}` twice")).because("each has one place in the list");
                 reader.problems.add(item.at, problem.key(path.key(key.name)).allowed(["weighted = { ... }"]));
             }
             Ok(name) => texts.push(Reference { name, at: item.at }),

@@ -1,4 +1,4 @@
-//! How random spans are distributed: six kinds by mean and spread, and the linear growth of connect time.
+//! How random spans are distributed: six kinds by mean and spread, and the linear growth of connect time with concurrency and size.
 //!
 //! It leaves out how they are drawn: the kernel does that.
 
@@ -52,6 +52,14 @@ pub static PER_CONCURRENT: Key = Key::new(
     "each I/O in service at the volume, this one included, adds so much to the mean",
 );
 
+/// Growth with what is transferred.
+pub static PER_KIB: Key = Key::new(
+    "per_kib",
+    Kind::Span("0 us", "1 s"),
+    Need::Default("0 ms", "the mean covers what an I/O transfers, however much that is"),
+    "each KiB that an I/O transfers adds so much to its connect time alone on the path",
+);
+
 const KINDS: Choice = Choice {
     keys: &[&CONSTANT, &EXPONENTIAL, &UNIFORM, &ERLANG, &HYPEREXPONENTIAL, &GAMMA],
     needed: true,
@@ -63,15 +71,26 @@ pub static DISTRIBUTION: Table = Table {
     name: "distribution",
     doc: "how random spans of time are distributed",
     keys: &[&CONSTANT, &EXPONENTIAL, &UNIFORM, &ERLANG, &HYPEREXPONENTIAL, &GAMMA, &STAGES, &SCV],
-    choice: Some(KINDS),
+    choices: &[KINDS],
     notes: true,
 };
 
 /// The distribution of connect time.
 pub static CONNECT_DISTRIBUTION: Table = Table {
     name: "connect",
-    doc: "how connect time is distributed, alone on the path, and how it grows with concurrency",
-    keys: &[&CONSTANT, &EXPONENTIAL, &UNIFORM, &ERLANG, &HYPEREXPONENTIAL, &GAMMA, &STAGES, &SCV, &PER_CONCURRENT],
-    choice: Some(KINDS),
+    doc: "how connect time is distributed, alone on the path, and how it grows with concurrency and size",
+    keys: &[
+        &CONSTANT,
+        &EXPONENTIAL,
+        &UNIFORM,
+        &ERLANG,
+        &HYPEREXPONENTIAL,
+        &GAMMA,
+        &STAGES,
+        &SCV,
+        &PER_CONCURRENT,
+        &PER_KIB,
+    ],
+    choices: &[KINDS],
     notes: true,
 };

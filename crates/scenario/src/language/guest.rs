@@ -1,15 +1,18 @@
 //! Guests and the programs they run: steps that think, compute, do I/O and repeat.
 //!
-//! It leaves out locks, messages and processors shared with others, which no mechanism of this version has.
+//! It leaves out where an I/O goes, and locks, messages and processors shared with others, which no mechanism of this
+//! version has.
 
-use super::{Choice, DISTRIBUTION, Key, Kind, NAME, Need, Table, VOLUME};
+use super::{Choice, DISTRIBUTION, IO_TABLE, Key, Kind, NAME, Need, Table};
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
+/// The most that come at one arrival.
+pub const MOST_IN_BATCH: u32 = 1_000;
 
-const OTHER: Need = Need::Optional("the other is given");
+const OTHER: Need = Need::Optional("another is given");
+const SINGLE: Need = Need::Optional("they arrive one at a time");
 const OTHER_STEP: Need = Need::Optional("it is another kind of step");
-const OTHER_CHOICE: Need = Need::Optional("the volume is chosen in another way");
 
 /// A closed population.
 pub static COUNT: Key = Key::new(
@@ -25,24 +28,55 @@ pub static ARRIVALS: Key = Key::new(
     OTHER,
     "open: Poisson arrivals from outside, each running the program once",
 );
+/// So many at each arrival.
+pub static BATCH: Key = Key::new(
+    "batch",
+    Kind::Count(1, MOST_IN_BATCH),
+    SINGLE,
+    "how many come at each arrival; `arrivals` then says how often a batch comes",
+)
+.beside(&["arrivals"]);
+/// So many at each arrival on average.
+pub static BATCH_MEAN: Key = Key::new(
+    "batch_mean",
+    Kind::Number(1.0, MOST_IN_BATCH as f64),
+    SINGLE,
+    "how many come at each arrival on average: one at least, geometrically distributed",
+)
+.beside(&["arrivals"]);
+/// Recorded arrivals.
+pub static REPLAY: Key = Key::new(
+    "replay",
+    Kind::File,
+    OTHER,
+    "recorded: a file of I/Os, CSV or Parquet, each of which arrives at its time, is done and leaves",
+);
 /// The program.
 pub static PROGRAM: Key = Key::new(
     "program",
     Kind::Steps(&STEP),
     Need::Required("a guest without a program does nothing"),
     "what each guest does, in order",
-);
+)
+.beside(&["count", "arrivals"]);
 
 /// A group of guests.
 pub static GUEST: Table = Table {
     name: "guest",
     doc: "a group of guests that run the same program",
-    keys: &[&NAME, &COUNT, &ARRIVALS, &PROGRAM],
-    choice: Some(Choice {
-        keys: &[&COUNT, &ARRIVALS],
-        needed: true,
-        why: "a population is closed (count) or open (arrivals)",
-    }),
+    keys: &[&NAME, &COUNT, &ARRIVALS, &BATCH, &BATCH_MEAN, &REPLAY, &PROGRAM],
+    choices: &[
+        Choice {
+            keys: &[&COUNT, &ARRIVALS, &REPLAY],
+            needed: true,
+            why: "a population is closed (count), open (arrivals) or recorded (replay)",
+        },
+        Choice {
+            keys: &[&BATCH, &BATCH_MEAN],
+            needed: false,
+            why: "batches are all of one size or geometrically distributed",
+        },
+    ],
     notes: true,
 };
 
@@ -70,26 +104,6 @@ pub static STEP: Table = Table {
     name: "step",
     doc: "one step of a program",
     keys: &[&THINK, &COMPUTE, &IO, &REPEAT, &STEPS],
-    choice: Some(Choice { keys: &[&THINK, &COMPUTE, &IO, &REPEAT], needed: true, why: "a step does one thing" }),
-    notes: true,
-};
-
-/// Always this volume.
-pub static ONE: Key = Key::new("volume", Kind::Refer(&VOLUME), OTHER_CHOICE, "always this volume");
-/// Each equally likely.
-pub static ANY: Key = Key::new("uniform", Kind::Refers(&VOLUME), OTHER_CHOICE, "each of these volumes equally likely");
-/// Each with its weight.
-pub static WEIGHTED: Key =
-    Key::new("weighted", Kind::Weights(&VOLUME), OTHER_CHOICE, "each of these volumes with its weight");
-
-/// The smallest and the largest weight of a volume.
-pub const WEIGHTS: (f64, f64) = (1e-6, 1e9);
-
-/// Which volume an I/O goes to.
-pub static IO_TABLE: Table = Table {
-    name: "io",
-    doc: "which volume an I/O goes to",
-    keys: &[&ONE, &ANY, &WEIGHTED],
-    choice: Some(Choice { keys: &[&ONE, &ANY, &WEIGHTED], needed: true, why: "an I/O chooses its volume in one way" }),
+    choices: &[Choice { keys: &[&THINK, &COMPUTE, &IO, &REPEAT], needed: true, why: "a step does one thing" }],
     notes: true,
 };

@@ -20,7 +20,7 @@ pub static NAME: Key = Key::new(
 pub static PATHS: Key = Key::new(
     "paths",
     Kind::Count(1, 8),
-    Need::Default("4", "reports print it and nothing else depends on it"),
+    Need::Default("4", "reports print it; how many there are makes a difference only when some of them go"),
     "channel paths to the control unit, as reports print them",
 );
 /// How connected I/Os slow each other.
@@ -36,7 +36,7 @@ pub static CONTROL_UNIT: Table = Table {
     name: "control_unit",
     doc: "a control unit with the path group that leads to it",
     keys: &[&NAME, &PATHS, &SHARING],
-    choice: None,
+    choices: &[],
     notes: true,
 };
 
@@ -69,7 +69,7 @@ pub static ALIAS_POOL: Table = Table {
     name: "alias_pool",
     doc: "aliases that any volume of the pool may borrow for one I/O (HyperPAV)",
     keys: &[&NAME, &POOL_ALIASES, &FIRST_ALIAS, &REDISPATCH],
-    choice: None,
+    choices: &[],
     notes: true,
 };
 
@@ -139,11 +139,11 @@ pub static VOLUME: Table = Table {
         &GAP,
         &SERVICE,
     ],
-    choice: Some(Choice {
+    choices: &[Choice {
         keys: &[&FROM_POOL, &BOUND_ALIASES],
         needed: false,
         why: "a volume borrows aliases from a pool (HyperPAV) or has its own (PAV), not both",
-    }),
+    }],
     notes: true,
 };
 
@@ -174,6 +174,6 @@ pub static SERVICE_TABLE: Table = Table {
     name: "service",
     doc: "the parts of an I/O: pend + disconnect + connect",
     keys: &[&PEND, &DISCONNECT, &CONNECT],
-    choice: None,
+    choices: &[],
     notes: true,
 };

@@ -45,6 +45,6 @@ pub static MEASURE: Table = Table {
     name: "measure",
     doc: "how long and how often the scenario is measured",
     keys: &[&INTERVAL, &INTERVALS, &WARM_UP, &REPLICATIONS, &SAMPLE],
-    choice: None,
+    choices: &[],
     notes: true,
 };

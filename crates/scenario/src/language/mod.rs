@@ -3,17 +3,23 @@
 //! It leaves out how a file is read: the reader, the JSON Schema, the reference and every suggestion are made from
 //! these tables, and no other list of keys exists.
 
+mod change;
 mod distribution;
 mod guest;
+mod io;
 mod machine;
 mod measure;
+mod minidisk;
 mod notes;
 mod root;
 
+pub use change::*;
 pub use distribution::*;
 pub use guest::*;
+pub use io::*;
 pub use machine::*;
 pub use measure::*;
+pub use minidisk::*;
 pub use notes::*;
 pub use root::*;
 
@@ -27,7 +33,7 @@ pub struct Table {
     /// Its keys, in the order in which they are documented and written.
     pub keys: &'static [&'static Key],
     /// Keys of which only one may be given.
-    pub choice: Option<Choice>,
+    pub choices: &'static [Choice],
     /// Whether it may carry one of [`NOTES`].
     pub notes: bool,
 }
@@ -97,12 +103,14 @@ pub enum Kind {
     Name(usize),
     /// The name of one of the tables of this kind.
     Refer(&'static Table),
-    /// The names of several of the tables of this kind.
-    Refers(&'static Table),
-    /// A table from names of the tables of this kind to weights.
-    Weights(&'static Table),
+    /// The names of several of the tables of these kinds, which share one set of names.
+    Refers(&'static [&'static Table]),
+    /// A table from names of the tables of these kinds to weights.
+    Weights(&'static [&'static Table]),
     /// One of these words.
     Word(&'static [&'static str]),
+    /// The path of a file, relative to the scenario.
+    File,
     /// A device number: up to four hexadecimal digits.
     Device,
     /// A span of time from the first to the second.
@@ -111,6 +119,8 @@ pub enum Kind {
     SpanOr(&'static str),
     /// The shortest and the longest of several spans.
     SpanPair,
+    /// An amount of data from the first to the second.
+    Bytes(&'static str, &'static str),
     /// A share, not above so many percent.
     Percent(f64),
     /// A rate from the first to the second, per second.
@@ -125,6 +135,8 @@ pub enum Kind {
     Table(&'static Table),
     /// Any number of these tables, each with a name of its own.
     Named(&'static Table),
+    /// Any number of these tables in order, each known by its number.
+    Numbered(&'static Table),
     /// These tables in order, at least one.
     Steps(&'static Table),
 }
@@ -137,13 +149,15 @@ impl Kind {
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . up to {most} characters"),
             Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
-            Kind::Refers(table) => format!("a list of names of {}s: [\"A\", \"B\"]", table.name),
-            Kind::Weights(table) => format!("weights by name of {}: {{ A = 3, B = 1 }}", table.name),
+            Kind::Refers(tables) => format!("a list of names of {}: [\"A\", \"B\"]", plurals(tables, " and ")),
+            Kind::Weights(tables) => format!("weights by names of {}: {{ A = 3, B = 1 }}", plurals(tables, " and ")),
             Kind::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "),
+            Kind::File => "the path of a file in quotes, relative to the scenario: \"io.csv\"".into(),
             Kind::Device => "a device number in quotes, \"0\" to \"FFFF\": \"522A\"".into(),
             Kind::Span(least, most) => format!("a span of time in quotes from {least} to {most}: \"0.2 ms\""),
             Kind::SpanOr(word) => format!("\"{word}\" or a span of time in quotes, with its unit: \"30 s\""),
             Kind::SpanPair => "the shortest and the longest span: [\"1 ms\", \"2 ms\"]".into(),
+            Kind::Bytes(least, most) => format!("an amount of data in quotes from {least} to {most}: \"4 KiB\""),
             Kind::Percent(most) => format!("a share in quotes, up to {most} %: \"2.1 %\""),
             Kind::Rate(least, most) => format!("a rate in quotes from {least}/s to {most}/s: \"500/s\""),
             Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
@@ -152,18 +166,31 @@ impl Kind {
                 "a span of time in quotes (\"0.2 ms\") or a distribution ({ exponential = \"0.2 ms\" })".into()
             }
             Kind::Table(table) => format!("a table: {}", table.doc),
-            Kind::Named(table) => format!("any number of [[{}]]", table.name),
+            Kind::Named(table) | Kind::Numbered(table) => format!("any number of [[{}]]", table.name),
             Kind::Steps(_) => "a list of steps: [ { think = \"1 ms\" }, { io = { volume = \"A\" } } ]".into(),
         }
     }
 
     /// Whether it holds text that a command line may give without quotes even when it looks like a number.
     pub fn is_text(&self) -> bool {
-        matches!(self, Kind::Text | Kind::Line | Kind::Name(_) | Kind::Refer(_) | Kind::Word(_) | Kind::Device)
+        matches!(
+            self,
+            Kind::Text | Kind::Line | Kind::Name(_) | Kind::Refer(_) | Kind::Word(_) | Kind::File | Kind::Device
+        )
     }
 }
 
+/// What a message calls several of these: "volumes and minidisks".
+pub fn plurals(tables: &[&Table], between: &str) -> String {
+    tables.iter().map(|table| table.plural()).collect::<Vec<_>>().join(between)
+}
+
 impl Table {
+    /// What a message calls several of it: "alias pools".
+    pub fn plural(&self) -> String {
+        format!("{}s", self.name.replace('_', " "))
+    }
+
     /// What a message calls one of it: "an alias pool".
     pub fn noun(&self) -> String {
         let article = if self.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

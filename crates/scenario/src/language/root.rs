@@ -2,7 +2,7 @@
 //!
 //! It leaves out the parts of the machine: they have files of their own.
 
-use super::{ALIAS_POOL, CONTROL_UNIT, GUEST, Key, Kind, MEASURE, Need, Table, VOLUME};
+use super::{ALIAS_POOL, CHANGE, CONTROL_UNIT, GUEST, Key, Kind, MEASURE, MINIDISK, Need, Table, VOLUME};
 
 /// The name of the scenario.
 pub static TITLE: Key = Key::new(
@@ -42,12 +42,26 @@ pub static VOLUMES: Key = Key::new(
     Need::Required("without volumes there is nothing to do I/O to"),
     "a disk volume with its base device",
 );
+/// Minidisks.
+pub static MINIDISKS: Key = Key::new(
+    "minidisk",
+    Kind::Named(&MINIDISK),
+    Need::Optional("guests do I/O to whole volumes"),
+    "a part of a volume that is used for one I/O at a time",
+);
 /// Guests.
 pub static GUESTS: Key = Key::new(
     "guest",
     Kind::Named(&GUEST),
     Need::Required("without guests nothing happens"),
     "a group of guests that run the same program",
+);
+/// Changes.
+pub static CHANGES: Key = Key::new(
+    "change",
+    Kind::Numbered(&CHANGE),
+    Need::Optional("the machine stays as it was built"),
+    "what somebody changes while the machine runs; they have numbers in place of names, from 1",
 );
 
 /// A whole scenario file.
@@ -63,10 +77,12 @@ pub static ROOT: Table = Table {
         &CONTROL_UNITS,
         &ALIAS_POOLS,
         &VOLUMES,
+        &MINIDISKS,
         &GUESTS,
+        &CHANGES,
         &MEASURED,
     ],
-    choice: None,
+    choices: &[],
     notes: false,
 };
 
@@ -100,6 +116,6 @@ pub static SOURCE_TABLE: Table = Table {
     name: "source",
     doc: "the document that the numbers come from",
     keys: &[&DOCUMENT, &REPORT, &SECTION, &REMARK],
-    choice: None,
+    choices: &[],
     notes: false,
 };

@@ -49,6 +49,78 @@ program = [ { io = { weighted = { A = 3, B = 1 } } } ]
 interval = "1 min"
 "#;
 
+/// What the sample lacks: what changes, minidisks, and the I/O and the arrivals that came with them.
+pub const MORE: &str = r#"
+[[control_unit]]
+name = "CU2"
+sharing = "50 %"
+
+[[volume]]
+name = "PAV"
+device = "0102"
+control_unit = "CU2"
+aliases = 2
+first_alias = "0300"
+service = { connect = { exponential = "0.8 ms", per_kib = "0.01 ms" } }
+
+[[minidisk]]
+name = "M1"
+volume = "PAV"
+cache = { read_hits = "60 %", time = "0.05 ms" }
+
+[[minidisk]]
+name = "M2"
+volume = "A"
+
+[[guest]]
+name = "ZIPF"
+arrivals = "100/s"
+batch = 2
+program = [ { io = { zipf = ["M1", "PAV", "M2"], exponent = 0.5, bytes = "8 KiB", reads = "75 %" } } ]
+
+[[guest]]
+name = "BURST"
+arrivals = "10/s"
+batch_mean = 2.5
+program = [ { io = { minidisk = "M1" } }, { io = { zipf = ["A", "B"] } } ]
+
+[[guest]]
+name = "TAPE"
+replay = "traces/io.csv"
+
+[[change]]
+at = "30 s"
+aliases = { pool = "POOL", online = 1 }
+
+[[change]]
+at = "10 s"
+paths = { control_unit = "CU2", online = 2 }
+
+[[change]]
+at = "20 s"
+reserve = "PAV"
+
+[[change]]
+at = "20 s"
+aliases = { volume = "PAV", online = 0 }
+
+[[change]]
+at = "25 s"
+release = "PAV"
+"#;
+
+/// The sample and what it lacks.
+pub fn dynamic() -> String {
+    format!("{SAMPLE}{MORE}")
+}
+
+/// The dynamic sample with one piece of its text replaced; the piece must be there.
+pub fn dynamic_with(old: &str, new: &str) -> String {
+    let text = dynamic();
+    assert!(text.contains(old), "the dynamic sample has no `{old}`");
+    text.replacen(old, new, 1)
+}
+
 /// The sample with one piece of its text replaced; the piece must be there.
 pub fn with(old: &str, new: &str) -> String {
     assert!(SAMPLE.contains(old), "the sample has no `{old}`");

@@ -1,0 +1,135 @@
+//! Changes: nothing comes online that was not built, and a volume is released after it was reserved.
+//!
+//! It leaves out what a change does to the machine.
+
+use super::Names;
+use crate::language::{
+    ALIAS_POOL, ALIAS_POOLS, ALIASES_ONLINE, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS, CHANGED_POOL,
+    CHANGED_UNIT, CHANGED_VOLUME, CHANGES, CONTROL_UNIT, CONTROL_UNITS, FROM_POOL, INTERVAL, INTERVALS, Key, MEASURED,
+    NAME, PATHS, PATHS_ONLINE, POOL_ALIASES, RELEASED, RESERVED, SHARING, VOLUME, VOLUMES,
+};
+use crate::problems::Problems;
+use crate::resolved::Table;
+use std::collections::{BTreeMap, BTreeSet};
+use units::{Problem, Span};
+
+/// The changes in the order in which they happen: by time, at one time in the order of the file.
+pub fn in_time(root: &Table) -> Vec<&Table> {
+    let mut changes: Vec<&Table> = root.tables(&CHANGES).iter().collect();
+    changes.sort_by_key(|change| change.span(&CHANGED_AT));
+    changes
+}
+
+/// Checks every change against what was built, and reservations against those before.
+pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
+    for change in root.tables(&CHANGES) {
+        if let Some(aliases) = change.table(&CHANGED_ALIASES) {
+            check_aliases(root, aliases, names, problems);
+        }
+        if let Some(paths) = change.table(&CHANGED_PATHS) {
+            let unit = paths.text(&CHANGED_UNIT).and_then(|name| names.index(&CONTROL_UNIT, name));
+            if let Some(unit) = unit.map(|index| &root.tables(&CONTROL_UNITS)[index]) {
+                at_most(paths, &PATHS_ONLINE, unit, &PATHS, problems);
+            }
+        }
+    }
+    check_reserves(root, names, problems);
+}
+
+fn check_aliases(root: &Table, aliases: &Table, names: &Names, problems: &mut Problems<'_>) {
+    if let Some(index) = aliases.text(&CHANGED_POOL).and_then(|name| names.index(&ALIAS_POOL, name)) {
+        at_most(aliases, &ALIASES_ONLINE, &root.tables(&ALIAS_POOLS)[index], &POOL_ALIASES, problems);
+        return;
+    }
+    let Some(index) = aliases.text(&CHANGED_VOLUME).and_then(|name| names.index(&VOLUME, name)) else { return };
+    let volume = &root.tables(&VOLUMES)[index];
+    if volume.entry(&BOUND_ALIASES).is_some() {
+        at_most(aliases, &ALIASES_ONLINE, volume, &BOUND_ALIASES, problems);
+        return;
+    }
+    let pool = volume.text(&FROM_POOL);
+    let problem = Problem::new(format!("{} has no aliases of its own", volume.title()))
+        .key(aliases.path(&CHANGED_VOLUME))
+        .because(pool.map_or(String::new(), |pool| format!("it borrows from pool `{pool}`")))
+        .allowed(pool.map(|pool| format!("pool = \"{pool}\"")).into_iter().chain(["a volume with aliases".into()]));
+    problems.add(aliases.at(&CHANGED_VOLUME), problem);
+}
+
+/// No more come online than were built.
+fn at_most(change: &Table, online: &Key, built: &Table, count: &Key, problems: &mut Problems<'_>) {
+    let (Some(wanted), Some(most)) = (change.count(online), built.count(count)) else { return };
+    if wanted > most {
+        let problem = Problem::new(format!("{wanted} {} online where there are {most}", count.name))
+            .key(change.path(online))
+            .because(format!("{} has {} = {most}", built.title(), count.name))
+            .allowed([format!("0 to {most}")]);
+        problems.add(change.at(online), problem);
+    }
+}
+
+/// One system at a time reserves a volume.
+fn check_reserves(root: &Table, names: &Names, problems: &mut Problems<'_>) {
+    if root.tables(&CHANGES).iter().any(|change| change.span(&CHANGED_AT).is_none()) {
+        // Without all the times nobody knows what comes before what.
+        return;
+    }
+    let mut reserved = BTreeSet::new();
+    for change in in_time(root) {
+        let exists = |name: &&str| names.index(&VOLUME, name).is_some();
+        let at = change.span_text(&CHANGED_AT).unwrap_or_default();
+        if let Some(volume) = change.text(&RESERVED).filter(exists)
+            && !reserved.insert(volume)
+        {
+            let problem = Problem::new(format!("volume `{volume}` is reserved at {at} for the second time"))
+                .key(change.path(&RESERVED))
+                .because("one other system reserves it, and has it until it releases it");
+            problems.add(change.at(&RESERVED), problem.allowed([format!("a release of `{volume}` before {at}")]));
+        }
+        if let Some(volume) = change.text(&RELEASED).filter(exists)
+            && !reserved.remove(volume)
+        {
+            let problem = Problem::new(format!("volume `{volume}` is released at {at}, and nobody has it reserved"))
+                .key(change.path(&RELEASED))
+                .because("only what is reserved can be released");
+            problems.add(change.at(&RELEASED), problem.allowed([format!("a reserve of `{volume}` before {at}")]));
+        }
+    }
+}
+
+/// Names changes that come too late, and changes of paths that nobody feels.
+pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+    late(root, warnings);
+    let unit = |name: &str| root.tables(&CONTROL_UNITS).iter().find(|unit| unit.text(&NAME) == Some(name));
+    let mut online: BTreeMap<&str, u32> = BTreeMap::new();
+    for change in in_time(root) {
+        let Some(paths) = change.table(&CHANGED_PATHS) else { continue };
+        let (Some(name), Some(wanted)) = (paths.text(&CHANGED_UNIT), paths.count(&PATHS_ONLINE)) else { continue };
+        let Some(built) = unit(name) else { continue };
+        let before = online.insert(name, wanted).or(built.count(&PATHS)).unwrap_or(1);
+        let shared = built.percent(&SHARING).is_some_and(|sharing| sharing.percent() > 0.0);
+        if !shared && before > 0 && wanted > 0 {
+            let problem = Problem::new(format!("{wanted} paths instead of {before} make no difference"))
+                .key(paths.path(&PATHS_ONLINE))
+                .because(format!("connected I/Os on control unit `{name}` do not slow each other: its sharing is 0 %"))
+                .allowed(["sharing above 0 %", "online = 0"]);
+            warnings.add(paths.at(&PATHS_ONLINE), problem);
+        }
+    }
+}
+
+fn late(root: &Table, warnings: &mut Problems<'_>) {
+    let Some(measure) = root.table(&MEASURED) else { return };
+    let (Some(interval), Some(intervals)) = (measure.span(&INTERVAL), measure.count(&INTERVALS)) else { return };
+    let end: Span = interval * u64::from(intervals);
+    for change in in_time(root) {
+        if change.span(&CHANGED_AT).is_none_or(|at| at < end) {
+            continue;
+        }
+        let at = change.span_text(&CHANGED_AT).unwrap_or_default();
+        let problem = Problem::new(format!("a change at {at} comes when nobody looks any more"))
+            .key(change.path(&CHANGED_AT))
+            .because(format!("the last interval ends at {end}"))
+            .allowed([format!("before {end}"), "longer or more intervals".into()]);
+        warnings.add(change.at(&CHANGED_AT), problem);
+    }
+}

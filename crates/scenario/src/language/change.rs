@@ -1,0 +1,108 @@
+//! What somebody changes while the machine runs: aliases and paths that go and come back, volumes that are reserved.
+//!
+//! It leaves out failures that nobody planned: every change has its time in the scenario.
+
+use super::{ALIAS_POOL, CONTROL_UNIT, Choice, Key, Kind, Need, Table, VOLUME};
+
+const OTHER: Need = Need::Optional("something else is changed");
+const OTHER_ALIASES: Need = Need::Optional("the other is given");
+
+/// When.
+pub static CHANGED_AT: Key = Key::new(
+    "at",
+    Kind::Span("0 us", "365 d"),
+    Need::Required("a change has its time"),
+    "when, since the start of the first interval; the warm-up comes before",
+);
+/// Aliases.
+pub static CHANGED_ALIASES: Key = Key::new(
+    "aliases",
+    Kind::Table(&CHANGE_OF_ALIASES),
+    OTHER,
+    "so many aliases are online from now on; one that is busy leaves when its I/O ends",
+);
+/// Paths.
+pub static CHANGED_PATHS: Key = Key::new(
+    "paths",
+    Kind::Table(&CHANGE_OF_PATHS),
+    OTHER,
+    "so many paths are online from now on; with none, I/O that starts stays pending",
+);
+/// Reserve.
+pub static RESERVED: Key = Key::new(
+    "reserve",
+    Kind::Refer(&VOLUME),
+    OTHER,
+    "another system reserves this volume: I/O in progress finishes, I/O that starts stays pending",
+);
+/// Release.
+pub static RELEASED: Key = Key::new(
+    "release",
+    Kind::Refer(&VOLUME),
+    OTHER,
+    "the other system releases this volume, and what is pending goes on",
+);
+
+/// A change.
+pub static CHANGE: Table = Table {
+    name: "change",
+    doc: "what somebody changes while the machine runs; changes at one time happen in the order of the file",
+    keys: &[&CHANGED_AT, &CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED],
+    choices: &[Choice {
+        keys: &[&CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED],
+        needed: true,
+        why: "a change changes one thing",
+    }],
+    notes: true,
+};
+
+/// The pool whose aliases change.
+pub static CHANGED_POOL: Key =
+    Key::new("pool", Kind::Refer(&ALIAS_POOL), OTHER_ALIASES, "HyperPAV: the pool whose aliases they are");
+/// The volume whose aliases change.
+pub static CHANGED_VOLUME: Key =
+    Key::new("volume", Kind::Refer(&VOLUME), OTHER_ALIASES, "classic PAV: the volume that they are bound to");
+/// How many aliases are online.
+pub static ALIASES_ONLINE: Key = Key::new(
+    "online",
+    Kind::Count(0, 65_535),
+    Need::Required("the number is what changes"),
+    "how many are online from now on, the first ones; at most as many as there are",
+);
+
+/// Which aliases are online.
+pub static CHANGE_OF_ALIASES: Table = Table {
+    name: "change_of_aliases",
+    doc: "how many aliases of a pool or of a volume are online",
+    keys: &[&CHANGED_POOL, &CHANGED_VOLUME, &ALIASES_ONLINE],
+    choices: &[Choice {
+        keys: &[&CHANGED_POOL, &CHANGED_VOLUME],
+        needed: true,
+        why: "aliases belong to a pool (HyperPAV) or to a volume (PAV)",
+    }],
+    notes: true,
+};
+
+/// The control unit whose paths change.
+pub static CHANGED_UNIT: Key = Key::new(
+    "control_unit",
+    Kind::Refer(&CONTROL_UNIT),
+    Need::Required("paths lead to a control unit"),
+    "the control unit that they lead to",
+);
+/// How many paths are online.
+pub static PATHS_ONLINE: Key = Key::new(
+    "online",
+    Kind::Count(0, 8),
+    Need::Required("the number is what changes"),
+    "how many are online from now on; at most as many as there are",
+);
+
+/// Which paths are online.
+pub static CHANGE_OF_PATHS: Table = Table {
+    name: "change_of_paths",
+    doc: "how many paths to a control unit are online",
+    keys: &[&CHANGED_UNIT, &PATHS_ONLINE],
+    choices: &[],
+    notes: true,
+};
