@@ -23,6 +23,8 @@ from slicewright.study.points import Budget, simulate
 from slicewright.study.published import Kind, Report, reports, study_folder
 from slicewright.study.reproduce import Judge
 
+from docs.pictures import teaching
+
 BUDGET = Budget(replications=5, most=5, interval_s=10, warm_up_s=1.0)
 SHORT = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
 MOST_ALIASES = 24
@@ -146,6 +148,9 @@ PICTURES: dict[str, Callable[[], str]] = {
     "paths": paths,
     "volume": volume,
     "monitor": monitor,
+    "one-server": lambda: _alone(teaching.one_server()),
+    "bank-tellers": lambda: _alone(teaching.bank_tellers()),
+    "many-servers": lambda: _alone(teaching.many_servers()),
 }
 """Each picture's name, which is that of its file and, but for the first, of the page it stands on."""
 
