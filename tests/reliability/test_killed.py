@@ -25,9 +25,9 @@ SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 
 def _start(scenario: Path, seed: int, out: Path) -> subprocess.Popen[bytes]:
-    words = ["run", scenario, "--out", out, "--seed", str(seed)]
+    words = ["run", scenario, "--out", out, "--seed", seed]
     quick = ["--replications", "2", "--set", "measure.interval=200 ms"]
-    command = [sys.executable, "-m", "slicewright", *words, *quick]
+    command = [sys.executable, "-m", "slicewright", *map(str, words), *quick]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
