@@ -1,0 +1,119 @@
+//! The timeline of a stretch of simulated time as columns.
+//!
+//! It leaves out drawing it; instants become microseconds since the start of the first interval.
+
+use crate::problems::{input_error, run_error};
+use crate::scenario::{Scenario, watched};
+use monitor::{RunError, Timeline, Untraceable, Watch, Window};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use units::{Problem, Span, Tod};
+
+/// What happened in a window of one replication; a window without a length is as long as some forty I/Os take.
+#[pyfunction]
+#[pyo3(signature = (scenario, seed, replication, warm_up_s, from_s, for_s = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "the keywords are what Python calls it with")]
+pub fn timeline<'py>(
+    py: Python<'py>,
+    scenario: &Scenario,
+    seed: u64,
+    replication: u64,
+    warm_up_s: f64,
+    from_s: f64,
+    for_s: Option<f64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let scenario = scenario.get();
+    let measure = scenario.measure();
+    let window = Window {
+        warm_up: Span::from_seconds(warm_up_s),
+        from: Span::from_seconds(from_s),
+        length: for_s.map(Span::from_seconds),
+        end: measure.interval * u64::from(measure.intervals),
+    };
+    let simulated_s = warm_up_s + from_s + for_s.unwrap_or_default();
+    let work = |watch: &Watch| {
+        let mut reached = Tod::START;
+        let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now);
+        Ok(monitor::trace(scenario.plan(), (seed, replication), &window, go_on))
+    };
+    match watched(py, progress.as_ref(), simulated_s, work)? {
+        Ok(Ok(timeline)) => columns(py, &timeline),
+        Ok(Err(Untraceable::TooMuch(most, reached))) => Err(input_error(py, &[too_much(most, reached)])),
+        Ok(Err(Untraceable::Failure(failure))) => {
+            Err(run_error(&RunError { replication, failure }, scenario.name(), seed))
+        }
+        Err(error) => Err(run_error(&error, scenario.name(), seed)),
+    }
+}
+
+/// The seconds of a span as people write it, "100 ms"; raises `InputError` that names the key.
+#[pyfunction]
+pub fn span_s(py: Python<'_>, text: &str, key: &str) -> PyResult<f64> {
+    text.parse::<Span>().map(Span::seconds).map_err(|error| {
+        let problem = Problem::new(format!("{text:?} {error}")).key(key).allowed(["a span of time: 100 ms"]);
+        input_error(py, &[problem])
+    })
+}
+
+fn too_much(most: usize, reached: Span) -> Problem {
+    Problem::new(format!("more than {most} spans and waits in this stretch"))
+        .key("for")
+        .because(format!("{:.3} ms of it already have as many", reached.ms()))
+        .allowed(["a shorter stretch"])
+}
+
+fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyDict>> {
+    let us = |at: Tod| (at.units() as i128 - timeline.origin.units() as i128) as f64 / Span::from_us(1).units() as f64;
+    let table = |columns: &[(&str, Bound<'py, PyAny>)]| -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        columns.iter().try_for_each(|(name, column)| dict.set_item(name, column))?;
+        Ok(dict)
+    };
+    macro_rules! column {
+        ($rows:expr, $value:expr) => {
+            $rows.iter().map($value).collect::<Vec<_>>().into_pyobject(py)?.into_any()
+        };
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("from_us", us(timeline.from))?;
+    dict.set_item("to_us", us(timeline.until))?;
+    dict.set_item(
+        "lanes",
+        table(&[
+            ("name", column!(timeline.lanes, |lane| &lane.name)),
+            ("kind", column!(timeline.lanes, |lane| lane.kind.word())),
+            ("of", column!(timeline.lanes, |lane| &lane.of)),
+        ])?,
+    )?;
+    dict.set_item("holders", table(&[("name", column!(timeline.holders, |name| name))])?)?;
+    dict.set_item(
+        "spans",
+        table(&[
+            ("lane", column!(timeline.spans, |span| span.lane)),
+            ("holder", column!(timeline.spans, |span| span.holder)),
+            ("from_us", column!(timeline.spans, |span| us(span.from))),
+            ("to_us", column!(timeline.spans, |span| span.to.map(us))),
+            ("what", column!(timeline.spans, |span| span.what)),
+            ("state", column!(timeline.spans, |span| span.state.word())),
+        ])?,
+    )?;
+    dict.set_item(
+        "waits",
+        table(&[
+            ("holder", column!(timeline.waits, |wait| wait.holder)),
+            ("from_us", column!(timeline.waits, |wait| us(wait.from))),
+            ("to_us", column!(timeline.waits, |wait| wait.to.map(us))),
+            ("where", column!(timeline.waits, |wait| wait.place)),
+            ("why", column!(timeline.waits, |wait| &wait.why)),
+        ])?,
+    )?;
+    dict.set_item(
+        "changes",
+        table(&[
+            ("at_us", column!(timeline.changes, |(at, _)| us(*at))),
+            ("what", column!(timeline.changes, |(_, what)| what)),
+        ])?,
+    )?;
+    Ok(dict)
+}

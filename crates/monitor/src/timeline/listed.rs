@@ -1,0 +1,112 @@
+//! What was recorded, listed: spans by lane, waits by time, and the names of those who hold and wait.
+//!
+//! It leaves out recording.
+
+use super::lanes::lanes;
+use super::recorder::{Carried, Kept, Recorder, Who};
+use super::why::Reason;
+use super::{Occupation, Timeline, Wait};
+use machine::plan::Arrival;
+use units::Tod;
+
+/// How many holders keep their place in the list whoever is seen: as many as there are letters and digits to draw.
+const STEADY: u64 = 62;
+
+impl<T> Kept<T> {
+    /// Whether a window that ends at an instant shows it; what lasts beyond has no end.
+    fn cut(&mut self, until: Tod) -> bool {
+        self.to = self.to.filter(|to| *to <= until);
+        self.from < until
+    }
+}
+
+impl<'a> Recorder<'a> {
+    /// What happened until an instant; what lasts longer has no end yet.
+    pub fn timeline(mut self, origin: Tod, until: Tod) -> Timeline<'a> {
+        let open = |since: Tod| (since < until).then_some(since);
+        for (exposure, carried) in self.exposures.iter().enumerate() {
+            if let Some((from, carried)) = carried.and_then(|carried| Some((open(carried.since)?, carried))) {
+                self.spans.push(Kept { from, to: None, what: (exposure, carried) });
+            }
+        }
+        for person in &self.people {
+            if let Some((from, wait)) = person.waits.and_then(|wait| Some((open(wait.since)?, wait))) {
+                let freed = self.freed(wait.reason) - wait.freed;
+                self.waits.push(Kept { from, to: None, what: (person.who, wait.reason, freed) });
+            }
+        }
+        self.spans.retain_mut(|span| span.cut(until));
+        self.waits.retain_mut(|wait| wait.cut(until));
+        self.changes.retain(|(at, _)| *at < until);
+        let people = self.holders();
+        let holder = |who: Who| people.binary_search(&(self.is_open(who), who)).expect("everybody is listed");
+        let (lanes, lane_of) = lanes(self.plan);
+        let mut spans: Vec<Occupation> =
+            self.spans.iter().map(|span| self.occupation(span, &lane_of, holder)).collect();
+        spans.sort_by_key(|span| (span.lane, span.from));
+        let mut waits: Vec<Wait> = self.waits.iter().map(|wait| self.wait(wait, holder)).collect();
+        waits.sort_by_key(|wait| (wait.from, wait.holder));
+        let holders = people.iter().map(|(_, who)| self.name(*who)).collect();
+        let changes = self.changes.iter().map(|(at, changed)| (*at, changed.words(self.plan))).collect();
+        Timeline { origin, from: self.from, until, lanes, spans, waits, holders, changes }
+    }
+
+    fn occupation(
+        &self,
+        span: &Kept<(usize, Carried)>,
+        lane_of: &[usize],
+        holder: impl Fn(Who) -> usize,
+    ) -> Occupation<'a> {
+        let (exposure, carried) = span.what;
+        Occupation {
+            lane: lane_of[exposure],
+            holder: carried.by.map(|(_, who)| holder(who)),
+            from: span.from,
+            to: span.to,
+            what: carried.by.map_or("", |_| &self.plan.volumes[carried.volume.index()].name),
+            state: carried.state,
+        }
+    }
+
+    fn wait(&self, wait: &Kept<(Who, Reason, u64)>, holder: impl Fn(Who) -> usize) -> Wait<'a> {
+        let (who, reason, passed_over) = wait.what;
+        let (place, why) = (reason.place(self.plan), reason.words(passed_over, self.plan));
+        Wait { holder: holder(who), from: wait.from, to: wait.to, place, why }
+    }
+
+    /// Everybody who is seen, those who are always there first; all of these while there are few, so that each has the
+    /// same place in every window.
+    fn holders(&self) -> Vec<(bool, Who)> {
+        let closed = (0..).zip(&self.plan.guests).filter_map(|(group, guest)| match guest.arrival {
+            Arrival::Closed { count } => Some((group, u64::from(count))),
+            Arrival::Open { .. } | Arrival::Replay { .. } => None,
+        });
+        let mut people: Vec<Who> = Vec::new();
+        if closed.clone().map(|(_, count)| count).sum::<u64>() <= STEADY {
+            people.extend(closed.flat_map(|(group, count)| (1..=count).map(move |number| Who { group, number })));
+        }
+        people.extend(self.spans.iter().filter_map(|span| span.what.1.by.map(|(_, who)| who)));
+        people.extend(self.waits.iter().map(|wait| wait.what.0));
+        let mut people: Vec<(bool, Who)> = people.into_iter().map(|who| (self.is_open(who), who)).collect();
+        people.sort_unstable();
+        people.dedup();
+        people
+    }
+
+    fn is_open(&self, who: Who) -> bool {
+        match self.plan.guests[who.group as usize].arrival {
+            Arrival::Closed { .. } => false,
+            Arrival::Open { .. } | Arrival::Replay { .. } => true,
+        }
+    }
+
+    fn name(&self, who: Who) -> String {
+        let guest = &self.plan.guests[who.group as usize];
+        match guest.arrival {
+            Arrival::Closed { count: 1 } => guest.name.clone(),
+            Arrival::Closed { .. } | Arrival::Open { .. } | Arrival::Replay { .. } => {
+                format!("{} #{}", guest.name, who.number)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A stretch of simulated time as a picture needs it: who held which exposure, who waited where and why, what changed.
+//!
+//! It leaves out drawing, and what all of it adds up to, which is the monitor's.  A recorder is a probe like any other:
+//! the machine does the same with and without it.
+
+mod lanes;
+mod listed;
+mod recorder;
+mod trace;
+mod why;
+
+pub use lanes::{Lane, LaneKind};
+pub use recorder::Recorder;
+pub use trace::{Untraceable, Window, trace};
+
+use units::Tod;
+
+/// What happened in a window of simulated time.  Names are those of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline<'a> {
+    /// When the first interval starts, from which stated times count.
+    pub origin: Tod,
+    /// The start of the window.
+    pub from: Tod,
+    /// The end of the window.
+    pub until: Tod,
+    /// What can be held, in the order in which it is drawn.
+    pub lanes: Vec<Lane>,
+    /// Who held it, by lane and then by time; those of a lane do not overlap.
+    pub spans: Vec<Occupation<'a>>,
+    /// Who waited, by time.
+    pub waits: Vec<Wait<'a>>,
+    /// Who holds and waits: "IO3390-BWPVS0 #2".
+    pub holders: Vec<String>,
+    /// What somebody changed, by time.
+    pub changes: Vec<(Tod, String)>,
+}
+
+/// A lane that was occupied for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occupation<'a> {
+    /// Index into [`Timeline::lanes`].
+    pub lane: usize,
+    /// By whom, index into [`Timeline::holders`]; nobody holds an exposure that is offline.
+    pub holder: Option<usize>,
+    /// Since when, which may be before the window.
+    pub from: Tod,
+    /// Until when; nobody knows when it lasts beyond the window.
+    pub to: Option<Tod>,
+    /// For what: the volume of the I/O, if there is one.
+    pub what: &'a str,
+    /// In which state.
+    pub state: State,
+}
+
+/// What occupies a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// An I/O is in progress.
+    Busy,
+    /// An I/O has started and stays pending.
+    Held,
+    /// The control program is between the end of an I/O and the next start.
+    Gap,
+    /// It is varied offline.
+    Offline,
+}
+
+impl State {
+    /// As pictures and tables call it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            State::Busy => "busy",
+            State::Held => "held",
+            State::Gap => "gap",
+            State::Offline => "offline",
+        }
+    }
+}
+
+/// Somebody who waited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait<'a> {
+    /// Who, index into [`Timeline::holders`].
+    pub holder: usize,
+    /// Since when, which may be before the window.
+    pub from: Tod,
+    /// Until when; nobody knows when it lasts beyond the window.
+    pub to: Option<Tod>,
+    /// Where: a volume or a minidisk.
+    pub place: &'a str,
+    /// Why, in the words of the trade.
+    pub why: String,
+}

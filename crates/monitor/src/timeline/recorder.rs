@@ -1,0 +1,289 @@
+//! The probe behind a timeline: it knows at every instant who holds what and who waits, and keeps what a window shows.
+//!
+//! It leaves out when the window ends, which whoever runs the machine may decide on the way.
+//!
+//! What it needs grows with the machine and with what happens in the window, not with the time before it.
+
+use super::State;
+use super::lanes::bound;
+use super::why::{Changed, Reason};
+use machine::ids::{Exposure, Requester, Volume};
+use machine::plan::{Aliasing, Plan, Redispatch};
+use machine::signal::{Probe, Signal};
+use units::Tod;
+
+/// Somebody who does I/O: the so many-th of his group, from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Who {
+    pub group: u32,
+    pub number: u64,
+}
+
+/// What an exposure carries now, or why it carries nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carried {
+    pub since: Tod,
+    /// Who asked for its I/O, and who that is; nobody while it is offline.
+    pub by: Option<(Requester, Who)>,
+    pub volume: Volume,
+    pub state: State,
+}
+
+/// A requester as far as the timeline knows him: he waits in one place at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Person {
+    pub who: Who,
+    pub waits: Option<Waiting>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub since: Tod,
+    pub reason: Reason,
+    /// Aliases that had come free when the wait began.
+    pub freed: u64,
+}
+
+/// Aliases of a pool or of a volume.
+#[derive(Clone, Copy, Debug, Default)]
+struct Aliases {
+    /// The first of them among the exposures.
+    first: usize,
+    count: usize,
+    online: u32,
+    /// How often one came free and nobody who waited got it.
+    freed: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept<T> {
+    pub from: Tod,
+    pub to: Option<Tod>,
+    pub what: T,
+}
+
+/// Records what happens from an instant on, and what was under way then.
+#[derive(Clone, Debug)]
+pub struct Recorder<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) from: Tod,
+    most: usize,
+    pub(super) exposures: Vec<Option<Carried>>,
+    /// Until when the last gap of each exposure lasts.
+    free_from: Vec<Tod>,
+    /// Whether each exposure is offline, or will be when its I/O ends.
+    offline: Vec<bool>,
+    pub(super) people: Vec<Person>,
+    joined: Vec<u64>,
+    pools: Vec<Aliases>,
+    bound: Vec<Aliases>,
+    pub(super) spans: Vec<Kept<(usize, Carried)>>,
+    pub(super) waits: Vec<Kept<(Who, Reason, u64)>>,
+    pub(super) changes: Vec<(Tod, Changed)>,
+    starts: Vec<Tod>,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder for the machine of a plan, which keeps at most so many spans, waits and changes from an instant on.
+    pub fn new(plan: &'a Plan, from: Tod, most: usize) -> Self {
+        let mut exposures = plan.volumes.len();
+        let mut aliases = |count: usize| {
+            let first = exposures;
+            exposures += count;
+            Aliases { first, count, online: count as u32, freed: 0 }
+        };
+        let bound = plan.volumes.iter().map(|volume| aliases(bound(&volume.aliasing).len())).collect();
+        let pools = plan.alias_pools.iter().map(|pool| aliases(pool.aliases.len())).collect();
+        Recorder {
+            plan,
+            from,
+            most,
+            exposures: vec![None; exposures],
+            free_from: vec![Tod::START; exposures],
+            offline: vec![false; exposures],
+            people: Vec::new(),
+            joined: vec![0; plan.guests.len()],
+            pools,
+            bound,
+            spans: Vec::new(),
+            waits: Vec::new(),
+            changes: Vec::new(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// Whether more happened than is to be kept; what was kept is then not all.
+    pub fn is_full(&self) -> bool {
+        self.spans.len() + self.waits.len() + self.changes.len() >= self.most
+    }
+
+    /// When the so many-th I/O since the start of the window started.
+    pub fn start(&self, number: usize) -> Option<Tod> {
+        self.starts.get(number.checked_sub(1)?).copied()
+    }
+
+    /// How many aliases have come free that a wait of this kind was not given.
+    pub(super) fn freed(&self, reason: Reason) -> u64 {
+        match reason {
+            Reason::Queued(volume, _) => match &self.plan.volumes[volume.index()].aliasing {
+                Aliasing::None => 0,
+                Aliasing::Pav { .. } => self.bound[volume.index()].freed,
+                Aliasing::HyperPav { pool } => self.pools[*pool].freed,
+            },
+            Reason::Turn(_) | Reason::Held(..) => 0,
+        }
+    }
+
+    fn online(&self, volume: Volume) -> u32 {
+        match &self.plan.volumes[volume.index()].aliasing {
+            Aliasing::None => 0,
+            Aliasing::Pav { .. } => self.bound[volume.index()].online,
+            Aliasing::HyperPav { pool } => self.pools[*pool].online,
+        }
+    }
+
+    fn waits(&mut self, requester: Requester, reason: Reason, now: Tod) {
+        let freed = self.freed(reason);
+        self.people[requester.index()].waits = Some(Waiting { since: now, reason, freed });
+    }
+
+    fn waits_no_more(&mut self, requester: Requester, now: Tod) {
+        let Person { who, waits } = &mut self.people[requester.index()];
+        let (who, Some(wait)) = (*who, waits.take()) else { return };
+        if now > self.from && now > wait.since && !self.is_full() {
+            let freed = self.freed(wait.reason) - wait.freed;
+            self.waits.push(Kept { from: wait.since, to: Some(now), what: (who, wait.reason, freed) });
+        }
+    }
+}
+
+impl Recorder<'_> {
+    /// An exposure carries something from now on, or nothing; what it carried is kept if the window shows it.
+    fn carries(&mut self, exposure: usize, carried: Option<Carried>, now: Tod) {
+        let before = std::mem::replace(&mut self.exposures[exposure], carried);
+        if let Some(before) = before {
+            self.keep_span(exposure, before, now);
+        }
+    }
+
+    fn keep_span(&mut self, exposure: usize, carried: Carried, to: Tod) {
+        if to > self.from && to > carried.since && !self.is_full() {
+            self.spans.push(Kept { from: carried.since, to: Some(to), what: (exposure, carried) });
+        }
+    }
+
+    /// The I/O of an exposure is in another state from now on; says who asked for it.
+    fn turns(&mut self, exposure: Exposure, state: State, now: Tod) -> Option<Requester> {
+        let carried = self.exposures[exposure.index()]?;
+        self.carries(exposure.index(), Some(Carried { since: now, state, ..carried }), now);
+        carried.by.map(|(requester, _)| requester)
+    }
+
+    fn ended(&mut self, exposure: Exposure, volume: Volume, now: Tod) {
+        let Some(carried) = self.exposures[exposure.index()] else { return };
+        self.carries(exposure.index(), None, now);
+        let plan = &self.plan.volumes[volume.index()];
+        let free = now + plan.gap;
+        // How long the gap lasts is known already; nothing else starts in it.
+        self.keep_span(exposure.index(), Carried { since: now, state: State::Gap, ..carried }, free);
+        self.free_from[exposure.index()] = free;
+        if self.offline[exposure.index()] {
+            self.exposures[exposure.index()] = Some(Carried { since: free, by: None, volume, state: State::Offline });
+        } else if exposure.index() >= self.plan.volumes.len() && plan.gap.is_zero() {
+            // With a gap the alias comes free later, and only the machine knows who waits then.
+            match &plan.aliasing {
+                Aliasing::Pav { redispatch: Redispatch::None, .. } => self.bound[volume.index()].freed += 1,
+                Aliasing::Pav { redispatch: Redispatch::SameVolume | Redispatch::PoolFifo, .. }
+                | Aliasing::None
+                | Aliasing::HyperPav { .. } => {}
+            }
+        }
+    }
+
+    /// From now on the first so many of some aliases are online; one that is busy goes when its I/O ends.
+    fn vary(&mut self, aliases: Aliases, volume: Volume, now: Tod) {
+        for number in 0..aliases.count {
+            let exposure = aliases.first + number;
+            let offline = number >= aliases.online as usize;
+            self.offline[exposure] = offline;
+            match self.exposures[exposure] {
+                None if offline => {
+                    let since = now.max(self.free_from[exposure]);
+                    self.exposures[exposure] = Some(Carried { since, by: None, volume, state: State::Offline });
+                }
+                Some(Carried { state: State::Offline, .. }) if !offline => self.carries(exposure, None, now),
+                None | Some(_) => {}
+            }
+        }
+    }
+
+    fn changed(&mut self, changed: Changed, now: Tod) {
+        if now >= self.from && !self.is_full() {
+            self.changes.push((now, changed));
+        }
+    }
+
+    fn joins(&mut self, group: u32, requester: Requester) {
+        if self.people.len() <= requester.index() {
+            self.people.resize(requester.index() + 1, Person::default());
+        }
+        self.joined[group as usize] += 1;
+        let who = Who { group, number: self.joined[group as usize] };
+        self.people[requester.index()] = Person { who, waits: None };
+    }
+}
+
+impl Probe for Recorder<'_> {
+    fn signal(&mut self, now: Tod, signal: Signal) {
+        match signal {
+            Signal::Joined(group, requester) => self.joins(group.0, requester),
+            Signal::Queued(volume, requester) => {
+                self.waits(requester, Reason::Queued(volume, self.online(volume)), now);
+            }
+            Signal::TurnAwaited(minidisk, requester) => self.waits(requester, Reason::Turn(minidisk), now),
+            Signal::TurnTaken(_, _, requester, _) => self.waits_no_more(requester, now),
+            Signal::Started(io, exposure, requester, _) => {
+                self.waits_no_more(requester, now);
+                let by = Some((requester, self.people[requester.index()].who));
+                let carried = Carried { since: now, by, volume: io.volume, state: State::Busy };
+                self.carries(exposure.index(), Some(carried), now);
+                if now >= self.from && self.starts.len() < self.most {
+                    self.starts.push(now);
+                }
+            }
+            Signal::Held(volume, exposure, hold) => {
+                if let Some(requester) = self.turns(exposure, State::Held, now) {
+                    self.waits(requester, Reason::Held(volume, hold), now);
+                }
+            }
+            Signal::LetGo(_, exposure) => {
+                if let Some(requester) = self.turns(exposure, State::Busy, now) {
+                    self.waits_no_more(requester, now);
+                }
+            }
+            Signal::Ended(io, exposure, _) => self.ended(exposure, io.volume, now),
+            Signal::AliasFreed(pool, _) => self.pools[pool.index()].freed += 1,
+            Signal::PoolVaried(pool, online, _) => {
+                self.pools[pool.index()].online = online;
+                self.vary(self.pools[pool.index()], Volume(0), now);
+                self.changed(Changed::Pool(pool, online), now);
+            }
+            Signal::BoundVaried(volume, online) => {
+                self.bound[volume.index()].online = online;
+                self.vary(self.bound[volume.index()], volume, now);
+                self.changed(Changed::Bound(volume, online), now);
+            }
+            Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
+            Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
+            Signal::Released(volume) => self.changed(Changed::Released(volume), now),
+            Signal::AliasTried(..)
+            | Signal::Left(..)
+            | Signal::Thought(..)
+            | Signal::Computed(..)
+            | Signal::Avoided(..)
+            | Signal::ThroughMinidisk(..)
+            | Signal::Responded(..)
+            | Signal::Cycled(_) => {}
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Running a machine up to the end of a window, which is stated or ends when enough has happened to look at.
+//!
+//! It leaves out what is measured there: the same replication, run for its totals, does the same.
+
+use super::Timeline;
+use super::recorder::Recorder;
+use crate::replication::Failure;
+use kernel::calendar::TreeCalendar;
+use kernel::draw::Streams;
+use machine::plan::Plan;
+use machine::world::World;
+use units::{Span, Tod};
+
+/// A window of simulated time, counted from the start of the first interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// What is cut before the first interval.
+    pub warm_up: Span,
+    /// Where the window starts.
+    pub from: Span,
+    /// How long it is; without it, long enough for some forty I/Os to start.
+    pub length: Option<Span>,
+    /// Where the measurement ends; no window goes beyond.
+    pub end: Span,
+}
+
+/// Why there is no timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Untraceable {
+    /// The machine could not be run so far.
+    Failure(Failure),
+    /// More happened than is kept: so many spans, waits and changes by so long after the start of the window.
+    TooMuch(usize, Span),
+}
+
+/// Spans, waits and changes that are kept at most: more than anybody looks at, less than fills memory.
+const MOST: usize = 200_000;
+/// I/Os that start in a window that is as long as it takes.
+const ENOUGH: usize = 40;
+/// Events between two questions whether to go on, and two looks at whether too much was kept.
+const BREATH: u32 = 1 << 16;
+
+/// Runs one replication of a seed to the end of a window, and says what happened in it; `go_on` is told the simulated time now
+/// and then, and says whether to go on.
+///
+/// # Errors
+/// See [`Untraceable`].
+pub fn trace<'a>(
+    plan: &'a Plan,
+    (seed, replication): (u64, u64),
+    window: &Window,
+    mut go_on: impl FnMut(Tod) -> bool,
+) -> Result<Timeline<'a>, Untraceable> {
+    let origin = Tod::START + window.warm_up;
+    let from = origin + window.from;
+    let last = origin + window.end;
+    let mut world: World<TreeCalendar, Recorder> =
+        World::new(plan, &Streams::new(seed, replication), Recorder::new(plan, from, MOST));
+    world.count_from(origin);
+    let mut advance = |world: &mut World<TreeCalendar, Recorder>, at: Tod, most: u32| {
+        let done = world.run_some(at, most).map_err(|overrun| Untraceable::Failure(Failure::Overrun(overrun)))?;
+        if world.probe.is_full() {
+            return Err(Untraceable::TooMuch(MOST, world.now().max(from) - from));
+        }
+        if go_on(world.now()) { Ok(done) } else { Err(Untraceable::Failure(Failure::Stopped)) }
+    };
+    while !advance(&mut world, from, BREATH)? {}
+    let until = match window.length {
+        Some(length) => last.min(from + length),
+        // One event at a time, so that nothing happens beyond the window.
+        None => loop {
+            let done = advance(&mut world, last, 1)?;
+            if let Some(start) = world.probe.start(ENOUGH) {
+                break last.min(from + round(start - from));
+            }
+            if done {
+                break last;
+            }
+        },
+    };
+    while !advance(&mut world, until, BREATH)? {}
+    Ok(world.probe.timeline(origin, until))
+}
+
+/// The next longer span of 1, 2 or 5 and zeros, in us.
+fn round(span: Span) -> Span {
+    let mut unit = Span::from_us(1);
+    loop {
+        for steps in [1, 2, 5] {
+            if unit * steps > span {
+                return unit * steps;
+            }
+        }
+        unit = unit * 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_that_nobody_stated_is_a_round_one() {
+        for (span, rounded) in [(0, 1), (1, 2), (2, 5), (5, 10), (1_234, 2_000), (4_999, 5_000)] {
+            assert_eq!(round(Span::from_us(span)), Span::from_us(rounded));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Why somebody waits, in the words of the trade; each reason is known when the wait begins.
+//!
+//! It leaves out how long.
+
+use super::lanes::bound;
+use machine::ids::{Minidisk, Paths, Pool, Volume};
+use machine::plan::{Aliasing, Plan};
+use machine::signal::Hold;
+
+/// What a wait is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// Every exposure that the volume may use is busy; so many aliases of its own or of its pool were online.
+    Queued(Volume, u32),
+    /// The minidisk is in use.
+    Turn(Minidisk),
+    /// The I/O has started and stays pending.
+    Held(Volume, Hold),
+}
+
+impl Reason {
+    /// Where: a volume or a minidisk.
+    pub(super) fn place(self, plan: &Plan) -> &str {
+        match self {
+            Reason::Queued(volume, _) | Reason::Held(volume, _) => &plan.volumes[volume.index()].name,
+            Reason::Turn(minidisk) => &plan.minidisks[minidisk.index()].name,
+        }
+    }
+
+    /// In words.  So many aliases came free while it lasted and were not given to who waited: redispatch is a policy.
+    pub(super) fn words(self, passed_over: u64, plan: &Plan) -> String {
+        match self {
+            Reason::Queued(volume, online) => {
+                let words = busy(&plan.volumes[volume.index()].aliasing, online, plan);
+                match passed_over {
+                    0 => words,
+                    1 => format!("{words}; passed over once"),
+                    times => format!("{words}; passed over {times} times"),
+                }
+            }
+            Reason::Turn(_) => format!("minidisk {} in use", self.place(plan)),
+            Reason::Held(_, Hold::Reserved) => "pending: volume reserved by another system".into(),
+            Reason::Held(_, Hold::NoPath) => "pending: no path online".into(),
+        }
+    }
+}
+
+/// What somebody changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Changed {
+    Pool(Pool, u32),
+    Bound(Volume, u32),
+    Paths(Paths, u32),
+    Reserved(Volume),
+    Released(Volume),
+}
+
+impl Changed {
+    pub(super) fn words(self, plan: &Plan) -> String {
+        let volume = |volume: Volume| &plan.volumes[volume.index()];
+        match self {
+            Changed::Pool(number, online) => {
+                let pool = &plan.alias_pools[number.index()];
+                format!("pool {}: {online} of {} online", pool.name, counted(pool.aliases.len(), "alias", "aliases"))
+            }
+            Changed::Bound(number, online) => {
+                let all = bound(&volume(number).aliasing).len();
+                format!("{}: {online} of {} online", volume(number).name, counted(all, "alias", "aliases"))
+            }
+            Changed::Paths(number, online) => {
+                let unit = &plan.control_units[number.index()];
+                format!("{}: {online} of {} online", unit.name, counted(unit.paths as usize, "path", "paths"))
+            }
+            Changed::Reserved(number) => format!("{} reserved by another system", volume(number).name),
+            Changed::Released(number) => format!("{} released by the other system", volume(number).name),
+        }
+    }
+}
+
+fn busy(aliasing: &Aliasing, online: u32, plan: &Plan) -> String {
+    match (aliasing, online) {
+        (Aliasing::None, _) => "base busy, no alias".into(),
+        (Aliasing::Pav { aliases, .. }, 0) if aliases.is_empty() => "base busy, no alias".into(),
+        (Aliasing::Pav { .. }, 0) => "base busy, no alias online".into(),
+        (Aliasing::Pav { .. }, 1) => "base and its alias busy".into(),
+        (Aliasing::Pav { .. }, _) => format!("base and its {online} aliases busy"),
+        (Aliasing::HyperPav { pool }, _) => {
+            let pool = &plan.alias_pools[*pool];
+            // A pool needs its name only beside others.
+            let name = if plan.alias_pools.len() == 1 { "pool".into() } else { format!("pool {}", pool.name) };
+            match (pool.aliases.len(), online) {
+                (0, _) => format!("base busy, {name} without aliases"),
+                (_, 0) => format!("base busy, {name} without an alias online"),
+                (_, _) => format!("base busy, {name} empty"),
+            }
+        }
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
