@@ -19,6 +19,7 @@ fn state<C: Calendar>(world: &World<C, NoProbe>) -> String {
 
 fn history<C: Calendar>(plan: &Plan) -> Vec<String> {
     let mut world: World<C, NoProbe> = World::new(plan, &Streams::new(3, 0), NoProbe);
+    world.count_from(Tod::START + Span::from_ms(1));
     let look = |hundredths: u64| {
         world.run_until(Tod::START + Span::from_ms(10 * hundredths)).expect("the load is small");
         state(&world)

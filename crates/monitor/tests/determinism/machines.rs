@@ -2,10 +2,13 @@
 //!
 //! It leaves out what comes out of them.
 
-use crate::plans::{bound, closed, exponential, io, numbers, open, plan, volume};
+use crate::plans::{bound, closed, exponential, io, io_by_weight, numbers, open, plan, volume};
 use kernel::distribution::Distribution;
-use machine::plan::{AliasPoolPlan, Aliasing, Choice, ControlUnitPlan, Plan, Redispatch, Step};
-use units::Span;
+use machine::plan::{
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Change, ChangePlan, Choice, ControlUnitPlan, IoPlan,
+    MinidiskPlan, Plan, Redispatch, Step, Target,
+};
+use units::{PerSecond, Percent, Span};
 
 const MEAN: Span = Span::from_us(700);
 
@@ -18,6 +21,7 @@ pub fn machines() -> Vec<(&'static str, Plan)> {
         ("a pool, same volume", pool(Redispatch::SameVolume)),
         ("a pool, no redispatch", pool(Redispatch::None)),
         ("shared paths", shared_paths()),
+        ("everything changes", changing()),
         ("ties", ties()),
     ]
 }
@@ -42,7 +46,7 @@ fn pool(redispatch: Redispatch) -> Plan {
         disk.aliasing = Aliasing::HyperPav { pool: 0 };
         disk
     });
-    let any = Step::Io(Choice::Weighted(vec![(0, 4.0), (1, 3.0), (2, 2.0), (3, 1.0)]));
+    let any = io_by_weight(&[(0, 4.0), (1, 3.0), (2, 2.0), (3, 1.0)]);
     let compute = Step::Compute(Distribution::Gamma { mean: Span::from_us(100), scv: 0.5 });
     let program = vec![Step::Repeat { times: 3, steps: vec![compute, any.clone()] }, Step::Think(exponential(300))];
     let mut plan = plan(volumes.collect(), vec![closed(9, program), open(600.0, vec![any.clone(), any])]);
@@ -60,6 +64,35 @@ fn shared_paths() -> Plan {
         disk.control_unit = Some(number % 2);
         disk.service.pend = exponential(50);
     }
+    plan
+}
+
+/// Everything that can change changes while batches come in and minidisks take turns.
+fn changing() -> Plan {
+    let mut plan = shared_paths();
+    plan.minidisks.push(MinidiskPlan {
+        name: "M".into(),
+        volume: 1,
+        cache: Some(CachePlan { read_hits: Percent::new(40.0), time: exponential(30) }),
+    });
+    let reads = IoPlan { reads: Percent::new(70.0), ..IoPlan::reading(Choice::Fixed(Target::Minidisk(0))) };
+    let mut guests = open(200.0, vec![Step::Io(reads), io(0)]);
+    guests.arrival = Arrival::Open { rate: PerSecond::new(200.0), batch: Batch::Geometric { mean: 3.0 } };
+    plan.guests.push(guests);
+    let mut at = Span::ZERO;
+    let mut stated = |change| {
+        at += Span::from_ms(7);
+        ChangePlan { at, change }
+    };
+    plan.changes = vec![
+        stated(Change::PoolAliases { pool: 0, online: 0 }),
+        stated(Change::Paths { control_unit: 0, online: 1 }),
+        stated(Change::Reserve { volume: 1 }),
+        stated(Change::PoolAliases { pool: 0, online: 2 }),
+        stated(Change::Release { volume: 1 }),
+        stated(Change::Paths { control_unit: 1, online: 0 }),
+        stated(Change::Paths { control_unit: 1, online: 4 }),
+    ];
     plan
 }
 

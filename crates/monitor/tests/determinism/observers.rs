@@ -15,6 +15,7 @@ const END: Tod = Tod::from_units(Span::SECOND.units());
 
 fn ran<P: Probe>(plan: &Plan, probe: P, look: impl Fn(&mut World<TreeCalendar, P>)) -> (u64, u64, String) {
     let mut world = World::new(plan, &Streams::new(3, 0), probe);
+    world.count_from(Tod::START + Span::from_ms(1));
     look(&mut world);
     world.run_until(END).expect("the load is small");
     (world.events(), world.checksum(), format!("{:?}{:?}", world.channel, world.guests))

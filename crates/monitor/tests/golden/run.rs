@@ -37,6 +37,7 @@ pub fn run(bytes: &[u8], path: &str) -> String {
     let end = Tod::START + measurement.stops().total();
     let checksums = (0..REPLICATIONS).map(|replication| {
         let mut world: World<TreeCalendar, NoProbe> = World::new(plan, &Streams::new(SEED, replication), NoProbe);
+        world.count_from(Tod::START + measurement.warm_up);
         world.run_until(end).expect("the load is small");
         format!("{:016x}", world.checksum())
     });

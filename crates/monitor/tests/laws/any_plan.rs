@@ -1,32 +1,61 @@
 //! Random plans: up to six volumes of every kind of aliasing, shared pools, every distribution and policy, paths that are
-//! shared or not, gaps, closed guests and arrivals from outside, steps of every kind with repeats.
+//! shared or not, gaps, closed guests and arrivals from outside, steps of every kind with repeats; minidisks with and
+//! without a cache, batches, recorded arrivals, and changes of everything that can be changed.
 //!
 //! It leaves out loads that outgrow the machine: arrivals from outside come slower than one base can serve them.
 
+use crate::any_change::any_changes;
 use kernel::distribution::Distribution;
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Choice, ControlUnitPlan, DeviceNumber, GuestPlan, Plan, Redispatch, ServicePlan,
-    Step, VolumePlan,
+    Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Choice, ControlUnitPlan, DeviceNumber, GuestPlan,
+    IoPlan, MinidiskPlan, Plan, Record, Redispatch, ServicePlan, Step, Target, VolumePlan,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
-use units::{PerSecond, Span};
+use units::{PerSecond, Percent, Span};
 
 /// Any plan that a scenario could resolve to, small enough for many to be simulated.
 pub fn any_plan() -> impl Strategy<Value = Plan> {
-    (1..=6usize, 0..=3usize, 0..=2usize).prop_flat_map(|(volumes, pools, units)| {
-        let pools = vec((0..=4u16, any_redispatch()), pools);
-        let units = vec(prop_oneof![Just(0.0), Just(1.0), 0.01..0.9], units);
-        (pools, units).prop_flat_map(move |(pools, units)| {
-            let kinds = (pools.len(), units.len());
-            let volumes = vec(any_volume(kinds), volumes).prop_map(number);
-            (volumes, 1..=3usize).prop_flat_map(move |(volumes, groups)| {
-                let (pools, units, count) = (pools.clone(), units.clone(), volumes.len());
-                let guests = vec(any_guest(count), groups);
-                guests.prop_map(move |guests| assemble(&pools, &units, volumes.clone(), guests))
-            })
+    (any_parts(), any::<bool>()).prop_flat_map(|(plan, changing)| {
+        let targets = targets(&plan);
+        let guests = vec(any_guest(targets), 1..=3usize);
+        let changes = if changing { any_changes(&plan).boxed() } else { Just(Vec::new()).boxed() };
+        (Just(plan), guests, changes).prop_map(|(plan, mut guests, changes)| {
+            for (number, guest) in guests.iter_mut().enumerate() {
+                guest.name = format!("G{number}");
+            }
+            Plan { guests, changes, ..plan }
         })
     })
+}
+
+/// The parts of a machine, without anybody who uses it.
+fn any_parts() -> impl Strategy<Value = Plan> {
+    (1..=6usize, 0..=3usize, 0..=2usize, 0..=3usize).prop_flat_map(|(volumes, pools, units, minidisks)| {
+        let kinds = (pools, units);
+        let pools = vec((0..=4u16, any_redispatch()), pools);
+        let units = vec(prop_oneof![Just(0.0), Just(1.0), 0.01..0.9], units);
+        let minidisks = vec(any_minidisk(volumes), minidisks);
+        let volumes = vec(any_volume(kinds), volumes).prop_map(number);
+        (pools, units, volumes, minidisks)
+            .prop_map(|(pools, units, volumes, minidisks)| assemble(&pools, &units, volumes, minidisks))
+    })
+}
+
+fn any_minidisk(volumes: usize) -> impl Strategy<Value = MinidiskPlan> {
+    let hits = prop_oneof![Just(0.0), Just(100.0), 1.0..99.0].prop_map(Percent::new);
+    let cache = (hits, any_distribution(100)).prop_map(|(read_hits, time)| CachePlan { read_hits, time });
+    (0..volumes, proptest::option::of(cache)).prop_map(|(volume, cache)| MinidiskPlan {
+        name: String::new(),
+        volume,
+        cache,
+    })
+}
+
+/// Where I/Os of a plan may go.
+fn targets(plan: &Plan) -> Vec<Target> {
+    let volumes = (0..plan.volumes.len()).map(Target::Volume);
+    volumes.chain((0..plan.minidisks.len()).map(Target::Minidisk)).collect()
 }
 
 /// Any spread around a mean of up to so many us.
@@ -63,40 +92,80 @@ fn any_volume((pools, units): (usize, usize)) -> impl Strategy<Value = VolumePla
     let short = || prop_oneof![Just(Distribution::Constant(Span::ZERO)), any_distribution(200)];
     let gap = prop_oneof![Just(Span::ZERO), (1..100u64).prop_map(Span::from_us)];
     let growth = prop_oneof![Just(Span::ZERO), (1..300u64).prop_map(Span::from_us)];
-    (aliasing, control_unit, (short(), short(), any_distribution(1_000)), growth, gap).prop_map(
-        |(aliasing, control_unit, (pend, disconnect, connect), connect_per_concurrent, gap)| VolumePlan {
-            name: String::new(),
-            device: DeviceNumber(0),
-            device_type: "3390-3".into(),
-            control_unit,
-            aliasing,
-            service: ServicePlan { pend, disconnect, connect, connect_per_concurrent },
-            gap,
+    let per_kib = prop_oneof![Just(Span::ZERO), (1..10u64).prop_map(Span::from_us)];
+    let service = (short(), short(), any_distribution(1_000), growth, per_kib).prop_map(
+        |(pend, disconnect, connect, connect_per_concurrent, connect_per_kib)| ServicePlan {
+            pend,
+            disconnect,
+            connect,
+            connect_per_concurrent,
+            connect_per_kib,
         },
-    )
+    );
+    (aliasing, control_unit, service, gap).prop_map(|(aliasing, control_unit, service, gap)| VolumePlan {
+        name: String::new(),
+        device: DeviceNumber(0),
+        device_type: "3390-3".into(),
+        control_unit,
+        aliasing,
+        service,
+        gap,
+    })
 }
 
-fn any_guest(volumes: usize) -> impl Strategy<Value = GuestPlan> {
-    let choice = prop_oneof![
-        (0..volumes).prop_map(Choice::Fixed),
-        Just(Choice::Uniform((0..volumes).collect())),
-        vec(0.1..9.0, volumes).prop_map(|weights| Choice::Weighted(weights.into_iter().enumerate().collect())),
-    ];
+fn any_guest(targets: Vec<Target>) -> impl Strategy<Value = GuestPlan> {
+    let (io, records) = (any_io(&targets), any_records(targets));
     let step = prop_oneof![
         any_distribution(2_000).prop_map(Step::Think),
         any_distribution(500).prop_map(Step::Compute),
-        choice.clone().prop_map(Step::Io),
+        io.clone().prop_map(Step::Io),
     ];
     let step = step.prop_recursive(2, 6, 3, |inner| {
         (1..=3u32, vec(inner, 1..=3)).prop_map(|(times, steps)| Step::Repeat { times, steps })
     });
+    let program = (io, vec(step, 0..=3)).prop_map(|(io, mut program)| {
+        program.push(Step::Io(io));
+        program
+    });
+    let batch = prop_oneof![
+        3 => Just(Batch::Of(1)),
+        1 => (2..=5u32).prop_map(Batch::Of),
+        1 => (1.0..4.0).prop_map(|mean| Batch::Geometric { mean }),
+    ];
+    let open = (1.0..20.0, batch).prop_map(|(rate, batch)| Arrival::Open { rate: PerSecond::new(rate), batch });
     let arrival = prop_oneof![
         3 => (1..=8u32).prop_map(|count| Arrival::Closed { count }),
-        1 => (1.0..20.0).prop_map(|rate| Arrival::Open { rate: PerSecond::new(rate) }),
+        1 => open,
     ];
-    (arrival, choice, vec(step, 0..=3)).prop_map(|(arrival, choice, mut program)| {
-        program.push(Step::Io(choice));
-        GuestPlan { name: String::new(), arrival, program }
+    prop_oneof![
+        6 => (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, program }),
+        1 => records.prop_map(|arrival| GuestPlan { name: String::new(), arrival, program: Vec::new() }),
+    ]
+}
+
+fn any_io(targets: &[Target]) -> impl Strategy<Value = IoPlan> + Clone + use<> {
+    let (count, all) = (targets.len(), targets.to_vec());
+    let weighed = all.clone();
+    let choice = prop_oneof![
+        proptest::sample::select(all.clone()).prop_map(Choice::Fixed),
+        Just(Choice::Uniform(all)),
+        vec(0.1..9.0, count).prop_map(move |weights| Choice::Weighted(weighed.iter().copied().zip(weights).collect())),
+    ];
+    let reads = prop_oneof![Just(0.0), Just(100.0), 1.0..99.0].prop_map(Percent::new);
+    (choice, 0..65_536u32, reads).prop_map(|(choice, bytes, reads)| IoPlan { choice, bytes, reads })
+}
+
+/// Up to forty recorded I/Os, some at the same instant.
+fn any_records(targets: Vec<Target>) -> impl Strategy<Value = Arrival> {
+    let access = prop_oneof![Just(Access::Read), Just(Access::Write)];
+    let record = (0..3_000u64, proptest::sample::select(targets), 0..65_536u32, access);
+    vec(record, 0..40).prop_map(|records| {
+        let mut at = Span::ZERO;
+        let records = records.into_iter().map(|(later, target, bytes, access)| {
+            at += Span::from_us(later.saturating_sub(500));
+            Record { at, target, bytes, access }
+        });
+        Arrival::Replay { records: records.collect() }
     })
 }
 
@@ -116,7 +185,7 @@ fn assemble(
     pools: &[(u16, Redispatch)],
     sharing: &[f64],
     mut volumes: Vec<VolumePlan>,
-    mut guests: Vec<GuestPlan>,
+    mut minidisks: Vec<MinidiskPlan>,
 ) -> Plan {
     let unit =
         |(number, sharing): (usize, &f64)| ControlUnitPlan { name: format!("CU{number}"), paths: 4, sharing: *sharing };
@@ -131,13 +200,14 @@ fn assemble(
             volume.service.connect_per_concurrent = Span::ZERO;
         }
     }
-    for (number, guest) in guests.iter_mut().enumerate() {
-        guest.name = format!("G{number}");
+    for (number, minidisk) in minidisks.iter_mut().enumerate() {
+        minidisk.name = format!("M{number}");
     }
     Plan {
         control_units: sharing.iter().enumerate().map(unit).collect(),
         alias_pools: (0u16..).zip(pools).map(pool).collect(),
         volumes,
-        guests,
+        minidisks,
+        ..Plan::default()
     }
 }

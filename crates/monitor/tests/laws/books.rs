@@ -5,6 +5,7 @@
 use crate::any_plan::any_plan;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
+use machine::channel::exposure::{ExposureState, Phase, Role};
 use machine::channel::volume::Aliases;
 use machine::guest::Activity;
 use machine::plan::{Plan, Redispatch};
@@ -18,7 +19,8 @@ use units::{Span, Tod};
 struct Books {
     queued: Vec<i64>,
     in_service: Vec<i64>,
-    lent: Vec<i64>,
+    free: Vec<i64>,
+    turns: Vec<i64>,
     present: Vec<i64>,
 }
 
@@ -28,7 +30,8 @@ impl Books {
         Books {
             queued: zeros(plan.volumes.len()),
             in_service: zeros(plan.volumes.len()),
-            lent: zeros(plan.alias_pools.len()),
+            free: plan.alias_pools.iter().map(|pool| pool.aliases.len() as i64).collect(),
+            turns: zeros(plan.minidisks.len()),
             present: zeros(plan.guests.len()),
         }
     }
@@ -38,18 +41,51 @@ impl Probe for Books {
     fn signal(&mut self, _now: Tod, signal: Signal) {
         match signal {
             Signal::Queued(volume, _) => self.queued[volume.index()] += 1,
-            Signal::Started(volume, _, _, waited) => {
-                self.in_service[volume.index()] += 1;
-                self.queued[volume.index()] -= i64::from(waited == Waited::InQueue);
+            Signal::Started(io, _, _, waited) => {
+                self.in_service[io.volume.index()] += 1;
+                self.queued[io.volume.index()] -= i64::from(waited == Waited::InQueue);
             }
-            Signal::Ended(volume, _, _) => self.in_service[volume.index()] -= 1,
-            Signal::AliasTried(pool, free) => self.lent[pool.index()] += i64::from(free > 0),
-            Signal::AliasFreed(pool, _) => self.lent[pool.index()] -= 1,
-            Signal::Joined(group) => self.present[group.index()] += 1,
-            Signal::Left(group) => self.present[group.index()] -= 1,
-            Signal::Thought(..) | Signal::Computed(..) | Signal::Responded(..) | Signal::Cycled(_) => {}
+            Signal::Ended(io, _, _) => self.in_service[io.volume.index()] -= 1,
+            Signal::AliasTried(pool, free) => self.free[pool.index()] -= i64::from(free > 0),
+            Signal::AliasFreed(pool, _) => self.free[pool.index()] += 1,
+            Signal::PoolVaried(pool, _, free) => self.free[pool.index()] = i64::from(free),
+            Signal::TurnAwaited(minidisk, _) => self.turns[minidisk.index()] += 1,
+            Signal::TurnTaken(_, minidisk, ..) => self.turns[minidisk.index()] -= 1,
+            Signal::Joined(group, _) => self.present[group.index()] += 1,
+            Signal::Left(group, _) => self.present[group.index()] -= 1,
+            Signal::Thought(..)
+            | Signal::Computed(..)
+            | Signal::Responded(..)
+            | Signal::Cycled(_)
+            | Signal::Held(..)
+            | Signal::LetGo(..)
+            | Signal::BoundVaried(..)
+            | Signal::PathsVaried(..)
+            | Signal::Reserved(_)
+            | Signal::Released(_)
+            | Signal::Avoided(..)
+            | Signal::ThroughMinidisk(..) => {}
         }
     }
+}
+
+/// Turns are waited for where a minidisk is in use, and I/Os are held where something holds their volume.
+fn nobody_waits_for_nothing(world: &Machine) -> Result<(), TestCaseError> {
+    let requesters = &world.guests.requesters;
+    for (number, turns) in world.probe.turns.iter().enumerate() {
+        let here = |activity: &Activity| matches!(activity, Activity::InTurn(at) if at.index() == number);
+        let waiting = requesters.iter().filter(|requester| here(&requester.activity)).count();
+        prop_assert_eq!(waiting as i64, *turns);
+        let using =
+            |requester: &machine::guest::RequesterState| requester.minidisk.is_some_and(|m| m.index() == number);
+        let users = requesters.iter().filter(|requester| using(requester)).count();
+        prop_assert!(users <= 1 && (users == 1 || waiting == 0), "one I/O at a time: {users} use it, {waiting} wait");
+    }
+    for exposure in &world.channel.exposures {
+        let hold = world.channel.volumes[exposure.io.volume.index()].hold;
+        prop_assert!(exposure.phase != Phase::Held || hold.is_some(), "nothing holds it");
+    }
+    Ok(())
 }
 
 type Machine = World<TreeCalendar, Books>;
@@ -58,8 +94,11 @@ fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
     for (number, volume) in world.channel.volumes.iter().enumerate() {
         prop_assert_eq!(i64::from(volume.queue.len), world.probe.queued[number]);
         prop_assert_eq!(i64::from(volume.in_service), world.probe.in_service[number]);
-        let on_exposures =
-            world.channel.exposures.iter().filter(|exposure| exposure.is_busy() && exposure.volume.index() == number);
+        let on_exposures = world
+            .channel
+            .exposures
+            .iter()
+            .filter(|exposure| exposure.is_busy() && exposure.io.volume.index() == number);
         prop_assert_eq!(on_exposures.count(), volume.in_service as usize);
         let here = |activity: &Activity| matches!(activity, Activity::Waiting(at) if at.index() == number);
         let waiting = world.guests.requesters.iter().filter(|requester| here(&requester.activity)).count();
@@ -70,7 +109,11 @@ fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
 
 fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
     for (number, pool) in world.channel.pools.iter().enumerate() {
-        prop_assert_eq!(i64::from(pool.free()) + world.probe.lent[number], i64::from(pool.aliases));
+        let of_pool = |exposure: &&ExposureState| exposure.role == Role::Pool(machine::ids::Pool(number as u32));
+        let aliases = world.channel.exposures.iter().filter(of_pool).take(pool.online() as usize);
+        let idle = aliases.filter(|alias| alias.is_idle()).count();
+        prop_assert_eq!(idle, pool.free() as usize, "an alias that is online and idle is free");
+        prop_assert_eq!(i64::from(pool.free()), world.probe.free[number]);
         let mut waiting = 0;
         for volume in &world.channel.volumes {
             waiting +=
@@ -111,10 +154,12 @@ proptest! {
     #[test]
     fn nothing_is_lost(plan in any_plan(), seed in any::<u64>(), looks in 1..20u64) {
         let mut world: Machine = World::new(&plan, &Streams::new(seed, 0), Books::of(&plan));
+        world.count_from(Tod::START + Span::from_us(1_000));
         for look in 1..=looks {
             world.run_until(Tod::START + Span::from_us(3_700 * look)).expect("the load is small");
             requests_are_there(&world)?;
             aliases_are_there(&world)?;
+            nobody_waits_for_nothing(&world)?;
             guests_are_there(&plan, &world)?;
         }
     }

@@ -3,6 +3,7 @@
 //! It leaves out how large a figure should be, which theory says.
 
 mod accounts;
+mod any_change;
 mod any_plan;
 mod books;
 mod monotone;

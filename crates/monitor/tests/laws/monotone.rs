@@ -12,7 +12,8 @@ use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Choice, DeviceNumber, GuestPlan, Plan, Redispatch, ServicePlan, Step, VolumePlan,
+    AliasPoolPlan, Aliasing, Arrival, Batch, DeviceNumber, GuestPlan, IoPlan, Plan, Redispatch, ServicePlan, Step,
+    VolumePlan,
 };
 use machine::signal::{Probe, Signal};
 use machine::world::World;
@@ -33,7 +34,13 @@ impl Probe for Starts {
 
 fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
     let none = Distribution::Constant(Span::ZERO);
-    let service = ServicePlan { pend: none, disconnect: none, connect, connect_per_concurrent: Span::ZERO };
+    let service = ServicePlan {
+        pend: none,
+        disconnect: none,
+        connect,
+        connect_per_concurrent: Span::ZERO,
+        connect_per_kib: Span::ZERO,
+    };
     let volume = VolumePlan {
         name: "V".into(),
         device: DeviceNumber(0x1000),
@@ -43,9 +50,9 @@ fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
         service,
         gap,
     };
-    let program = vec![Step::Io(Choice::Fixed(0))];
+    let program = vec![Step::Io(IoPlan::of_volume(0))];
     let rate = PerSecond::new(per_second);
-    let guests = vec![GuestPlan { name: "G".into(), arrival: Arrival::Open { rate }, program }];
+    let guests = vec![GuestPlan { name: "G".into(), arrival: Arrival::Open { rate, batch: Batch::Of(1) }, program }];
     Plan { volumes: vec![volume], guests, ..Plan::default() }
 }
 

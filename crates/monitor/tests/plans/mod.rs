@@ -4,7 +4,8 @@
 
 use kernel::distribution::Distribution;
 use machine::plan::{
-    Aliasing, Arrival, Choice, DeviceNumber, GuestPlan, Plan, Redispatch, ServicePlan, Step, VolumePlan,
+    Aliasing, Arrival, Batch, Choice, DeviceNumber, GuestPlan, IoPlan, Plan, Redispatch, ServicePlan, Step, Target,
+    VolumePlan,
 };
 use units::{PerSecond, Span};
 
@@ -26,6 +27,7 @@ pub fn volume(name: &str, connect: Distribution) -> VolumePlan {
             disconnect: Distribution::Constant(Span::ZERO),
             connect,
             connect_per_concurrent: Span::ZERO,
+            connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
     }
@@ -49,12 +51,18 @@ pub fn closed(count: u32, program: Vec<Step>) -> GuestPlan {
 /// Poisson arrivals from outside.
 pub fn open(per_second: f64, program: Vec<Step>) -> GuestPlan {
     let rate = PerSecond::new(per_second);
-    GuestPlan { name: format!("{rate} USERS"), arrival: Arrival::Open { rate }, program }
+    GuestPlan { name: format!("{rate} USERS"), arrival: Arrival::Open { rate, batch: Batch::Of(1) }, program }
 }
 
 /// An I/O to a volume.
 pub fn io(volume: usize) -> Step {
-    Step::Io(Choice::Fixed(volume))
+    Step::Io(IoPlan::of_volume(volume))
+}
+
+/// An I/O to one of these volumes, by weight.
+pub fn io_by_weight(weights: &[(usize, f64)]) -> Step {
+    let weights = weights.iter().map(|(volume, weight)| (Target::Volume(*volume), *weight)).collect();
+    Step::Io(IoPlan::reading(Choice::Weighted(weights)))
 }
 
 /// A plan of volumes and guests.

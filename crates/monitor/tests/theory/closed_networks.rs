@@ -3,10 +3,10 @@
 //! It leaves out networks without product form.
 
 use crate::closed_forms::{Closed, most_throughput, mva, repairman};
-use crate::plans::{bound, closed, exponential, io, plan, volume};
+use crate::plans::{bound, closed, exponential, io, io_by_weight, plan, volume};
 use crate::trial::Trial;
 use kernel::distribution::Distribution;
-use machine::plan::{Choice, Plan, Redispatch, Step};
+use machine::plan::{Choice, IoPlan, Plan, Redispatch, Step, Target};
 use units::Span;
 
 fn think(us: u64) -> Step {
@@ -60,12 +60,11 @@ fn how_thinking_is_distributed_does_not_matter() {
 #[test]
 fn a_central_server_network() {
     let (service_us, guests) = ([500, 700, 600], 6);
-    let choice = Choice::Weighted(vec![(0, 1.0), (1, 2.0), (2, 3.0)]);
     let program = vec![
         think(3_000),
         Step::Compute(Distribution::Erlang { mean: Span::from_us(1_000), stages: 2 }),
         io(0),
-        Step::Repeat { times: 3, steps: vec![Step::Io(choice)] },
+        Step::Repeat { times: 3, steps: vec![io_by_weight(&[(0, 1.0), (1, 2.0), (2, 3.0)])] },
     ];
     let volumes = ["A", "B", "C"].iter().zip(service_us).map(|(name, us)| volume(name, exponential(us))).collect();
     let plan = plan(volumes, vec![closed(guests, program)]);
@@ -90,7 +89,10 @@ fn a_central_server_network() {
 #[test]
 fn a_balanced_network() {
     let volumes = ["A", "B", "C"].map(|name| volume(name, exponential(1_000))).to_vec();
-    let plan = plan(volumes, vec![closed(5, vec![Step::Io(Choice::Uniform(vec![0, 1, 2]))])]);
+    let plan = plan(
+        volumes,
+        vec![closed(5, vec![Step::Io(IoPlan::reading(Choice::Uniform((0..3).map(Target::Volume).collect())))])],
+    );
     let trial = Trial::run("balanced network", &plan, 100);
     let per_ms = 5.0 / (1.0 / 3.0 * 7.0);
     trial.agrees("I/Os per ms", |interval| interval.system.io_per_s.value / 1e3, per_ms);

@@ -6,8 +6,10 @@
 #[path = "../plans/mod.rs"]
 mod plans;
 
+mod batches;
 mod closed_forms;
 mod closed_networks;
+mod minidisk;
 mod open_queues;
 mod path_station;
 mod pool;

@@ -3,10 +3,10 @@
 //! It leaves out queueing at bases: here every request finds an exposure, so that all I/Os share at once.
 
 use crate::closed_forms::{ps_response, sharing_number};
-use crate::plans::{bound, exponential, io, open, plan, volume};
+use crate::plans::{bound, exponential, io, io_by_weight, open, plan, volume};
 use crate::trial::Trial;
 use kernel::distribution::Distribution;
-use machine::plan::{Choice, ControlUnitPlan, Plan, Redispatch, Step};
+use machine::plan::{ControlUnitPlan, Plan, Redispatch};
 use units::Span;
 
 const MEAN: Span = Span::from_ms(1);
@@ -23,7 +23,7 @@ fn alike() -> [(&'static str, Distribution); 4] {
 
 /// Two volumes with aliases for everybody behind the paths of one control unit.
 fn station(rate: f64, connect: Distribution, sharing: f64) -> Plan {
-    let both = Step::Io(Choice::Weighted(vec![(0, 2.0), (1, 1.0)]));
+    let both = io_by_weight(&[(0, 2.0), (1, 1.0)]);
     let mut plan = plan(vec![volume("A", connect), volume("B", connect)], vec![open(1e3 * rate, vec![both])]);
     plan.control_units.push(ControlUnitPlan { name: "CU".into(), paths: 4, sharing });
     for volume in &mut plan.volumes {

@@ -1,0 +1,54 @@
+//! Random changes of a plan, a few within the tenths of a second that a law is watched.
+//!
+//! It leaves out changes that a scenario may not state: a release of what is not reserved, more than was built.
+
+use machine::plan::{Aliasing, Change, ChangePlan, Plan};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use units::Span;
+
+/// Up to eight changes in the order of time.
+pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<> {
+    let possible = possible(plan);
+    vec((0..60_000u64, proptest::sample::select(possible)), 0..8).prop_map(|drawn| {
+        let mut changes: Vec<ChangePlan> =
+            drawn.into_iter().map(|(us, change)| ChangePlan { at: Span::from_us(us), change }).collect();
+        changes.sort_by_key(|change| change.at);
+        let mut reserved = Vec::new();
+        changes.retain(|change| match change.change {
+            Change::Reserve { volume } if reserved.contains(&volume) => false,
+            Change::Reserve { volume } => {
+                reserved.push(volume);
+                true
+            }
+            Change::Release { volume } => {
+                let before = reserved.len();
+                reserved.retain(|other| *other != volume);
+                reserved.len() < before
+            }
+            Change::PoolAliases { .. } | Change::BoundAliases { .. } | Change::Paths { .. } => true,
+        });
+        changes
+    })
+}
+
+/// Everything that can be changed, to everything it can be changed to.
+fn possible(plan: &Plan) -> Vec<Change> {
+    let mut possible = Vec::new();
+    for (pool, built) in plan.alias_pools.iter().enumerate() {
+        possible.extend((0..=built.aliases.len() as u32).map(|online| Change::PoolAliases { pool, online }));
+    }
+    for (control_unit, built) in plan.control_units.iter().enumerate() {
+        possible.extend((0..=built.paths).map(|online| Change::Paths { control_unit, online }));
+    }
+    for (volume, built) in plan.volumes.iter().enumerate() {
+        possible.extend([Change::Reserve { volume }, Change::Release { volume }]);
+        match &built.aliasing {
+            Aliasing::Pav { aliases, .. } => {
+                possible.extend((0..=aliases.len() as u32).map(|online| Change::BoundAliases { volume, online }));
+            }
+            Aliasing::None | Aliasing::HyperPav { .. } => {}
+        }
+    }
+    possible
+}
