@@ -4,7 +4,7 @@
 
 mod sample;
 
-use machine::plan::{Aliasing, Arrival};
+use machine::plan::{Aliasing, Arrival, Change};
 use scenario::{starter, starters};
 use std::path::Path;
 
@@ -26,6 +26,34 @@ fn the_pool_has_eight_volumes_and_eight_aliases() {
     assert_eq!((plan.volumes.len(), plan.alias_pools[0].aliases.len()), (8, 8));
     assert!(plan.volumes.iter().all(|volume| volume.aliasing == Aliasing::HyperPav { pool: 0 }));
     assert_eq!(plan.volumes[7].device.0, 0x5231);
+}
+
+#[test]
+fn two_pools_share_one_path_group() {
+    let scenario = sample::read(starter("two-pools").unwrap());
+    let plan = scenario.plan();
+    assert_eq!((plan.alias_pools.len(), plan.control_units.len()), (2, 1));
+    assert!(plan.volumes.iter().all(|volume| volume.control_unit == Some(0)));
+}
+
+/// Whatever goes comes back, so that the last interval is like the first.
+#[test]
+fn what_changes_in_the_dynamics_is_undone() {
+    let scenario = sample::read(starter("dynamics").unwrap());
+    let plan = scenario.plan();
+    for change in plan.changes.iter().map(|change| change.change) {
+        let undone = match change {
+            Change::PoolAliases { pool, .. } => {
+                Change::PoolAliases { pool, online: plan.alias_pools[pool].aliases.len() as u32 }
+            }
+            Change::Paths { control_unit, .. } => {
+                Change::Paths { control_unit, online: plan.control_units[control_unit].paths }
+            }
+            Change::Reserve { volume } | Change::Release { volume } => Change::Release { volume },
+            Change::BoundAliases { .. } => unreachable!("no volume of it has aliases of its own"),
+        };
+        assert!(plan.changes.iter().any(|other| other.change == undone), "{change:?}");
+    }
 }
 
 #[test]
