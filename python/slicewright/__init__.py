@@ -13,6 +13,7 @@ from slicewright._core import DeviceReport, InputError, RunError, Scenario, __ve
 from slicewright.compare import compare
 from slicewright.directory import load
 from slicewright.run import Run, run
+from slicewright.timeline import Timeline, trace
 
 __all__ = [
     "DeviceReport",
@@ -20,8 +21,10 @@ __all__ = [
     "Run",
     "RunError",
     "Scenario",
+    "Timeline",
     "__version__",
     "compare",
     "load",
     "run",
+    "trace",
 ]

@@ -122,5 +122,25 @@ def counters() -> list[dict[str, str]]:
 def key_columns() -> list[dict[str, str]]:
     """The columns that say what a row of each table is about: table, name, meaning."""
 
+def timeline(
+    scenario: Scenario,
+    seed: int,
+    replication: int,
+    warm_up_s: float,
+    from_s: float,
+    for_s: float | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> dict[str, Any]:
+    """What happened in a stretch of one replication, which starts so long after the start of the first interval.
+
+    `from_us`, `to_us`, and columns: lanes (name, kind, of), holders (name), spans (lane, holder, from_us, to_us, what,
+    state), waits (holder, from_us, to_us, where, why), changes (at_us, what).  Lanes and holders are meant by number;
+    `to_us` is None for what lasts beyond the stretch.  Without `for_s` it is as long as some forty I/Os take.
+    Raises InputError when more happens than is kept, RunError; KeyboardInterrupt stops within a second.
+    """
+
+def span_s(text: str, key: str) -> float:
+    """The seconds of a span as people write it, "100 ms"; raises InputError that names the key."""
+
 def student_t(degrees: int) -> float:
     """The two-sided 95 % quantile of Student's t."""

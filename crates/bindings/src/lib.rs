@@ -9,6 +9,7 @@ mod problems;
 mod scenario;
 mod statistics;
 mod tables;
+mod timeline;
 
 use pyo3::prelude::*;
 
@@ -30,6 +31,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scenario::starter, module)?)?;
     module.add_function(wrap_pyfunction!(tables::counters, module)?)?;
     module.add_function(wrap_pyfunction!(tables::key_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(timeline::timeline, module)?)?;
+    module.add_function(wrap_pyfunction!(timeline::span_s, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::student_t, module)?)?;
     Ok(())
 }

@@ -19,6 +19,13 @@ pub struct Scenario {
     scenario: scenario::Scenario,
 }
 
+impl Scenario {
+    /// The scenario that was read.
+    pub fn get(&self) -> &scenario::Scenario {
+        &self.scenario
+    }
+}
+
 #[pymethods]
 impl Scenario {
     /// Read TOML; raises `InputError` with every problem.
@@ -136,7 +143,7 @@ impl Scenario {
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Runs work on a thread of its own while this one watches for Ctrl-C and tells of progress.
-fn watched<T: Send>(
+pub fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
     simulated_s: f64,

@@ -35,6 +35,7 @@ impl Reason {
                 match passed_over {
                     0 => words,
                     1 => format!("{words}; passed over once"),
+                    2 => format!("{words}; passed over twice"),
                     times => format!("{words}; passed over {times} times"),
                 }
             }

@@ -1,0 +1,127 @@
+"""`slicewright trace`: a stretch of simulated time, who holds each exposure, and each wait with its why.
+
+It leaves out the simulation (`slicewright.trace`) and the drawing (`slicewright.timeline`).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from slicewright.cli.guard import simulating
+from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from slicewright.timeline import Timeline
+
+PAPER = 80
+"""Characters of a line where there is no terminal to ask."""
+
+
+def trace(
+    scenario: ScenarioFile,
+    from_: Annotated[
+        str, typer.Option("--from", metavar="T", help="Where to start, from the start of the first interval.")
+    ] = "0 ms",
+    for_: Annotated[
+        str | None, typer.Option("--for", metavar="T", help="How long; otherwise as long as some 40 I/Os take.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams.")] = 1,
+    replication: Annotated[int, typer.Option(metavar="K", help="Which of the replications of a run, from 0.")] = 0,
+    set: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture.")
+    ] = None,
+    width: Annotated[int | None, typer.Option(metavar="N", help="Characters of a line.")] = None,
+    format: Format = "text",
+) -> int:
+    """Show a stretch of simulated time: a lane per exposure with its holder, and each wait with its why.
+
+    \b
+    Example:
+      slicewright trace pool.toml --from "100 ms" --for "5 ms" --out pool.json
+    """
+    from slicewright.timeline import trace as timeline
+
+    simulating(scenario, seed)
+    kind = _kind(out)
+    from_s, for_s = _spans(from_, for_)
+    with Bar("simulating") as bar:
+        made = timeline(
+            scenario, from_s=from_s, for_s=for_s, seed=seed, replication=replication, set=set or [], progress=bar
+        )
+    if format == "json":
+        print_json(as_json(made))
+    else:
+        print(made.text(_width(width)))
+    if out is not None:
+        _write(made, Path(out), kind)
+    return 0
+
+
+def as_json(timeline: Timeline) -> dict[str, Any]:
+    """A timeline as one JSON object: where it is from, and its lanes, spans, waits and changes as lists of rows.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> as_json(slicewright.trace(starter("mm1"), for_s=0.01))["lanes"]
+    [{'name': '1000', 'kind': 'base', 'of': 'VOL001'}]
+    """
+    facts = {
+        "name": timeline.name, "seed": timeline.seed, "replication": timeline.replication,
+        "warm_up_s": timeline.warm_up_s, "from_us": timeline.from_us, "to_us": timeline.to_us,
+        "lanes": [{"name": one.name, "kind": one.kind, "of": one.of} for one in timeline.lane_rows],
+    }  # fmt: skip
+    changes = [{"at_us": at_us, "what": what} for at_us, what in timeline.change_rows]
+    return facts | {"spans": timeline.spans.to_dicts(), "waits": timeline.waits.to_dicts(), "changes": changes}
+
+
+def _kind(out: str | None) -> str:
+    from slicewright.problems import problem, refusal
+
+    kind = Path(out or "").suffix.lower()
+    if out is not None and kind not in (".json", ".svg"):
+        allowed = "a name that ends in .json (for Perfetto or Chrome) or .svg (a picture)"
+        raise refusal(problem(f"of no kind that can be written: {out!r}", key="out", allowed=allowed))
+    return kind
+
+
+def _spans(from_: str, for_: str | None) -> tuple[float, float | None]:
+    from slicewright._core import InputError, span_s
+    from slicewright.problems import refusal
+
+    spans: list[float | None] = []
+    wrong = []
+    for key, text in (("from", from_), ("for", for_)):
+        try:
+            spans.append(None if text is None else span_s(text, key))
+        except InputError as error:
+            wrong += error.problems
+    if wrong:
+        raise refusal(*wrong)
+    return spans[0] or 0.0, spans[1]
+
+
+def _width(asked: int | None) -> int:
+    if asked is not None:
+        return asked
+    return shutil.get_terminal_size((PAPER, 24)).columns if sys.stdout.isatty() else PAPER
+
+
+def _write(timeline: Timeline, out: Path, kind: str) -> None:
+    from slicewright.files import write_whole
+
+    if kind == ".svg":
+        text, what = timeline.svg(), "a picture that opens in any browser"
+    else:
+        text, what = json.dumps(timeline.perfetto(), indent=1) + "\n", "open it in ui.perfetto.dev or chrome://tracing"
+    write_whole(out, text.encode())
+    print(f"slicewright: the timeline is in {out} ({what})", file=sys.stderr)

@@ -1,0 +1,113 @@
+"""A timeline in the Trace Event Format, as Perfetto (ui.perfetto.dev) and chrome://tracing open it.
+
+It leaves out everything that those viewers work out for themselves.
+
+The format is that of Google's "Trace Event Format": metadata events (`M`) name processes and threads, complete events
+(`X`) have a start and a duration, counters (`C`) a value from an instant on, instants (`i`) mark a change.  Times are
+in us since the start of the first interval; what reaches beyond the window is cut there and says so in its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from slicewright._core import __version__
+from slicewright.timeline.stretch import Span, Timeline, Wait
+
+Event = dict[str, Any]
+
+EXPOSURES, WAITS, QUEUES, CHANGES = 1, 2, 3, 4
+"""The processes of the trace: exposures (a thread each), who waits (a thread each), queues (counters), changes."""
+
+
+def trace_events(timeline: Timeline) -> dict[str, Any]:
+    """The whole trace, ready for `json.dumps`.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> made = trace_events(slicewright.trace(starter("mm1"), for_s=0.01))
+    >>> made["displayTimeUnit"], made["traceEvents"][0]["ph"]
+    ('ms', 'M')
+    """
+    events = [*_names(timeline), *_spans(timeline), *_waits(timeline), *_queues(timeline), *_changes(timeline)]
+    return {
+        "traceEvents": events,
+        "displayTimeUnit": "ms",
+        "otherData": {
+            "scenario": timeline.name, "seed": timeline.seed, "replication": timeline.replication,
+            "warm_up_s": timeline.warm_up_s, "slicewright": __version__,
+        },
+    }  # fmt: skip
+
+
+def _names(timeline: Timeline) -> Iterator[Event]:
+    named = {EXPOSURES: "exposures", WAITS: "who waits", QUEUES: "queues", CHANGES: "changes"}
+    for process, name in named.items():
+        yield _metadata("process_name", process, 0, {"name": name})
+        yield _metadata("process_sort_index", process, 0, {"sort_index": process})
+    for number, lane in enumerate(timeline.lane_rows):
+        yield _metadata("thread_name", EXPOSURES, number + 1, {"name": lane.label})
+        yield _metadata("thread_sort_index", EXPOSURES, number + 1, {"sort_index": number})
+    for holder in sorted({wait.holder for wait in timeline.wait_rows}):
+        yield _metadata("thread_name", WAITS, holder + 1, {"name": timeline.holder_names[holder]})
+        yield _metadata("thread_sort_index", WAITS, holder + 1, {"sort_index": holder})
+    if timeline.change_rows:
+        yield _metadata("thread_name", CHANGES, 1, {"name": "changes"})
+
+
+def _metadata(name: str, process: int, thread: int, arguments: Event) -> Event:
+    return {"name": name, "ph": "M", "pid": process, "tid": thread, "ts": 0, "args": arguments}
+
+
+def _spans(timeline: Timeline) -> Iterator[Event]:
+    for span in timeline.span_rows:
+        holder = None if span.holder is None else timeline.holder_names[span.holder]
+        name = holder if span.state == "busy" and holder else span.state
+        arguments = {"state": span.state, "volume": span.what, "holder": holder}
+        yield _complete(timeline, span, {"name": name, "cat": span.state, "pid": EXPOSURES, "tid": span.lane + 1}) | {
+            "args": arguments | _beyond(timeline, span)
+        }
+
+
+def _waits(timeline: Timeline) -> Iterator[Event]:
+    """Somebody waits in one place at a time, so that a thread for each has no overlaps."""
+    for wait in timeline.wait_rows:
+        place = {"name": wait.why, "cat": "wait", "pid": WAITS, "tid": wait.holder + 1}
+        yield _complete(timeline, wait, place) | {"args": {"where": wait.where} | _beyond(timeline, wait)}
+
+
+def _queues(timeline: Timeline) -> Iterator[Event]:
+    """How many wait at each volume and minidisk, from each instant at which that changes."""
+    for place in sorted({wait.where for wait in timeline.wait_rows}):
+        steps = {timeline.from_us: 0}
+        for wait in timeline.wait_rows:
+            if wait.where == place:
+                start = max(wait.from_us, timeline.from_us)
+                steps[start] = steps.get(start, 0) + 1
+                if wait.to_us is not None:
+                    steps[wait.to_us] = steps.get(wait.to_us, 0) - 1
+        waiting = 0
+        for at_us, change in sorted(steps.items()):
+            waiting += change
+            yield {
+                "name": f"waiting at {place}", "ph": "C", "pid": QUEUES, "tid": 0, "ts": at_us,
+                "args": {"waiting": waiting},
+            }  # fmt: skip
+
+
+def _changes(timeline: Timeline) -> Iterator[Event]:
+    for at_us, what in timeline.change_rows:
+        yield {"name": what, "cat": "change", "ph": "i", "s": "g", "pid": CHANGES, "tid": 1, "ts": at_us}
+
+
+def _complete(timeline: Timeline, one: Span | Wait, place: Event) -> Event:
+    start = max(one.from_us, timeline.from_us)
+    end = timeline.to_us if one.to_us is None else one.to_us
+    return {**place, "ph": "X", "ts": start, "dur": end - start}
+
+
+def _beyond(timeline: Timeline, one: Span | Wait) -> Event:
+    """What a viewer cannot see of something that reaches beyond the window."""
+    before = {"began_us": one.from_us} if one.from_us < timeline.from_us else {}
+    return before | ({"ends": "after the window"} if one.to_us is None else {})

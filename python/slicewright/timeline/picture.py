@@ -1,0 +1,279 @@
+"""A timeline as an SVG picture: boxes with letters on the lanes, who waits below each base, changes as upright lines.
+
+It leaves out interaction beyond what a browser shows on hovering.  Colour only repeats what letters and lines say, so
+that the picture can be read in grey; the same timeline gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from slicewright.plots.drawing import FONT
+from slicewright.timeline.marks import OTHERS, letter
+from slicewright.timeline.scale import Scale, scale
+from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
+
+WIDTH, RIGHT, TOP = 900.0, 12.0, 34.0
+LANE, THREAD, SPACE = 16.0, 8.5, 4.0
+"""Heights: of a lane, of somebody who waits below it, and between lanes."""
+LETTER, CHARACTER = 9.0, 6.1
+"""Widths: the narrowest box that a letter stands in; a character of a label."""
+MOST_LANES = 60
+"""Lanes that are drawn; the others are only counted, those that are idle first."""
+MOST_THREADS = 8
+"""Who waits at one base and is drawn beneath it; the others are only counted."""
+
+_INK, _SOFT, _GRID, _PAPER = (
+    "var(--ink, #1c2430)", "var(--soft, #5b6675)", "var(--grid, #dfe3e8)", "var(--paper, #ffffff)",
+)  # fmt: skip
+_FILLS = (
+    ("#0072b2", 0.28),
+    ("#d55e00", 0.30),
+    ("#009e73", 0.28),
+    ("#cc79a7", 0.38),
+    ("#f0e442", 0.45),
+    ("#56b4e9", 0.5),
+)
+"""Okabe and Ito's colours, washed out so that the letter on each is dark on light."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A lane with what is on it, and who waits below it, by the line that each stands in."""
+
+    lane: Lane
+    spans: Sequence[Span]
+    threads: Sequence[Sequence[Wait]]
+    hidden: int
+    """Who waits and is not drawn."""
+
+    @property
+    def height(self) -> float:
+        below = len(self.threads) + (1 if self.hidden else 0)
+        return LANE + below * THREAD + SPACE
+
+
+class _Sheet:
+    """Where instants are on paper, and what things are called."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.unit: Scale = scale(timeline.from_us, timeline.to_us)
+        labels = [len(lane.label) for lane in timeline.lane_rows]
+        self.left = 10 + CHARACTER * max(labels, default=4)
+
+    def x(self, at_us: float) -> float:
+        share = (at_us - self.timeline.from_us) / (self.timeline.to_us - self.timeline.from_us)
+        return self.left + min(1.0, max(0.0, share)) * (WIDTH - RIGHT - self.left)
+
+    def sides(self, one: Span | Wait) -> tuple[float, float]:
+        return self.x(one.from_us), self.x(self.timeline.to_us if one.to_us is None else one.to_us)
+
+    def told(self, one: Span | Wait) -> str:
+        """From when to when, as a tooltip says it."""
+        start = self.unit.exact(one.from_us)
+        if one.to_us is None:
+            return f"from {start} {self.unit.unit} to after the end of the window"
+        length = self.unit.exact(one.to_us - one.from_us)
+        return f"from {start} to {self.unit.exact(one.to_us)} {self.unit.unit}, {length} {self.unit.unit}"
+
+
+def picture(timeline: Timeline) -> str:
+    """The timeline as SVG text.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> picture(slicewright.trace(starter("mm1"), for_s=0.01)).startswith("<svg")
+    True
+    """
+    sheet = _Sheet(timeline)
+    lanes = _lanes(timeline)
+    body: list[str] = []
+    y = TOP
+    for one in lanes:
+        body += _lane(sheet, one, y)
+        y += one.height
+    bottom = y
+    hidden = len(timeline.lane_rows) - len(lanes)
+    if hidden:
+        body.append(_text(4, bottom + 12, f"and {hidden:,} more, mostly idle", _SOFT))
+        y += 18
+    legend, height = _legend(sheet, y + 14)
+    marks = [*_ruler(sheet, bottom), *body, *_changes(sheet, bottom), *legend]
+    total = y + 14 + height
+    title = escape(f"Timeline of {timeline.name}: who holds and who waits for each exposure")
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {total:g}" width="{WIDTH:g}" '
+        f'height="{total:g}" role="img" font-family="{FONT}" font-size="10.5">'
+    )
+    return "\n".join([head, f"<title>{title}</title>", _DEFINITIONS, *marks, "</svg>\n"])
+
+
+_DEFINITIONS = (
+    '<defs><pattern id="held" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    f'<rect width="2" height="5" fill="{_INK}" fill-opacity="0.55"/></pattern>'
+    '<pattern id="offline" width="4" height="4" patternUnits="userSpaceOnUse">'
+    f'<circle cx="1" cy="1" r="0.8" fill="{_SOFT}"/></pattern></defs>'
+)
+
+
+def _lanes(timeline: Timeline) -> list[_Drawn]:
+    spans: dict[int, list[Span]] = {}
+    for span in timeline.span_rows:
+        spans.setdefault(span.lane, []).append(span)
+    numbers = list(range(len(timeline.lane_rows)))
+    if len(numbers) > MOST_LANES:
+        busiest = sorted(numbers, key=lambda number: -len(spans.get(number, [])))[:MOST_LANES]
+        numbers = sorted(busiest)
+    drawn = []
+    for number in numbers:
+        lane = timeline.lane_rows[number]
+        threads = _threads(list(_queued(timeline, lane)))
+        hidden = sum(len(thread) for thread in threads[MOST_THREADS:])
+        drawn.append(_Drawn(lane, spans.get(number, []), threads[:MOST_THREADS], hidden))
+    return drawn
+
+
+def _queued(timeline: Timeline, lane: Lane) -> Iterator[Wait]:
+    """Who waits at a base; who is held has an exposure and is drawn there."""
+    if lane.kind == "base":
+        yield from (wait for wait in timeline.wait_rows if wait.where == lane.of and not wait.why.startswith("pending"))
+
+
+def _threads(waits: Sequence[Wait]) -> list[list[Wait]]:
+    """Waits in as few lines as hold them without overlap; each takes the first line that is free."""
+    threads: list[list[Wait]] = []
+    for wait in waits:
+        for thread in threads:
+            end = thread[-1].to_us
+            if end is not None and end <= wait.from_us:
+                thread.append(wait)
+                break
+        else:
+            threads.append([wait])
+    return threads
+
+
+def _lane(sheet: _Sheet, one: _Drawn, y: float) -> Iterator[str]:
+    middle = y + LANE / 2
+    yield _text(4, middle + 3.7, one.lane.label, _INK)
+    yield f'<path d="M{sheet.left:.2f} {middle:.2f}H{WIDTH - RIGHT:g}" stroke="{_GRID}"/>'
+    for span in one.spans:
+        yield from _box(sheet, span, y)
+    for number, thread in enumerate(one.threads):
+        for wait in thread:
+            yield from _thread(sheet, wait, y + LANE + number * THREAD)
+    if one.hidden:
+        text = f"and {one.hidden:,} more that wait"
+        yield _text(sheet.left, y + LANE + len(one.threads) * THREAD + 6, text, _SOFT, 'font-size="7"')
+
+
+def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
+    left, right = sheet.sides(span)
+    wide = max(0.4, right - left)
+    if span.holder is None:
+        tip = f"offline, {sheet.told(span)}"
+        yield _rectangle((left, y, wide, LANE), 'fill="url(#offline)"', tip)
+        return
+    who = sheet.timeline.holder_names[span.holder]
+    tip = f"{who} at {span.what}, {span.state}, {sheet.told(span)}"
+    if span.state == "gap":
+        yield _rectangle((left, y + LANE / 2 - 1.5, wide, 3), f'fill="{_SOFT}"', tip)
+        return
+    yield _rectangle((left, y, wide, LANE), f'{_fill(span.holder)} stroke="{_INK}" stroke-width="0.5"', tip)
+    if span.state == "held":
+        yield _rectangle((left, y, wide, LANE), 'fill="url(#held)" pointer-events="none"')
+    if wide >= LETTER:
+        yield _text(
+            (left + right) / 2,
+            y + LANE / 2 + 3.7,
+            letter(span.holder),
+            _INK,
+            'text-anchor="middle" pointer-events="none"',
+        )
+
+
+def _thread(sheet: _Sheet, wait: Wait, y: float) -> Iterator[str]:
+    left, right = sheet.sides(wait)
+    wide = max(0.4, right - left)
+    tip = f"{sheet.timeline.holder_names[wait.holder]} waits at {wait.where}: {wait.why}; {sheet.told(wait)}"
+    style = f'{_fill(wait.holder)} stroke="{_SOFT}" stroke-width="0.4"'
+    yield _rectangle((left, y + 1.5, wide, THREAD - 1.5), style, tip)
+    if wide >= LETTER:
+        where = 'text-anchor="middle" font-size="6.5" pointer-events="none"'
+        yield _text((left + right) / 2, y + THREAD - 1.2, letter(wait.holder), _INK, where)
+
+
+def _fill(holder: int) -> str:
+    colour, opacity = _FILLS[holder % len(_FILLS)]
+    return f'fill="{colour}" fill-opacity="{opacity}"'
+
+
+def _ruler(sheet: _Sheet, bottom: float) -> Iterator[str]:
+    timeline = sheet.timeline
+    for at_us, text in sheet.unit.ticks(timeline.from_us, timeline.to_us, 11):
+        x = sheet.x(at_us)
+        yield f'<path d="M{x:.2f} {TOP - 8:g}V{bottom:g}" stroke="{_GRID}"/>'
+        yield _text(x, TOP - 12, text, _SOFT, 'text-anchor="middle"')
+    yield _text(4, TOP - 12, sheet.unit.unit, _SOFT)
+
+
+def _changes(sheet: _Sheet, bottom: float) -> Iterator[str]:
+    for number, (at_us, what) in enumerate(sheet.timeline.change_rows, 1):
+        x = sheet.x(at_us)
+        tip = escape(f"{sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}")
+        yield (
+            f'<g><path d="M{x:.2f} {TOP - 6:g}V{bottom:g}" stroke="{_INK}" stroke-width="1.2" stroke-dasharray="3 2"/>'
+            f"{_text(x + 2, TOP - 1, f'{number}', _INK)}<title>{tip}</title></g>"
+        )
+
+
+def _legend(sheet: _Sheet, y: float) -> tuple[list[str], float]:
+    """Who the letters are, and what the signs mean; and how much room that takes."""
+    timeline = sheet.timeline
+    seen = {span.holder for span in timeline.span_rows if span.holder is not None}
+    seen |= {wait.holder for wait in timeline.wait_rows}
+    named = [number for number in sorted(seen) if letter(number) != OTHERS]
+    texts = [(number, f"{letter(number)}  {timeline.holder_names[number]}") for number in named]
+    each = 24 + CHARACTER * max((len(text) for _, text in texts), default=1)
+    beside = max(1, int((WIDTH - 8) / each))
+    parts = []
+    for at, (number, text) in enumerate(texts):
+        x, line = 4 + at % beside * each, y + at // beside * 15
+        parts.append(_rectangle((x, line - 8, 9, 9), f'{_fill(number)} stroke="{_INK}" stroke-width="0.5"'))
+        parts.append(_text(x + 13, line, text, _INK))
+    y_end = y + -(-len(texts) // beside) * 15
+    notes = [*_notes(sheet, len(seen) - len(named))]
+    parts += [_text(4, y_end + 4 + number * 14, note, _SOFT) for number, note in enumerate(notes)]
+    return parts, y_end - y + 4 + len(notes) * 14
+
+
+def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
+    timeline = sheet.timeline
+    if others:
+        yield f"{OTHERS}  {others:,} others"
+    signs = ["low bars below a base: who waits there"] if timeline.wait_rows else []
+    states = {span.state for span in timeline.span_rows}
+    names = {
+        "held": "hatched: held, the I/O stays pending",
+        "gap": "thin line: gap between I/Os",
+        "offline": "dotted: offline",
+    }
+    signs += [text for state, text in names.items() if state in states]
+    if signs:
+        yield "; ".join(signs)
+    for number, (at_us, what) in enumerate(timeline.change_rows, 1):
+        yield f"{number}  at {sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}"
+
+
+def _rectangle(place: tuple[float, float, float, float], style: str, tip: str = "") -> str:
+    x, y, width, height = place
+    shape = f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" {style}'
+    return f"{shape}><title>{escape(tip)}</title></rect>" if tip else f"{shape}/>"
+
+
+def _text(x: float, y: float, text: str, colour: str, style: str = "") -> str:
+    style = f" {style}" if style else ""
+    return f'<text x="{x:.2f}" y="{y:.2f}" fill="{colour}"{style}>{escape(text)}</text>'

@@ -1,0 +1,262 @@
+"""A stretch of simulated time: what the engine recorded of it, as rows and as frames, and how it is asked for.
+
+It leaves out drawing: `lanes` does it as text, `picture` as SVG, `events` for trace viewers.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import Scenario, timeline
+from slicewright.problems import problem, refusal
+
+if TYPE_CHECKING:
+    import polars
+
+    from slicewright.run import Source
+
+MOST_REPLICATION = 9_999
+"""The highest number that a replication of a run can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Something that one holder at a time occupies: its name, its kind, and the volume or pool that it is of.
+
+    >>> Lane("522A", "base", "BWPVS0").label
+    '522A BWPVS0'
+    """
+
+    name: str
+    kind: str
+    of: str
+
+    @property
+    def label(self) -> str:
+        """As the trade writes it: device number, volume or pool, and that it is an alias."""
+        return f"{self.name} {self.of}" + (" alias" if self.kind != "base" else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A lane (by number) occupied by a holder (by number, None: offline), in us; `to_us` None: beyond the end.
+
+    >>> Span(0, 0, 0.0, None, "A", "busy").state
+    'busy'
+    """
+
+    lane: int
+    holder: int | None
+    from_us: float
+    to_us: float | None
+    what: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A holder (by number) who waited at a volume or minidisk, in us, and why; `to_us` None: beyond the end.
+
+    >>> Wait(0, 0.0, 250.0, "A", "base busy, no alias").why
+    'base busy, no alias'
+    """
+
+    holder: int
+    from_us: float
+    to_us: float | None
+    where: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """What happened from `from_us` to `to_us` after the start of the first interval, in one replication.
+
+    `raw` has the engine's columns.  Spans and waits that were under way at `from_us` have the start that they had;
+    those that go on beyond `to_us` have no end.
+
+    >>> from slicewright._core import starter
+    >>> some = trace(starter("mm1"), for_s=0.01)
+    >>> some.lane_rows[0].kind, some.to_us
+    ('base', 10000.0)
+    """
+
+    name: str
+    seed: int
+    replication: int
+    warm_up_s: float
+    """Simulated time before the first interval."""
+    from_us: float
+    to_us: float
+    raw: Mapping[str, Mapping[str, Sequence[Any]]]
+
+    @functools.cached_property
+    def lane_rows(self) -> list[Lane]:
+        """The lanes, in the order in which they are drawn."""
+        return [Lane(*row) for row in self._rows("lanes", "name", "kind", "of")]
+
+    @functools.cached_property
+    def span_rows(self) -> list[Span]:
+        """Who held which lane; by lane, then by time; those of a lane do not overlap."""
+        return [Span(*row) for row in self._rows("spans", "lane", "holder", "from_us", "to_us", "what", "state")]
+
+    @functools.cached_property
+    def wait_rows(self) -> list[Wait]:
+        """Who waited, by time."""
+        return [Wait(*row) for row in self._rows("waits", "holder", "from_us", "to_us", "where", "why")]
+
+    @property
+    def holder_names(self) -> Sequence[str]:
+        """Who holds and waits, in an order that is the same in every window while there are at most 62."""
+        return self.raw["holders"]["name"]
+
+    @property
+    def change_rows(self) -> list[tuple[float, str]]:
+        """What somebody changed: when, in us, and what."""
+        return self._rows("changes", "at_us", "what")
+
+    @property
+    def spans(self) -> polars.DataFrame:
+        """A row per span: lane, kind, of, holder, what (volume), state (busy, held, gap, offline), from_us, to_us."""
+        lanes, names = self.lane_rows, self.holder_names
+        rows = [
+            {
+                "lane": lanes[one.lane].name, "kind": lanes[one.lane].kind, "of": lanes[one.lane].of,
+                "holder": None if one.holder is None else names[one.holder], "what": one.what, "state": one.state,
+                "from_us": one.from_us, "to_us": one.to_us,
+            }
+            for one in self.span_rows
+        ]  # fmt: skip
+        return _frame(rows, ("lane", "kind", "of", "holder", "what", "state"))
+
+    @property
+    def waits(self) -> polars.DataFrame:
+        """A row per wait: holder, where (volume or minidisk), why, from_us, to_us."""
+        names = self.holder_names
+        rows = [
+            {
+                "holder": names[one.holder],
+                "where": one.where,
+                "why": one.why,
+                "from_us": one.from_us,
+                "to_us": one.to_us,
+            }
+            for one in self.wait_rows
+        ]
+        return _frame(rows, ("holder", "where", "why"))
+
+    def text(self, width: int = 80) -> str:
+        """The timeline as lines of text, so many characters wide."""
+        from slicewright.timeline.lanes import drawn
+
+        return drawn(self, width)
+
+    def svg(self) -> str:
+        """The timeline as a picture."""
+        from slicewright.timeline.picture import picture
+
+        return picture(self)
+
+    def perfetto(self) -> dict[str, Any]:
+        """The timeline in the Trace Event Format, which Perfetto and Chrome show."""
+        from slicewright.timeline.events import trace_events
+
+        return trace_events(self)
+
+    def _rows(self, table: str, *columns: str) -> list[Any]:
+        return list(zip(*(self.raw[table][column] for column in columns), strict=True))
+
+
+def trace(
+    scenario: Source,
+    *,
+    from_s: float = 0.0,
+    for_s: float | None = None,
+    seed: int = 1,
+    replication: int = 0,
+    set: Mapping[str, Any] | Sequence[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Timeline:
+    """What happens in a stretch of simulated time, in the same replication that `run` measures.
+
+    `from_s` counts from the start of the first interval; without `for_s` the stretch is as long as some forty I/Os
+    take.  `set` and `progress` are as for `run`.
+
+    Raises InputError with every problem of the scenario, for a stretch that is not within the measurement, and for one
+    in which more happens than can be looked at (200,000 spans and waits); RunError when the simulation cannot go on.
+
+    >>> from slicewright._core import starter
+    >>> print(trace(starter("mm1"), for_s=0.005).text().splitlines()[0])
+    M/M/1...
+    """
+    from slicewright.run import read_scenario
+
+    _check(seed, replication)
+    world = read_scenario(scenario, set)
+    _check_stretch(world, from_s, for_s)
+    warm_up_s, _ = world.warm_up(seed)
+    return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), progress)
+
+
+def stretch(
+    world: Scenario,
+    seed_replication: tuple[int, int],
+    warm_up_s: float,
+    from_for_s: tuple[float, float | None],
+    progress: Callable[[float], None] | None = None,
+) -> Timeline:
+    """The timeline of a scenario that was read, when its warm-up is known.
+
+    >>> from slicewright._core import starter
+    >>> world = Scenario.read(starter("mm1").encode(), "mm1.toml")
+    >>> stretch(world, (1, 0), 0.0, (0.0, 0.002)).to_us
+    2000.0
+    """
+    seed, replication = seed_replication
+    raw = timeline(world, seed, replication, warm_up_s, *from_for_s, progress)
+    return Timeline(
+        name=world.name, seed=seed, replication=replication, warm_up_s=warm_up_s,
+        from_us=raw.pop("from_us"), to_us=raw.pop("to_us"), raw=raw,
+    )  # fmt: skip
+
+
+def _check(seed: int, replication: int) -> None:
+    limits = {"seed": (seed, 2**64 - 1), "replication": (replication, MOST_REPLICATION)}
+    wrong = [
+        problem(f"out of range: {value:,}", key=key, allowed=f"0 to {high:,}")
+        for key, (value, high) in limits.items()
+        if not 0 <= value <= high
+    ]
+    if wrong:
+        raise refusal(*wrong)
+
+
+def _check_stretch(world: Scenario, from_s: float, for_s: float | None) -> None:
+    from slicewright.statistics import seconds
+
+    measured_s = float(world.measure["interval_s"]) * int(world.measure["intervals"])
+    within = f"within the {seconds(measured_s)} that are measured"
+    wrong = []
+    if not 0 <= from_s < measured_s:
+        wrong.append(problem(f"starts at {_said(from_s)}", key="from", allowed=f"{within}, from 0 s"))
+    if for_s is not None and not (for_s > 0 and min(from_s, measured_s) + for_s <= measured_s * (1 + 1e-12)):
+        wrong.append(problem(f"lasts {_said(for_s)}", key="for", allowed=f"more than 0 s, {within}"))
+    if wrong:
+        raise refusal(*wrong)
+
+
+def _said(value_s: float) -> str:
+    from slicewright.statistics import seconds
+
+    return seconds(value_s) if math.isfinite(value_s) else str(value_s)
+
+
+def _frame(rows: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> polars.DataFrame:
+    import polars as pl
+
+    kinds = dict.fromkeys(texts, pl.String) | dict.fromkeys(("from_us", "to_us"), pl.Float64)
+    return pl.DataFrame(rows, schema=kinds)
