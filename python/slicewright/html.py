@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 Tone = Literal["", "good", "bad", "fair", "quiet"]
 """How a cell or row is marked: matches, misses, trend, of no account; always beside a word, never alone."""
 
-_NUMBER = re.compile(r"^[-+−]?[\d.,]+k?( ?[±%]( ?[\d.,]+)?)?( ?%)?$|^-?$")
+_NUMBER = re.compile(r"^[-+−]?[\d.,]+k?( ?[±%]( ?[\d.,]+)?)?( ?%)?( [●○])?$|^-?$")
+"""As columns of numbers hold them; the dots are those of a picture of differences."""
 
 
 @dataclass(frozen=True, slots=True)

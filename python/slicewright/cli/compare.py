@@ -1,11 +1,12 @@
 """`slicewright compare`: two runs side by side, their differences with intervals.
 
-It leaves out the arithmetic (`slicewright.compare`); as text it shows what analysts look at first, as JSON everything.
+It leaves out the arithmetic (`slicewright.compare`) and the page (`slicewright.compare_page`); as text it shows what
+analysts look at first, as JSON everything.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,11 +14,8 @@ from slicewright.cli.options import Format, print_json
 from slicewright.statistics import plus_minus, significant
 from slicewright.text import aligned, plural
 
-_SHOWN = {
-    "system": ("io_per_s", "response_ms", "service_ms", "queue_depth"),
-    "volumes": ("io_per_s", "response_ms", "queue_depth"),
-    "pools": ("fails_per_try", "free_mean"),
-}
+if TYPE_CHECKING:
+    from slicewright.compare_page import Sides
 
 MOST_CHANGED = 12
 """Differing numbers of the scenarios that are listed; the rest are counted."""
@@ -26,22 +24,27 @@ MOST_CHANGED = 12
 def compare(
     before: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
     after: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the comparison as a page, with a picture.")
+    ] = None,
     format: Format = "text",
 ) -> int:
     """Print what changed from one run to another; paired by replication when their random streams are common.
 
     \b
     Example:
-      slicewright compare runs/8 runs/6
+      slicewright compare runs/8 runs/6 --html 8-to-6.html
     """
     from slicewright.compare import changed
-    from slicewright.compare import compare as difference
+    from slicewright.compare_page import SHOWN, sides
     from slicewright.directory import load
 
     first, second = load(before), load(after)
-    rows = difference(first, second).to_dicts()
+    both = sides(first, second)
+    if html is not None:
+        _write(both, html)
     if format == "json":
-        print_json(rows)
+        print_json(list(both.rows))
         return 0
     for side, one in (("before", first), ("after", second)):
         print(f"{side.ljust(6)}  {one.name}  {plural(one.replications, 'replication')}, seed {one.seed}")
@@ -51,13 +54,19 @@ def compare(
     if len(differing) > MOST_CHANGED:
         print(f"        and {plural(len(differing) - MOST_CHANGED, 'more number')} that differ")
     print()
-    shown = [
-        row for table, names in _SHOWN.items() for row in rows if row["table"] == table and row["counter"] in names
-    ]
+    shown = [row for table, counters in SHOWN.items() for row in both.of(table, counters)]
     head = ("", "counter", "before", "after", "difference", "streams")
     print("\n".join(aligned(head, [_cells(row) for row in shown], left=2)))
-    print("\n± is the 95 % half-width of the difference; * marks intervals that leave out 0.")
+    print("\n± is the 95 % half-width of the difference, simulation noise only; * marks intervals that leave out 0.")
     return 0
+
+
+def _write(both: Sides, file: str) -> None:
+    from slicewright.compare_page import compare_page
+    from slicewright.files import write_whole
+    from slicewright.html import render
+
+    write_whole(file, render(compare_page(both)).encode())
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

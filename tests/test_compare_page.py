@@ -1,0 +1,85 @@
+"""Does the page of a comparison show the differences, what differed, and what its intervals do not cover?
+
+It leaves out the differences themselves (`test_compare.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import slicewright
+from slicewright.compare_page import Sides, compare_page, sides, uncertain
+from slicewright.html import render
+from slicewright.plots import Difference, Differences, differences
+
+from tests.conftest import CommandLine
+
+
+@pytest.fixture
+def both(small: Path) -> Sides:
+    """The small scenario with two aliases and with none."""
+    before, after = (slicewright.run(small, set={"alias_pool.POOL.aliases": count}) for count in (2, 0))
+    return sides(before, after)
+
+
+def test_the_page_has_pictures_and_fetches_nothing(both: Sides) -> None:
+    page = render(compare_page(both))
+    assert page.count("<svg") == 3
+    assert not re.search(r"<script|<link|<img|@import|url\((?!#)|(src|href)=\"(?!#)", page)
+
+
+def test_the_page_says_what_differed_and_what_only_one_run_has(both: Sides) -> None:
+    page = render(compare_page(both))
+    assert "alias_pool.POOL.aliases" in page
+    assert "In the run before alone, among the devices: " in page
+
+
+def test_paired_and_unpaired_are_said_in_plain_words(both: Sides, small: Path) -> None:
+    assert uncertain(both)[0].startswith("Paired: both runs have seed 1")
+    other = sides(both.before, slicewright.run(small, seed=2))
+    assert uncertain(other)[0].startswith("Unpaired: the runs have different seeds")
+
+
+def test_what_the_intervals_do_not_cover_is_said(both: Sides) -> None:
+    said = " ".join(uncertain(both))
+    assert "simulation noise alone" in said
+    assert "whether the scenario is like the machine" in said
+
+
+def test_the_same_runs_give_the_same_page(both: Sides) -> None:
+    assert render(compare_page(both)) == render(compare_page(both))
+
+
+def test_one_replication_has_points_without_intervals(small: Path) -> None:
+    before, after = (slicewright.run(small, replications=1, set={"alias_pool.POOL.aliases": n}) for n in (2, 0))
+    page = render(compare_page(sides(before, after)))
+    assert "no interval" in page
+
+
+def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> None:
+    shown = [Difference(1.0, 0.5), Difference(0.1, 0.5), Difference(1.0, None), None]
+    svg = differences(["A", "B", "C", "D"], [Differences("Response, ms", shown)])
+    for word in ("interval leaves out 0", "interval holds 0", "no interval"):
+        assert f">{word}<" in svg
+
+
+def test_the_command_writes_the_page_and_prints_as_before(
+    both: Sides, tmp_path: Path, slicewright: CommandLine
+) -> None:
+    from slicewright.directory import save
+
+    save(both.before, tmp_path / "2")
+    save(both.after, tmp_path / "0")
+    plain = slicewright("compare", tmp_path / "2", tmp_path / "0")
+    written = slicewright("compare", tmp_path / "2", tmp_path / "0", "--html", tmp_path / "page.html")
+    assert written == plain
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_a_page_that_cannot_be_written_is_refused(both: Sides, tmp_path: Path, slicewright: CommandLine) -> None:
+    from slicewright.directory import save
+
+    save(both.before, tmp_path / "2")
+    assert slicewright("compare", tmp_path / "2", tmp_path / "2", "--html", tmp_path).status == 2
