@@ -30,6 +30,9 @@ class Scenario:
     def checksum(self) -> str:
         """SHA-256 of `resolved`, in hex."""
     @property
+    def replays(self) -> list[dict[str, Any]]:
+        """The replayed guests: guest, file, supplied, and where the file is named (line, column, key)."""
+    @property
     def measure(self) -> dict[str, Any]:
         """interval_s, intervals, warm_up_s (None: automatic), replications, sample_s."""
     def explain(self) -> list[dict[str, str]]:
@@ -103,6 +106,16 @@ class PoolListing:
 
 def pool_listing(note: str, devices: dict[str, list[Any]], volumes: dict[str, list[Any]]) -> str:
     """A listing in the style of CP QUERY PAV from tables of one row a device, one a volume (with its pool)."""
+
+def unknown_targets(scenario: Scenario, texts: list[str]) -> list[dict[str, Any] | None]:
+    """What is wrong with texts that say where recorded I/Os go: a problem of each that names nothing, else None."""
+
+def supply(scenario: Scenario, guest: str, records: dict[str, list[Any]]) -> Scenario:
+    """The scenario with the recorded I/Os of one guest, in the order of time.
+
+    `records`: time_ns (from the start of the first interval), texts (where I/Os go, each text once), text (of each
+    record the number of its text), bytes, write.  Raises InputError when they cannot be replayed.
+    """
 
 def schema() -> str:
     """JSON Schema of scenario files."""

@@ -6,6 +6,7 @@ mod columns;
 mod device_report;
 mod pool_listing;
 mod problems;
+mod replay;
 mod scenario;
 mod statistics;
 mod tables;
@@ -25,6 +26,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pool_listing::PoolListing>()?;
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
+    module.add_function(wrap_pyfunction!(replay::unknown_targets, module)?)?;
+    module.add_function(wrap_pyfunction!(replay::supply, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::redispatch_policies, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;

@@ -3,7 +3,7 @@
 //! It leaves out reading files: Python hands bytes over, and says what the file is called.
 
 use crate::problems::{input_error, listed, run_error};
-use crate::tables;
+use crate::{replay, tables};
 use machine::plan::Redispatch;
 use monitor::{Experiment, Measurement, RunError, Watch};
 use pyo3::prelude::*;
@@ -20,6 +20,11 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// A scenario for Python.
+    pub fn of(scenario: scenario::Scenario) -> Self {
+        Scenario { scenario }
+    }
+
     /// The scenario that was read.
     pub fn get(&self) -> &scenario::Scenario {
         &self.scenario
@@ -61,6 +66,12 @@ impl Scenario {
         listed(py, self.scenario.warnings())
     }
 
+    /// The replayed guests: guest, file, supplied, and where the file is named (line, column, key).
+    #[getter]
+    fn replays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        replay::replays(py, &self.scenario)
+    }
+
     /// `interval_s`, `intervals`, `warm_up_s` (None: automatic), `replications`, `sample_s`.
     #[getter]
     fn measure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -94,6 +105,7 @@ impl Scenario {
 
     /// The warm-up to cut in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
     fn warm_up(&self, py: Python<'_>, seed: u64) -> PyResult<(f64, bool)> {
+        replay::require_records(&self.scenario)?;
         let measure = self.scenario.measure();
         match measure.warm_up {
             WarmUp::Fixed(span) => Ok((span.seconds(), true)),
@@ -121,6 +133,7 @@ impl Scenario {
         warm_up_s: f64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        replay::require_records(&self.scenario)?;
         let measure = self.scenario.measure();
         let measurement = Measurement {
             warm_up: Span::from_seconds(warm_up_s),

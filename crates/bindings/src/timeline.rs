@@ -3,6 +3,7 @@
 //! It leaves out drawing it; instants become microseconds since the start of the first interval.
 
 use crate::problems::{input_error, run_error};
+use crate::replay::require_records;
 use crate::scenario::{Scenario, watched};
 use monitor::{RunError, Timeline, Untraceable, Watch, Window};
 use pyo3::prelude::*;
@@ -24,6 +25,7 @@ pub fn timeline<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let scenario = scenario.get();
+    require_records(scenario)?;
     let measure = scenario.measure();
     let window = Window {
         warm_up: Span::from_seconds(warm_up_s),
