@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slicewright.damage import check_manifest, check_numbers, check_tables
 from slicewright.files import Earlier, whole_directory
 from slicewright.problems import problem, refusal
 from slicewright.run import Run
@@ -75,14 +76,18 @@ def load(directory: str | os.PathLike[str]) -> Run:
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] != FORMAT:
-            what = f"is a run directory of format {manifest['format']}"
+            what = f"is a run directory of format {str(manifest['format'])[:20]}"
             raise refusal(problem(what, file=str(directory), allowed=f"format {FORMAT}"))
+        check_manifest(manifest)
+        raw = {table: _read(folder / RAW / f"{table}.parquet") for table in ENTITY}
+        check_tables(raw, manifest["replications"])
+        numbers = json.loads((folder / NUMBERS).read_text(encoding="utf-8"))
+        check_numbers(numbers)
         return Run(
             name=manifest["name"], scenario=(folder / SCENARIO).read_text(encoding="utf-8"),
             checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
             replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
-            raw={table: _read(folder / RAW / f"{table}.parquet") for table in ENTITY},
-            numbers=tuple(json.loads((folder / NUMBERS).read_text(encoding="utf-8"))), notes=tuple(manifest["notes"]),
+            raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
         )  # fmt: skip
     except FileNotFoundError as error:
         name = Path(error.filename or "").name
@@ -90,7 +95,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
         raise refusal(
             problem("is not a run directory", file=str(directory), why=f"no {name}", allowed=allowed)
         ) from None
-    except (KeyError, TypeError, ValueError, OSError) as error:
+    except (KeyError, TypeError, ValueError, OSError, RecursionError) as error:
         if hasattr(error, "problems"):
             raise
         raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
