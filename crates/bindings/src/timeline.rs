@@ -106,6 +106,8 @@ fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyD
             ("holder", column!(timeline.waits, |wait| wait.holder)),
             ("from_us", column!(timeline.waits, |wait| us(wait.from))),
             ("to_us", column!(timeline.waits, |wait| wait.to.map(us))),
+            ("kind", column!(timeline.waits, |wait| wait.kind.word())),
+            ("lane", column!(timeline.waits, |wait| wait.lane)),
             ("where", column!(timeline.waits, |wait| wait.place)),
             ("why", column!(timeline.waits, |wait| &wait.why)),
         ])?,

@@ -127,19 +127,15 @@ def _lanes(timeline: Timeline) -> list[_Drawn]:
     if len(numbers) > MOST_LANES:
         busiest = sorted(numbers, key=lambda number: -len(spans.get(number, [])))[:MOST_LANES]
         numbers = sorted(busiest)
+    # Who is held has an exposure and is drawn there.
+    waits = [wait for wait in timeline.wait_rows if wait.kind != "held"]
     drawn = []
     for number in numbers:
         lane = timeline.lane_rows[number]
-        threads = _threads(list(_queued(timeline, lane)))
+        threads = _threads([wait for wait in waits if wait.lane == number])
         hidden = sum(len(thread) for thread in threads[MOST_THREADS:])
         drawn.append(_Drawn(lane, spans.get(number, []), threads[:MOST_THREADS], hidden))
     return drawn
-
-
-def _queued(timeline: Timeline, lane: Lane) -> Iterator[Wait]:
-    """Who waits at a base; who is held has an exposure and is drawn there."""
-    if lane.kind == "base":
-        yield from (wait for wait in timeline.wait_rows if wait.where == lane.of and not wait.why.startswith("pending"))
 
 
 def _threads(waits: Sequence[Wait]) -> list[list[Wait]]:

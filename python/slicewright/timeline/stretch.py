@@ -61,13 +61,17 @@ class Span:
 class Wait:
     """A holder (by number) who waited at a volume or minidisk, in us, and why; `to_us` None: beyond the end.
 
-    >>> Wait(0, 0.0, 250.0, "A", "base busy, no alias").why
+    `kind` is queued (for an exposure), turn (at a minidisk) or held (pending); `lane` the base that it is about.
+
+    >>> Wait(0, 0.0, 250.0, "queued", 0, "A", "base busy, no alias").why
     'base busy, no alias'
     """
 
     holder: int
     from_us: float
     to_us: float | None
+    kind: str
+    lane: int
     where: str
     why: str
 
@@ -107,7 +111,8 @@ class Timeline:
     @functools.cached_property
     def wait_rows(self) -> list[Wait]:
         """Who waited, by time."""
-        return [Wait(*row) for row in self._rows("waits", "holder", "from_us", "to_us", "where", "why")]
+        columns = ("holder", "from_us", "to_us", "kind", "lane", "where", "why")
+        return [Wait(*row) for row in self._rows("waits", *columns)]
 
     @property
     def holder_names(self) -> Sequence[str]:

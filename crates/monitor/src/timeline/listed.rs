@@ -44,7 +44,7 @@ impl<'a> Recorder<'a> {
         let mut spans: Vec<Occupation> =
             self.spans.iter().map(|span| self.occupation(span, &lane_of, holder)).collect();
         spans.sort_by_key(|span| (span.lane, span.from));
-        let mut waits: Vec<Wait> = self.waits.iter().map(|wait| self.wait(wait, holder)).collect();
+        let mut waits: Vec<Wait> = self.waits.iter().map(|wait| self.wait(wait, &lane_of, holder)).collect();
         waits.sort_by_key(|wait| (wait.from, wait.holder));
         let holders = people.iter().map(|(_, who)| self.name(*who)).collect();
         let changes = self.changes.iter().map(|(at, changed)| (*at, changed.words(self.plan))).collect();
@@ -68,10 +68,18 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn wait(&self, wait: &Kept<(Who, Reason, u64)>, holder: impl Fn(Who) -> usize) -> Wait<'a> {
+    fn wait(&self, wait: &Kept<(Who, Reason, u64)>, lane_of: &[usize], holder: impl Fn(Who) -> usize) -> Wait<'a> {
         let (who, reason, passed_over) = wait.what;
-        let (place, why) = (reason.place(self.plan), reason.words(passed_over, self.plan));
-        Wait { holder: holder(who), from: wait.from, to: wait.to, place, why }
+        Wait {
+            holder: holder(who),
+            from: wait.from,
+            to: wait.to,
+            kind: reason.kind(),
+            // The bases are the first exposures, in the order of the volumes.
+            lane: lane_of[reason.volume(self.plan)],
+            place: reason.place(self.plan),
+            why: reason.words(passed_over, self.plan),
+        }
     }
 
     /// Everybody who is seen, those who are always there first; all of these while there are few, so that each has the

@@ -87,8 +87,34 @@ pub struct Wait<'a> {
     pub from: Tod,
     /// Until when; nobody knows when it lasts beyond the window.
     pub to: Option<Tod>,
+    /// What for.
+    pub kind: WaitKind,
+    /// The base exposure of the volume that it is about, index into [`Timeline::lanes`].
+    pub lane: usize,
     /// Where: a volume or a minidisk.
     pub place: &'a str,
     /// Why, in the words of the trade.
     pub why: String,
+}
+
+/// What somebody waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitKind {
+    /// An exposure: the request stands in the queue at the base.
+    Queued,
+    /// A turn at a minidisk.
+    Turn,
+    /// The device: the I/O has an exposure and stays pending.
+    Held,
+}
+
+impl WaitKind {
+    /// As pictures and tables call it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            WaitKind::Queued => "queued",
+            WaitKind::Turn => "turn",
+            WaitKind::Held => "held",
+        }
+    }
 }

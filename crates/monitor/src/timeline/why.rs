@@ -2,6 +2,7 @@
 //!
 //! It leaves out how long.
 
+use super::WaitKind;
 use super::lanes::bound;
 use machine::ids::{Minidisk, Paths, Pool, Volume};
 use machine::plan::{Aliasing, Plan};
@@ -19,6 +20,22 @@ pub(super) enum Reason {
 }
 
 impl Reason {
+    pub(super) const fn kind(self) -> WaitKind {
+        match self {
+            Reason::Queued(..) => WaitKind::Queued,
+            Reason::Turn(_) => WaitKind::Turn,
+            Reason::Held(..) => WaitKind::Held,
+        }
+    }
+
+    /// The volume that it is about, as a number.
+    pub(super) fn volume(self, plan: &Plan) -> usize {
+        match self {
+            Reason::Queued(volume, _) | Reason::Held(volume, _) => volume.index(),
+            Reason::Turn(minidisk) => plan.minidisks[minidisk.index()].volume,
+        }
+    }
+
     /// Where: a volume or a minidisk.
     pub(super) fn place(self, plan: &Plan) -> &str {
         match self {

@@ -1,0 +1,59 @@
+//! Timelines: what a recorder tells of a stretch of simulated time, and that it changes nothing.
+//!
+//! It leaves out how a timeline is drawn.
+
+#[path = "../determinism/machines.rs"]
+mod machines;
+#[path = "../plans/mod.rs"]
+mod plans;
+
+mod by_hand;
+mod laws;
+mod told;
+
+use machine::plan::Plan;
+use monitor::{Timeline, Window, trace};
+use units::{Span, Tod};
+
+/// A millisecond of seed 1 is cut before the first interval.
+const WARM_UP: Span = Span::from_ms(1);
+
+/// The window of so many us from so many us after the start of the first interval.
+pub fn window(from: u64, length: u64) -> Window {
+    Window {
+        warm_up: WARM_UP,
+        from: Span::from_us(from),
+        length: Some(Span::from_us(length)),
+        end: Span::from_us(1 << 40),
+    }
+}
+
+/// What happens in a window.
+pub fn traced<'a>(plan: &'a Plan, window: &Window) -> Timeline<'a> {
+    trace(plan, (1, 0), window, |_| true).expect("the load is small")
+}
+
+/// From when to when, in us since the start of the first interval; what lasts longer than the window has no end.
+pub fn from_to(timeline: &Timeline, from: Tod, to: Option<Tod>) -> String {
+    let us = |at: Tod| (at.units() as f64 - timeline.origin.units() as f64) / Span::from_us(1).units() as f64;
+    to.map_or_else(|| format!("{}..", us(from)), |to| format!("{}..{}", us(from), us(to)))
+}
+
+/// Spans as lines: "1000 #1 500..1500 A busy".
+pub fn spans(timeline: &Timeline) -> Vec<String> {
+    let line = |span: &monitor::Occupation| {
+        let lane = &timeline.lanes[span.lane].name;
+        let who = span.holder.map_or("nobody", |holder| &timeline.holders[holder]);
+        format!("{lane} {who} {} {} {}", from_to(timeline, span.from, span.to), span.what, span.state.word())
+    };
+    timeline.spans.iter().map(line).collect()
+}
+
+/// Waits as lines: "G #3 500..1500 A: base busy, no alias".
+pub fn waits(timeline: &Timeline) -> Vec<String> {
+    let line = |wait: &monitor::Wait| {
+        let who = &timeline.holders[wait.holder];
+        format!("{who} {} {}: {}", from_to(timeline, wait.from, wait.to), wait.place, wait.why)
+    };
+    timeline.waits.iter().map(line).collect()
+}
