@@ -128,28 +128,35 @@ def _lanes(timeline: Timeline) -> list[_Drawn]:
         busiest = sorted(numbers, key=lambda number: -len(spans.get(number, [])))[:MOST_LANES]
         numbers = sorted(busiest)
     # Who is held has an exposure and is drawn there.
-    waits = [wait for wait in timeline.wait_rows if wait.kind != "held"]
+    waits: dict[int, list[Wait]] = {}
+    for wait in timeline.wait_rows:
+        if wait.kind != "held":
+            waits.setdefault(wait.lane, []).append(wait)
     drawn = []
     for number in numbers:
         lane = timeline.lane_rows[number]
-        threads = _threads([wait for wait in waits if wait.lane == number])
-        hidden = sum(len(thread) for thread in threads[MOST_THREADS:])
-        drawn.append(_Drawn(lane, spans.get(number, []), threads[:MOST_THREADS], hidden))
+        threads, hidden = _threads(waits.get(number, []))
+        drawn.append(_Drawn(lane, spans.get(number, []), threads, hidden))
     return drawn
 
 
-def _threads(waits: Sequence[Wait]) -> list[list[Wait]]:
-    """Waits in as few lines as hold them without overlap; each takes the first line that is free."""
+def _threads(waits: Sequence[Wait]) -> tuple[list[list[Wait]], int]:
+    """Waits in lines without overlap, each in the first line that is free; and how many found none."""
     threads: list[list[Wait]] = []
+    hidden = 0
     for wait in waits:
-        for thread in threads:
-            end = thread[-1].to_us
-            if end is not None and end <= wait.from_us:
-                thread.append(wait)
-                break
-        else:
+        free = next((thread for thread in threads if _over(thread[-1], wait.from_us)), None)
+        if free is not None:
+            free.append(wait)
+        elif len(threads) < MOST_THREADS:
             threads.append([wait])
-    return threads
+        else:
+            hidden += 1
+    return threads, hidden
+
+
+def _over(wait: Wait, at_us: float) -> bool:
+    return wait.to_us is not None and wait.to_us <= at_us
 
 
 def _lane(sheet: _Sheet, one: _Drawn, y: float) -> Iterator[str]:
