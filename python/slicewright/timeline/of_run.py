@@ -8,10 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
+from slicewright.html import Picture, Section
 from slicewright.timeline.stretch import Timeline, stretch
 
 if TYPE_CHECKING:
     from slicewright.run import Run
+
+TEXT_WIDTH = 110
+"""Characters of a line of text on the page."""
 
 
 def beginning(run: Run) -> Timeline | None:
@@ -30,3 +34,27 @@ def beginning(run: Run) -> Timeline | None:
         return stretch(world, (run.seed, 0), run.warm_up_s, (0.0, None))
     except InputError:
         return None
+
+
+def timeline_section(run: Run) -> list[Section]:
+    """The section of a run's page that shows its beginning, if that can be drawn.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> [one.title for one in timeline_section(slicewright.run(starter("mm1"), replications=2))]
+    ['Instant by instant']
+    """
+    timeline = beginning(run)
+    if timeline is None:
+        return []
+    from slicewright.timeline.scale import scale
+
+    unit = scale(timeline.from_us, timeline.to_us)
+    length = f"{timeline.to_us / unit.us:,.10g} {unit.unit}"
+    caption = (
+        f"The first {length} of replication 0: who holds each exposure, and below each base who waits there. Pointing "
+        "at a box says more. slicewright trace shows any other stretch."
+    )
+    text = "The same as text, with each wait and why"
+    picture = Picture(timeline.svg(), caption)
+    return [Section("Instant by instant", pictures=[picture], folded=[(text, timeline.text(TEXT_WIDTH))])]

@@ -112,9 +112,9 @@ def picture(timeline: Timeline) -> str:
 
 
 _DEFINITIONS = (
-    '<defs><pattern id="held" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<defs><pattern id="timeline-held" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     f'<rect width="2" height="5" fill="{_INK}" fill-opacity="0.55"/></pattern>'
-    '<pattern id="offline" width="4" height="4" patternUnits="userSpaceOnUse">'
+    '<pattern id="timeline-offline" width="4" height="4" patternUnits="userSpaceOnUse">'
     f'<circle cx="1" cy="1" r="0.8" fill="{_SOFT}"/></pattern></defs>'
 )
 
@@ -178,7 +178,7 @@ def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
     wide = max(0.4, right - left)
     if span.holder is None:
         tip = f"offline, {sheet.told(span)}"
-        yield _rectangle((left, y, wide, LANE), 'fill="url(#offline)"', tip)
+        yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-offline)"', tip)
         return
     who = sheet.timeline.holder_names[span.holder]
     tip = f"{who} at {span.what}, {span.state}, {sheet.told(span)}"
@@ -187,7 +187,7 @@ def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
         return
     yield _rectangle((left, y, wide, LANE), f'{_fill(span.holder)} stroke="{_INK}" stroke-width="0.5"', tip)
     if span.state == "held":
-        yield _rectangle((left, y, wide, LANE), 'fill="url(#held)" pointer-events="none"')
+        yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
     if wide >= LETTER:
         yield _text(
             (left + right) / 2,
