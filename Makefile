@@ -14,7 +14,7 @@ export PIP_QUIET := 1
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test bench clean FORCE
+.PHONY: help setup run check test bench docs clean FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
@@ -36,15 +36,21 @@ check: setup ## formatting, lints, types and the tidy rules
 
 test: setup check ## set up, check, then every Rust and Python test
 	cargo test --quiet --locked --workspace
-	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --ignore tests/tidy
 
 bench: setup ## the calendar, then one closed model here and in SimPy; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
 
+docs: setup ## write the generated pages anew and build target/docs/index.html; a warning is an error
+	$(BIN)/python -m docs.generate
+	rm -rf target/docs target/doctrees
+	$(BIN)/sphinx-build -q -W --keep-going -b html -d target/doctrees docs target/docs
+	@echo 'target/docs/index.html'
+
 clean: ## remove everything that make has made
 	rm -rf .venv target $(ENGINE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find python tests benches -name __pycache__ -type d -prune -exec rm -rf {} +
+	find python tests benches docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each of these ends the build with one sentence: what is missing, and what helps.
 define need_python

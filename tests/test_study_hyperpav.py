@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 from slicewright import run as simulated
-from slicewright.study.__main__ import VALIDATION, shipped
+from slicewright.study.__main__ import shipped
 from slicewright.study.bands import Bands
-from slicewright.study.constants import committed
-from slicewright.study.data import data_folder
 from slicewright.study.points import Budget, volume_values
 from slicewright.study.published import reports
 from slicewright.study.report import lines, render
@@ -138,13 +136,3 @@ def test_the_page_needs_no_network_and_shows_every_cell() -> None:
     assert "<script" not in text
     assert text.count("<svg") == 1
     assert all(f">{cell.place.row}<" in text for cell in result.cells)
-
-
-def test_the_validation_page_is_that_of_the_committed_constants(quick: dict[str, Any]) -> None:
-    text = (data_folder("published").parent / VALIDATION).read_text("utf-8")
-    constants = committed().constants
-    said = " ".join(text.split())
-    assert all(f"{name} {constants.quantity(name)}" in said for name in constants.named)
-    verdicts = Counter(cell["verdict"] for cell in scored(quick))
-    assert f"{verdicts['matches']} of 13 match" in said
-    assert all(f"\n{report.table}   {report.title}\n" in text for report in reports())

@@ -11,8 +11,9 @@ from itertools import pairwise
 from tests.tidy.tree import Source, example, listing, source, sources
 
 LOCKS = {"requirements.in": "requirements.lock", "requirements-dev.in": "requirements-dev.lock"}
-# How the Makefile uses what nothing imports.
-TOOLS = {"mypy": "$(BIN)/mypy", "pytest-xdist": "-n 2", "ruff": "$(BIN)/ruff"}
+# How the Makefile, and Sphinx's configuration, use what nothing imports.
+TOOLS = {"mypy": "$(BIN)/mypy", "pytest-xdist": "-n 2", "ruff": "$(BIN)/ruff", "sphinx": "$(BIN)/sphinx-build"}
+SITE = {"furo": 'html_theme = "furo"', "myst-parser": '"myst_parser"'}
 DECISION = "docs/decisions/0002-dependencies.md"
 
 
@@ -128,8 +129,9 @@ def test_every_dependency_says_why_it_is_there() -> None:
 
 
 def test_every_dependency_is_used() -> None:
-    makefile = source("Makefile").text
+    makefile, site = source("Makefile").text, source("docs/conf.py").text
     used = {name for name, call in TOOLS.items() if call in makefile}.union(*(imported(f) for f in sources(".py")))
+    used |= {name for name, words in SITE.items() if words in site}
     for manifest in sources(".toml", under="crates"):
         if manifest.path.name == "Cargo.toml":
             parsed = tomllib.loads(manifest.text)

@@ -9,12 +9,13 @@ from pathlib import Path
 from slicewright.study.constants import committed
 from slicewright.study.data import data_folder
 from slicewright.study.hyperpav import scenario
+from slicewright.study.kept import Kept
 from slicewright.study.published import reports
-from slicewright.study.reproduce import Wish, reproduce
+from slicewright.study.reproduce import reproduce
 from slicewright.study.validation import markdown
 
 VALIDATION = Path("docs") / "validation" / "hyperpav.md"
-"""The validation page, from the root of a checkout."""
+"""The validation page, from the root of a checkout; the numbers it is made of stand beside it, as JSON."""
 
 
 def shipped() -> dict[Path, str]:
@@ -38,8 +39,9 @@ def write(words: list[str]) -> None:
         raise SystemExit("python -m slicewright.study [validation]")
     wanted = shipped()
     if words:
-        wish = Wish()
-        wanted = {data_folder("published").parent / VALIDATION: markdown(reproduce(wish), wish)}
+        kept = Kept.of(reproduce())
+        page = data_folder("published").parent / VALIDATION
+        wanted = {page: markdown(kept), page.with_suffix(".json"): kept.written()}
     for path, text in wanted.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")

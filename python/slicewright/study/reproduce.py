@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.cells import Cell, Change, Place
 from slicewright.study.constants import Calibration, Form, committed
@@ -149,10 +150,10 @@ class Judge:
 
     def cells(self, point: Point) -> list[Cell]:
         """The cells of a simulated run, in the order of `published.ROWS`."""
-        return [self._cell(point, row) for row in point.report.rows]
+        return [self.cell(point.report, row, point.estimate(row)) for row in point.report.rows]
 
-    def _cell(self, point: Point, row: str) -> Cell:
-        report, estimate = point.report, point.estimate(row)
+    def cell(self, report: Report, row: str, estimate: Estimate) -> Cell:
+        """The cell of one value of a run; raises LookupError when no band was declared for it."""
         ruling = self.bands.ruling(report.table, row)
         published = self.published[report.table][row].value
         change = self._change(report, row, published, estimate.mean) if ruling.scored else None

@@ -1,0 +1,42 @@
+"""`python -m docs.generate [PAGE]...`: write the generated pages of the reference anew, all of them or those named.
+
+It leaves out what stands on them: each has a module of its own here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from docs.generate import command_line, counters, published, python_interface, report_pages, run_directory
+
+FOLDER = Path(__file__).parents[1] / "reference"
+
+PAGES: dict[str, Callable[[], str]] = {
+    "command-line": command_line.page,
+    "counters": counters.page,
+    "pages": report_pages.page,
+    "published": published.page,
+    "python": python_interface.page,
+    "run-directory": run_directory.page,
+}
+"""Each generated page: its file's name in `docs/reference/`, and what makes its text."""
+
+
+def main(names: list[str]) -> int:
+    """Write the pages that changed, one line each; 2 when a name is not that of a page."""
+    unknown = [name for name in names if name not in PAGES]
+    if unknown:
+        print(f"no page {', '.join(unknown)}; there are {', '.join(PAGES)}", file=sys.stderr)
+        return 2
+    for name in names or PAGES:
+        path, text = FOLDER / f"{name}.md", PAGES[name]()
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(path.relative_to(FOLDER.parents[1]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

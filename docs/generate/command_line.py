@@ -1,0 +1,74 @@
+"""The page of the command line: every command with its arguments, options and example, from the program itself.
+
+It leaves out what the commands print; how-to pages and the tutorial show that.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import typer
+from slicewright.cli.main import app
+
+from docs.generate.tables import table
+
+_BEFORE = """\
+# Command line
+
+Made from the program's own help; not edited by hand. Every command has `--help`.
+
+Standard output holds the result only; progress, warnings and errors go to standard error. The exit status is 0 when it
+is done (misses included), 1 when the run failed or `--strict` found a miss, 2 when the input was wrong: then every
+problem is listed with its place, what is allowed and the nearest valid name. When the output is not a terminal there is
+no colour and no progress bar."""
+
+
+def page() -> str:
+    """The page, in Markdown.
+
+    >>> "## slicewright run" in page()
+    True
+    """
+    group: Any = typer.main.get_command(app)
+    overview = [(f"[`{name}`](#slicewright-{name})", command.short_help or "") for name, command in _listed(group)]
+    parts = [_BEFORE, table(("command", "what it does"), overview), _section("slicewright", group)]
+    parts += [_section(f"slicewright {name}", command) for name, command in _listed(group)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _listed(group: Any) -> list[tuple[str, Any]]:
+    return [(name, command) for name, command in group.commands.items() if not command.hidden]
+
+
+def _section(title: str, command: Any) -> str:
+    context = typer.Context(command, info_name=title)
+    what, _, example = (command.help or "").partition("\b\n")
+    words = " ".join(part.strip(" {}") for part in command.collect_usage_pieces(context))
+    usage = f"{title} {words}".replace("[OPTIONS]", "[options]")
+    parts = [f"## {title}", " ".join(what.split()), f"```text\n{usage}\n```"]
+    rows = [_row(parameter, context) for parameter in command.get_params(context) if not _hidden(parameter)]
+    if rows:
+        parts.append(table(("argument or option", "what it is", "absent"), rows))
+    lines = [line.strip() for line in example.splitlines()[1:] if line.strip()]
+    if lines:
+        parts.append("```sh\n" + "\n".join(lines) + "\n```")
+    if hasattr(command, "commands") and title != "slicewright":
+        parts += [_section(f"{title} {name}", inner) for name, inner in _listed(command)]
+    return "\n\n".join(parts)
+
+
+def _row(parameter: Any, context: Any) -> tuple[str, str, str]:
+    """A parameter: how it is written, what it is for, and what holds where it is not given."""
+    written, what = parameter.get_help_record(context)
+    written = re.sub(r" <(?:str|list\[str\])>$", "", written)
+    what, _, aside = what.partition("  [")
+    aside = aside.rstrip("]")
+    absent = "required" if "required" in aside else ""
+    if aside.startswith("default: "):
+        absent = f"`{aside.removeprefix('default: ')}`"
+    return f"`{written}`", what, absent
+
+
+def _hidden(parameter: Any) -> bool:
+    return getattr(parameter, "hidden", False) or parameter.name == "help"

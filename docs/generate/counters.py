@@ -1,0 +1,54 @@
+"""The page of counters: every column that a run, a report or advice can have, from the engine's own table.
+
+It leaves out how the columns are stored (`run_directory.py`).
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from slicewright._core import counters
+
+from docs.generate.tables import table
+
+WHAT = {
+    "volumes": "A row per volume: its base and whatever aliases did for it.",
+    "devices": "A row per exposure: bases, bound aliases, aliases of pools.",
+    "pools": "A row per HyperPAV pool.",
+    "control_units": "A row per control unit and its path group.",
+    "minidisks": "A row per minidisk.",
+    "guests": "A row per group of guests.",
+    "processors": "A row per group of guests: what its virtual processors spent their time on.",
+    "system": "One row: everything together.",
+}
+"""What a row of each table is; a table without a line here has none on the page."""
+
+_BEFORE = """\
+# Counters
+
+Made from the engine's own table (`slicewright._core.counters()`); not edited by hand.
+
+A counter has its unit in its name: `_ms`, `_per_s`, `_percent`; without one it is a count or a mean number. *Measured*
+counters are counted or timed at every event, *sampled* ones are what the control program sees when it looks from time
+to time, *derived* ones follow from others of the same interval. The source names the document, monitor record or law
+that says what is meant. How the columns of a run are stored, and what stands beside each counter, is on the page of the
+[run directory](run-directory.md)."""
+
+
+def page() -> str:
+    """The page, in Markdown.
+
+    >>> "| `fails_per_try` |" in page()
+    True
+    """
+    parts = [_BEFORE]
+    for name, rows in groupby(counters(), key=lambda row: row["table"]):
+        listed = [(f"`{row['name']}`", _unit(row["unit"]), row["how"], row["formula"], row["source"]) for row in rows]
+        parts.append(f"## {name}\n\n{WHAT.get(name, '')}".rstrip())
+        parts.append(table(("counter", "unit", "how", "what it is", "source"), listed))
+    return "\n\n".join(parts) + "\n"
+
+
+def _unit(unit: str) -> str:
+    """A unit as a reader expects it; 1 is that of a count."""
+    return "" if unit == "1" else unit

@@ -1,0 +1,64 @@
+"""The page of published data: which documents and reports are shipped, and the role and band of every value.
+
+It leaves out what became of them (`docs/validation/`).
+"""
+
+from __future__ import annotations
+
+from slicewright.study.bands import Bands, Ruling
+from slicewright.study.published import ROWS, reports, values
+
+from docs.generate.tables import table
+
+_BEFORE = """\
+# Published data
+
+Made from `published/`; not edited by hand.
+
+Published measurements are data: a folder per source, with what was copied from it, and one file of bands,
+`published/bands.toml`, written before any run that it judges. What the roles mean and when a verdict is given is on the
+page of [roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the
+[validation pages](../validation/hyperpav.md).
+
+## hyperpav
+
+Six DEVICE (FCX108) pages from “z/VM HyperPAV Support”, z/VM 5.3: eight 3390-3 volumes of one logical subsystem under a
+disk exerciser. The pages are kept to the byte in `published/hyperpav/device-reports/`; every value is computed from
+them at full precision.  Constants fitted to the calibrated cells are kept in `published/hyperpav/calibrated.toml`,
+written by `slicewright calibrate`."""
+
+
+def page() -> str:
+    """The page, in Markdown.
+
+    >>> "| Y032181H |" in page()
+    True
+    """
+    listed = reports()
+    runs = [(one.table, one.title, f"{one.bases}", f"{one.aliases_per_volume:g}") for one in listed]
+    parts = [_BEFORE, table(("report", "what was run", "bases shown", "aliases per volume"), runs)]
+    parts.append("### Every value, its role and its band")
+    bands = Bands.read("hyperpav")
+    rows = []
+    for report in listed:
+        found = values(report)
+        for row in report.rows:
+            ruling = bands.ruling(report.table, row)
+            number = f"{found[row].value:.4g} {_unit(row)}".strip()
+            rows.append((report.table, f"`{row}`", number, _role(ruling), _band(ruling), ruling.note))
+    parts.append(table(("report", "value", "published", "role", "band", "note"), rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _unit(row: str) -> str:
+    return ROWS[row] or ""
+
+
+def _role(ruling: Ruling) -> str:
+    return f"{ruling.role}, must" if ruling.must else ruling.role
+
+
+def _band(ruling: Ruling) -> str:
+    if not ruling.scored:
+        return ""
+    return f"{100 * ruling.band.rel:g} %" if ruling.band.rel else f"{ruling.band.abs:g}"

@@ -1,0 +1,86 @@
+"""The page of the Python interface: every public name, as directives from which Sphinx takes signature and docstring.
+
+It leaves out the modules behind it, whose docstrings are for those who change them.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import ModuleType
+
+import slicewright
+from slicewright import _core, statistics
+
+_BEFORE = """\
+# Python
+
+Made from the names that the package exports; not edited by hand.
+
+```python
+import slicewright
+
+few = slicewright.run("pool.toml", set={"alias_pool.POOL.aliases": 4})
+many = slicewright.run("pool.toml", set={"alias_pool.POOL.aliases": 8}, out="runs/8")
+print(slicewright.compare(few, many))
+```
+
+Results are polars frames whose columns carry their units; what they mean is on the pages of the
+[counters](counters.md) and the [run directory](run-directory.md). Every example below is run by the tests."""
+
+_STATISTICS = """\
+Estimates over replications, for who works with values of their own: `Run.values` gives one number per replication."""
+
+_ENGINE = """\
+The engine itself: what `slicewright` is made of, for tools that want it without data frames. `Scenario`,
+`DeviceReport`, `InputError` and `RunError` are those above."""
+
+
+def page() -> str:
+    """The page, in Markdown.
+
+    >>> "autofunction:: slicewright.compare" in page()
+    True
+    """
+    names = [name for name in slicewright.__all__ if not name.startswith("__")]
+    functions = [name for name in names if inspect.isroutine(getattr(slicewright, name))]
+    classes = [name for name in names if name not in functions]
+    parts = [_BEFORE, "## slicewright"]
+    parts += [_entry("slicewright", slicewright, name) for name in functions + classes]
+    beside = [(inspect.getmodule(getattr(slicewright, name)), name) for name in classes]
+    given = [(module, name) for module, _ in beside if module and module is not _core for name in _types(module, names)]
+    if given:
+        parts += ["### What these give", *(_entry(module.__name__, module, name) for module, name in given)]
+    parts += ["## slicewright.statistics", _STATISTICS]
+    parts += [_entry("slicewright.statistics", statistics, name) for name in own(statistics)]
+    parts += ["## slicewright._core", _ENGINE]
+    engine = [name for name in sorted(vars(_core)) if inspect.isroutine(getattr(_core, name)) and name[0] != "_"]
+    parts += [_entry("slicewright._core", _core, name) for name in engine]
+    return "\n\n".join(parts) + "\n"
+
+
+def own(module: ModuleType) -> list[str]:
+    """The public functions and classes that a module defines, in the order of its text.
+
+    >>> own(statistics)[:2]
+    ['Estimate', 'estimate']
+    """
+    defined = (node for node in ast.parse(inspect.getsource(module)).body)
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return [node.name for node in defined if isinstance(node, kinds) and not node.name.startswith("_")]
+
+
+def _types(module: ModuleType, described: list[str]) -> list[str]:
+    """The public classes of a module that are not described yet."""
+    return [name for name in own(module) if inspect.isclass(getattr(module, name)) and name not in described]
+
+
+def _entry(place: str, module: ModuleType, name: str) -> str:
+    kind = getattr(module, name)
+    if inspect.isroutine(kind):
+        directive = f".. autofunction:: {place}.{name}"
+    elif issubclass(kind, BaseException):
+        directive = f".. autoexception:: {place}.{name}"
+    else:
+        directive = f".. autoclass:: {place}.{name}\n   :members:"
+    return f"```{{eval-rst}}\n{directive}\n```"

@@ -1,0 +1,50 @@
+"""The page of pages: what `slicewright report --page` can print, each with its beginning from a small run.
+
+It leaves out what the columns mean, which the documents of those pages say.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from contextlib import redirect_stdout
+
+from slicewright import run
+from slicewright._core import starter
+from slicewright.cli import main
+from slicewright.cli.report import PAGES
+
+MOST_LINES = 16
+"""Lines of a page that are shown; what follows them is more of the same."""
+
+_BEFORE = """\
+# Pages
+
+Made from what the program prints; not edited by hand.
+
+`slicewright report RUN --page NAME` prints a simulated run the way analysts know it from their monitors. Numbers are
+rounded as on the original, and what is sampled there is the sampled value here. Each page below is the beginning of
+that of the starter scenario (`slicewright new pool`), measured for ten seconds."""
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    parts = [_BEFORE]
+    with tempfile.TemporaryDirectory() as folder:
+        place = f"{folder}/run"
+        run(starter("pool"), replications=2, set={"measure.interval": "10 s", "measure.warm_up": "1 s"}, out=place)
+        for name, what in PAGES.items():
+            lines = _printed("report", place, "--page", name).rstrip("\n").split("\n")
+            shown = lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "..."]
+            body = "\n".join(line.rstrip() for line in shown)
+            parts.append(f"## {name}\n\n{what[0].upper()}{what[1:]}.\n\n```text\n{body}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _printed(*words: str) -> str:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        status = main(list(words))
+    if status:
+        raise RuntimeError(f"slicewright {' '.join(words)} ended with status {status}")
+    return out.getvalue()

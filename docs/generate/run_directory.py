@@ -1,0 +1,108 @@
+"""The page of the run directory: its files, and every column of its tables, from a small run that is saved and read.
+
+It leaves out what the counters mean (`counters.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import polars as pl
+from slicewright import run
+from slicewright._core import counters, key_columns, starter
+from slicewright.tables import ENTITY
+
+from docs.generate.tables import table
+
+FILES = {
+    "manifest.json": "what was run and with what; see below",
+    "numbers.json": "every number of the scenario with its role and its reason, as `slicewright explain` lists them",
+    "report.html": "the run as one page, which opens without a network and prints well",
+    "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
+    "*.parquet": "a table of estimates: a row per entity, means over replications",
+    "raw/*.parquet": "the same table before that: a row per replication, interval and entity",
+}
+"""What is in each file of a run directory that a scenario without recorded arrivals leaves."""
+
+MANIFEST = {
+    "format": "version of this layout; a reader refuses one that it does not know",
+    "slicewright": "version of the program",
+    "name": "name of the scenario",
+    "checksum": "SHA-256 of the text of `scenario.toml`",
+    "seed": "seed of the random streams",
+    "replications": "independent replications",
+    "warm_up_s": "simulated seconds cut from the start of each replication, before the first interval",
+    "notes": "what a reader of the results has to know, such as a warm-up that did not settle",
+}
+"""What each field of the manifest says."""
+
+TYPES = {"Float64": "64-bit float", "Int64": "64-bit integer", "String": "text"}
+
+_BEFORE = """\
+# Run directory
+
+Made from a run that was saved; not edited by hand.
+
+`slicewright run --out DIR` and `slicewright.run(..., out=DIR)` leave a directory. It appears when it is complete: a
+run that is interrupted leaves none, and an earlier one of the same name stays until then. It holds no date, so the
+same scenario, seed and version leave the same bytes. `slicewright report` and `slicewright compare` take it, and
+`slicewright.load` reads it back."""
+
+_TABLES = """\
+## Tables
+
+The tables are Parquet, which polars, pandas, R, DuckDB and most spreadsheets' importers read. Names of tables and
+columns stay the same from version to version; new ones may be added.
+
+In `*.parquet` each counter `x` is the mean over the replications, and `x_half_width` beside it is half of its 95 %
+interval by Student's t, in the same unit; it is null with one replication. Counters and half-widths are 64-bit floats.
+Where a run has several intervals they are first made one: means per I/O are weighted by the rate of I/O, means per
+cycle by the rate of cycles, water marks are the lowest and highest, anything else is the mean. In `raw/*.parquet` there
+are no half-widths; two more columns come first:
+
+| column | type | what it is |
+|---|---|---|
+| `replication` | 64-bit integer | number of the replication, from 0 |
+| `interval` | 64-bit integer | number of the interval within it, from 0 |
+
+What is not known or has no value, such as the service time of a device without I/O, is null. What each counter means
+is on the page of the [counters](counters.md)."""
+
+
+def page() -> str:
+    """The page, in Markdown; raises KeyError for a file or a field of which nothing is said here."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "run"
+        run(starter("pool"), replications=2, set={"measure.interval": "1 s", "measure.warm_up": "1 s"}, out=place)
+        files = sorted({_kind(path.relative_to(place)) for path in place.rglob("*") if path.is_file()})
+        manifest = json.loads((place / "manifest.json").read_text("utf-8"))
+        types = {name: _types(place / f"{name}.parquet") for name in ENTITY}
+    parts = [_BEFORE, "## Files", table(("file", "what is in it"), [(f"`{name}`", FILES[name]) for name in files])]
+    parts += ["## Manifest", table(("field", "what it says"), [(f"`{name}`", MANIFEST[name]) for name in manifest])]
+    parts.append(_TABLES)
+    parts += [f"### {name}.parquet\n\n{_columns(name, found)}" for name, found in types.items()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _kind(path: Path) -> str:
+    """A file as the page names it: all tables of a folder are one kind."""
+    return (path.parent / f"*{path.suffix}").as_posix() if path.suffix == ".parquet" else path.as_posix()
+
+
+def _types(path: Path) -> dict[str, str]:
+    return {name: str(kind) for name, kind in pl.read_parquet_schema(path).items()}
+
+
+def _columns(name: str, types: dict[str, str]) -> str:
+    """The identifying columns as a table, the counters by name; raises ValueError when a counter has no half-width."""
+    meaning = {row["name"]: row["meaning"] for row in key_columns() if row["table"] == name}
+    listed = [row["name"] for row in counters() if row["table"] == name]
+    bare = [counter for counter in listed if f"{counter}_half_width" not in types]
+    if bare:
+        raise ValueError(f"{name}.parquet has no half-width of {', '.join(bare)}")
+    identity = [(f"`{column}`", TYPES[types[column]], meaning[column]) for column in types if column in meaning]
+    parts = [table(("column", "type", "what it is"), identity)] if identity else []
+    parts.append(f"Counters: {', '.join(f'`{counter}`' for counter in listed)}.")
+    return "\n\n".join(parts)
