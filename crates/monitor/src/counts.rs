@@ -29,7 +29,9 @@ impl ServiceSums {
     pub fn add(&mut self, service: &Service) {
         self.ended += 1;
         self.pend += u128::from(service.pend.units());
-        self.held += u128::from(service.held.units());
+        if !service.held.is_zero() {
+            self.held += u128::from(service.held.units());
+        }
         self.disconnect += u128::from(service.disconnect.units());
         self.connect += u128::from(service.connect.units());
         self.connect_alone += u128::from(service.connect_alone.units());

@@ -90,8 +90,8 @@ impl Probe for Monitor {
                 counts.in_service.change(now, -1);
                 counts.service.add(&service);
                 counts.base += u64::from(exposure.0 < self.bases);
-                counts.writes += u64::from(io.access == Access::Write);
-                counts.bytes += u64::from(io.bytes);
+                counts.writes += u64::from(io.transfer.access() == Access::Write);
+                counts.bytes += u64::from(io.transfer.bytes());
                 self.exposures[exposure.index()].add(&service);
             }
             Signal::Responded(group, volume, span) => {

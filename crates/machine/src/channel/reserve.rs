@@ -7,6 +7,7 @@
 
 use super::{Channel, Phase};
 use crate::effect::Outbox;
+use crate::event::Event;
 use crate::ids::{Exposure, Volume};
 use crate::signal::{Hold, Probe, Signal};
 use units::Tod;
@@ -56,8 +57,10 @@ impl Channel {
 
     /// An I/O that was held goes on; how long it was held is a part of its pending time.
     fn let_go(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox) {
-        self.accept(exposure, now, effects);
         let state = &mut self.exposures[exposure.index()];
+        let over;
+        (state.phase, over) = self.volumes[state.io.volume.index()].accept(&state.service, now);
+        effects.at(Event::PhaseOver(exposure), over);
         state.service.held = now - state.started;
         state.service.pend += state.service.held;
     }

@@ -2,13 +2,26 @@
 //!
 //! It leaves out which request and which exposure: that was decided before.
 
-use super::{Channel, ExposureState, Phase};
+use super::{Channel, ExposureState, Phase, VolumeState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Requester};
 use crate::io::Io;
-use crate::signal::{Probe, Signal, Waited};
+use crate::signal::{Probe, Service, Signal, Waited};
 use units::{Span, Tod};
+
+impl VolumeState {
+    /// Nothing holds an I/O: what it does first, and when that is over.  Where connected I/Os do not slow each other that
+    /// is its end.
+    #[inline(always)]
+    pub(super) fn accept(&self, service: &Service, now: Tod) -> (Phase, Tod) {
+        let access = service.pend + service.disconnect;
+        match self.paths {
+            Some(_) => (Phase::Accessing { connect: service.connect_alone }, now + access),
+            None => (Phase::Serving, now + access + service.connect),
+        }
+    }
+}
 
 impl Channel {
     /// Starts an I/O, which stays pending while its volume is held.
@@ -22,30 +35,16 @@ impl Channel {
     ) {
         let volume = &mut self.volumes[io.volume.index()];
         volume.in_service += 1;
-        let service = volume.draw_service(io.bytes);
+        let service = volume.draw_service(io.transfer.bytes());
         let hold = volume.hold;
+        let (phase, over) = if hold.is_none() { volume.accept(&service, now) } else { (Phase::Held, Tod::NEVER) };
         let ExposureState { role, .. } = self.exposures[exposure.index()];
-        self.exposures[exposure.index()] =
-            ExposureState { role, phase: Phase::Held, io, requester, started: now, service };
+        self.exposures[exposure.index()] = ExposureState { role, phase, io, requester, started: now, service };
+        effects.at(Event::PhaseOver(exposure), over);
         probe.signal(now, Signal::Started(io, exposure, requester, waited));
-        match hold {
-            None => self.accept(exposure, now, effects),
-            Some(hold) => probe.signal(now, Signal::Held(io.volume, exposure, hold)),
+        if let Some(hold) = hold {
+            probe.signal(now, Signal::Held(io.volume, exposure, hold));
         }
-    }
-
-    /// Nothing holds the I/O of an exposure.  Where connected I/Os do not slow each other its end is known at once.
-    #[inline(always)]
-    pub(super) fn accept(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox) {
-        let state = &mut self.exposures[exposure.index()];
-        let service = &state.service;
-        let access = service.pend + service.disconnect;
-        let (phase, ends) = match self.volumes[state.io.volume.index()].paths {
-            Some(_) => (Phase::Accessing { connect: service.connect_alone }, now + access),
-            None => (Phase::Serving, now + access + service.connect),
-        };
-        state.phase = phase;
-        effects.at(Event::PhaseOver(exposure), ends);
     }
 
     /// An I/O connects: it shares the paths of its control unit until it has transferred everything.

@@ -3,6 +3,7 @@
 //! It leaves out what they do once they are there.
 
 use super::program::{Asked, Target};
+use crate::io::Transfer;
 use crate::plan::{Arrival, Batch, Record};
 use kernel::distribution::{Distribution, Sampler};
 use kernel::draw::{Draw, Streams};
@@ -91,7 +92,7 @@ impl Arrivals {
                 let Record { target, bytes, access, .. } = records[*next];
                 *next += 1;
                 let coming = records.get(*next).map(|record| *origin + record.at);
-                (Some(Asked { target: Target::from(target), bytes, access }), coming)
+                (Some(Asked { target: Target::from(target), transfer: Transfer::new(access, bytes) }), coming)
             }
         }
     }

@@ -69,7 +69,7 @@ impl Guests {
         let state = &mut self.minidisks[minidisk.index()];
         let in_use = state.user.is_some();
         let asking = &mut self.requesters[requester.index()];
-        asking.io = Io { volume: state.volume, bytes: asked.bytes, access: asked.access };
+        asking.io = Io { volume: state.volume, transfer: asked.transfer };
         if in_use {
             asking.activity = Activity::InTurn(minidisk);
             state.waiting.push_back(requester);
@@ -85,7 +85,7 @@ impl Guests {
         let user = &mut self.requesters[requester.index()];
         user.minidisk = Some(minidisk);
         user.since = now;
-        match state.avoids(user.io.access) {
+        match state.avoids(user.io.transfer.access()) {
             Some(span) => {
                 user.activity = Activity::Avoiding(minidisk);
                 effects.at(Event::Resume(requester), now + span);

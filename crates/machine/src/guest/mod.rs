@@ -204,7 +204,7 @@ impl Guests {
         match asked.target {
             Target::Volume(volume) => {
                 self.requesters[requester.index()].activity = Activity::Waiting(volume);
-                effects.request(requester, Io { volume, bytes: asked.bytes, access: asked.access });
+                effects.request(requester, Io { volume, transfer: asked.transfer });
             }
             Target::Minidisk(minidisk) => self.ask_minidisk((requester, minidisk, asked), now, effects, probe),
         }

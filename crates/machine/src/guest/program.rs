@@ -3,7 +3,7 @@
 //! It leaves out carrying the operations out.
 
 use crate::ids::{Minidisk, Volume};
-use crate::io::Access;
+use crate::io::{Access, Transfer};
 use crate::plan::{self, Choice, IoPlan, Step};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
@@ -30,10 +30,8 @@ pub enum Operation {
 pub struct Asked {
     /// Where it goes.
     pub target: Target,
-    /// What it transfers, in bytes.
-    pub bytes: u32,
-    /// Which way.
-    pub access: Access,
+    /// What it transfers.
+    pub transfer: Transfer,
 }
 
 /// Where an I/O goes.
@@ -82,34 +80,44 @@ pub struct Position {
 enum Instruction {
     Think(Sampler),
     Compute(Sampler),
-    Io { chooser: Chooser, bytes: u32, mix: Mix },
+    Io { chooser: Chooser, mix: Mix },
     Repeat { depth: usize, times: u32 },
     Again { depth: usize, body: u32 },
 }
 
-/// Which way I/Os transfer; drawn only where it is not always the same.
+/// What I/Os transfer; drawn only where it is not always the same.
 #[derive(Clone, Copy, Debug)]
 enum Mix {
-    Always(Access),
+    Always(Transfer),
     /// This share of them are reads.
-    Reads(f64),
+    Reads {
+        share: f64,
+        read: Transfer,
+        write: Transfer,
+    },
 }
 
 impl Mix {
     fn new(io: &IoPlan) -> Self {
+        let (read, write) = (Transfer::new(Access::Read, io.bytes), Transfer::new(Access::Write, io.bytes));
         match io.reads.fraction() {
-            share if share >= 1.0 => Mix::Always(Access::Read),
-            share if share <= 0.0 => Mix::Always(Access::Write),
-            share => Mix::Reads(share),
+            share if share >= 1.0 => Mix::Always(read),
+            share if share <= 0.0 => Mix::Always(write),
+            share => Mix::Reads { share, read, write },
         }
     }
 
     #[inline]
-    fn draw(self, draw: &mut Draw) -> Access {
-        match self {
-            Mix::Always(access) => access,
-            Mix::Reads(share) if draw.unit() < share => Access::Read,
-            Mix::Reads(_) => Access::Write,
+    fn draw(&self, draw: &mut Draw) -> Transfer {
+        match *self {
+            Mix::Always(transfer) => transfer,
+            Mix::Reads { share, read, write } => {
+                if draw.unit() < share {
+                    read
+                } else {
+                    write
+                }
+            }
         }
     }
 }
@@ -138,7 +146,7 @@ impl Program {
                 Step::Compute(span) => self.instructions.push(Instruction::Compute(span.sampler())),
                 Step::Io(io) => {
                     let (chooser, mix) = (Chooser::new(&io.choice), Mix::new(io));
-                    self.instructions.push(Instruction::Io { chooser, bytes: io.bytes, mix });
+                    self.instructions.push(Instruction::Io { chooser, mix });
                 }
                 Step::Repeat { times, steps } => {
                     assert!(depth < DEEPEST_REPEAT, "repeats stand at most {DEEPEST_REPEAT} deep");
@@ -164,9 +172,9 @@ impl Program {
             match instruction {
                 Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
                 Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
-                Instruction::Io { chooser, bytes, mix } => {
-                    let (target, access) = (chooser.choose(&mut draws.program), mix.draw(&mut draws.access));
-                    return Operation::Io(Asked { target, bytes: *bytes, access });
+                Instruction::Io { chooser, mix } => {
+                    let (target, transfer) = (chooser.choose(&mut draws.program), mix.draw(&mut draws.access));
+                    return Operation::Io(Asked { target, transfer });
                 }
                 Instruction::Repeat { depth, times } => position.left[*depth] = *times,
                 Instruction::Again { depth, body } => {

@@ -9,7 +9,7 @@ use machine::effect::{Effect, Effects};
 use machine::event::Event;
 use machine::guest::{Activity, Guests};
 use machine::ids::{Group, Requester, Volume};
-use machine::io::{Access, Io};
+use machine::io::{Access, Io, Transfer};
 use machine::plan::{Arrival, Batch, GuestPlan, IoPlan, MinidiskPlan, Plan, Record as Recorded, Step, Target};
 use machine::signal::Signal;
 use units::{PerSecond, Span, Tod};
@@ -79,7 +79,7 @@ fn io(volume: usize) -> Step {
 }
 
 pub fn read(volume: u32) -> Io {
-    Io { volume: Volume(volume), bytes: 4096, access: Access::Read }
+    Io { volume: Volume(volume), transfer: Transfer::new(Access::Read, 4096) }
 }
 
 fn span(us: u64) -> Distribution {
@@ -217,7 +217,7 @@ fn recorded_arrivals_come_when_they_were_recorded_and_count_from_when_they_are_t
     assert_eq!(house.after(|guests, effects, _| guests.open(USERS, us(0), effects)), [], "until then nobody comes");
     let first = house.after(|guests, effects, _| guests.count_from(us(1_000), effects));
     assert_eq!(first, [Effect::At(Event::Arrival(USERS), us(1_005))]);
-    let asked = |volume| Io { volume: Volume(volume), bytes: 512, access: Access::Write };
+    let asked = |volume| Io { volume: Volume(volume), transfer: Transfer::new(Access::Write, 512) };
     let arrived = house.after(|guests, effects, record| guests.arrive(USERS, us(1_005), effects, record));
     assert_eq!(arrived, [Effect::At(Event::Arrival(USERS), us(1_009)), Effect::Request(SOMEBODY, asked(1))]);
     let arrived = house.after(|guests, effects, record| guests.arrive(USERS, us(1_009), effects, record));

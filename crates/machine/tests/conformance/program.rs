@@ -128,8 +128,8 @@ fn so_many_ios_are_reads_as_the_mix_says() {
     let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
     let (draws, mut reads) = (100_000, 0.0);
     for _ in 0..2 * draws {
-        if let Operation::Io(Asked { access: Access::Read, .. }) = program.next(&mut position, &mut draw) {
-            reads += 1.0 / f64::from(draws);
+        if let Operation::Io(asked) = program.next(&mut position, &mut draw) {
+            reads += f64::from(u8::from(asked.transfer.access() == Access::Read)) / f64::from(draws);
         }
     }
     let error = (0.7f64 * 0.3 / f64::from(draws)).sqrt();

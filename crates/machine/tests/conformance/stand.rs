@@ -166,7 +166,7 @@ impl Stand {
             match effect {
                 Effect::At(event, at) => {
                     self.pending.retain(|(pending, _)| *pending != event);
-                    self.pending.push((event, at));
+                    self.pending.extend((at < Tod::NEVER).then_some((event, at)));
                 }
                 Effect::Never(event) => self.pending.retain(|(pending, _)| *pending != event),
                 Effect::Done(requester) => self.done.push(requester),
