@@ -4,12 +4,12 @@
 //!
 //! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (what several
 //! tables must agree on) -> `plan`, with `write` and `explain` beside it.  `schema` and `reference` are made from
-//! the same `language`.
+//! the same `language`, which is public for whoever makes something else from it.
 
 mod agree;
 mod check;
 mod explain;
-mod language;
+pub mod language;
 mod load;
 mod mark;
 mod plan;

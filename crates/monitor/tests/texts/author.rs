@@ -1,0 +1,149 @@
+//! Writes random scenarios from the tables of the language: every table, every key, whatever goes together.
+//!
+//! It leaves out long runs and large machines: a text is simulated for a fraction of a second.
+
+use crate::value;
+use kernel::draw::{Draw, Streams};
+use scenario::language::{
+    BOUND_ALIASES, CHANGE, Choice, GUEST, Key, Kind, NAME, NOTES, Need, ROOT, Table, VOLUME, is_note,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A random scenario.
+pub struct Text {
+    /// Its TOML.
+    pub toml: String,
+    /// Which keys of which tables are in it.
+    pub keys: BTreeSet<(&'static str, &'static str)>,
+}
+
+/// The keys of a table with their values as TOML, in the order of the language.
+pub type Values = Vec<(&'static Key, String)>;
+
+/// Who writes one scenario.
+pub struct Author {
+    /// What decides.
+    pub draw: Draw,
+    /// The tables with headers that were written so far, by kind.
+    pub made: BTreeMap<&'static str, Vec<Values>>,
+    /// What several tables must agree on.
+    pub agreed: value::Agreed,
+    keys: BTreeSet<(&'static str, &'static str)>,
+}
+
+/// The value of a key, as it was written.
+pub fn value_of<'v>(values: &'v Values, key: &Key) -> Option<&'v str> {
+    values.iter().find(|(other, _)| std::ptr::eq(*other, key)).map(|(_, value)| value.as_str())
+}
+
+impl Author {
+    /// An author who always writes the same for this seed.
+    pub fn new(seed: u64) -> Author {
+        let draw = Streams::new(seed, 0).stream("text");
+        Author { draw, made: BTreeMap::new(), agreed: value::Agreed::default(), keys: BTreeSet::new() }
+    }
+
+    /// Writes the scenario: values first, as TOML wants it, then the tables with headers.
+    pub fn scenario(mut self) -> Text {
+        let (mut lines, mut tables) = (String::new(), String::new());
+        for (key, value) in self.values(&ROOT) {
+            match key.kind {
+                Kind::Named(_) | Kind::Numbered(_) => tables += &value,
+                _ => lines += &format!("{} = {value}\n", key.name),
+            }
+        }
+        Text { toml: lines + &tables, keys: self.keys }
+    }
+
+    /// Whether something happens that happens once in so many times.
+    pub fn once_in(&mut self, times: u32) -> bool {
+        self.draw.below(times) == 0
+    }
+
+    /// One of several.
+    pub fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.draw.below(of.len() as u32) as usize].clone()
+    }
+
+    /// The tables of a kind so far.
+    pub fn made(&self, table: &Table) -> &[Values] {
+        self.made.get(table.name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The names of the tables of a kind so far, in quotes.
+    pub fn names(&self, table: &Table) -> Vec<String> {
+        self.made(table).iter().filter_map(|values| value_of(values, &NAME)).map(str::to_string).collect()
+    }
+
+    /// The volumes with aliases of their own.
+    pub fn bound(&self) -> Vec<&Values> {
+        self.made(&VOLUME).iter().filter(|values| value_of(values, &BOUND_ALIASES).is_some()).collect()
+    }
+
+    /// The table in braces.
+    pub fn inline(&mut self, spec: &'static Table) -> String {
+        let values = self.values(spec);
+        let pairs: Vec<String> = values.iter().map(|(key, value)| format!("{} = {value}", key.name)).collect();
+        format!("{{ {} }}", pairs.join(", "))
+    }
+
+    /// Some tables of a kind, each with its header.
+    pub fn listed(&mut self, spec: &'static Table) -> String {
+        let least = u32::from(std::ptr::eq(spec, &VOLUME) || std::ptr::eq(spec, &GUEST));
+        let mut blocks = Vec::new();
+        for _ in 0..least + self.draw.below(4) {
+            let values = self.values(spec);
+            let lines: String = values.iter().map(|(key, value)| format!("{} = {value}\n", key.name)).collect();
+            blocks.push(format!("[[{}]]\n{lines}", spec.name));
+            self.made.entry(spec.name).or_default().push(values);
+        }
+        if std::ptr::eq(spec, &CHANGE) && !self.agreed.changes_meet && self.once_in(2) {
+            blocks.reverse();
+        }
+        blocks.concat()
+    }
+
+    /// The values of a table: all that must be there, and some that may.
+    fn values(&mut self, spec: &'static Table) -> Values {
+        let mut values = Values::new();
+        let rivals = |key: &Key| spec.choices.iter().any(|choice| choice.keys.iter().any(|other| same(other, key)));
+        let chosen: Vec<&Key> = spec.choices.iter().filter_map(|choice| self.choose(choice)).collect();
+        for key in spec.keys.iter().copied().filter(|key| !is_note(key)) {
+            let wanted = match key.need {
+                _ if rivals(key) => chosen.iter().any(|other| same(other, key)),
+                Need::Required(_) => true,
+                Need::Default(..) | Need::Defaults | Need::WorkedOut(_) | Need::Optional(_) => self.once_in(2),
+            };
+            let goes = key.beside.is_empty() || values.iter().any(|(other, _)| key.beside.contains(&other.name));
+            if wanted
+                && goes
+                && let Some(value) = value::of(self, spec, key, &values)
+            {
+                self.keys.insert((spec.name, key.name));
+                values.push((key, value));
+            }
+        }
+        self.note(spec, &mut values);
+        values
+    }
+
+    fn choose(&mut self, choice: &Choice) -> Option<&'static Key> {
+        let possible: Vec<&'static Key> = choice.keys.iter().copied().filter(|key| value::can(self, key)).collect();
+        (choice.needed || self.once_in(2)).then(|| self.one(&possible))
+    }
+
+    /// At most one note.
+    fn note(&mut self, spec: &'static Table, values: &mut Values) {
+        let own: Vec<&'static Key> = spec.keys.iter().copied().filter(|key| is_note(key)).collect();
+        let (table, allowed) = if spec.notes { ("any table", NOTES.to_vec()) } else { (spec.name, own) };
+        if !allowed.is_empty() && self.once_in(4) {
+            let key = self.one(&allowed);
+            self.keys.insert((table, key.name));
+            values.push((key, value::of(self, spec, key, values).expect("a note is text")));
+        }
+    }
+}
+
+fn same(one: &Key, other: &Key) -> bool {
+    std::ptr::eq(one, other)
+}

@@ -1,0 +1,220 @@
+//! Random values of keys: by what a key may hold, and for few keys by what they must agree on with others.
+//!
+//! It leaves out which keys a table gets.
+
+use crate::author::{Author, Values, value_of};
+use scenario::language::{
+    ALIAS_POOL, ALIASES_ONLINE, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS, CHANGED_POOL, CHANGED_UNIT,
+    CHANGED_VOLUME, CONTROL_UNIT, DEVICE, FIRST_ALIAS, FROM_POOL, INTERVAL, Key, Kind, NAME, ON_CONTROL_UNIT, PATHS,
+    PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES, RELEASED, REPEAT, RESERVED, SAMPLE, SCV, SERVICE, SHARING,
+    Table, VOLUME,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use units::{Bytes, Span};
+
+/// What several tables must agree on.
+#[derive(Default)]
+pub struct Agreed {
+    /// The control unit of each pool that a volume has borrowed from.
+    units: BTreeMap<String, Option<String>>,
+    /// Whether the volume that is being written is on paths that slow each other.
+    slowed: bool,
+    /// How many repeats are around.
+    repeats: u32,
+    /// How many device numbers are given to aliases.
+    aliases: u32,
+    /// The ms of the last change.
+    last_change: u32,
+    /// The volumes that are reserved then.
+    reserved: BTreeSet<String>,
+    /// Whether two changes come at one time, so that their order counts.
+    pub changes_meet: bool,
+}
+
+/// Whether the key can have a value here: what it refers to must have been written.
+pub fn can(author: &Author, key: &Key) -> bool {
+    let is = |other: &Key| std::ptr::eq(key, other);
+    match key.kind {
+        _ if is(&REPEAT) => author.agreed.repeats < 3,
+        _ if is(&RELEASED) => !author.agreed.reserved.is_empty(),
+        _ if is(&RESERVED) => author.agreed.reserved.len() < author.made(&VOLUME).len(),
+        _ if is(&CHANGED_VOLUME) => !author.bound().is_empty(),
+        _ if is(&CHANGED_ALIASES) => can(author, &CHANGED_POOL) || can(author, &CHANGED_VOLUME),
+        _ if is(&CHANGED_PATHS) => can(author, &CHANGED_UNIT),
+        Kind::Refer(table) => !author.made(table).is_empty(),
+        _ => true,
+    }
+}
+
+/// A value of a key as TOML; none if nothing would do.
+pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: &Values) -> Option<String> {
+    let is = |other: &Key| std::ptr::eq(key, other);
+    if !can(author, key) {
+        return None;
+    }
+    if is(&NAME) {
+        let number = author.made(spec).len();
+        return Some(format!("\"{}{}{number}\"", &spec.name[..3], if number.is_multiple_of(2) { "-" } else { "." }));
+    }
+    if is(&SERVICE) {
+        let units = author.made(&CONTROL_UNIT).iter();
+        let unit = units.into_iter().find(|unit| value_of(unit, &NAME) == value_of(values, &ON_CONTROL_UNIT));
+        author.agreed.slowed = unit.is_some_and(|unit| value_of(unit, &SHARING).is_some());
+    }
+    match key.kind {
+        Kind::Refer(_) => refer(author, key, values),
+        Kind::Device => Some(device(author, key, values)),
+        Kind::Count(least, most) => count(author, key, (least, most), values),
+        Kind::Span(least, _) => span_of(author, key, least),
+        kind => Some(plain(author, key, kind)),
+    }
+}
+
+/// The name of what a key refers to, in quotes, so that pools, paths and reserves agree.
+fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<String> {
+    let is = |other: &Key| std::ptr::eq(key, other);
+    let Kind::Refer(table) = key.kind else { unreachable!("it was asked for") };
+    let mut names = author.names(table);
+    let unit = value_of(values, &ON_CONTROL_UNIT).map(str::to_string);
+    if is(&FROM_POOL) {
+        names.retain(|pool| author.agreed.units.get(pool).is_none_or(|other| *other == unit));
+    } else if is(&CHANGED_VOLUME) {
+        names = author.bound().into_iter().filter_map(|volume| value_of(volume, &NAME)).map(str::to_string).collect();
+    } else if is(&RESERVED) {
+        names.retain(|volume| !author.agreed.reserved.contains(volume));
+    } else if is(&RELEASED) {
+        names.retain(|volume| author.agreed.reserved.contains(volume));
+    }
+    if names.is_empty() {
+        return None;
+    }
+    let name = author.one(&names);
+    if is(&FROM_POOL) {
+        author.agreed.units.insert(name.clone(), unit);
+    } else if is(&RESERVED) {
+        author.agreed.reserved.insert(name.clone());
+    } else if is(&RELEASED) {
+        author.agreed.reserved.remove(&name);
+    }
+    Some(name)
+}
+
+/// A base has a number of its own, and so has every alias.
+fn device(author: &mut Author, key: &Key, values: &Values) -> String {
+    if std::ptr::eq(key, &DEVICE) {
+        return format!("\"{:x}\"", 0x0100 + author.made(&VOLUME).len());
+    }
+    assert!(std::ptr::eq(key, &FIRST_ALIAS), "{} is a device number that the author does not know", key.name);
+    let count = value_of(values, &POOL_ALIASES).or(value_of(values, &BOUND_ALIASES));
+    let first = 0xA000 + author.agreed.aliases;
+    author.agreed.aliases += count.and_then(|count| count.parse::<u32>().ok()).expect("it stands beside a count");
+    format!("\"{first:04X}\"")
+}
+
+/// A small count; online are at most those that were built.
+fn count(author: &mut Author, key: &Key, (least, most): (u32, u32), values: &Values) -> Option<String> {
+    let online = [
+        (&PATHS_ONLINE, &CHANGED_UNIT, &CONTROL_UNIT, &PATHS),
+        (&ALIASES_ONLINE, &CHANGED_POOL, &ALIAS_POOL, &POOL_ALIASES),
+        (&ALIASES_ONLINE, &CHANGED_VOLUME, &VOLUME, &BOUND_ALIASES),
+    ];
+    let mut most = most.min(least + 7);
+    for (key, which, table, count) in online.into_iter().filter(|(online, ..)| std::ptr::eq(key, *online)) {
+        let Some(name) = value_of(values, which) else { continue };
+        let built = author.made(table).iter().find(|built| value_of(built, &NAME) == Some(name));
+        let built = built.and_then(|built| value_of(built, count)).map(|count| count.parse().expect("a count"));
+        // A control unit has four paths unless it says otherwise.
+        most = built.unwrap_or(if std::ptr::eq(key, &PATHS_ONLINE) { 4 } else { 0 });
+    }
+    Some((least + author.draw.below(most - least + 1)).to_string())
+}
+
+fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
+    let is = |other: &Key| std::ptr::eq(key, other);
+    let us = 1_000;
+    if is(&PER_CONCURRENT) && author.agreed.slowed {
+        return None;
+    }
+    let (least_us, most_us) = if is(&CHANGED_AT) {
+        let later = author.draw.below(30);
+        author.agreed.changes_meet |= later == 0;
+        author.agreed.last_change += later;
+        (author.agreed.last_change * us, author.agreed.last_change * us)
+    } else if is(&INTERVAL) {
+        (20 * us, 60 * us)
+    } else if is(&SAMPLE) {
+        (us, 20 * us)
+    } else if is(&PER_CONCURRENT) || is(&PER_KIB) {
+        (0, 100)
+    } else {
+        let least = least.parse::<Span>().expect("the bounds of the language are spans");
+        // Something always takes time: what may be nothing is so by its default.
+        (((least.ms() * 1_000.0) as u32).max(5), 2 * us)
+    };
+    Some(span(author, (least_us, most_us)))
+}
+
+/// A span of so many us, in one of the ways in which people write it.
+fn span(author: &mut Author, (least, most): (u32, u32)) -> String {
+    let us = least + author.draw.below(most - least + 1);
+    match author.draw.below(4) {
+        0 => format!("\"{us} us\""),
+        1 => format!("\"{}.{:03}ms\"", us / 1_000, us % 1_000),
+        2 => format!("\".{us:06} s\""),
+        _ => format!("\"{}\"", Span::from_us(us.into())),
+    }
+}
+
+/// A value by its kind alone.
+fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
+    let is = |other: &Key| std::ptr::eq(key, other);
+    match kind {
+        Kind::Text => author.one(&["\"a reason\"", "'''two\nlines'''", "\"\\\"quoted\\\" \\\\ é # x\""]).into(),
+        Kind::Line => author.one(&["\"Random\"", "'C:\\x'", "\"# no comment\""]).into(),
+        Kind::Name(_) => author.one(&["\"3390-9\"", "\"X\""]).into(),
+        Kind::File => author.one(&["\"io.csv\"", "\"../traces/big one.parquet\""]).into(),
+        Kind::Word(words) => format!("\"{}\"", author.one(words)),
+        Kind::SpanOr(word) if author.once_in(3) => format!("\"{word}\""),
+        Kind::SpanOr(_) => span(author, (0, 20_000)),
+        Kind::SpanPair => format!("[{}, {}]", span(author, (0, 500)), span(author, (500, 2_000))),
+        Kind::Bytes(..) => {
+            let bytes = 512 * author.draw.below(129);
+            if author.once_in(2) { format!("\"{}\"", Bytes::new(bytes.into())) } else { format!("\"{bytes} B\"") }
+        }
+        Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
+        Kind::Rate(least, _) => format!("\"{:.3}/s\"", least.max(0.5) + author.draw.unit() * 60.0),
+        // A hyperexponential has no less spread than an exponential.
+        Kind::Number(least, most) => {
+            let least = if is(&SCV) { 1.0 } else { least };
+            format!("{:.3}", least + author.draw.unit() * (most - least).min(4.0))
+        }
+        Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),
+        Kind::Distribution(table) | Kind::Table(table) => author.inline(table),
+        Kind::Named(table) | Kind::Numbered(table) => author.listed(table),
+        Kind::Steps(table) => steps(author, table),
+        Kind::Refers(tables) => format!("[{}]", some_of(author, tables).join(", ")),
+        Kind::Weights(tables) => {
+            let weights: Vec<String> = some_of(author, tables)
+                .into_iter()
+                .map(|name| format!("{name} = {:.2}", 0.01 + 9.0 * author.draw.unit()))
+                .collect();
+            format!("{{ {} }}", weights.join(", "))
+        }
+        Kind::Refer(_) | Kind::Device | Kind::Span(..) | Kind::Count(..) => unreachable!("they agree with others"),
+    }
+}
+
+fn steps(author: &mut Author, table: &'static Table) -> String {
+    author.agreed.repeats += 1;
+    let count = 1 + author.draw.below(3);
+    let steps: Vec<String> = (0..count).map(|_| author.inline(table)).collect();
+    author.agreed.repeats -= 1;
+    format!("[ {} ]", steps.join(", "))
+}
+
+/// Some of the names of these kinds, in any order.
+fn some_of(author: &mut Author, tables: &[&'static Table]) -> Vec<String> {
+    let mut names: Vec<String> = tables.iter().flat_map(|table| author.names(table)).collect();
+    let count = 1 + author.draw.below(names.len() as u32) as usize;
+    (0..count).map(|_| names.swap_remove(author.draw.below(names.len() as u32) as usize)).collect()
+}
