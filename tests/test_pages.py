@@ -128,3 +128,32 @@ def test_one_replication_has_no_half_widths(small: Path) -> None:
     text = run_text(slicewright.run(small, replications=1))
     assert "±" not in text
     assert "no half-widths" in text
+
+
+def test_a_page_says_first_what_is_uncertain(small: Path) -> None:
+    first = run_page(slicewright.run(small)).sections[0]
+    assert first.title == "What is uncertain"
+    assert "simulation noise only" in first.text[0]
+    assert "are assumed" in first.text[1] or "are default" in first.text[1]
+
+
+def test_several_intervals_are_drawn_over_time_with_what_changes(small: Path) -> None:
+    told = small.read_text() + '\n[[change]]\nat = "3 s"\naliases = { pool = "POOL", online = 1 }\n'
+    (section,) = [
+        section
+        for section in run_page(slicewright.run(told, set={"measure.intervals": 3})).sections
+        if section.title == "Interval by interval"
+    ]
+    (picture,) = section.pictures
+    for word in ("1 alias of POOL online", "Response, ms", "Free aliases, mean, pool POOL"):
+        assert f">{word}<" in picture.svg
+
+
+def test_one_interval_is_not_drawn_over_time(small: Path) -> None:
+    assert "Interval by interval" not in render(run_page(slicewright.run(small)))
+
+
+def test_a_column_of_nothing_is_left_out(small: Path) -> None:
+    told = small.read_text().replace('"VOL002"] }', '"VOL002"], reads = "50 %" }')
+    assert "writes" not in run_text(slicewright.run(small))
+    assert "writes" in run_text(slicewright.run(told))

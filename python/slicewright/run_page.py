@@ -1,17 +1,20 @@
 """What is shown of a run, as text for a terminal and as the page `report.html`: which columns, in which order.
 
-It leaves out how numbers, tables and pages are made: `statistics`, `text` and `html` know that.
+It leaves out how numbers, tables and pages are made (`statistics`, `text` and `html` know that), and which pictures
+suit a run (`run_pictures`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright.html import Page, Picture, Section, Table
+from slicewright.html import Page, Section, Table
 from slicewright.numbers import COLUMNS, listed
 from slicewright.run import Run
+from slicewright.run_pictures import intervals_picture, pools_picture, volumes_picture
 from slicewright.statistics import (
     NOTHING,
     count,
@@ -23,6 +26,7 @@ from slicewright.statistics import (
     significant,
 )
 from slicewright.text import aligned, plural
+from slicewright.timeline.of_run import timeline_section
 
 if TYPE_CHECKING:
     import polars
@@ -32,7 +36,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One printed column: its heading and what it prints of all rows.
+    """One printed column: its heading and what it prints of all rows; `only` is what must be there for it to be shown.
 
     >>> Column("resp", lambda rows: [fixed(row["response_ms"], 2) for row in rows]).show([{"response_ms": 1.84}])
     ['1.84']
@@ -40,10 +44,16 @@ class Column:
 
     head: str
     show: Callable[[Sequence[Row]], list[str]]
+    only: Callable[[Sequence[Row]], bool] = lambda _: True
 
 
 def _each(head: str, show: Callable[[Row], str]) -> Column:
     return Column(head, lambda rows: [show(row) for row in rows])
+
+
+def _if_any(column: str, shown: Column) -> Column:
+    """A column that is left out where its counter is zero everywhere."""
+    return Column(shown.head, shown.show, lambda rows: any(row.get(column) for row in rows))
 
 
 def _name(column: str, head: str = "") -> Column:
@@ -62,6 +72,19 @@ def _count(column: str, head: str) -> Column:
     return _each(head, lambda row: count(row[column]))
 
 
+def _level(column: str, head: str) -> Column:
+    """A mean over time of what is a count most of the time."""
+    return _each(head, lambda row: (count if row[column] == round(row[column] or 0) else significant)(row[column]))
+
+
+_VARIED = Column(
+    "online",
+    _level("paths_online", "online").show,
+    lambda rows: any(row.get("paths_online") not in (None, row["paths"]) for row in rows),
+)
+"""Paths online, where they are not all of them all the time."""
+
+
 def _percent(column: str, head: str) -> Column:
     return _each(head, lambda row: fixed(row[column], 1))
 
@@ -70,20 +93,26 @@ def _estimate(column: str, head: str) -> Column:
     return Column(head, lambda rows: plus_minus_column([(row[column], row[f"{column}_half_width"]) for row in rows]))
 
 
+_NOT_INPUT = ("assumed", "borrowed", "calibrated", "default")
+"""Roles of numbers that nobody has measured on the machine that is meant."""
+
 SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "volumes": (
         "Volumes",
         (
-            _name("volume"), _name("device"), _estimate("io_per_s", "I/O per s"), _ms("pend_ms", "pend"),
-            _ms("disc_ms", "disc"), _ms("conn_ms", "conn"), _ms("service_ms", "serv"),
-            _estimate("response_ms", "resp, ms"), _ms("response_p95_ms", "p95"),
-            _estimate("queue_depth", "queued"), _plain("queue_depth_sampled", "sampled"),
+            _name("volume"), _name("device"), _estimate("io_per_s", "I/O per s"),
+            _if_any("avoided_per_s", _plain("avoided_per_s", "avoided")),
+            _if_any("writes_per_s", _plain("writes_per_s", "writes")), _ms("pend_ms", "pend"),
+            _if_any("held_ms", _ms("held_ms", "held")), _ms("disc_ms", "disc"),
+            _ms("conn_ms", "conn"), _ms("service_ms", "serv"), _estimate("response_ms", "resp, ms"),
+            _ms("response_p95_ms", "p95"), _estimate("queue_depth", "queued"), _plain("queue_depth_sampled", "sampled"),
+            _if_any("reserved_percent", _percent("reserved_percent", "reserved, %")),
         ),
     ),
     "pools": (
         "Alias pools",
         (
-            _name("pool"), _count("aliases", "aliases"), _count("tries", "tries"), _count("fails", "fails"),
+            _name("pool"), _level("aliases", "aliases"), _count("tries", "tries"), _count("fails", "fails"),
             _each("fails/tries, %", lambda row: fixed(_times(row["fails_per_try"], 100), 1)),
             _count("low_water", "low water"), _count("high_water", "high water"), _plain("free_mean", "free, mean"),
         ),
@@ -91,8 +120,16 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "control_units": (
         "Control units",
         (
-            _name("control_unit", "control unit"), _name("paths"), _estimate("io_per_s", "I/O per s"),
+            _name("control_unit", "control unit"), _name("paths"), _VARIED,
+            _estimate("io_per_s", "I/O per s"),
             _estimate("connected", "connected"), _plain("slowdown", "slowdown"),
+        ),
+    ),
+    "minidisks": (
+        "Minidisks",
+        (
+            _name("minidisk"), _name("volume"), _estimate("io_per_s", "I/O per s"), _plain("avoided_per_s", "avoided"),
+            _estimate("queue_depth", "waiting"), _ms("wait_ms", "wait"), _estimate("response_ms", "resp, ms"),
         ),
     ),
     "guests": (
@@ -126,10 +163,10 @@ def run_text(run: Run) -> str:
     if total:
         lines += ["", f"  {total}"]
     for table, (title, columns) in SHOWN.items():
-        rows = _rows(getattr(run, table), columns)
+        head, rows = _table(getattr(run, table), columns)
         if rows and table != "processors":
-            left = 2 if table == "volumes" else 1
-            lines += ["", title, *aligned([column.head for column in columns], rows, left=left)]
+            left = 2 if table in ("volumes", "minidisks") else 1
+            lines += ["", title, *aligned(head, rows, left=left)]
     lines += ["", f"± is the 95 % half-width over {plural(run.replications, 'replication')}."]
     if run.replications < 2:
         lines[-1] = "One replication: no half-widths."
@@ -141,14 +178,20 @@ def run_page(run: Run) -> Page:
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> run_page(slicewright.run(starter("mm1"), replications=2)).sections[0].title
-    'Volumes'
+    >>> [section.title for section in run_page(slicewright.run(starter("mm1"), replications=2)).sections][:2]
+    ['What is uncertain', 'Volumes']
     """
-    sections = [section for table in SHOWN if (section := _section(run, table))]
     facts = [
         ("replications", f"{run.replications:,}"), ("seed", str(run.seed)), ("warm-up cut", seconds(run.warm_up_s)),
         ("version", run.version), ("scenario SHA-256", run.checksum[:16]),
     ]  # fmt: skip
+    sections = [Section("Notes", [f"{note}." for note in run.notes])] if run.notes else []
+    sections.append(Section("What is uncertain", uncertain(run)))
+    for table in SHOWN:
+        sections += _section(run, table)
+        if table == "volumes":
+            sections += _over_time(run)
+    sections += timeline_section(run)
     numbers = listed(run.numbers)
     sections.append(
         Section(
@@ -158,12 +201,32 @@ def run_page(run: Run) -> Page:
             folded=[
                 ("The resolved scenario, every default written out", run.scenario),
                 ("The devices, in the style of FCX108", device_page_of(run)),
+                ("Who belongs to which pool, in the style of QUERY PAV", pool_listing_of(run)),
             ],
         )
     )
-    if run.notes:
-        sections.insert(0, Section("Notes", [f"{note}." for note in run.notes]))
     return Page(run.name, _system_line(run), facts, sections)
+
+
+def uncertain(run: Run) -> list[str]:
+    """What half-widths cover and what they do not, with how many numbers of the scenario are no input.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> uncertain(slicewright.run(starter("mm1"), replications=2))[0]
+    '± and bars are 95 % half-widths over 2 replications: simulation noise only...'
+    """
+    noise = f"± and bars are 95 % half-widths over {plural(run.replications, 'replication')}: simulation noise only."
+    if run.replications < 2:
+        noise = "One replication: there are no half-widths, and nothing here tells how far chance moved the numbers."
+    roles = Counter(number.get("role", "") for number in run.numbers)
+    named = [f"{plural(roles[role], 'is', 'are')} {role}" for role in _NOT_INPUT if roles[role]]
+    rest = f" Of its {len(run.numbers):,} numbers {', '.join(named)}; all are listed below." if named else ""
+    return [
+        noise,
+        "They say nothing of whether the scenario is like the machine: each of its numbers is taken as it stands."
+        + rest,
+    ]
 
 
 def device_page_of(run: Run, response: str = "toolkit") -> str:
@@ -184,30 +247,47 @@ def device_page_of(run: Run, response: str = "toolkit") -> str:
     return device_page(title, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 
-def _section(run: Run, table: str) -> Section | None:
-    from slicewright.plots import volumes_bar
+def pool_listing_of(run: Run) -> str:
+    """Which base and which alias is in which pool, in the style of CP QUERY PAV.
 
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> print(pool_listing_of(slicewright.run(starter("mm1"), replications=2)))
+    Pool listing in the style of CP QUERY PAV, written by slicewright
+    ...
+    Device 0100 is a base without aliases
+    <BLANKLINE>
+    """
+    from slicewright._core import pool_listing
+
+    note = f"the devices of {run.name}, as simulated by slicewright {run.version}"
+    return pool_listing(note, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
+
+
+def _section(run: Run, table: str) -> list[Section]:
     title, columns = SHOWN[table]
-    frame = getattr(run, table)
-    rows = _rows(frame, columns)
+    head, rows = _table(getattr(run, table), columns)
     if not rows:
-        return None
+        return []
     pictures = []
     if table == "volumes":
-        pictures = [Picture(volumes_bar(frame), _bar_caption(frame))]
-    return Section(title, pictures=pictures, tables=[Table([column.head for column in columns], rows)])
+        pictures = [volumes_picture(run)]
+    if table == "pools":
+        pictures = [pools_picture(run)]
+    return [Section(title, pictures=pictures, tables=[Table(head, rows)])]
 
 
-def _bar_caption(frame: polars.DataFrame) -> str:
-    shown = f"The 40 slowest of {frame.height:,} volumes. " if frame.height > 40 else ""
-    return f"{shown}Response time by its parts; the whisker is the 95 % half-width of the whole."
+def _over_time(run: Run) -> list[Section]:
+    picture = intervals_picture(run)
+    return [Section("Interval by interval", pictures=[picture])] if picture else []
 
 
-def _rows(frame: polars.DataFrame, columns: Sequence[Column]) -> list[list[str]]:
-    if frame.is_empty():
-        return []
+def _table(frame: polars.DataFrame, columns: Sequence[Column]) -> tuple[list[str], list[list[str]]]:
+    """The headings and the rows of the columns that have something to show."""
     rows = frame.to_dicts()
-    return [list(cells) for cells in zip(*(column.show(rows) for column in columns), strict=True)]
+    shown = [column for column in columns if rows and column.only(rows)]
+    cells = [list(cells) for cells in zip(*(column.show(rows) for column in shown), strict=True)]
+    return [column.head for column in shown], cells
 
 
 def _of_the_run(run: Run) -> str:

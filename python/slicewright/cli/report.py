@@ -5,23 +5,27 @@ It leaves out the pages: the engine writes them from the same tables that real r
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from slicewright.cli.options import Format, print_json
 from slicewright.text import aligned
 
+if TYPE_CHECKING:
+    from slicewright.run import Run
+
 PAGES = {
     "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
+    "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
 }
 
 
 def report(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
     page: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which page: fcx108. Without it the pages are listed.")
+        str | None, typer.Option(metavar="NAME", help="Which page: fcx108, query-pav. Without it they are listed.")
     ] = None,
     format: Format = "text",
 ) -> int:
@@ -42,9 +46,25 @@ def report(
         allowed = ", ".join(PAGES)
         raise refusal(problem(f"there is no page {page!r}", key="page", allowed=allowed, nearest=nearest(page, PAGES)))
     if format == "json":
-        print_json(result.devices.to_dicts())
+        print_json(_members(result) if page.lower() == "query-pav" else result.devices.to_dicts())
         return 0
-    from slicewright.run_page import device_page_of
-
-    print(device_page_of(result, "correct" if page.lower() == "fcx108-correct" else "toolkit"), end="")
+    print(_text(result, page.lower()), end="")
     return 0
+
+
+def _text(run: Run, page: str) -> str:
+    from slicewright.run_page import device_page_of, pool_listing_of
+
+    if page == "query-pav":
+        return pool_listing_of(run)
+    return device_page_of(run, "correct" if page == "fcx108-correct" else "toolkit")
+
+
+def _members(run: Run) -> list[dict[str, Any]]:
+    """A row per device: what it is, its pool (of a base too), and of a classic alias its base."""
+    pools = dict(run.volumes.select("device", "pool").iter_rows())
+    columns = run.devices.select("device", "role", "base", "pool").iter_rows()
+    return [
+        {"device": device, "role": role, "base": base, "pool": pool or pools.get(device, "")}
+        for device, role, base, pool in columns
+    ]

@@ -57,8 +57,8 @@ def _steps(axis: Axes, panel: Panel, length: float) -> None:
         style = STYLES[index % len(STYLES)]
         axis.plot(edges, [y[0], *y], style, drawstyle="steps-pre", color=colour, linewidth=1.6, label=one.label)
     axis.set_title(panel.label, loc="left")
+    axis.margins(x=0.01, y=0.12)
     axis.set_ylim(bottom=0)
-    axis.margins(x=0.01)
     whole_numbers(axis, [0.5])
 
 

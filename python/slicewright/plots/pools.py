@@ -35,8 +35,9 @@ def pools_free(pools: polars.DataFrame) -> str:
         low, high = numbers(shown["low_water"]), numbers(shown["high_water"])
         free.hlines(names, low, high, color=SERIES[0], alpha=0.35, linewidth=7, label="low to high water")
         free.plot(numbers(shown["free_mean"]), names, "o", color=SERIES[0], markersize=5, label="free, mean")
-        free.plot(numbers(shown["aliases"]), names, "|", color=INK, markersize=14, markeredgewidth=1.6, label="aliases")
-        free.set_xlim(left=-0.03 * max([*numbers(shown["aliases"]), 1.0]))
+        online = numbers(shown["aliases"])
+        free.plot(online, names, "|", color=INK, markersize=14, markeredgewidth=1.6, label="aliases online")
+        free.set_xlim(left=-0.03 * max([*online, 1.0]))
         free.set_xlabel("Free aliases")
         share = [100 * value for value in numbers(shown["fails_per_try"])]
         fails.barh(names, share, height=0.45, color=SERIES[1], hatch="////", edgecolor=PAPER, label="tries that failed")
