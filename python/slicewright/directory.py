@@ -70,10 +70,10 @@ def load(directory: str | os.PathLike[str]) -> Run:
     slicewright._core.InputError: no/such/run: there is no such directory
     """
     folder = Path(directory)
-    if not folder.is_dir():
-        what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
-        raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
     try:
+        if not folder.is_dir():
+            what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
+            raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] != FORMAT:
             what = f"is a run directory of format {str(manifest['format'])[:20]}"

@@ -58,6 +58,16 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
     return data
 
 
+def shown(file: str | os.PathLike[str]) -> str:
+    """A file's name as text, whatever bytes it has; `-` is standard input.
+
+    >>> shown("-"), shown(os.fsdecode(bytes([97, 255])))
+    ('standard input', 'a\\\\udcff')
+    """
+    name = os.fspath(file)
+    return "standard input" if name == STANDARD_INPUT else name.encode(errors="backslashreplace").decode()
+
+
 def write_whole(file: str | os.PathLike[str], data: bytes) -> None:
     """Write a file under another name beside it and rename it, so that it is never there in part.
 

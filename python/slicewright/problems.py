@@ -25,6 +25,9 @@ _FIELDS: Problem = {
     "nearest": "",
 }
 
+MOST_PRINTED = 50
+"""Problems that are listed, as in the engine."""
+
 
 def problem(what: str, **where: str | int) -> Problem:
     """One problem: what is wrong, and any of file, line, column, key, why, allowed, nearest.
@@ -68,11 +71,15 @@ def nearest(name: str, valid: Iterable[str]) -> str:
 def listing(problems: Iterable[Problem]) -> str:
     """All problems as text, one paragraph each: place, what, and why, allowed, nearest where they are known.
 
+    Of very many the first are listed and the rest counted.
+
     >>> print(listing([problem("unknown key", file="a.toml", line=3, column=1, key="nmae", nearest="name")]))
     a.toml:3:1: nmae: unknown key
       nearest: name
     """
-    return "\n".join(_paragraph(one) for one in problems)
+    every = list(problems)
+    more = [f"and {len(every) - MOST_PRINTED} more"] * (len(every) > MOST_PRINTED)
+    return "\n".join([*(_paragraph(one) for one in every[:MOST_PRINTED]), *more])
 
 
 def visible(text: str) -> str:

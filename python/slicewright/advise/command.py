@@ -23,7 +23,7 @@ from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
-from slicewright.files import Earlier, read_bytes, refuse_occupied, whole_directory, write_whole
+from slicewright.files import Earlier, read_bytes, refuse_occupied, shown, whole_directory, write_whole
 from slicewright.problems import Problem, problem, refusal
 
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
@@ -67,7 +67,7 @@ def answer(files: Sequence[str | PathLike[str]], question: Question, progress: P
         raise refusal(
             problem("no file", key="FILE", allowed="a DEVICE report (FCX108) or a scenario; - is standard input")
         )
-    named = [("standard input" if str(file) == "-" else str(file), read_bytes(file)) for file in files]
+    named = [(shown(file), read_bytes(file)) for file in files]
     scenarios = [one for one in named if _is_scenario(*one)]
     if scenarios and len(named) > 1:
         why = "a scenario gives its load, a report has to have one found"

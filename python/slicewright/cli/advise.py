@@ -67,6 +67,13 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
     from slicewright.problems import nearest
 
     first = words[0] if words else ""
-    if first in QUESTIONS or (not Path(first).exists() and nearest(first, QUESTIONS)):
+    if first in QUESTIONS or (not _exists(first) and nearest(first, QUESTIONS)):
         return first, words[1:]
     return None, words
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # a name that no system allows
+        return False

@@ -64,6 +64,9 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         return FAILED
     if isinstance(error, typer.TyperException):
         return _usage(error)
+    if isinstance(error, UnicodeEncodeError):  # all that is read from files is decoded, and fails there
+        _say(listing([problem("not text in UTF-8", key=error.object)]))
+        return WRONG_INPUT
     if isinstance(error, MemoryError):
         _say("there is not enough memory for this run: fewer intervals or fewer volumes need less")
         return FAILED

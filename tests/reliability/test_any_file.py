@@ -1,0 +1,116 @@
+"""Does every command that reads a file refuse any that it cannot use, in a few lines, with status 2 and no traceback?
+
+It leaves out what each reader finds inside a file of its own kind.
+"""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from slicewright.advise.example import FILE
+from slicewright.cli.main import app
+
+from tests.conftest import CommandLine, Outcome
+
+# Every command with an argument that names a file, and how it is called with one.
+READERS = {
+    "run": ["run", "{}"],
+    "explain": ["explain", "{}"],
+    "trace": ["trace", "{}"],
+    "advise": ["advise", "{}"],
+    "report": ["report", "{}", "--page", "fcx108"],
+    "compare": ["compare", "{}", "{}"],
+}
+NO_FILE = {"kind", "studies", "study"}
+"""Arguments that name something else."""
+
+FILES = {
+    "empty": b"",
+    "blank": b"\n \n\t\n",
+    "zeros": bytes(5000),
+    "binary": bytes(range(256)) * 400,
+    "picture": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(200)),
+    "parquet": b"PAR1" + bytes(range(256)) + b"PAR1",
+    "one line": b"a" * 3_000_000,
+    "many lines": b"a\n" * 300_000,
+    "quotes": b'"' * 100_001,
+    "nested": b"a=" + b"[" * 100_000,
+    "nested tables": b"[" + b"a." * 50_000 + b"a]\n",
+    "json": b'{"format": 1, "volume": [{"name": "A"}]}',
+    "csv": b"time_s,volume\n0.1,A\n",
+    "html": b"<!doctype html><title>report</title>",
+    "utf-16": "[[volume]]\nname = 'A'\n".encode("utf-16"),
+    "escapes": b"\x1b[2J\x1b]0;title\x07 = 1\n",
+    "heading of a report": b"1FCX108  Run 2007/02/05 08:31:56         DEVICE\n",
+    "half a report": FILE.read_bytes()[:600],
+    "half a scenario": b"[[volume]]\nname = 'A'\nservice = { pend",
+}
+
+
+def _refused(said: Outcome, name: str) -> None:
+    assert said.status == 2, said.err
+    assert said.out == ""
+    assert name in said.err
+    assert said.err.startswith("slicewright: ")
+    assert not {"bug", "Traceback", "\x1b"} & {said.err, *said.err.split()}
+    assert said.err.count("\n") <= 60
+    assert len(said.err) <= 8000
+
+
+def _call(slicewright: CommandLine, command: str, file: Path) -> Outcome:
+    return slicewright(*(word.replace("{}", str(file)) for word in READERS[command]))
+
+
+def test_every_command_that_reads_a_file_is_tried_here() -> None:
+    named: dict[str, set[str]] = {}
+    for command in app.registered_commands:
+        assert command.name is not None
+        assert command.callback is not None
+        hints: dict[str, Any] = get_type_hints(command.callback, include_extras=True)
+        named[command.name] = {
+            name
+            for name in inspect.signature(command.callback).parameters
+            if any(type(one).__name__ == "ArgumentInfo" for one in getattr(hints[name], "__metadata__", ()))
+        }
+    assert {name for name, arguments in named.items() if arguments - NO_FILE} == set(READERS)
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("command", READERS)
+def test_any_content_is_refused(slicewright: CommandLine, tmp_path: Path, command: str, kind: str) -> None:
+    file = tmp_path / "given"
+    file.write_bytes(FILES[kind])
+    _refused(_call(slicewright, command, file), "given")
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_name_that_is_no_text_serves(slicewright: CommandLine, small: Path, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "caf\udce9"
+    if command in ("run", "explain", "trace"):
+        file.write_bytes(small.read_bytes())
+    elif command == "advise":
+        file.write_bytes(FILE.read_bytes())
+    else:
+        assert slicewright("run", small, "--out", file).status == 0
+    known = ["--assume", "population=3", "--assume", "sharing=2%", "--assume", "redispatch=none"]
+    words = [*READERS[command], *(known if command == "advise" else [])]
+    assert slicewright(*(word.replace("{}", str(file)) for word in words)).status == 0
+
+
+@pytest.mark.parametrize("words", [["new", "\udcff"], ["run", "FILE", "--set", "\udcff=1"], ["advise", "\udcff"]])
+def test_a_word_that_is_no_text_is_refused(slicewright: CommandLine, small: Path, words: list[str]) -> None:
+    _refused(slicewright(*(str(small) if word == "FILE" else word for word in words)), "\\udcff")
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_what_is_no_file_is_refused(slicewright: CommandLine, tmp_path: Path, command: str) -> None:
+    _refused(_call(slicewright, command, tmp_path / "none"), "none")
+    _refused(_call(slicewright, command, tmp_path), str(tmp_path))
+    _refused(_call(slicewright, command, Path("/dev/null")), "/dev/null")
+    _refused(_call(slicewright, command, tmp_path / ("n" * 300)), "nnn")
+    _refused(_call(slicewright, command, tmp_path / "n\udce9ne"), "n\\udce9ne")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    _refused(_call(slicewright, command, tmp_path / "loop"), "loop")
