@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
-from slicewright.files import read_bytes, refuse_occupied
+from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.problems import problem, refusal
 from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import counters, frames, keys, per_replication
@@ -36,8 +36,8 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over replications, with
-    its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`, `_percent`).
+    `minidisks`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over
+    replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`, `_percent`).
 
     >>> from slicewright._core import starter
     >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
@@ -194,9 +194,8 @@ def read_scenario(
     if isinstance(scenario, bytes):
         return Scenario.read(scenario, "scenario", changes)
     if isinstance(scenario, str) and "\n" in scenario:
-        return Scenario.read(scenario.encode(), "scenario", changes)
-    name = os.fspath(scenario)
-    return _read(read_bytes(name), "standard input" if name == "-" else name, changes)
+        return Scenario.read(scenario.encode(errors="backslashreplace"), "scenario", changes)
+    return _read(read_bytes(scenario), shown(scenario), changes)
 
 
 def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
