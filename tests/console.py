@@ -2,8 +2,9 @@
 
 It leaves out what is done once and takes long (`sh` blocks: installing), and whether the words around are true.
 
-A `toml` block after a line that ends in "Save as `NAME`:" is a file, after "Append to `NAME`:" the end of one.  In a
-`console` block a line `$ command` is followed by what it prints, standard output first, `...` for lines left out.
+A `toml` block after a paragraph that ends in "Save as `NAME`:" is a file, after "Append to `NAME`:" the end of one; a
+`diff` block after "in `NAME`:" changes one.  In a `console` block a line `$ command` is followed by what it prints,
+as a terminal shows it, `...` for lines left out.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ import contextlib
 import io
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from slicewright.cli import main
 
-_BLOCK = re.compile(r"(?:^(?P<before>[^\n]+)\n\n?)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+_SHIPPED: dict[str, tuple[int, list[str]]] = {}
+"""Commands that only read what is shipped: they print the same on every page, and some take seconds."""
 
 
 @dataclass
@@ -32,22 +36,24 @@ class Reader:
 
     def follow(self, page: Path) -> Reader:
         """From the top of a page to its end."""
-        for block in _BLOCK.finditer(page.read_text("utf-8")):
-            if block["kind"] == "toml":
-                self.write(block["before"] or "", block["body"])
+        text = page.read_text("utf-8")
+        for block in _BLOCK.finditer(text):
+            if block["kind"] in ("toml", "diff"):
+                self.write(text[: block.start()].rstrip().rpartition("\n\n")[2].replace("\n", " "), block["body"])
             elif block["kind"] == "console":
                 for command, shown in examples(block["body"]):
                     self.compare(command, shown)
         return self
 
     def write(self, said: str, body: str) -> None:
-        """A file that the line before the block names."""
-        match = re.search(r"(Save|Append)\b[^`]*`([\w./-]+)`:$", said)
+        """A file that the paragraph before the block names."""
+        match = re.search(r"(Save as|Append to|[Ii]n) `([\w./-]+)`:$", said)
         if match is None:
             return
         file = self.folder / match[2]
-        before = file.read_text("utf-8") + "\n" if match[1] == "Append" else ""
-        file.write_text(before + body, encoding="utf-8")
+        before = file.read_text("utf-8") if file.exists() else ""
+        written = {"Save as": lambda: body, "Append to": lambda: f"{before}\n{body}"}
+        file.write_text(written.get(match[1], lambda: applied(before, hunks(body)))(), encoding="utf-8")
 
     def compare(self, command: str, shown: list[str]) -> None:
         """One command, and what the page says that it prints."""
@@ -58,7 +64,7 @@ class Reader:
             self.problems.append(f"$ {command}\ndoes not print\n{missing}\nbut\n" + "\n".join(printed))
 
     def run(self, command: str) -> list[str]:
-        """What a command prints, line by line: standard output, then standard error."""
+        """What a command prints on the terminal, line by line."""
         if command == "echo $?":
             return [str(self.status)]
         before, _, target = command.partition(" > ")
@@ -66,13 +72,43 @@ class Reader:
         if program != "slicewright":
             self.problems.append(f"$ {command}\nexamples are commands of slicewright")
             return []
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        if (again := _SHIPPED.get(command)) is not None:
+            self.status, lines = again
+            return lines
+        terminal = io.StringIO()
+        out = io.StringIO() if target else terminal
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(terminal):
             self.status = main(words)
         if target:
             (self.folder / target).write_text(out.getvalue(), encoding="utf-8")
-            out = io.StringIO()
-        return [line.rstrip() for line in (out.getvalue() + err.getvalue()).splitlines()]
+        lines = [line.rstrip() for line in terminal.getvalue().splitlines()]
+        if not target and "--out" not in words and re.search(r"\b(published|scenarios)/", command):
+            _SHIPPED[command] = (self.status, lines)
+        return lines
+
+
+def hunks(body: str) -> Iterator[tuple[str, str]]:
+    """What a `diff` block replaces by what, between lines of `@@`.
+
+    >>> list(hunks(" a\\n-b\\n+c\\n@@\\n+d\\n"))
+    [('a\\nb\\n', 'a\\nc\\n'), ('', 'd\\n')]
+    """
+    for hunk in re.split(r"^@@.*\n", body, flags=re.MULTILINE):
+        lines = hunk.splitlines(keepends=True)
+        before = "".join(line[1:] for line in lines if not line.startswith("+"))
+        yield before, "".join(line[1:] for line in lines if not line.startswith("-"))
+
+
+def applied(text: str, changes: Iterable[tuple[str, str]]) -> str:
+    """A file's text after changes, each of whose places must be there once; that of a new file is empty.
+
+    >>> applied("a\\nb\\n", [("b\\n", "c\\n")])
+    'a\\nc\\n'
+    """
+    for before, after in changes:
+        assert not before or text.count(before) == 1, f"this is to be changed and is not there (once):\n{before}"
+        text = text.replace(before, after) if before else after
+    return text
 
 
 def examples(body: str) -> Iterator[tuple[str, list[str]]]:
