@@ -26,14 +26,14 @@ FOLLOWED = {"how-to", "teaching", "tutorial"}
 EXAMPLES = [page for page in PAGES if page.parent.name not in FOLLOWED and "```console" in page.read_text("utf-8")]
 CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
-TABLES = "volumes|devices|pools|control_units|guests|processors|system"
-KEYED = "alias_pool|connect|control_unit|distribution|guest|io|measure|service|step|volume"
+TABLES = "volumes|devices|pools|control_units|minidisks|guests|processors|system"
+KEYED = "alias_pool|change|connect|control_unit|distribution|guest|io|measure|minidisk|service|step|volume"
 
 # Names of files that commands read or write and that are not in the tree: a placeholder, a part of a run directory.
 ELSEWHERE = {"SCENARIO.toml", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
-OTHER_PAGES = {"calendar", "monitor", "readings", "roles-and-verdicts"}
+OTHER_PAGES = {"calendar", "monitor", "readings", "roles-and-verdicts", "timeline"}
 
 
 @dataclass(frozen=True)
@@ -125,6 +125,14 @@ def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     pages = {path.stem for path in CONCEPTS.glob("*.md")}
     assert pages - OTHER_PAGES <= mechanisms
     assert {"alias-pool", "paths", "program", "redispatch", "volume"} <= pages
+
+
+@pytest.mark.parametrize("name", sorted({page.stem for page in CONCEPTS.glob("*.md")} - OTHER_PAGES))
+def test_a_page_about_a_mechanism_has_its_parts(name: str) -> None:
+    said = (CONCEPTS / f"{name}.md").read_text("utf-8")
+    assert re.search(r"^!\[.+\]\(.+\.svg\)$|^    +\S", said, re.MULTILINE), "no picture"
+    for part in ("Rules", "Counters", "Scenario keys"):
+        assert re.search(rf"^## {part}$", said, re.MULTILINE), f"no {part}"
 
 
 def test_every_counter_and_key_that_a_page_names_exists() -> None:
