@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from slicewright import Run, run
+from slicewright import Run, run, trace
 from slicewright.advise.command import answer
 from slicewright.advise.picture import picture
 from slicewright.advise.question import AdviceOptions, check
@@ -23,7 +23,7 @@ from slicewright.study.points import Budget, simulate
 from slicewright.study.published import Kind, Report, reports, study_folder
 from slicewright.study.reproduce import Judge
 
-from docs.pictures import teaching
+from docs.pictures import dynamics, teaching
 
 BUDGET = Budget(replications=5, most=5, interval_s=10, warm_up_s=1.0)
 SHORT = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
@@ -140,6 +140,12 @@ def monitor() -> str:
     return _alone(curve([panel], "Simulated time, s"))
 
 
+def timeline() -> str:
+    """Some instants around a change: three of four aliases are taken away."""
+    scenario = data_folder("scenarios") / "dynamics.toml"
+    return _alone(trace(scenario, from_s=9.996, for_s=0.01).svg())
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "study": study,
     "readings": readings,
@@ -148,6 +154,10 @@ PICTURES: dict[str, Callable[[], str]] = {
     "paths": paths,
     "volume": volume,
     "monitor": monitor,
+    "timeline": timeline,
+    "vary": lambda: _alone(dynamics.vary()),
+    "reserve": lambda: _alone(dynamics.reserve()),
+    "minidisk": lambda: _alone(dynamics.minidisk()),
     "one-server": lambda: _alone(teaching.one_server()),
     "bank-tellers": lambda: _alone(teaching.bank_tellers()),
     "many-servers": lambda: _alone(teaching.many_servers()),
