@@ -26,7 +26,7 @@ def _refused(said: Outcome, *words: str) -> None:
     ("words", "said"),
     [
         (["rnu"], ["rnu", "'run'"]),
-        (["trace", "a.toml"], ["No such command"]),
+        (["serve", "a.toml"], ["No such command"]),
         (["run", "--sede", "1", "a.toml"], ["--sede", "nearest: --seed"]),
         (["run"], ["SCENARIO"]),
         (["run", "a.toml", "b.toml"], ["b.toml"]),

@@ -17,7 +17,7 @@ import pytest
 
 from tests.conftest import CommandLine
 
-COMMANDS = ("run", "new", "explain", "schema", "reproduce", "calibrate", "advise", "report", "compare")
+COMMANDS = ("run", "new", "explain", "schema", "reproduce", "calibrate", "advise", "report", "compare", "trace")
 
 
 def _start(*words: str | Path, out: int = subprocess.PIPE) -> subprocess.Popen[str]:

@@ -59,9 +59,9 @@ pub fn span_s(py: Python<'_>, text: &str, key: &str) -> PyResult<f64> {
 }
 
 fn too_much(most: usize, reached: Span) -> Problem {
-    Problem::new(format!("more than {most} spans and waits in this stretch"))
+    Problem::new(format!("more than {},000 spans and waits in this stretch", most / 1_000))
         .key("for")
-        .because(format!("{:.3} ms of it already have as many", reached.ms()))
+        .because(format!("the first {:.3} s of it have as many", reached.seconds()))
         .allowed(["a shorter stretch"])
 }
 

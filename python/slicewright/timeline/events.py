@@ -79,14 +79,15 @@ def _waits(timeline: Timeline) -> Iterator[Event]:
 
 def _queues(timeline: Timeline) -> Iterator[Event]:
     """How many wait at each volume and minidisk, from each instant at which that changes."""
-    for place in sorted({wait.where for wait in timeline.wait_rows}):
-        steps = {timeline.from_us: 0}
-        for wait in timeline.wait_rows:
-            if wait.where == place:
-                start = max(wait.from_us, timeline.from_us)
-                steps[start] = steps.get(start, 0) + 1
-                if wait.to_us is not None:
-                    steps[wait.to_us] = steps.get(wait.to_us, 0) - 1
+    queued = [wait for wait in timeline.wait_rows if wait.kind != "held"]
+    places: dict[str, dict[float, int]] = {wait.where: {timeline.from_us: 0} for wait in queued}
+    for wait in queued:
+        steps = places[wait.where]
+        start = max(wait.from_us, timeline.from_us)
+        steps[start] = steps.get(start, 0) + 1
+        if wait.to_us is not None:
+            steps[wait.to_us] = steps.get(wait.to_us, 0) - 1
+    for place, steps in sorted(places.items()):
         waiting = 0
         for at_us, change in sorted(steps.items()):
             waiting += change

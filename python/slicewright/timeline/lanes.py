@@ -18,6 +18,8 @@ NARROWEST, WIDEST = 40, 1_000
 MOST_IDLE = 40
 """With more lanes than this, those that are idle all the time are only counted."""
 FEWEST_COLUMNS = 10
+NARROWEST_TICK = 8
+"""Columns from one tick of the ruler to the next, at least."""
 PASSED_OVER = "passed over"
 
 
@@ -85,12 +87,12 @@ class _Grid:
     def ruler(self, unit: Scale, margin: int) -> list[str]:
         """Two lines: the texts of the ticks, and the ticks."""
         timeline = self._timeline
-        most = self._columns // 10 + 1
+        most = self._columns // NARROWEST_TICK + 1
         texts, line = "", ["-"] * self._columns
         for at_us, text in unit.ticks(timeline.from_us, timeline.to_us, most):
             column = min(self._columns - 1, round(self._place(at_us)))
             line[column] = "|"
-            if column >= len(texts) and column + len(text) <= self._columns + 2:
+            if column >= (len(texts) + 1 if texts else 0) and column + len(text) <= self._columns + 2:
                 texts = texts.ljust(column) + text
         return [f"  {unit.unit}".ljust(margin) + texts, " " * margin + "".join(line)]
 

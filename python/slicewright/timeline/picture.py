@@ -15,7 +15,7 @@ from slicewright.timeline.marks import OTHERS, letter
 from slicewright.timeline.scale import Scale, scale
 from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
 
-WIDTH, RIGHT, TOP = 900.0, 12.0, 34.0
+WIDTH, RIGHT, TOP = 900.0, 24.0, 34.0
 LANE, THREAD, SPACE = 16.0, 8.5, 4.0
 """Heights: of a lane, of somebody who waits below it, and between lanes."""
 LETTER, CHARACTER = 9.0, 6.1
@@ -112,7 +112,8 @@ def picture(timeline: Timeline) -> str:
 
 
 _DEFINITIONS = (
-    '<defs><pattern id="timeline-held" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<defs><pattern id="timeline-held" width="5" height="5" patternUnits="userSpaceOnUse" '
+    'patternTransform="rotate(45)">'
     f'<rect width="2" height="5" fill="{_INK}" fill-opacity="0.55"/></pattern>'
     '<pattern id="timeline-offline" width="4" height="4" patternUnits="userSpaceOnUse">'
     f'<circle cx="1" cy="1" r="0.8" fill="{_SOFT}"/></pattern></defs>'
