@@ -38,6 +38,8 @@ class _Pool:
 def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
     """An answer per pool and per volume with aliases of its own; raises InputError for a scenario with neither.
 
+    Changes are left out: the curve is that of the machine as it was built.
+
     >>> from slicewright.advise.example import case, load
     >>> from slicewright.advise.scenario_text import scenario_text
     >>> text = scenario_text(load(), 0, TRIAL, case().sources)
@@ -54,13 +56,41 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
         if given
     ]
     resolved = Scenario.read(text, file).resolved
-    pools = _pools(tomllib.loads(resolved))
+    world = tomllib.loads(resolved)
+    pools = _pools(world)
     if not pools:
         allowed = "[[alias_pool]] with volumes that refer to it, or a volume with aliases = 0 or more"
         wrong.append(problem("no pool and no volume with aliases to advise on", file=file, allowed=allowed))
+    why = "a curve asks what other numbers of aliases do over a time of its own; a recording has one time"
+    allowed = "count = a number of guests, arrivals = a rate"
+    wrong += [
+        problem(
+            "recorded arrivals cannot be advised on",
+            file=file,
+            key=f"guest {one['name']}: replay",
+            why=why,
+            allowed=allowed,
+        )
+        for one in world.get("guest", [])
+        if "replay" in one
+    ]
     if wrong:
         raise refusal(*wrong)
-    return [_answer(resolved, file, pool, question) for pool in pools]
+    caveats = (
+        ("what changes while it runs is left out: advice is on the machine as built",) if "change" in world else ()
+    )
+    return [_answer(_steady(resolved), file, pool, question, caveats) for pool in pools]
+
+
+def _steady(resolved: str) -> str:
+    """The scenario without its changes, and with its aliases numbered anew so that any number of them finds room."""
+    kept, changing = [], False
+    for line in resolved.splitlines():
+        if line.startswith("["):
+            changing = line == "[[change]]"
+        if not changing and not line.startswith("first_alias = "):
+            kept.append(line)
+    return "\n".join(kept) + "\n"
 
 
 def _pools(world: dict[str, Any]) -> list[_Pool]:
@@ -76,7 +106,7 @@ def _pools(world: dict[str, Any]) -> list[_Pool]:
     return pools
 
 
-def _answer(text: str, file: str, pool: _Pool, question: Question) -> Answer:
+def _answer(text: str, file: str, pool: _Pool, question: Question, caveats: tuple[str, ...]) -> Answer:
     trial = _run(text, pool, pool.aliases, TRIAL)
     rate = float(trial.pooled("io_per_s").mean())
     plan = plan_for(2 * rate, 2000 * len(pool.volumes) / max(rate, 1e-6), CURVE_IOS, REPLICATIONS)
@@ -93,7 +123,7 @@ def _answer(text: str, file: str, pool: _Pool, question: Question) -> Answer:
         heading=f"{file}  scenario, simulated with {pool.aliases} aliases: {here['io_per_s']:,.0f} I/O/s",
         pool=pool.name, single=len(pool.volumes) == 1, now=now, recommendation=found.recommendation, estimate=estimate,
         curve=found.points, readings=(line,), facts=("the load is given by the scenario: one reading",),
-        caveats=("where the scenario's numbers are from: slicewright explain", *clear), at=question.at,
+        caveats=("where the scenario's numbers are from: slicewright explain", *caveats, *clear), at=question.at,
         target=found.target, knee_percent=question.knee_percent,
     )  # fmt: skip
 
