@@ -15,12 +15,12 @@
 //! assert_eq!(tried, 100);
 //! ```
 //!
-//! In a test, [`Bound::or_seconds_from_environment`] makes a short run long on demand:
-//! `SLICEWRIGHT_FUZZ_SECONDS=600 cargo test -p records --test fuzz -- --nocapture`.
+//! In a test, [`Bound::or_from_environment`] makes a short run long on demand:
+//! `SLICEWRIGHT_FUZZ_INPUTS=10000000 cargo test --release -p records --test fuzz -- --nocapture`.
 
 mod mutation;
 mod mutator;
 mod run;
 
 pub use mutator::Mutator;
-pub use run::{Bound, LONGEST_CHECK, SECONDS, run};
+pub use run::{Bound, INPUTS, LONGEST_CHECK, SECONDS, run};

@@ -5,6 +5,9 @@
 use crate::Mutator;
 use std::time::{Duration, Instant};
 
+/// The environment variable that makes a run last so many inputs, the same ones whenever it is repeated.
+pub const INPUTS: &str = "SLICEWRIGHT_FUZZ_INPUTS";
+
 /// The environment variable that makes a run last so many seconds.
 pub const SECONDS: &str = "SLICEWRIGHT_FUZZ_SECONDS";
 
@@ -21,18 +24,20 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// This many inputs, or as many seconds as the environment variable [`SECONDS`] says.
+    /// This many inputs, or what the environment variables [`INPUTS`] or [`SECONDS`] say.
     ///
     /// # Panics
     ///
-    /// When the variable holds something that is not a whole number.
-    pub fn or_seconds_from_environment(inputs: u64) -> Self {
-        match std::env::var(SECONDS) {
-            Err(_) => Bound::Inputs(inputs),
-            Ok(text) => match text.trim().parse() {
-                Ok(seconds) => Bound::Time(Duration::from_secs(seconds)),
-                Err(_) => panic!("{SECONDS} must be a whole number of seconds, not `{text}`"),
-            },
+    /// When one of them holds something that is not a whole number.
+    pub fn or_from_environment(inputs: u64) -> Self {
+        let said = |name: &str| {
+            let text = std::env::var(name).ok()?;
+            Some(text.trim().parse().unwrap_or_else(|_| panic!("{name} must be a whole number, not `{text}`")))
+        };
+        match (said(INPUTS), said(SECONDS)) {
+            (Some(inputs), _) => Bound::Inputs(inputs),
+            (None, Some(seconds)) => Bound::Time(Duration::from_secs(seconds)),
+            (None, None) => Bound::Inputs(inputs),
         }
     }
 }
