@@ -29,8 +29,8 @@ PICTURE_FOLDER = ROOT / "docs" / "pictures"
 TABLES = "volumes|devices|pools|control_units|minidisks|guests|processors|system"
 KEYED = "alias_pool|change|connect|control_unit|distribution|guest|io|measure|minidisk|service|step|volume"
 
-# Names of files that commands read or write and that are not in the tree: a placeholder, a part of a run directory.
-ELSEWHERE = {"SCENARIO.toml", "scenario.toml"}
+# What commands read, write or print and what is not in the tree: a placeholder, a part of a run directory, a heading.
+ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
 OTHER_PAGES = {"calendar", "monitor", "readings", "roles-and-verdicts", "timeline"}
@@ -63,8 +63,10 @@ def missing_paths(page: Path) -> list[str]:
     """Paths in back quotes and targets of links that do not exist, and files that are nowhere in the tree."""
     said = text(page)
     links = [page.parent / link for link in re.findall(r"\]\(([^)#:]+)\)", said)]
-    quoted = [ROOT / path for path in re.findall(r"`((?:[\w-]+/)+[\w.-]*)`", said)]
-    missing = [str(path) for path in (*links, *quoted) if not path.exists()]
+    quoted = re.findall(r"`(?!runs/)((?:[\w-]+/)+[\w.-]*)`", said)
+    missing = [
+        str(path) for path in (*links, *(ROOT / path for path in quoted if path not in ELSEWHERE)) if not path.exists()
+    ]
     files = {source.path.name for source in tree()} | ELSEWHERE
     missing += [name for name in re.findall(r"`(\w[\w-]*\.(?:md|toml|rs|py|pyi))`", said) if name not in files]
     return [f"{page.relative_to(ROOT)}: {path} does not exist" for path in missing]
