@@ -6,7 +6,7 @@
 use crate::language::{ALIAS_POOLS, MINIDISKS, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::Table;
-use machine::plan::{Aliasing, Arrival, Batch, Choice, IoPlan, Plan, ServicePlan, Step, Target};
+use machine::plan::{Aliasing, Arrival, Batch, Choice, IoPlan, MinidiskPlan, Plan, ServicePlan, Step, Target};
 use units::Problem;
 
 /// Warns of every volume, pool and minidisk that more is asked of than it can do.
@@ -85,19 +85,18 @@ impl Load {
     }
 
     fn add_io(&mut self, io: &IoPlan, target: Target, per_second: f64, plan: &Plan) {
-        let (volume, per_second) = match target {
-            Target::Volume(volume) => (volume, per_second),
+        let service = |volume: usize| service_seconds(io, &plan.volumes[volume].service);
+        let exposure = |volume: usize| service(volume) + plan.volumes[volume].gap.seconds();
+        match target {
+            Target::Volume(volume) => self.volumes[volume] += per_second * exposure(volume),
             Target::Minidisk(minidisk) => {
-                let plan = &plan.minidisks[minidisk];
-                let avoided = plan.cache.map_or(0.0, |cache| cache.read_hits.fraction() * io.reads.fraction());
-                (plan.volume, per_second * (1.0 - avoided))
+                // An avoided I/O has its turn like any other.
+                let MinidiskPlan { volume, cache, .. } = plan.minidisks[minidisk];
+                let avoided = cache.map_or(0.0, |cache| cache.read_hits.fraction() * io.reads.fraction());
+                let hit = cache.map_or(0.0, |cache| cache.time.mean().seconds());
+                self.volumes[volume] += per_second * (1.0 - avoided) * exposure(volume);
+                self.minidisks[minidisk] += per_second * ((1.0 - avoided) * service(volume) + avoided * hit);
             }
-        };
-        let at_volume = &plan.volumes[volume];
-        let service = service_seconds(io, &at_volume.service);
-        self.volumes[volume] += per_second * (service + at_volume.gap.seconds());
-        if let Target::Minidisk(minidisk) = target {
-            self.minidisks[minidisk] += per_second * service;
         }
     }
 }

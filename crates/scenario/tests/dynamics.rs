@@ -90,6 +90,7 @@ fn a_change_after_the_end_is_a_doubt() {
 fn paths_that_are_not_shared_make_no_difference_unless_all_go() {
     let text = dynamic_with("sharing = \"50 %\"", "sharing = \"0 %\"");
     assert_eq!(warnings(&text), ["2 paths instead of 4 make no difference"]);
+    assert_eq!(warnings(&text.replace("\"0 %\"", "\"100 %\"")), ["2 paths instead of 4 make no difference"]);
     let none = text.replace("control_unit = \"CU2\", online = 2", "control_unit = \"CU2\", online = 0");
     let back = format!("{none}[[change]]\nat = \"11 s\"\npaths = {{ control_unit = \"CU2\", online = 4 }}\n");
     assert_eq!(warnings(&back), [""; 0]);

@@ -104,14 +104,18 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     for change in in_time(root) {
         let Some(paths) = change.table(&CHANGED_PATHS) else { continue };
         let (Some(name), Some(wanted)) = (paths.text(&CHANGED_UNIT), paths.count(&PATHS_ONLINE)) else { continue };
-        let Some(built) = unit(name) else { continue };
-        let before = online.insert(name, wanted).or(built.count(&PATHS)).unwrap_or(1);
-        let shared = built.percent(&SHARING).is_some_and(|sharing| sharing.percent() > 0.0);
-        if !shared && before > 0 && wanted > 0 {
+        let Some(unit) = unit(name) else { continue };
+        let (Some(built), Some(sharing)) = (unit.count(&PATHS), unit.percent(&SHARING)) else { continue };
+        let before = online.insert(name, wanted).unwrap_or(built);
+        // What the machine makes of it: sharing is that of all paths, carried by those that are left, at most all of it.
+        let slowing = |paths: u32| (sharing.fraction() * f64::from(built) / f64::from(paths)).min(1.0);
+        if before > 0 && wanted > 0 && slowing(before) == slowing(wanted) {
+            let why =
+                format!("what connected I/Os on control unit `{name}` do to each other stays the same: its sharing is");
             let problem = Problem::new(format!("{wanted} paths instead of {before} make no difference"))
                 .key(paths.path(&PATHS_ONLINE))
-                .because(format!("connected I/Os on control unit `{name}` do not slow each other: its sharing is 0 %"))
-                .allowed(["sharing above 0 %", "online = 0"]);
+                .because(format!("{why} {} %", sharing.percent()))
+                .allowed(["a sharing between 0 % and 100 %", "online = 0"]);
             warnings.add(paths.at(&PATHS_ONLINE), problem);
         }
     }
