@@ -137,14 +137,12 @@ def key_columns() -> list[dict[str, str]]:
 
 def timeline(
     scenario: Scenario,
-    seed: int,
-    replication: int,
+    which: tuple[int, int],
     warm_up_s: float,
-    from_s: float,
-    for_s: float | None = None,
+    stretch: tuple[float, float | None],
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
-    """What happened in a stretch of one replication, which starts so long after the start of the first interval.
+    """What happened in a stretch (from_s, for_s) after the start of the first interval; which: (seed, replication).
 
     `from_us`, `to_us`, and columns: lanes (name, kind, of), holders (name), spans (lane, holder, from_us, to_us, what,
     state), waits (holder, from_us, to_us, kind, lane, where, why), changes (at_us, what).  Lanes and holders are meant

@@ -12,18 +12,17 @@ use units::{Problem, Span, Tod};
 
 /// What happened in a window of one replication; a window without a length is as long as some forty I/Os take.
 #[pyfunction]
-#[pyo3(signature = (scenario, seed, replication, warm_up_s, from_s, for_s = None, progress = None))]
+#[pyo3(signature = (scenario, which, warm_up_s, stretch, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "the keywords are what Python calls it with")]
 pub fn timeline<'py>(
     py: Python<'py>,
     scenario: &Scenario,
-    seed: u64,
-    replication: u64,
+    which: (u64, u64),
     warm_up_s: f64,
-    from_s: f64,
-    for_s: Option<f64>,
+    stretch: (f64, Option<f64>),
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let ((seed, replication), (from_s, for_s)) = (which, stretch);
     let scenario = scenario.get();
     require_records(scenario)?;
     let measure = scenario.measure();

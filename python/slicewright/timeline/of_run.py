@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
 from slicewright.html import Picture, Section
+from slicewright.replay import resupplied
 from slicewright.timeline.stretch import Timeline, stretch
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def beginning(run: Run) -> Timeline | None:
     >>> made is not None and made.replication
     0
     """
-    world = Scenario.read(run.scenario.encode(), "scenario.toml")
+    world = resupplied(Scenario.read(run.scenario.encode(), "scenario.toml"), run.recordings)
     if not all(replay["supplied"] for replay in world.replays):
         return None
     try:

@@ -195,10 +195,10 @@ def trace(
     >>> print(trace(starter("mm1"), for_s=0.005).text().splitlines()[0])
     M/M/1...
     """
-    from slicewright.run import read_scenario
+    from slicewright.run import ready_to_run
 
     _check(seed, replication)
-    world = read_scenario(scenario, set)
+    world = ready_to_run(scenario, set).scenario
     _check_stretch(world, from_s, for_s)
     warm_up_s, _ = world.warm_up(seed)
     return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), progress)
@@ -219,7 +219,7 @@ def stretch(
     2000.0
     """
     seed, replication = seed_replication
-    raw = timeline(world, seed, replication, warm_up_s, *from_for_s, progress)
+    raw = timeline(world, seed_replication, warm_up_s, from_for_s, progress)
     return Timeline(
         name=world.name, seed=seed, replication=replication, warm_up_s=warm_up_s,
         from_us=raw.pop("from_us"), to_us=raw.pop("to_us"), raw=raw,
