@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import console
-from tests.tidy.tree import ROOT
+from tests.tidy.tree import ROOT, sources
 
 HOW_TO = ROOT / "docs" / "how-to"
 POLICY = HOW_TO / "add-a-redispatch-policy.md"
@@ -50,6 +50,12 @@ def test_a_redispatch_policy_is_at_most_three_files_and_sixty_lines() -> None:
     added = [line for block in blocks for line in block.splitlines() if re.match(r"\+(?!\+\+ )", line)]
     assert len(changes(POLICY)) <= MOST_FILES
     assert 0 < len(added) <= MOST_LINES
+
+
+def test_nobody_else_decides_by_policy() -> None:
+    where = [file for file in sources(".rs", under="crates") if "/src/" in str(file.path)]
+    named = [str(file.path) for file in where if re.search(r"Redispatch::(SameVolume|PoolFifo)\b", file.text)]
+    assert named == ["crates/machine/src/channel/redispatch/mod.rs"], "a new policy would have to be added there too"
 
 
 def test_the_redispatch_policy_of_the_page_builds_and_conforms() -> None:

@@ -191,11 +191,8 @@ impl Recorder<'_> {
             self.exposures[exposure.index()] = Some(Carried { since: free, by: None, volume, state: State::Offline });
         } else if exposure.index() >= self.plan.volumes.len() && plan.gap.is_zero() {
             // With a gap the alias comes free later, and only the machine knows who waits then.
-            match &plan.aliasing {
-                Aliasing::Pav { redispatch: Redispatch::None, .. } => self.bound[volume.index()].freed += 1,
-                Aliasing::Pav { redispatch: Redispatch::SameVolume | Redispatch::PoolFifo, .. }
-                | Aliasing::None
-                | Aliasing::HyperPav { .. } => {}
+            if let Aliasing::Pav { redispatch: Redispatch::None, .. } = &plan.aliasing {
+                self.bound[volume.index()].freed += 1;
             }
         }
     }
