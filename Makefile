@@ -36,7 +36,7 @@ check: setup ## formatting, lints, types and the tidy rules
 
 test: setup check ## set up, check, then every Rust and Python test
 	cargo test --quiet --locked --workspace
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --ignore tests/tidy
+	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy
 
 bench: setup ## the calendar, then one closed model here and in SimPy; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar

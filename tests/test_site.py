@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,8 +19,8 @@ import pytest
 
 from tests.tidy.tree import ROOT, listing
 
-# All of these look at one build, which one worker makes.
-pytestmark = pytest.mark.xdist_group("site")
+# How long a worker waits for the build that another one makes.
+PATIENCE_S = 120
 
 OFFLINE = """
 import socket, sys
@@ -83,17 +84,30 @@ def fetched(style: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The site as `make docs` builds it, with no way to the network, and what the build said."""
-    folder = tmp_path_factory.mktemp("site")
+    """The site as `make docs` builds it, with no way to the network, and what the build said; one for all workers."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "documentation"
+    said = folder / "said.txt"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        until = time.monotonic() + PATIENCE_S
+        while not said.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+    else:
+        (folder / "saying.txt").write_text(_built(folder), encoding="utf-8")
+        (folder / "saying.txt").rename(said)
+    return folder / "site", said.read_text("utf-8")
+
+
+def _built(folder: Path) -> str:
     flags = re.findall(r"sphinx-build (-.*?) -d ", (ROOT / "Makefile").read_text("utf-8"))[0].split()
     words = [*flags, "-d", str(folder / "doctrees"), str(ROOT / "docs"), str(folder / "site")]
     kept = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
     done = subprocess.run(
         [sys.executable, "-c", OFFLINE, *words], cwd=ROOT, env=kept, capture_output=True, text=True, check=False
     )
-    return folder / "site", f"{done.stdout}{done.stderr}" + (
-        "" if done.returncode == 0 else f"status {done.returncode}"
-    )
+    return f"{done.stdout}{done.stderr}" + ("" if done.returncode == 0 else f"status {done.returncode}")
 
 
 def pages(site: Path) -> Iterator[tuple[Path, Page]]:
