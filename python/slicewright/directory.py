@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright.damage import check_manifest, check_numbers, check_tables
 from slicewright.files import Earlier, whole_directory
 from slicewright.problems import problem, refusal
+from slicewright.replay import FOLDER, facts, kept
 from slicewright.run import Run
 from slicewright.tables import ENTITY
 
@@ -23,7 +24,9 @@ FORMAT = 1
 MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
 EARLIER = Earlier(
     MANIFEST,
-    frozenset({MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, *(f"{table}.parquet" for table in ENTITY)}).__contains__,
+    frozenset(
+        {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, FOLDER, *(f"{table}.parquet" for table in ENTITY)}
+    ).__contains__,
 )
 """An earlier run directory, which a new one of the same name replaces."""
 
@@ -32,6 +35,7 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
 
     Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity.
+    Recordings that were replayed are kept in `replay/`, byte by byte; `scenario.toml` names these copies.
     Raises InputError when the name belongs to anything but an earlier run directory, OSError as the system gives it.
 
     >>> import tempfile
@@ -48,11 +52,15 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     manifest = {
         "format": FORMAT, "slicewright": run.version, "name": run.name, "checksum": run.checksum, "seed": run.seed,
         "replications": run.replications, "warm_up_s": run.warm_up_s, "notes": list(run.notes),
+        "recordings": list(map(facts, run.recordings)),
     }  # fmt: skip
     with whole_directory(directory, EARLIER) as folder:
         (folder / SCENARIO).write_text(run.scenario, encoding="utf-8")
         (folder / MANIFEST).write_text(_json(manifest), encoding="utf-8")
         (folder / NUMBERS).write_text(_json(list(map(dict, run.numbers))), encoding="utf-8")
+        for recording in run.recordings:
+            (folder / FOLDER).mkdir(exist_ok=True)
+            (folder / recording.copy).write_bytes(recording.data)
         (folder / RAW).mkdir()
         for table in ENTITY:
             _write(run.raw[table], folder / RAW / f"{table}.parquet")
@@ -88,6 +96,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
             checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
             replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
             raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
+            recordings=kept(manifest.get("recordings", []), folder),
         )  # fmt: skip
     except FileNotFoundError as error:
         name = Path(error.filename or "").name

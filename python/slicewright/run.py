@@ -12,11 +12,13 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.problems import problem, refusal
+from slicewright.replay import Recording, Replayed, replayed
 from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import counters, frames, keys, per_replication
 
@@ -62,6 +64,8 @@ class Run:
     """Every number of the scenario as `explain` lists it: key, value, role, why."""
     notes: Sequence[str] = ()
     """What a reader of the results has to know."""
+    recordings: Sequence[Recording] = ()
+    """The files of the replayed guests, as they were read."""
 
     @functools.cached_property
     def volumes(self) -> polars.DataFrame:
@@ -164,9 +168,10 @@ def run(
         from slicewright.directory import EARLIER
 
         refuse_occupied(out, EARLIER)
-    world = read_scenario(scenario, set)
+    ready = ready_to_run(scenario, set)
     threads = threads or len(os.sched_getaffinity(0))
-    result = _simulate(world, (seed, threads), replications or int(world.measure["replications"]), share, progress)
+    replications = replications or int(ready.scenario.measure["replications"])
+    result = _simulate(ready, (seed, threads), replications, share, progress)
     if out is not None:
         from slicewright.directory import save
 
@@ -198,6 +203,26 @@ def read_scenario(
     return _read(read_bytes(scenario), shown(scenario), changes)
 
 
+def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:
+    """Read a scenario as `read_scenario` does, and the recordings that it names.
+
+    A recording's file is relative to the scenario's file; to the working directory where the scenario is a text, comes
+    from standard input, or was already read.  Raises InputError with every problem.
+
+    >>> from slicewright._core import starter
+    >>> ready_to_run(starter("mm1")).recordings
+    ()
+    """
+    world = read_scenario(scenario, set)
+    return replayed(world, _folder(scenario))
+
+
+def _folder(scenario: Source) -> Path:
+    if isinstance(scenario, (bytes, Scenario)) or (isinstance(scenario, str) and ("\n" in scenario or scenario == "-")):
+        return Path()
+    return Path(os.fsdecode(os.fspath(scenario))).parent
+
+
 def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     try:
         return Scenario.read(data, file, changes)
@@ -209,7 +234,7 @@ def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
 
 
 def _simulate(
-    world: Scenario,
+    ready: Replayed,
     seed_threads: tuple[int, int],
     replications: int,
     share: float | None,
@@ -217,9 +242,9 @@ def _simulate(
 ) -> Run:
     import polars as pl
 
-    seed, threads = seed_threads
+    world, (seed, threads) = ready.scenario, seed_threads
     warm_up_s, settled = world.warm_up(seed)
-    notes = [_note(warning) for warning in world.warnings]
+    notes = [*(_note(warning) for warning in world.warnings), *ready.notes]
     if not settled:
         notes.append(
             "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"
@@ -245,6 +270,7 @@ def _simulate(
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
+        recordings=ready.recordings,
     )  # fmt: skip
 
 
