@@ -18,6 +18,7 @@ from slicewright.advise.question import Question
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Sample, simulate
 from slicewright.problems import problem, refusal
+from slicewright.text import plural
 
 REPLICATIONS = 10
 TRIAL = Plan(0.5, 0.1, 2)
@@ -118,10 +119,11 @@ def _answer(text: str, file: str, pool: _Pool, question: Question, caveats: tupl
     found = compare([curve], question, pool.aliases, estimate.aliases)
     line = ReadingLine("given", "as the scenario has it", "given", None, None, True, None, knee=found.knees[0].aliases)
     clear = () if found.knees[0].clear else ("noise leaves the knee uncertain by one alias",)
+    aliases = plural(pool.aliases, "alias", "aliases")
     return Answer(
         files=(file,),
-        heading=f"{file}  scenario, simulated with {pool.aliases} aliases: {here['io_per_s']:,.0f} I/O/s",
-        pool=pool.name, single=len(pool.volumes) == 1, now=now, recommendation=found.recommendation, estimate=estimate,
+        heading=f"{file}  scenario, simulated with {aliases}: {here['io_per_s']:,.0f} I/O/s",
+        pool=pool.name, single=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
         curve=found.points, readings=(line,), facts=("the load is given by the scenario: one reading",),
         caveats=("where the scenario's numbers are from: slicewright explain", *caveats, *clear), at=question.at,
         target=found.target, knee_percent=question.knee_percent,
