@@ -73,7 +73,7 @@ def as_json(timeline: Timeline) -> dict[str, Any]:
     >>> import slicewright
     >>> from slicewright._core import starter
     >>> as_json(slicewright.trace(starter("mm1"), for_s=0.01))["lanes"]
-    [{'name': '1000', 'kind': 'base', 'of': 'VOL001'}]
+    [{'name': '0100', 'kind': 'base', 'of': 'DISK'}]
     """
     facts = {
         "name": timeline.name, "seed": timeline.seed, "replication": timeline.replication,

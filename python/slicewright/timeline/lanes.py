@@ -133,8 +133,13 @@ def _head(timeline: Timeline, unit: Scale, columns: int) -> list[str]:
     return [
         timeline.name,
         f"{stretch}; {origin}",
-        f"A column is {column_us:,.4g} us and shows what took most of it.",
+        f"A column is {_length(column_us)} and shows what took most of it.",
     ]
+
+
+def _length(length_us: float) -> str:
+    unit, size = ("us", 1.0) if length_us < 1e3 else ("ms", 1e3) if length_us < 1e6 else ("s", 1e6)
+    return f"{length_us / size:,.4g} {unit}"
 
 
 def _legend(timeline: Timeline, rows: Sequence[str], width: int) -> list[str]:

@@ -82,11 +82,11 @@ pub fn trace<'a>(
     Ok(world.probe.timeline(origin, until))
 }
 
-/// The next longer span of 1, 2 or 5 and zeros, in us.
+/// The next longer span whose us have at most two digits before zeros.
 fn round(span: Span) -> Span {
     let mut unit = Span::from_us(1);
     loop {
-        for steps in [1, 2, 5] {
+        for steps in [1, 2, 3, 4, 5, 6, 8, 10, 12, 15] {
             if unit * steps > span {
                 return unit * steps;
             }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_length_that_nobody_stated_is_a_round_one() {
-        for (span, rounded) in [(0, 1), (1, 2), (2, 5), (5, 10), (1_234, 2_000), (4_999, 5_000)] {
+        for (span, rounded) in [(0, 1), (1, 2), (6, 8), (14, 15), (1_234, 1_500), (1_500, 2_000), (4_999, 5_000)] {
             assert_eq!(round(Span::from_us(span)), Span::from_us(rounded));
         }
     }
