@@ -17,7 +17,7 @@ from slicewright.cli.main import app
 from slicewright.cli.report import PAGES as REPORT_PAGES
 
 from docs import outside
-from docs.generate import command_line, published, python_interface, tables
+from docs.generate import command_line, published, python_interface, recordings, tables
 from docs.generate import counters as counter_page
 from docs.generate.__main__ import FOLDER, PAGES, main
 from tests.tidy.tree import ROOT
@@ -100,7 +100,9 @@ def test_every_concept_page_leads_to_the_glossary() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [command_line, counter_page, outside, published, python_interface, tables], ids=lambda one: one.__name__
+    "module",
+    [command_line, counter_page, outside, published, python_interface, recordings, tables],
+    ids=lambda one: one.__name__,
 )
 def test_the_examples_in_the_code_run(module: ModuleType) -> None:
     tried = doctest.testmod(module)

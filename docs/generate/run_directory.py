@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
@@ -19,12 +20,13 @@ from docs.generate.tables import table
 FILES = {
     "manifest.json": "what was run and with what; see below",
     "numbers.json": "every number of the scenario with its role and its reason, as `slicewright explain` lists them",
+    "replay/*.csv": "recorded arrivals that were replayed, byte by byte (`*.parquet` where that is what was given)",
     "report.html": "the run as one page, which opens without a network and prints well",
     "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
     "*.parquet": "a table of estimates: a row per entity, means over replications",
     "raw/*.parquet": "the same table before that: a row per replication, interval and entity",
 }
-"""What is in each file of a run directory that a scenario without recorded arrivals leaves."""
+"""What is in each file of a run directory."""
 
 MANIFEST = {
     "format": "version of this layout; a reader refuses one that it does not know",
@@ -35,8 +37,26 @@ MANIFEST = {
     "replications": "independent replications",
     "warm_up_s": "simulated seconds cut from the start of each replication, before the first interval",
     "notes": "what a reader of the results has to know, such as a warm-up that did not settle",
+    "recordings": "the recorded arrivals that were replayed, each with the fields below",
 }
 """What each field of the manifest says."""
+
+RECORDING = {
+    "guest": "name of the guest that replays it",
+    "file": "the file as the scenario that was run names it",
+    "copy": "the copy in this directory, called by its content",
+    "sha256": "SHA-256 of the file",
+    "bytes": "its size",
+    "records": "how many I/Os it holds",
+}
+"""What each field of a recording in the manifest says."""
+
+_GUEST = """
+[[guest]]
+name = "REPLAYED"
+replay = "io.csv"
+"""
+_RECORD = "time_s,volume\n0.5,BWPVS0\n"
 
 TYPES = {"Float64": "64-bit float", "Int64": "64-bit integer", "String": "text"}
 
@@ -72,23 +92,36 @@ is on the page of the [counters](counters.md)."""
 
 
 def page() -> str:
-    """The page, in Markdown; raises KeyError for a file or a field of which nothing is said here."""
+    """The page, in Markdown; raises LookupError for a file or a field of which nothing is said here."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "run"
-        run(starter("pool"), replications=2, set={"measure.interval": "1 s", "measure.warm_up": "1 s"}, out=place)
+        place, scenario = Path(folder) / "run", Path(folder) / "scenario.toml"
+        scenario.write_text(starter("pool") + _GUEST, encoding="utf-8")
+        (Path(folder) / "io.csv").write_text(_RECORD, encoding="utf-8")
+        run(scenario, replications=2, set={"measure.interval": "1 s", "measure.warm_up": "1 s"}, out=place)
         files = sorted({_kind(path.relative_to(place)) for path in place.rglob("*") if path.is_file()})
         manifest = json.loads((place / "manifest.json").read_text("utf-8"))
         types = {name: _types(place / f"{name}.parquet") for name in ENTITY}
-    parts = [_BEFORE, "## Files", table(("file", "what is in it"), [(f"`{name}`", FILES[name]) for name in files])]
-    parts += ["## Manifest", table(("field", "what it says"), [(f"`{name}`", MANIFEST[name]) for name in manifest])]
+    parts = [_BEFORE, "## Files", _told("file", files, FILES)]
+    parts += ["## Manifest", _told("field", manifest, MANIFEST)]
+    parts += ["Of each recording:", _told("field", manifest["recordings"][0], RECORDING)]
     parts.append(_TABLES)
     parts += [f"### {name}.parquet\n\n{_columns(name, found)}" for name, found in types.items()]
     return "\n\n".join(parts) + "\n"
 
 
+def _told(what: str, names: Iterable[str], words: dict[str, str]) -> str:
+    """A table of names and what is said of them here; raises LookupError for one of which nothing is."""
+    listed = list(names)
+    untold = [name for name in listed if name not in words]
+    if untold:
+        raise LookupError(f"docs/generate/run_directory.py says nothing of the {what} {', '.join(untold)}")
+    return table((what, "what it says"), [(f"`{name}`", words[name]) for name in listed])
+
+
 def _kind(path: Path) -> str:
     """A file as the page names it: all tables of a folder are one kind."""
-    return (path.parent / f"*{path.suffix}").as_posix() if path.suffix == ".parquet" else path.as_posix()
+    many = path.suffix == ".parquet" or path.parent.name == "replay"
+    return (path.parent / f"*{path.suffix}").as_posix() if many else path.as_posix()
 
 
 def _types(path: Path) -> dict[str, str]:
