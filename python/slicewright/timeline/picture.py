@@ -190,13 +190,10 @@ def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
     if span.state == "held":
         yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
     if wide >= LETTER:
-        yield _text(
-            (left + right) / 2,
-            y + LANE / 2 + 3.7,
-            letter(span.holder),
-            _INK,
-            'text-anchor="middle" pointer-events="none"',
-        )
+        style = 'text-anchor="middle" pointer-events="none"'
+        if span.state == "held":
+            style += f' stroke="{_PAPER}" stroke-width="2.5" paint-order="stroke"'
+        yield _text((left + right) / 2, y + LANE / 2 + 3.7, letter(span.holder), _INK, style)
 
 
 def _thread(sheet: _Sheet, wait: Wait, y: float) -> Iterator[str]:
