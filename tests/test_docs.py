@@ -33,7 +33,7 @@ KEYED = "alias_pool|change|connect|control_unit|distribution|guest|io|measure|mi
 ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
-OTHER_PAGES = {"calendar", "monitor", "readings", "roles-and-verdicts", "timeline"}
+OTHER_PAGES = {"calendar", "monitor", "readings", "replay", "roles-and-verdicts", "timeline"}
 
 
 @dataclass(frozen=True)
