@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slicewright.parquet import read_apart
 from slicewright.problems import Problem, nearest, problem, refusal
 from slicewright.text import plural
 
@@ -171,7 +172,10 @@ class _Rows:
 
         if "access" not in self.frame.columns:
             return [False] * self.frame.height
-        words = self.frame["access"].cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
+        column = self.frame["access"]
+        if not isinstance(column.dtype, (pl.String, pl.Categorical, pl.Enum, pl.Null)):
+            raise refusal(problem(f"holds {column.dtype} and not texts", file=self.file, key="access"))
+        words = column.cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
         words = words.replace("", "read")
         self._tell("access", (~words.is_in(list(_ACCESS)), "neither read nor write", "read, write, R, W"))
         return [_ACCESS.get(word, False) for word in words.to_list()]
@@ -300,10 +304,8 @@ def _split(text: str, file: str) -> tuple[list[list[str]], list[int]]:
 
 
 def _parquet(data: bytes, file: str) -> tuple[polars.DataFrame, _Line]:
-    import polars as pl
-
     try:
-        frame = pl.read_parquet(io.BytesIO(data))
-    except (pl.exceptions.PolarsError, OSError, ValueError) as error:
-        raise refusal(problem("is a damaged Parquet file", file=file, why=" ".join(str(error).split())[:200])) from None
+        frame = read_apart(data, MOST_RECORDS + 1)
+    except ValueError as error:
+        raise refusal(problem("is a damaged Parquet file", file=file, why=str(error))) from None
     return frame, lambda _: 0
