@@ -15,9 +15,10 @@ import typer
 from slicewright._core import counters, key_columns
 from slicewright.cli.main import app
 from slicewright.cli.report import PAGES as REPORT_PAGES
+from slicewright.recording import COLUMNS
 
 from docs import outside
-from docs.generate import command_line, published, python_interface, recordings, tables
+from docs.generate import command_line, published, python_interface, tables
 from docs.generate import counters as counter_page
 from docs.generate.__main__ import FOLDER, PAGES, main
 from tests.tidy.tree import ROOT
@@ -57,6 +58,11 @@ def test_every_command_and_option_is_listed_with_an_example() -> None:
         assert f"slicewright {name}" in section.split("```sh\n", 1)[1], f"{name} has no example"
         options = [word for option in command.params for word in option.opts if word.startswith("--")]
         assert all(word in section for word in options if word != "--help")
+
+
+def test_every_column_of_a_recording_is_described() -> None:
+    told = (ROOT / "docs/concepts/replay.md").read_text("utf-8")
+    assert all(f"`{name}`" in told for name in COLUMNS)
 
 
 def test_every_page_that_can_be_printed_is_shown() -> None:
@@ -101,7 +107,7 @@ def test_every_concept_page_leads_to_the_glossary() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [command_line, counter_page, outside, published, python_interface, recordings, tables],
+    [command_line, counter_page, outside, published, python_interface, tables],
     ids=lambda one: one.__name__,
 )
 def test_the_examples_in_the_code_run(module: ModuleType) -> None:

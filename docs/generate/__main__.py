@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from docs.generate import command_line, counters, published, python_interface, recordings, report_pages, run_directory
+from docs.generate import command_line, counters, published, python_interface, report_pages, run_directory
 
 FOLDER = Path(__file__).parents[1] / "reference"
 
@@ -19,7 +19,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "pages": report_pages.page,
     "published": published.page,
     "python": python_interface.page,
-    "recordings": recordings.page,
     "run-directory": run_directory.page,
 }
 """Each generated page: its file's name in `docs/reference/`, and what makes its text."""

@@ -20,7 +20,7 @@ from docs.generate.tables import table
 FILES = {
     "manifest.json": "what was run and with what; see below",
     "numbers.json": "every number of the scenario with its role and its reason, as `slicewright explain` lists them",
-    "replay/*.csv": "recorded arrivals that were replayed, byte by byte (`*.parquet` where that is what was given)",
+    "replay/*.csv": "a recording that was replayed, byte by byte, or `*.parquet` ([replay](../concepts/replay.md))",
     "report.html": "the run as one page, which opens without a network and prints well",
     "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
     "*.parquet": "a table of estimates: a row per entity, means over replications",
@@ -38,6 +38,7 @@ MANIFEST = {
     "warm_up_s": "simulated seconds cut from the start of each replication, before the first interval",
     "notes": "what a reader of the results has to know, such as a warm-up that did not settle",
     "recordings": "the recorded arrivals that were replayed, each with the fields below",
+    "files": "the SHA-256 of every other file; a directory in which one of those that are read has changed is refused",
 }
 """What each field of the manifest says."""
 
