@@ -44,7 +44,18 @@ def test_the_resolved_scenario_runs_the_same(small: Path, tmp_path: Path) -> Non
 def test_the_manifest_carries_no_date(small: Path, tmp_path: Path) -> None:
     slicewright.run(small, out=tmp_path / "out", seed=7)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    facts = {"format", "slicewright", "name", "checksum", "seed", "replications", "warm_up_s", "notes", "recordings"}
+    facts = {
+        "format",
+        "slicewright",
+        "name",
+        "checksum",
+        "seed",
+        "replications",
+        "warm_up_s",
+        "notes",
+        "recordings",
+        "files",
+    }
     assert set(manifest) == facts
     assert manifest["seed"] == 7
     assert tomllib.loads((tmp_path / "out" / "scenario.toml").read_text())["name"] == manifest["name"]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright.damage import check_manifest, check_numbers, check_tables
+from slicewright.damage import check_file, check_manifest, check_numbers, check_tables, sums
 from slicewright.files import Earlier, whole_directory
 from slicewright.problems import problem, refusal
 from slicewright.replay import FOLDER, facts, kept
@@ -56,7 +57,6 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     }  # fmt: skip
     with whole_directory(directory, EARLIER) as folder:
         (folder / SCENARIO).write_text(run.scenario, encoding="utf-8")
-        (folder / MANIFEST).write_text(_json(manifest), encoding="utf-8")
         (folder / NUMBERS).write_text(_json(list(map(dict, run.numbers))), encoding="utf-8")
         for recording in run.recordings:
             (folder / FOLDER).mkdir(exist_ok=True)
@@ -66,6 +66,7 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
             _write(run.raw[table], folder / RAW / f"{table}.parquet")
             _write(getattr(run, table), folder / f"{table}.parquet")
         (folder / REPORT).write_text(render(run_page(run)), encoding="utf-8")
+        (folder / MANIFEST).write_text(_json(manifest | {"files": sums(folder)}), encoding="utf-8")
 
 
 def load(directory: str | os.PathLike[str]) -> Run:
@@ -87,12 +88,13 @@ def load(directory: str | os.PathLike[str]) -> Run:
             what = f"is a run directory of format {str(manifest['format'])[:20]}"
             raise refusal(problem(what, file=str(directory), allowed=f"format {FORMAT}"))
         check_manifest(manifest)
-        raw = {table: _read(folder / RAW / f"{table}.parquet") for table in ENTITY}
+        written = manifest["files"]
+        raw = {table: _table(_read(folder, f"{RAW}/{table}.parquet", written)) for table in ENTITY}
         check_tables(raw, manifest["replications"])
-        numbers = json.loads((folder / NUMBERS).read_text(encoding="utf-8"))
+        numbers = json.loads(_read(folder, NUMBERS, written))
         check_numbers(numbers)
         return Run(
-            name=manifest["name"], scenario=(folder / SCENARIO).read_text(encoding="utf-8"),
+            name=manifest["name"], scenario=_read(folder, SCENARIO, written).decode(),
             checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
             replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
             raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
@@ -118,16 +120,18 @@ def _write(frame: polars.DataFrame, path: Path) -> None:
     path.write_bytes(buffer.getvalue())
 
 
-def _read(path: Path) -> polars.DataFrame:
+def _read(folder: Path, name: str, written: Mapping[str, str]) -> bytes:
+    data = (folder / name).read_bytes()
+    check_file(name, data, written)
+    return data
+
+
+def _table(data: bytes) -> polars.DataFrame:
     import io
 
     import polars as pl
 
-    data = path.read_bytes()
-    try:
-        return pl.read_parquet(io.BytesIO(data))
-    except pl.exceptions.PolarsError as error:
-        raise ValueError(f"{path.name}: {error}") from None
+    return pl.read_parquet(io.BytesIO(data))
 
 
 def _json(value: Any) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 import pytest
 import slicewright as package
+from slicewright.damage import sums
 from slicewright.tables import ENTITY
 
 from tests.conftest import SMALL, CommandLine
@@ -30,13 +31,27 @@ def _fact(**facts: Any) -> Damage:
 
 
 def _text(name: str, text: str) -> Damage:
-    return lambda run: (run / name).write_text(text)
+    """Written by a program that also keeps the manifest right."""
+
+    def damage(run: Path) -> None:
+        (run / name).write_text(text)
+        _sign(run)
+
+    return damage
+
+
+def _sign(run: Path) -> None:
+    try:
+        _fact(files=sums(run))(run)
+    except (ValueError, RecursionError, TypeError):
+        return  # it was the manifest that was changed
 
 
 def _table(table: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> Damage:
     def damage(run: Path) -> None:
         file = run / "raw" / f"{table}.parquet"
         change(pl.read_parquet(file)).write_parquet(file)
+        _sign(run)
 
     return damage
 
@@ -76,7 +91,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "more replications than rows": (_fact(replications=4), "system.parquet"),
     "numbers of another kind": (_text("numbers.json", '[{"key": 5}]'), "numbers.json"),
     "numbers without end": (_text("numbers.json", "[" * 100_000), "is a damaged run directory"),
-    "half a table": (_cut("raw/volumes.parquet"), "volumes.parquet"),
+    "half a table": (_cut("raw/volumes.parquet"), "volumes.parquet: is not what was written"),
     "a file in place of tables": (_no_raw, "is a damaged run directory"),
     "a table of another": (_table("volumes", lambda frame: frame.rename({"volume": "v"})), "no column volume"),
     "a column less": (_table("devices", lambda frame: frame.drop("io_per_s")), "no column io_per_s"),
@@ -85,6 +100,9 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         _table("volumes", lambda frame: frame.with_columns(replication=pl.lit(None, pl.Int64))),
         "rows of no replication",
     ),
+    "a scenario of another": (_cut("scenario.toml"), "scenario.toml: is not what was written"),
+    "sums of no file": (_fact(files={"a": 1}), "manifest.json: files is not a SHA-256 for each file"),
+    "a file without its sum": (_fact(files={}), "is not what was written"),
     "no rows": (_table("system", lambda frame: frame.clear()), "system.parquet"),
 }
 
