@@ -67,9 +67,13 @@ _BEFORE = """\
 Made from a run that was saved; not edited by hand.
 
 `slicewright run --out DIR` and `slicewright.run(..., out=DIR)` leave a directory. It appears when it is complete: a
-run that is interrupted leaves none, and an earlier one of the same name stays until then. It holds no date, so the
-same scenario, seed and version leave the same bytes. `slicewright report` and `slicewright compare` take it, and
-`slicewright.load` reads it back."""
+run that is interrupted leaves none, and an earlier one of the same name stays until then. A run that is killed while it
+saves may leave a `.slicewright-` and eight characters beside it; the next result that is written there clears it away.
+Where a file system cannot let two directories change places in one step (some network file systems), a kill at that
+very instant leaves the earlier run in there, and the next result that is written there moves it back first.
+
+A run directory holds no date, so the same scenario, seed and version leave the same bytes. `slicewright report` and
+`slicewright compare` take it, and `slicewright.load` reads it back."""
 
 _TABLES = """\
 ## Tables
