@@ -19,6 +19,7 @@ from slicewright.advise.document import document
 from slicewright.advise.evidence import match, read_pools
 from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
+from slicewright.advise.membership import Listing, is_listing, read_listing
 from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
 from slicewright.cli.options import printing
@@ -48,15 +49,22 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)
     with Bar("advising") as bar:
-        answers = answer(files, asked, bar)
+        answers = answer(files, asked, bar, options.pool_listing)
     with printing(lambda: _print(answers, options.format)):
         if options.out is not None:
             _write(answers, options.out)
     return 0
 
 
-def answer(files: Sequence[str | PathLike[str]], question: Question, progress: Progress = silent) -> list[Answer]:
+def answer(
+    files: Sequence[str | PathLike[str]],
+    question: Question,
+    progress: Progress = silent,
+    listing: str | PathLike[str] | None = None,
+) -> list[Answer]:
     """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError.
+
+    The responses to QUERY PAV, as `listing` or among the files, say which devices of the reports belong together.
 
     >>> from slicewright.advise.example import FILE, QUESTION
     >>> (found,) = answer([FILE], QUESTION)
@@ -75,9 +83,32 @@ def answer(files: Sequence[str | PathLike[str]], question: Question, progress: P
             problem("a scenario beside other files", file=scenarios[0][0], why=why, allowed="one scenario, or reports")
         )
     if scenarios:
+        if listing is not None:
+            raise refusal(
+                problem("says nothing about a scenario", key="pool-listing", why="a scenario names its pools")
+            )
         name, data = scenarios[0]
         return answer_scenario(data, name, question)
-    return _from_reports(named, question, progress)
+    told = [(shown(listing), read_bytes(listing))] if listing is not None else []
+    told += [one for one in named if is_listing(one[1])]
+    reports = [one for one in named if not is_listing(one[1])]
+    return _from_reports(reports, question, _one_listing(told, reports, question), progress)
+
+
+def _one_listing(
+    told: Sequence[tuple[str, bytes]], reports: Sequence[tuple[str, bytes]], question: Question
+) -> Listing | None:
+    if not told:
+        return None
+    name, data = told[0]
+    if not reports:
+        why = "it says what belongs together, and not what the load is"
+        raise refusal(problem("a pool listing alone", file=name, why=why, allowed="a DEVICE report (FCX108) beside it"))
+    if question.pools:
+        raise refusal(problem("both say what belongs together", key="pool", file=name, allowed="one of them"))
+    if len(told) > 1:
+        raise refusal(problem("a second pool listing", file=told[1][0], allowed="one file with all responses"))
+    return read_listing(data, name)
 
 
 def _print(answers: Sequence[Answer], form: str) -> None:
@@ -102,12 +133,14 @@ def _write(answers: Sequence[Answer], out: Path) -> None:
         write_whole(folder / "report.html", report_page(list(answers)).encode())
 
 
-def _from_reports(named: Sequence[tuple[str, bytes]], question: Question, progress: Progress) -> list[Answer]:
+def _from_reports(
+    named: Sequence[tuple[str, bytes]], question: Question, listing: Listing | None, progress: Progress
+) -> list[Answer]:
     problems: list[Problem] = []
     reports = []
     for name, data in named:
         try:
-            reports.append(read_pools(data, name, question.pools))
+            reports.append(read_pools(data, name, question.pools, listing))
         except ValueError as error:
             if not hasattr(error, "problems"):
                 raise

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from slicewright._core import DeviceReport
+from slicewright.advise.membership import Group, Listing, by_listing, by_name
 from slicewright.advise.question import Span
 from slicewright.problems import Problem, problem, refusal
 
@@ -151,11 +152,14 @@ class PoolReport:
         return 1000 * (self.queue_depth + self.in_service) / self.io_per_s
 
 
-def read_pools(data: bytes, file: str, named: Sequence[tuple[Span, ...]] = ()) -> list[PoolReport]:
-    """The pools of a DEVICE page; `named` are the pools that the asker told.
+def read_pools(
+    data: bytes, file: str, named: Sequence[tuple[Span, ...]] = (), listing: Listing | None = None
+) -> list[PoolReport]:
+    """The pools of a DEVICE page; `named` are the pools that the asker told, `listing` what QUERY PAV told.
 
-    Pool membership is not on the page.  `->` rows give classic PAV volumes; otherwise a pool is what was named, or the
-    devices whose numbers share their first two digits.  Raises InputError when the page cannot be read or has no pool.
+    Pool membership is not on the page.  `->` rows give classic PAV volumes; otherwise a pool is what a listing says,
+    what was named, or the devices whose numbers share their first two digits.  Raises InputError when the page cannot
+    be read, has no pool, or contradicts the listing.
 
     >>> from slicewright.advise.example import FILE
     >>> [(pool.name, pool.io_per_s) for pool in read_pools(FILE.read_bytes(), FILE.name)]
@@ -167,9 +171,11 @@ def read_pools(data: bytes, file: str, named: Sequence[tuple[Span, ...]] = ()) -
     pools: list[PoolReport] = []
     head = {"file": file, "run": page.run, "started": page.started, "interval_s": page.interval_s}
     head |= {"skipped": len(page.skipped)}
-    for group, membership in _groups([row for row in rows if not row.base], named):
-        owned = [row for row in bound.values() if row.base in {one.device for one in group}]
-        pools += _pools_of(group, owned, membership, head)
+    alone = [row for row in rows if not row.base]
+    groups = by_name(alone, named) if listing is None else by_listing(rows, listing, file)
+    for group in groups:
+        owned = [row for row in bound.values() if row.base in {one.device for one in group.rows}]
+        pools += _pools_of(group, owned, head)
     if not pools:
         allowed = "a page on which at least one disk did I/O, and --pool ranges that hold some of them"
         raise refusal(problem("no volume with I/O to advise on", file=file, allowed=allowed))
@@ -226,31 +232,18 @@ def _rows(columns: dict[str, list[Any]]) -> list[Device]:
     return rows
 
 
-def _groups(rows: list[Device], named: Sequence[tuple[Span, ...]]) -> list[tuple[list[Device], str]]:
-    if not named:
-        digits = sorted({row.device[:2] for row in rows})
-        return [([row for row in rows if row.device.startswith(two)], "same first two digits") for two in digits]
-    groups = []
-    for spans in named:
-        inside = [row for row in rows if any(row.device in span for span in spans)]
-        if any(not row.label for row in inside):
-            groups.append((inside, "as named by --pool"))
-            continue
-        digits = sorted({row.device[:2] for row in inside})
-        loose = [row for row in rows if not row.label and row.device[:2] in digits]
-        note = "bases as named by --pool" + (", aliases by the same first two digits" if loose else "")
-        groups.append((inside + loose, note))
-    return groups
-
-
-def _pools_of(group: list[Device], bound: list[Device], membership: str, head: dict[str, Any]) -> list[PoolReport]:
+def _pools_of(group: Group, bound: list[Device], head: dict[str, Any]) -> list[PoolReport]:
     """A classic PAV volume is a pool of its own; the rest of the group is one HyperPAV pool."""
-    loose = [row for row in group if not row.label and row.queue_depth == 0]
-    lending = any(row.io_per_s > 0 for row in loose)
+    listed = group.aliases
+    if listed is None:
+        loose = [row for row in group.rows if not row.label and row.queue_depth == 0]
+    else:
+        loose = [row for row in group.rows if row.device in listed]
+    lending = listed is not None or any(row.io_per_s > 0 for row in loose)
     taken = {row.device for row in loose}
     volumes = [
         Volume(row, tuple(one for one in bound if one.base == row.device))
-        for row in group
+        for row in group.rows
         if row.device not in taken
     ]  # fmt: skip
     busy = [one for one in volumes if one.io_per_s > 0]
@@ -263,5 +256,5 @@ def _pools_of(group: list[Device], bound: list[Device], membership: str, head: d
         return classic
     aliases = tuple(loose) if lending else ()
     alone = len(pooled) == 1 and not aliases
-    told = "" if alone and "named" not in membership else membership
+    told = "" if alone and group.membership.startswith("same") else group.membership
     return [*classic, PoolReport(**head, kind="HyperPAV", volumes=pooled, aliases=aliases, membership=told, idle=idle)]

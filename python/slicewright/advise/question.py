@@ -42,6 +42,7 @@ class AdviceOptions:
     growth: str | None = None
     target: str | None = None
     pool: Sequence[str] = ()
+    pool_listing: str | None = None
     assume: Sequence[str] = ()
     out: Path | None = None
     format: str = "text"
@@ -116,6 +117,8 @@ def check(options: AdviceOptions) -> Question:
     if options.format not in ("text", "json"):
         wrong = problem(f"no such format: {options.format}", key="format", allowed="text, json")
         problems.append({**wrong, "nearest": nearest(options.format, ["text", "json"])})
+    if options.pool and options.pool_listing is not None:
+        problems.append(problem("both say what belongs together", key="pool, pool-listing", allowed="one of them"))
     if problems:
         raise refusal(*problems)
     knee = options.knee_percent if assumed.knee_percent is None else assumed.knee_percent

@@ -74,6 +74,8 @@ def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturate
             least = f" of at least {saturated.load.population} requests"
         lines.append(f"{name}Little: {little(report)}{least or ' requests'}")
         lines.append(f"{name}{'; '.join(law.text for law in own)}")
+    if "listed" in reports[0].membership:
+        lines.append(f"{reports[0].name} belongs together {reports[0].membership}")
     return lines
 
 

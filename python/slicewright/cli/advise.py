@@ -32,6 +32,10 @@ def advise(
     pool: Annotated[
         list[str] | None, typer.Option(metavar="RANGE", help="The volumes of one pool: 522A-5231; may be repeated.")
     ] = None,
+    pool_listing: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="What QUERY PAV answered: who is in which pool; may stand among the files."),
+    ] = None,
     assume: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="What is known and the files do not say.")
     ] = None,
@@ -51,7 +55,7 @@ def advise(
 
     question, named = split(files or [])
     options = AdviceOptions(
-        at=at or (), growth=growth, target=target, pool=pool or (), assume=assume or (),
+        at=at or (), growth=growth, target=target, pool=pool or (), pool_listing=pool_listing, assume=assume or (),
         out=Path(out) if out is not None else None, format=format,
     )  # fmt: skip
     return answer(question, named, options=options)

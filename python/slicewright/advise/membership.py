@@ -1,0 +1,161 @@
+"""Which devices of a DEVICE page belong together: by a QUERY PAV listing, by ranges that were named, by first digits.
+
+It leaves out what the page says of the devices, and what a listing's lines look like, which its reader knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import PoolListing
+from slicewright.advise.question import Span
+from slicewright.problems import Problem, problem, refusal
+from slicewright.text import plural
+
+if TYPE_CHECKING:
+    from slicewright.advise.evidence import Device
+
+_LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows that belong together, and how that was decided; `aliases` are those that a listing says to be aliases.
+
+    >>> Group([], "as listed in pav.txt", frozenset({"5249"})).aliases
+    frozenset({'5249'})
+    """
+
+    rows: list[Device]
+    membership: str
+    aliases: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The responses to QUERY PAV: by device number what the listing says of it.
+
+    >>> told = read_listing(b"Device 522A is a HyperPAV base in pool 1", "pav.txt")
+    >>> told.devices["522A"]["pool"]
+    '1'
+    """
+
+    file: str
+    devices: Mapping[str, Mapping[str, Any]]
+
+
+def is_listing(data: bytes) -> bool:
+    """Whether a file looks like the responses to QUERY PAV and not like a DEVICE page.
+
+    >>> is_listing(b"q pav all\\nDevice 522A is a HyperPAV base in pool 1\\n"), is_listing(b"FCX108  Run")
+    (True, False)
+    """
+    return b"FCX108" not in data and _LINE.search(data) is not None
+
+
+def read_listing(data: bytes, file: str) -> Listing:
+    """Read a listing; raises InputError with every problem.
+
+    >>> len(read_listing(b"Device 522A is a base with aliases 5249", "pav.txt").devices)
+    1
+    """
+    return Listing(file, {row["device"]: row for row in PoolListing.read(data, file).devices()})
+
+
+def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Group]:
+    """A group per pool of the listing, and one per base that is in no pool; rows that it does not list are left out.
+
+    Raises InputError where listing and page contradict each other, or have no device in common.
+
+    >>> from slicewright.advise.example import report
+    >>> told = read_listing(b"Device 522A is a base without aliases", "pav.txt")
+    >>> by_listing(report().exposures, told, "Y040180P.txt")[0].membership
+    'as listed in pav.txt'
+    """
+    listed = {row.device: listing.devices.get(row.device.upper()) for row in rows}
+    contradictions = [one for row in rows if (one := _contradiction(row, listed[row.device], listing.file, file))]
+    if contradictions:
+        raise refusal(*contradictions)
+    if not any(listed.values()):
+        first, last = next(iter(listing.devices)), list(listing.devices)[-1]
+        why = f"it lists {plural(len(listing.devices), 'device')}, {first} to {last}; the page has {_range(rows)}"
+        raise refusal(problem("lists none of the page's devices", file=listing.file, why=why))
+    groups: dict[str, list[Device]] = {}
+    for row in rows:
+        told = listed[row.device]
+        if told is not None and not row.base:
+            groups.setdefault(f"pool {told['pool']}" if told["pool"] else row.device, []).append(row)
+    out = sum(1 for told in listed.values() if told is None)
+    left = f"; {plural(out, 'device')} of the page that it does not list left out" if out else ""
+    return [
+        Group(
+            members,
+            f"as listed in {listing.file}{_missing(members, listing, name)}{left}",
+            frozenset(row.device for row in members if _is_alias(listed[row.device])),
+        )
+        for name, members in groups.items()
+        if any(not _is_alias(listed[row.device]) for row in members)
+    ]
+
+
+def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]]) -> list[Group]:
+    """A group per pool that was named; without any, one per first two digits.
+
+    >>> by_name([], [])
+    []
+    """
+    if not named:
+        digits = sorted({row.device[:2] for row in rows})
+        return [Group([row for row in rows if row.device.startswith(two)], "same first two digits") for two in digits]
+    groups = []
+    for spans in named:
+        inside = [row for row in rows if any(row.device in span for span in spans)]
+        if any(not row.label for row in inside):
+            groups.append(Group(inside, "as named by --pool"))
+            continue
+        digits = sorted({row.device[:2] for row in inside})
+        loose = [row for row in rows if not row.label and row.device[:2] in digits]
+        note = "bases as named by --pool" + (", aliases by the same first two digits" if loose else "")
+        groups.append(Group(inside + loose, note))
+    return groups
+
+
+def _is_alias(told: Mapping[str, Any] | None) -> bool:
+    return told is not None and told["role"] == "pool-alias"
+
+
+def _contradiction(row: Device, told: Mapping[str, Any] | None, listing: str, file: str) -> Problem | None:
+    """What a page and a listing say differently of one device."""
+    if told is None:
+        return None
+    here = (
+        f"an alias of {row.base}" if row.base else f"the base of {row.label}" if row.label else "no base with a label"
+    )
+    there = {
+        "base": f"a base in pool {told['pool']}" if told["pool"] else "a base",
+        "pool-alias": f"an alias in pool {told['pool']}",
+        "bound-alias": f"an alias of {told['base']}",
+    }[told["role"]]
+    allowed = ("base",) if row.label else ("base", "pool-alias")
+    if told["base"] == row.base.upper() if row.base else told["role"] in allowed:
+        return None
+    why = f"{listing}, line {told['line']}, says {there}"
+    return problem(f"is {here}", file=file, key=row.device, why=why, allowed="a listing of the time of the report")
+
+
+def _missing(members: Sequence[Device], listing: Listing, name: str) -> str:
+    """How many aliases of a pool the listing has and the page does not show."""
+    shown = {row.device.upper() for row in members}
+    more = [
+        device for device, told in listing.devices.items()
+        if _is_alias(told) and f"pool {told['pool']}" == name and device not in shown
+    ]  # fmt: skip
+    return f", which has {plural(len(more), 'alias', 'aliases')} that the page does not show" if more else ""
+
+
+def _range(rows: Sequence[Device]) -> str:
+    numbers = [row.device for row in rows]
+    return f"{min(numbers)} to {max(numbers)}" if numbers else "none"
