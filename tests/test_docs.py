@@ -63,7 +63,7 @@ def missing_paths(page: Path) -> list[str]:
     """Paths in back quotes and targets of links that do not exist, and files that are nowhere in the tree."""
     said = text(page)
     links = [page.parent / link for link in re.findall(r"\]\(([^)#:]+)\)", said)]
-    quoted = re.findall(r"`(?!runs/)((?:[\w-]+/)+[\w.-]*)`", said)
+    quoted = re.findall(r"`(?!runs/|target/)((?:[\w-]+/)+[\w.-]*)`", said)
     missing = [
         str(path) for path in (*links, *(ROOT / path for path in quoted if path not in ELSEWHERE)) if not path.exists()
     ]
