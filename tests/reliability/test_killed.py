@@ -31,9 +31,13 @@ def _start(scenario: Path, seed: int, out: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _wait_until_saving(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """Until there is something in a workplace; the check before the run leaves its own empty."""
-    while process.poll() is None and not any(folder.glob(f"{PREFIX}*/made")):
+def _workplaces(folder: Path) -> set[Path]:
+    """Those with something in them; the check before the run leaves its own empty."""
+    return set(folder.glob(f"{PREFIX}*/made"))
+
+
+def _wait_until_saving(process: subprocess.Popen[bytes], folder: Path, abandoned: set[Path]) -> None:
+    while process.poll() is None and not _workplaces(folder) - abandoned:
         time.sleep(0.0005)
 
 
@@ -54,7 +58,7 @@ def _kills(whole_s: float) -> Iterator[tuple[bool, float, signal.Signals]]:
     draw = random.Random(3)
     for number in range(int(os.environ.get("SLICEWRIGHT_KILLS", "10"))):
         saving = number % 5 != 4
-        yield saving, draw.uniform(0, 0.1 if saving else 1.1 * whole_s), SIGNALS[number % len(SIGNALS)]
+        yield saving, draw.uniform(0, (0.5 if saving else 1.1) * whole_s), SIGNALS[number % len(SIGNALS)]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
@@ -67,9 +71,10 @@ def test_whenever_it_is_killed_a_run_directory_is_whole(small: Path, tmp_path: P
     whole_s = time.monotonic() - started
     earlier, cut_short = _seed_of(out), 0
     for seed, (saving, wait_s, number) in enumerate(_kills(whole_s), start=2):
+        abandoned = _workplaces(folder)
         with _start(small, seed, out) as process:
             if saving:
-                _wait_until_saving(process, folder)
+                _wait_until_saving(process, folder, abandoned)
             time.sleep(wait_s)
             process.send_signal(number)
         cut_short += process.returncode != 0
