@@ -65,6 +65,12 @@ def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> 
         assert f">{word}<" in svg
 
 
+def test_what_is_but_rounding_is_no_difference(both: Sides) -> None:
+    row = {"table": "system", "entity": "", "counter": "service_ms", "before": 2.78, "streams": "paired"}
+    told = Sides(both.before, both.after, [row | {"after": 2.78, "difference": 3e-16, "half_width": 1e-16}])
+    assert [(one["difference"], one["half_width"]) for one in told.of("system")] == [(0.0, 0.0)]
+
+
 def test_the_command_writes_the_page_and_prints_as_before(
     both: Sides, tmp_path: Path, slicewright: CommandLine
 ) -> None:

@@ -36,6 +36,9 @@ SHOWN = {
 
 DOTS = "A filled point (●) has an interval that leaves out 0, a hollow one (○) an interval that holds it."
 
+ROUNDING = 1e-12
+"""The share of a value below which a difference is what adding in another order makes."""
+
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
 
@@ -61,8 +64,17 @@ class Sides:
         return list(dict.fromkeys(row["streams"] for row in self.rows))
 
     def of(self, table: str, counters: Sequence[str] = ()) -> list[Row]:
-        """The differences of a table, of some counters or of all."""
-        return [row for row in self.rows if row["table"] == table and (not counters or row["counter"] in counters)]
+        """The differences of a table, of some counters or of all; what is but rounding of sums is none."""
+        rows = [row for row in self.rows if row["table"] == table and (not counters or row["counter"] in counters)]
+        return [{**row, "difference": 0.0, "half_width": 0.0} if _rounding(row) else row for row in rows]
+
+
+def _rounding(row: Row) -> bool:
+    """Whether a difference is smaller than the last digits that sums of this size have."""
+    if row["half_width"] is None or row["before"] is None or row["after"] is None:
+        return False
+    size: float = max(abs(row["before"]), abs(row["after"]))
+    return bool(abs(row["difference"]) + row["half_width"] <= ROUNDING * size)
 
 
 def sides(before: Run, after: Run) -> Sides:

@@ -77,6 +77,7 @@ def _queue(axis: Axes, frame: polars.DataFrame, names: Sequence[str]) -> None:
     _whiskers(axis, frame, "queue_depth", names)
     axis.set_xlim(left=0)
     axis.margins(x=0.12)
+    axis.locator_params(axis="x", nbins=5)
     axis.set_xlabel("Requests waiting")
 
 
