@@ -18,6 +18,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright
+from slicewright.cli.guard import guarded
 from slicewright.run import read_scenario
 from slicewright.workplace import PREFIX
 
@@ -85,3 +86,13 @@ def test_whenever_it_is_killed_a_run_directory_is_whole(small: Path, tmp_path: P
     assert _start(small, 0, out).wait(60) == 0
     assert _seed_of(out) == 0
     assert [path.name for path in folder.iterdir()] == ["out"]
+
+
+def test_an_interrupt_that_a_library_renames_is_one() -> None:
+    def command() -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interrupt:
+            raise ImportError("could not load") from interrupt
+
+    assert guarded(command, []) == 130

@@ -53,7 +53,7 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         return NOBODY_READS
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else FAILED
-    if isinstance(error, KeyboardInterrupt):
+    if _interrupted(error):
         _say("interrupted; nothing was left half-written")
         return INTERRUPTED
     if isinstance(error, InputError):
@@ -78,6 +78,13 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         _say(f"the system refused: {where}: {error.strerror or error}")
         return FAILED
     return _bug(error, words)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether an interrupt is behind an error: a library that is being loaded then makes its own of it."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _debugging() -> bool:
