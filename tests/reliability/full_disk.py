@@ -59,9 +59,8 @@ def endings(scenario: str) -> Iterator[Ending]:
         shutil.rmtree(earlier)
         _call([*ADVISE, "--out", str(earlier / "out")])
         (earlier / "out" / "advice.json").write_text("an earlier one")
-        for pages in (3, 400):
-            with _mounted(place, earlier, f"nr_blocks={_pages(earlier) + pages}"):
-                yield _ended(f"advise with {pages} pages", [*ADVISE, "--out", str(place / "out")], place)
+        with _mounted(place, earlier, f"nr_blocks={_pages(earlier) + 3}"):
+            yield _ended("advise with 3 pages", [*ADVISE, "--out", str(place / "out")], place)
         shutil.rmtree(earlier)
         earlier.mkdir()
         (earlier / "out").write_text("an earlier page")

@@ -57,7 +57,7 @@ def _seed_of(out: Path) -> int:
 def _kills(whole_s: float) -> Iterator[tuple[bool, float, signal.Signals]]:
     """Whether to wait for the save, how long to wait then, and what to send."""
     draw = random.Random(3)
-    for number in range(int(os.environ.get("SLICEWRIGHT_KILLS", "10"))):
+    for number in range(int(os.environ.get("SLICEWRIGHT_KILLS", "6"))):
         saving = number % 5 != 4
         yield saving, draw.uniform(0, (0.5 if saving else 1.1) * whole_s), SIGNALS[number % len(SIGNALS)]
 
