@@ -44,7 +44,7 @@ def whole_numbers(axis: Axes, xs: Sequence[float]) -> None:
 
 
 def legend(figure: Figure, axes: Sequence[Axes]) -> None:
-    """One legend under all axes: every label once, bands last.
+    """One legend under all axes, every label once, bands last; where axes show different things, one in each of them.
 
     >>> with ink():
     ...     figure = figure_of(2, 1)
@@ -52,10 +52,19 @@ def legend(figure: Figure, axes: Sequence[Axes]) -> None:
     ...     _ = axis.plot([0, 1], [0, 1], label="simulated")
     ...     legend(figure, [axis])
     """
+    own: list[dict[str, Any]] = [{} for _ in axes]
     seen: dict[str, Any] = {}
-    for axis in axes:
+    for axis, labelled in zip(axes, own, strict=True):
         for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
+            labelled.setdefault(label, handle)
             seen.setdefault(label, handle)
+    if len({frozenset(labelled) - set(BANDS) for labelled in own}) > 1:
+        # In a joint legend one line would stand for two things.
+        for axis, labelled in zip(axes, own, strict=True):
+            mine = [label for label in labelled if label not in BANDS]
+            if mine:
+                axis.legend([labelled[label] for label in mine], mine, loc="best", frameon=False)
+        seen = {label: handle for label, handle in seen.items() if label in BANDS}
     if seen:
         labels = sorted(seen, key=lambda label: label in BANDS)
         handles = [seen[label] for label in labels]
