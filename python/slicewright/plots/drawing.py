@@ -58,7 +58,8 @@ def legend(figure: Figure, axes: Sequence[Axes]) -> None:
         for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
             labelled.setdefault(label, handle)
             seen.setdefault(label, handle)
-    if len({frozenset(labelled) - set(BANDS) for labelled in own}) > 1:
+    shown = [set(labelled) - set(BANDS) for labelled in own]
+    if any(one - other and other - one for one in shown for other in shown):
         # In a joint legend one line would stand for two things.
         for axis, labelled in zip(axes, own, strict=True):
             mine = [label for label in labelled if label not in BANDS]
