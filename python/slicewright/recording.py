@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -86,12 +87,11 @@ def read_records(data: bytes, file: str, unknown: Unknown = _nothing) -> Records
     [4096]
     """
     frame, line = _parquet(data, file) if is_parquet(data) else _csv(data, file)
-    _check_columns(frame.columns, file)
     if frame.is_empty():
         raise refusal(problem("holds no records", file=file, allowed="a row per I/O"))
     if frame.height > MOST_RECORDS:
-        why = f"at most {MOST_RECORDS:,} are replayed at once"
-        raise refusal(problem(f"holds {frame.height:,} records", file=file, why=why))
+        why = "no more are replayed at once"
+        raise refusal(problem(f"holds more than {MOST_RECORDS:,} records", file=file, why=why))
     rows = _Rows(frame, file, line)
     time = next(name for name in TIMES if name in frame.columns)
     records = Records(rows.times(time), *rows.texts(unknown), rows.sizes(), rows.writes())
@@ -114,7 +114,8 @@ class _Rows:
         self.file = file
         self.line = line
         self.wrong: list[tuple[int, str, str, str]] = []
-        """Row, column, what is wrong, what is allowed."""
+        """Row, column, what is wrong, what is allowed: of each check the first."""
+        self.wrongs = 0
         self.unknown: dict[int, Problem] = {}
         """By the first row that has it: a text that names nothing."""
 
@@ -145,11 +146,13 @@ class _Rows:
         texts = column.unique(maintain_order=True).to_list()
         numbers = {text: at for at, text in enumerate(texts)}
         cells = column.to_list()
+        rows = Counter(cells)
+        first = {text: at for at, text in reversed(list(enumerate(cells)))}
         for text, told in zip(texts, unknown(texts), strict=True):
             if told is not None and text:
-                more = plural(cells.count(text) - 1, "more row")
+                more = plural(rows[text] - 1, "more row")
                 what = told["what"] if more.startswith("0 ") else f"{told['what']} (and in {more})"
-                self.unknown[cells.index(text)] = {**told, "what": what}
+                self.unknown[first[text]] = {**told, "what": what}
         return texts, [numbers[text] for text in cells]
 
     def sizes(self) -> list[int]:
@@ -189,7 +192,7 @@ class _Rows:
             for row, name, what, one in sorted([*told, *cells], key=lambda one: one[0])[:MOST_LISTED]
         ]
         if shown:
-            raise refusal(*shown, *_counted(len(self.wrong) + len(self.unknown) - len(shown), self.file))
+            raise refusal(*shown, *_counted(self.wrongs + len(self.unknown) - len(shown), self.file))
 
     def _first(self) -> list[tuple[int, str, str, str]]:
         """The first wrong cells, with what stands in them."""
@@ -221,11 +224,14 @@ class _Rows:
 
     def _tell(self, name: str, *checks: _Check) -> None:
         """Keep what is wrong with a column; of a cell only the first thing."""
-        told: set[int] = set()
+        import polars as pl
+
+        told = pl.Series([False]).new_from_index(0, self.frame.height)
         for wrong, what, allowed in checks:
-            rows = [row for row in wrong.fill_null(value=False).arg_true().to_list() if row not in told]
-            told.update(rows)
-            self.wrong += [(row, name, what, allowed) for row in rows]
+            fresh = wrong.fill_null(value=False) & ~told
+            told = told | fresh
+            self.wrongs += int(fresh.sum())
+            self.wrong += [(row, name, what, allowed) for row in fresh.arg_true().head(MOST_LISTED).to_list()]
 
 
 def _unknown(number: polars.Series) -> polars.Series:
@@ -239,11 +245,12 @@ def _counted(left: int, file: str) -> list[Problem]:
 def _check_columns(names: Sequence[str], file: str) -> None:
     wrong = []
     allowed = ", ".join(COLUMNS)
-    for name in names:
-        if name not in COLUMNS:
-            near = nearest(name, [column for column in COLUMNS if column not in names])
-            shown = name if name.strip() else repr(name)
-            wrong.append(problem(f"unknown column {shown[:40]}", file=file, allowed=allowed, nearest=near))
+    unknown = [name for name in names if name not in COLUMNS]
+    for name in unknown[:MOST_LISTED]:
+        near = nearest(name, [column for column in COLUMNS if column not in names])
+        shown = name if name.strip() else repr(name)
+        wrong.append(problem(f"unknown column {shown[:40]}", file=file, allowed=allowed, nearest=near))
+    wrong += _counted(len(unknown) - MOST_LISTED, file)
     times = [name for name in names if name in TIMES]
     if not times:
         wrong.append(problem("no column of times", file=file, allowed="one of time_s, time_ms, time_us"))
@@ -269,6 +276,7 @@ def _csv(data: bytes, file: str) -> tuple[polars.DataFrame, _Line]:
         raise refusal(problem("is neither Parquet nor text", file=file, line=line, allowed="CSV or Parquet"))
     rows, lines = _split(text, file)
     names = rows.pop(0)
+    _check_columns(names, file)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     frame = pl.DataFrame(
         [pl.Series(name, list(cells), dtype=pl.String) for name, cells in zip(names, columns, strict=True)]
@@ -282,13 +290,17 @@ def _split(text: str, file: str) -> tuple[list[list[str]], list[int]]:
     rows: list[list[str]] = []
     lines: list[int] = []
     wrong: list[Problem] = []
+    uneven = 0
     try:
         for row in reader:
             if not row:
                 continue
+            if len(rows) > MOST_RECORDS + 1:  # which is refused; no need to hold the rest
+                break
             if rows and len(row) != len(rows[0]):
                 what = f"{plural(len(row), 'cell')} where the header has {len(rows[0])}"
-                wrong.append(problem(what, file=file, line=reader.line_num))
+                uneven += 1
+                wrong += [problem(what, file=file, line=reader.line_num)] * (uneven <= MOST_LISTED)
                 continue
             rows.append(row if rows else [name.strip() for name in row])
             lines.append(reader.line_num)
@@ -296,10 +308,11 @@ def _split(text: str, file: str) -> tuple[list[list[str]], list[int]]:
         wrong.append(problem("is not CSV", file=file, line=reader.line_num, why=str(error)))
     if not rows:
         raise refusal(problem("is empty", file=file, allowed=f"a header of columns: {', '.join(COLUMNS)}"))
-    double = [name for at, name in enumerate(rows[0]) if name in rows[0][:at]]
-    wrong += [problem(f"two columns {name[:40]}", file=file, line=lines[0]) for name in dict.fromkeys(double)]
+    double = [name for name, times in Counter(rows[0]).items() if times > 1]
+    wrong += [problem(f"two columns {name[:40]}", file=file, line=lines[0]) for name in double]
     if wrong:
-        raise refusal(*wrong[:MOST_LISTED], *_counted(len(wrong) - MOST_LISTED, file))
+        more = len(wrong) - MOST_LISTED + max(0, uneven - MOST_LISTED)
+        raise refusal(*wrong[:MOST_LISTED], *_counted(more, file))
     return rows, lines
 
 
@@ -308,4 +321,5 @@ def _parquet(data: bytes, file: str) -> tuple[polars.DataFrame, _Line]:
         frame = read_apart(data, MOST_RECORDS + 1)
     except ValueError as error:
         raise refusal(problem("is a damaged Parquet file", file=file, why=str(error))) from None
+    _check_columns(frame.columns, file)
     return frame, lambda _: 0
