@@ -2,7 +2,8 @@
 //!
 //! It leaves out parts of a byte and bits: what is transferred is whole bytes.
 
-use crate::error::{QuantityError, split};
+use crate::decimal::Decimal;
+use crate::error::QuantityError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +15,8 @@ const UNITS: [(&str, u128); 5] = [("B", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), 
 const NAMES: [&str; 5] = ["B", "KiB", "MiB", "kB", "MB"];
 /// The units that a text is written in: the binary ones, as the trade counts records and pages.
 const WRITTEN: usize = 3;
+/// A MiB is 2^20 bytes: no whole byte has more digits behind the point than this.
+const MOST_DIGITS: usize = 20;
 
 impl Bytes {
     /// So many bytes.
@@ -37,34 +40,11 @@ impl FromStr for Bytes {
 
     /// Reads "4 KiB", "0.5 MiB", "512 B", "56 kB", computed without floating point; what is no whole byte is refused.
     fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (number, unit) = split(text)?;
-        if unit.is_empty() {
-            return Err(QuantityError::NoUnit(&NAMES));
+        let Decimal { digits, denominator, scale, cut } = Decimal::read(text, (&UNITS, &NAMES), MOST_DIGITS)?;
+        if cut {
+            return Err(QuantityError::NotWhole("byte"));
         }
-        let (_, scale) = UNITS
-            .iter()
-            .find(|(name, _)| *name == unit)
-            .ok_or_else(|| QuantityError::UnknownUnit(unit.to_string(), &NAMES))?;
-        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        let fraction = fraction.trim_end_matches(['0', '_']);
-        let mut value: u128 = 0;
-        let mut denominator: u128 = 1;
-        for digit in whole.bytes().filter(u8::is_ascii_digit) {
-            value = value * 10 + u128::from(digit - b'0');
-            if value * scale > u128::from(u64::MAX) {
-                return Err(QuantityError::TooLarge);
-            }
-        }
-        // A MiB is 2^20 bytes: no whole byte has more than twenty digits behind the point.
-        for digit in fraction.bytes().filter(u8::is_ascii_digit) {
-            if denominator >= 10_u128.pow(20) {
-                return Err(QuantityError::NotWhole("byte"));
-            }
-            let tenfold = value.checked_mul(10).ok_or(QuantityError::TooLarge)?;
-            value = tenfold + u128::from(digit - b'0');
-            denominator *= 10;
-        }
-        let scaled = value.checked_mul(*scale).ok_or(QuantityError::TooLarge)?;
+        let scaled = digits.checked_mul(scale).ok_or(QuantityError::TooLarge)?;
         if scaled % denominator != 0 {
             return Err(QuantityError::NotWhole("byte"));
         }

@@ -4,6 +4,7 @@
 //! It leaves out calendars, dates and time zones: simulated time starts at zero.
 
 mod bytes;
+mod decimal;
 mod error;
 mod percent;
 mod problem;

@@ -2,7 +2,8 @@
 //!
 //! It leaves out negative spans: nothing in the machine lasts less than no time.
 
-use crate::error::{QuantityError, split};
+use crate::decimal::Decimal;
+use crate::error::QuantityError;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Sub};
@@ -21,6 +22,8 @@ const UNITS: [(&str, u128); 6] = [
     ("d", 86_400_000_000 << 12),
 ];
 const NAMES: [&str; 6] = ["us", "ms", "s", "min", "h", "d"];
+/// Digits behind the point that are read; more would not move the nearest TOD unit.
+const MOST_DIGITS: usize = 15;
 
 impl Span {
     /// No time at all.
@@ -77,28 +80,8 @@ impl FromStr for Span {
 
     /// Reads "30 ms", "0.15ms", "10 min": the nearest TOD unit to the decimal, computed without floating point.
     fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (number, unit) = split(text)?;
-        if unit.is_empty() {
-            return Err(QuantityError::NoUnit(&NAMES));
-        }
-        let (_, scale) = UNITS
-            .iter()
-            .find(|(name, _)| *name == unit)
-            .ok_or_else(|| QuantityError::UnknownUnit(unit.to_string(), &NAMES))?;
-        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        let mut value: u128 = 0;
-        let mut denominator: u128 = 1;
-        for digit in whole.bytes().filter(u8::is_ascii_digit) {
-            value = value * 10 + u128::from(digit - b'0');
-            if value * scale > u128::from(u64::MAX) {
-                return Err(QuantityError::TooLarge);
-            }
-        }
-        for digit in fraction.bytes().filter(u8::is_ascii_digit).take(15) {
-            value = value * 10 + u128::from(digit - b'0');
-            denominator *= 10;
-        }
-        let units = (value * scale * 2 + denominator) / (2 * denominator);
+        let Decimal { digits, denominator, scale, .. } = Decimal::read(text, (&UNITS, &NAMES), MOST_DIGITS)?;
+        let units = (digits * scale * 2 + denominator) / (2 * denominator);
         u64::try_from(units).map(Span).map_err(|_| QuantityError::TooLarge)
     }
 }
