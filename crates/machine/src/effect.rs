@@ -3,10 +3,10 @@
 //! It leaves out doing it: `wiring.rs` is the only place where effects meet their targets.
 
 use crate::event::Event;
-use crate::ids::Requester;
+use crate::ids::{Exposure, Logical, Requester};
 use crate::io::Io;
 use kernel::effects;
-use units::Tod;
+use units::{Span, Tod};
 
 /// One thing to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,18 @@ pub enum Effect {
     Request(Requester, Io),
     /// The I/O of a requester is done.
     Done(Requester),
+    /// A requester needs a processor of its partition for so long.
+    Ready(Requester, Span),
+    /// A requester has had the processor for as long as it needed it.
+    Served(Requester, Logical),
+    /// The I/O of an exposure has ended with an interrupt.
+    Interrupt(Exposure),
+    /// The interrupt of an exposure has been handled by this logical processor.
+    Clear(Exposure, Logical),
+    /// A physical processor carries a logical one from now on.
+    Dispatched(Logical),
+    /// No physical processor carries it any more.
+    Undispatched(Logical),
 }
 
 /// Where transitions leave their effects.  The wiring sets instants at once and keeps the rest for after the
@@ -32,6 +44,18 @@ pub trait Outbox {
     fn request(&mut self, requester: Requester, io: Io);
     /// The I/O of a requester is done.
     fn done(&mut self, requester: Requester);
+    /// A requester needs a processor of its partition for so long.
+    fn ready(&mut self, requester: Requester, span: Span);
+    /// A requester has had the processor for as long as it needed it.
+    fn served(&mut self, requester: Requester, logical: Logical);
+    /// The I/O of an exposure has ended with an interrupt.
+    fn interrupt(&mut self, exposure: Exposure);
+    /// The interrupt of an exposure has been handled by this logical processor.
+    fn clear(&mut self, exposure: Exposure, logical: Logical);
+    /// A physical processor carries a logical one from now on.
+    fn dispatched(&mut self, logical: Logical);
+    /// No physical processor carries it any more.
+    fn undispatched(&mut self, logical: Logical);
 }
 
 /// A list of what one event may leave.
@@ -61,5 +85,29 @@ impl Outbox for Effects {
     #[inline]
     fn done(&mut self, requester: Requester) {
         self.push(Effect::Done(requester));
+    }
+
+    fn ready(&mut self, requester: Requester, span: Span) {
+        self.push(Effect::Ready(requester, span));
+    }
+
+    fn served(&mut self, requester: Requester, logical: Logical) {
+        self.push(Effect::Served(requester, logical));
+    }
+
+    fn interrupt(&mut self, exposure: Exposure) {
+        self.push(Effect::Interrupt(exposure));
+    }
+
+    fn clear(&mut self, exposure: Exposure, logical: Logical) {
+        self.push(Effect::Clear(exposure, logical));
+    }
+
+    fn dispatched(&mut self, logical: Logical) {
+        self.push(Effect::Dispatched(logical));
+    }
+
+    fn undispatched(&mut self, logical: Logical) {
+        self.push(Effect::Undispatched(logical));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It leaves out what follows: the wiring hands each event to its mechanism.
 
-use crate::ids::{Exposure, Group, Paths, Requester};
+use crate::ids::{Exposure, Group, Logical, Paths, Physical, Requester};
 use kernel::calendar::Slot;
 
 /// Something that happens.
@@ -18,6 +18,10 @@ pub enum Event {
     Arrival(Group),
     /// The next of the stated changes is due.
     Change,
+    /// What a logical processor is doing is over.
+    Work(Logical),
+    /// The slice of a physical processor is over, or the switch before it.
+    Slice(Physical),
 }
 
 impl Event {
@@ -30,22 +34,25 @@ impl Event {
             Event::Resume(Requester(requester)) => (2, requester),
             Event::Arrival(Group(group)) => (3, group),
             Event::Change => (4, 0),
+            Event::Work(Logical(logical)) => (5, logical),
+            Event::Slice(Physical(physical)) => (6, physical),
         }
     }
 }
 
-/// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals and
-/// stated changes, each in the order of the scenario: what ends at an instant is free for what begins at it.
+/// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
+/// stated changes, logical and physical processors, each in the order of the scenario: what ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 6],
+    first: [u32; 8],
 }
 
 impl Slots {
-    /// Slots for so many path groups, exposures, closed guests, groups and stated changes due next (one or none).
-    pub fn new(counts: [usize; 5]) -> Self {
-        let mut first = [0; 6];
+    /// Slots for so many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
+    /// and physical processors.
+    pub fn new(counts: [usize; 7]) -> Self {
+        let mut first = [0; 8];
         for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
@@ -54,12 +61,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[5] as usize
+        self.first[7] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[5] == 0
+        self.first[7] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
@@ -73,8 +80,12 @@ impl Slots {
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [_, exposures, requesters, groups, changes, _] = self.first;
-        if slot >= changes {
+        let [_, exposures, requesters, groups, changes, logical, physical, _] = self.first;
+        if slot >= physical {
+            Event::Slice(Physical(slot - physical))
+        } else if slot >= logical {
+            Event::Work(Logical(slot - logical))
+        } else if slot >= changes {
             Event::Change
         } else if slot >= groups {
             Event::Arrival(Group(slot - groups))
@@ -94,7 +105,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 5, 3, 4, 1]);
+        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

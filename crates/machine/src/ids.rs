@@ -39,6 +39,18 @@ id! {
     Paths
 }
 id! {
+    /// A partition or domain, as in the plan.
+    Partition
+}
+id! {
+    /// A logical processor: those of the first partition first.
+    Logical
+}
+id! {
+    /// A physical processor: dedicated ones first.
+    Physical
+}
+id! {
     /// Somebody who runs a program: the guests of closed populations first, then whoever passes through.
     Requester
 }

@@ -10,6 +10,10 @@ use units::{PerSecond, Percent, Span};
 /// A whole machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
+    /// The processors, where guests share them; without any, each guest computes at full speed.
+    pub cec: Option<CecPlan>,
+    /// Partitions, or domains.
+    pub partitions: Vec<PartitionPlan>,
     /// Control units: a path group each.
     pub control_units: Vec<ControlUnitPlan>,
     /// HyperPAV alias pools.
@@ -36,6 +40,58 @@ impl Plan {
         }
         plan
     }
+}
+
+/// The processors of a machine and how domains share them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CecPlan {
+    /// How many physical processors there are.
+    pub processors: u32,
+    /// The slice of a domain whose share is an equal one.
+    pub slice: Span,
+    /// Whether all shared processors go to one domain at a time.
+    pub dispatching: Dispatching,
+    /// What switching a processor to another domain takes.
+    pub switch: Span,
+}
+
+/// How the shared processors go from domain to domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dispatching {
+    /// All to one domain at a time.
+    #[default]
+    Together,
+    /// Each a turn ahead of the one before it.
+    Apart,
+}
+
+/// A partition, or domain: an operating system with processors of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartitionPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// How many logical processors it has.
+    pub logical: u32,
+    /// Which physical processors carry them.
+    pub processors: Processors,
+    /// How long its second-level interrupt handler takes for one interrupt.
+    pub slih: Distribution,
+    /// How many of its logical processors are enabled for I/O interrupts while they have work; those in wait always are.
+    pub enabled: u32,
+}
+
+/// Which physical processors carry a partition's logical ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Processors {
+    /// They are shared with other partitions (MP mode).
+    Shared {
+        /// The share that is aimed at.
+        target: Percent,
+        /// The most it gets.
+        maximum: Percent,
+    },
+    /// One each, for nobody else (UP mode).
+    Dedicated,
 }
 
 /// A control unit and the path group that leads to it.
@@ -101,6 +157,8 @@ pub struct VolumePlan {
     pub service: ServicePlan,
     /// Path length of the control program between an I/O's end and the next start on the same exposure.
     pub gap: Span,
+    /// Whose it is (index into [`Plan::partitions`]): its I/Os end with an interrupt that this partition has to handle.
+    pub partition: Option<usize>,
 }
 
 /// Service of one I/O: pend + disconnect + connect.
@@ -146,8 +204,19 @@ pub struct GuestPlan {
     pub name: String,
     /// How many run it, or how often somebody comes to run it once.
     pub arrival: Arrival,
+    /// Where they run; without a partition they compute at full speed.
+    pub runs_in: Option<RunsInPlan>,
     /// What each does, in order.  A closed population starts over at the end; who came from outside leaves.
     pub program: Vec<Step>,
+}
+
+/// The partition in which guests run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunsInPlan {
+    /// Index into [`Plan::partitions`].
+    pub partition: usize,
+    /// Who goes first on its processors: the higher number.
+    pub priority: u8,
 }
 
 /// Where the users of a program come from.
@@ -212,7 +281,7 @@ pub enum Access {
 pub enum Step {
     /// Let time pass.
     Think(Distribution),
-    /// Use the guest's own processor; nobody competes for it yet, but it is counted apart.
+    /// Use a processor: the guest's own, or those of its partition.
     Compute(Distribution),
     /// One I/O; go on when it is done.
     Io(IoPlan),

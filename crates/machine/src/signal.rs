@@ -2,7 +2,8 @@
 //!
 //! It leaves out who that is: the machine is the same with and without an observer.
 
-use crate::ids::{Exposure, Group, Minidisk, Paths, Pool, Requester, Volume};
+pub use crate::cec::Phase;
+use crate::ids::{Exposure, Group, Logical, Minidisk, Paths, Physical, Pool, Requester, Volume};
 use crate::io::Io;
 use units::{Span, Tod};
 
@@ -33,6 +34,14 @@ pub enum Signal {
     Reserved(Volume),
     /// The other system released it.
     Released(Volume),
+    /// A physical processor does something else from now on.
+    Carries(Physical, Phase),
+    /// A logical processor stands otherwise from now on.
+    Stands(Logical, Standing),
+    /// The I/O of an exposure has ended, and its partition has not handled the interrupt.
+    InterruptPending(Volume, Exposure),
+    /// The interrupt of an exposure has been handled, so long after the I/O ended.
+    Cleared(Volume, Exposure, Span),
     /// A requester begins to run its group's program.
     Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.
@@ -53,6 +62,22 @@ pub enum Signal {
     Responded(Group, Volume, Span),
     /// A requester reached the end of its program.
     Cycled(Group),
+}
+
+/// How a logical processor stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    /// It has nothing to do, and no physical processor carries it.
+    #[default]
+    Off,
+    /// It has work, and no physical processor carries it.
+    Pending,
+    /// It is carried and has nothing to do.
+    Waiting,
+    /// It is carried and runs what programs need.
+    Working,
+    /// It is carried and handles an interrupt.
+    Interrupted,
 }
 
 /// Why an I/O that has started stays pending.

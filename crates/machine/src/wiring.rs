@@ -4,7 +4,9 @@
 
 use crate::effect::Outbox;
 use crate::event::{Event, Slots};
-use crate::ids::{Paths, Pool, Requester, Volume};
+use crate::guest::RunsIn;
+use crate::guest::supervisor::Job;
+use crate::ids::{Exposure, Logical, Paths, Pool, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Change;
 use crate::signal::Probe;
@@ -12,13 +14,21 @@ use crate::world::World;
 use kernel::agenda::Agenda;
 use kernel::calendar::{Calendar, Slot};
 use kernel::effects::Effects;
-use units::Tod;
+use units::{Span, Tod};
 
 /// An effect of this instant that waits for its target; instants are set at once.
 #[derive(Clone, Copy)]
 enum Due {
     Request(Requester, Io),
     Done(Requester),
+    Ready(Requester, Span),
+    Served(Requester, Logical),
+    Interrupt(Exposure),
+    Clear(Exposure, Logical),
+    Dispatched(Logical),
+    Undispatched(Logical),
+    /// The logical processor looks for work, after all that its last work has brought about.
+    FindWork(Logical),
 }
 
 /// What is pending: instants in the calendar or the agenda, and effects of this instant.
@@ -26,7 +36,7 @@ pub(crate) struct Desk<C: Calendar> {
     calendar: C,
     agenda: Agenda,
     slots: Slots,
-    due: Effects<Due, 4>,
+    due: Effects<Due, 8>,
 }
 
 impl<C: Calendar> Desk<C> {
@@ -65,7 +75,12 @@ impl<C: Calendar> Desk<C> {
     fn add(&mut self, event: Event, at: Tod) {
         match event {
             Event::Resume(Requester(requester)) => self.agenda.add(at, requester),
-            Event::Transferred(_) | Event::PhaseOver(_) | Event::Arrival(_) | Event::Change => {
+            Event::Transferred(_)
+            | Event::PhaseOver(_)
+            | Event::Arrival(_)
+            | Event::Change
+            | Event::Work(_)
+            | Event::Slice(_) => {
                 unreachable!("all but those who pass through have slots")
             }
         }
@@ -95,6 +110,36 @@ impl<C: Calendar> Outbox for Desk<C> {
     fn done(&mut self, requester: Requester) {
         self.due.push(Due::Done(requester));
     }
+
+    #[inline]
+    fn ready(&mut self, requester: Requester, span: Span) {
+        self.due.push(Due::Ready(requester, span));
+    }
+
+    #[inline]
+    fn served(&mut self, requester: Requester, logical: Logical) {
+        self.due.push(Due::Served(requester, logical));
+    }
+
+    #[inline]
+    fn interrupt(&mut self, exposure: Exposure) {
+        self.due.push(Due::Interrupt(exposure));
+    }
+
+    #[inline]
+    fn clear(&mut self, exposure: Exposure, logical: Logical) {
+        self.due.push(Due::Clear(exposure, logical));
+    }
+
+    #[inline]
+    fn dispatched(&mut self, logical: Logical) {
+        self.due.push(Due::Dispatched(logical));
+    }
+
+    #[inline]
+    fn undispatched(&mut self, logical: Logical) {
+        self.due.push(Due::Undispatched(logical));
+    }
 }
 
 impl<C: Calendar, P: Probe> World<C, P> {
@@ -113,6 +158,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
+            Event::Work(logical) => self.supervisors.work_over(logical, desk),
+            Event::Slice(physical) => self.cec.slice_over(physical, now, desk, probe),
         }
         self.carry_out();
         self.desk.calendar.end();
@@ -146,6 +193,26 @@ impl<C: Calendar, P: Probe> World<C, P> {
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
+                Due::Ready(requester, left) => {
+                    let RunsIn { partition, rank } =
+                        self.guests.runs_in(requester).expect("who is ready runs somewhere");
+                    self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
+                }
+                Due::Served(requester, logical) => {
+                    self.guests.resume(requester, now, desk, probe);
+                    desk.due.push(Due::FindWork(logical));
+                }
+                Due::Interrupt(exposure) => {
+                    let partition = self.channel.interrupts(exposure);
+                    self.supervisors.interrupt((partition, exposure), now, desk, probe);
+                }
+                Due::Clear(exposure, logical) => {
+                    self.channel.clear(exposure, now, desk, probe);
+                    desk.due.push(Due::FindWork(logical));
+                }
+                Due::Dispatched(logical) => self.supervisors.dispatched(logical, now, desk, probe),
+                Due::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
+                Due::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             }
         }
     }

@@ -2,11 +2,13 @@
 //!
 //! It leaves out how the mechanisms meet, which stands in `wiring.rs`.
 
+use crate::cec::Cec;
 use crate::changes::Changes;
 use crate::channel::Channel;
 use crate::event::Slots;
-use crate::guest::{Guests, MOST_PRESENT};
-use crate::ids::{Group, Requester};
+use crate::guest::supervisor::Supervisors;
+use crate::guest::{Guests, MOST_PRESENT, ranks};
+use crate::ids::{Group, Physical, Requester};
 use crate::plan::Plan;
 use crate::signal::Probe;
 use crate::wiring::Desk;
@@ -23,6 +25,10 @@ pub struct World<C: Calendar, P: Probe> {
     pub(crate) changes: Changes,
     /// Volumes, exposures, pools, paths.
     pub channel: Channel,
+    /// Processors, where they are shared.
+    pub cec: Cec,
+    /// The supervisors of partitions.
+    pub supervisors: Supervisors,
     /// Who runs programs.
     pub guests: Guests,
     /// Who observes.
@@ -43,12 +49,16 @@ impl<C: Calendar, P: Probe> World<C, P> {
     pub fn new(plan: &Plan, streams: &Streams, probe: P) -> Self {
         let channel = Channel::new(plan, streams);
         let guests = Guests::new(plan, streams);
+        let cec = Cec::new(plan);
+        let supervisors = Supervisors::new(plan, &ranks(plan), streams);
         let slots = Slots::new([
             channel.paths.len(),
             channel.exposures.len(),
             guests.closed(),
             guests.groups.len(),
             usize::from(!plan.changes.is_empty()),
+            supervisors.logical.len(),
+            cec.processors.len(),
         ]);
         let mut world = World {
             now: Tod::START,
@@ -57,9 +67,15 @@ impl<C: Calendar, P: Probe> World<C, P> {
             checksum: 0,
             changes: Changes::new(&plan.changes),
             channel,
+            cec,
+            supervisors,
             guests,
             probe,
         };
+        for physical in 0..world.cec.processors.len() {
+            world.cec.begin(Physical(physical as u32), Tod::START, &mut world.desk, &mut world.probe);
+            world.carry_out();
+        }
         for requester in 0..world.guests.closed() {
             let requester = Requester(requester as u32);
             world.guests.begin(requester, Tod::START, &mut world.desk, &mut world.probe);

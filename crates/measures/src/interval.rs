@@ -3,8 +3,8 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlUnitTotals, DeviceTotals, GuestTotals, MinidiskTotals, PoolTotals, ProcessorTotals, SystemTotals, Table,
-    TableRows, Totals, VolumeTotals,
+    ControlUnitTotals, DeviceTotals, GuestTotals, MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals,
+    SystemTotals, Table, TableRows, Totals, VolumeTotals,
 };
 use units::Span;
 
@@ -29,6 +29,8 @@ pub struct IntervalTotals {
     pub control_units: Vec<ControlUnitTotals>,
     /// Minidisks.
     pub minidisks: Vec<MinidiskTotals>,
+    /// Partitions.
+    pub partitions: Vec<PartitionTotals>,
     /// Guests.
     pub guests: Vec<GuestTotals>,
     /// Virtual processors, a row per guest.
@@ -38,12 +40,13 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 8] = [
+pub const TABLES: [Table; 9] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
     ControlUnitTotals::TABLE,
     MinidiskTotals::TABLE,
+    PartitionTotals::TABLE,
     GuestTotals::TABLE,
     ProcessorTotals::TABLE,
     SystemTotals::TABLE,
@@ -62,6 +65,7 @@ impl IntervalTotals {
             pools: Vec::new(),
             control_units: Vec::new(),
             minidisks: Vec::new(),
+            partitions: Vec::new(),
             guests: Vec::new(),
             processors: Vec::new(),
             system: SystemTotals::unknown(),
@@ -69,13 +73,14 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 8] {
+    pub fn tables(&self) -> [TableRows; 9] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
             TableRows::of(&self.pools),
             TableRows::of(&self.control_units),
             TableRows::of(&self.minidisks),
+            TableRows::of(&self.partitions),
             TableRows::of(&self.guests),
             TableRows::of(&self.processors),
             TableRows::of(std::slice::from_ref(&self.system)),

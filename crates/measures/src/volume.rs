@@ -39,6 +39,9 @@ totals! {
             from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMCNTIM, PAVCNTIM";
         service_ms ["ms"] Derived "pend_ms + disc_ms + conn_ms"
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Serv";
+        hold_ms ["ms"]
+            Measured "from the end of an I/O until its partition has handled the interrupt, per I/O; the device is busy still"
+            from "Partitioning Large Processors, figure 1 and 5.0; no monitor measures it";
         queue_depth ["1"] Measured "time average of requests waiting at the base"
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Req. Qued";
         queue_depth_sampled ["1"] Sampled "mean of the requests waiting at the base over the samples"

@@ -5,7 +5,7 @@
 use crate::laws::ACTIVITIES;
 use kernel::statistics::{Histogram, Tally, TimeAverage};
 use machine::signal::Service;
-use units::Tod;
+use units::{Span, Tod};
 
 /// Sums of the parts of service, in TOD-clock units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +56,10 @@ impl ServiceSums {
 pub struct VolumeCounts {
     pub queue: TimeAverage,
     pub in_service: TimeAverage,
+    /// I/Os that have ended with an interrupt that was not handled.
+    pub uncleared: TimeAverage,
+    /// From the end of an I/O until its interrupt was handled.
+    pub hold: Tally,
     /// One while another system has reserved it.
     pub reserved: TimeAverage,
     pub sampled: u64,
@@ -109,10 +113,17 @@ impl GroupCounts {
 }
 
 impl VolumeCounts {
+    pub fn cleared(&mut self, now: Tod, span: Span) {
+        self.uncleared.change(now, -1);
+        self.hold.add(span);
+    }
+
     pub fn reset(&mut self, now: Tod) {
         self.queue.reset(now);
         self.in_service.reset(now);
         self.responses.reset();
+        self.uncleared.reset(now);
+        self.hold = Tally::default();
         self.reserved.reset(now);
         (self.sampled, self.base, self.writes, self.bytes, self.avoided) = (0, 0, 0, 0, 0);
         self.service = ServiceSums::default();

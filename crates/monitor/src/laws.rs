@@ -6,6 +6,7 @@
 
 use crate::observer::Monitor;
 use kernel::calendar::Calendar;
+use machine::channel::exposure::Phase;
 use machine::guest::Activity;
 use machine::plan::Plan;
 use machine::signal::Probe;
@@ -40,6 +41,8 @@ pub struct UnderWay {
     pub(crate) requests: Vec<u128>,
     /// Per exposure: I/Os in progress.
     pub(crate) service: Vec<u128>,
+    /// Per volume: I/Os whose interrupt was not handled.
+    pub(crate) uncleared: Vec<u128>,
     /// Per minidisk: waiting for a turn.
     pub(crate) turns: Vec<u128>,
     /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O.
@@ -56,6 +59,7 @@ impl UnderWay {
         let mut under_way = UnderWay {
             requests: vec![0; world.channel.volumes.len()],
             service: vec![0; world.channel.exposures.len()],
+            uncleared: vec![0; world.channel.volumes.len()],
             turns: vec![0; world.guests.minidisks.len()],
             groups: vec![[0; ACTIVITIES]; world.guests.groups.len()],
         };
@@ -78,6 +82,9 @@ impl UnderWay {
             }
         }
         for (so_far, exposure) in under_way.service.iter_mut().zip(&world.channel.exposures) {
+            if let Phase::InterruptPending { since } = exposure.phase {
+                under_way.uncleared[exposure.io.volume.index()] += u128::from((now - since).units());
+            }
             if exposure.is_busy() {
                 *so_far = u128::from((now - exposure.started).units());
             }
@@ -102,9 +109,12 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     };
     let mut in_service = 0;
     for (number, (volume, counts)) in plan.volumes.iter().zip(&counts.volumes).enumerate() {
-        let area = counts.queue.area(now) + counts.in_service.area(now);
+        let uncleared = counts.uncleared.area(now);
+        let area = counts.queue.area(now) + counts.in_service.area(now) + uncleared;
         let spans = within(counts.response.sum(), start.requests[number], end.requests[number]);
         agree("Little's law", &format!("volume {}", volume.name), area, spans)?;
+        let held = within(counts.hold.sum(), start.uncleared[number], end.uncleared[number]);
+        agree("Little's law", &format!("interrupts of volume {}", volume.name), uncleared, held)?;
         in_service += counts.in_service.area(now);
     }
     let exposures = counts.exposures.iter().enumerate();
@@ -115,11 +125,28 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
         let spans = within(counts.turns.sum(), start.turns[number], end.turns[number]);
         agree("Little's law", &format!("minidisk {}", minidisk.name), counts.queue.area(now), spans)?;
     }
+    processors(plan, counts, now)?;
     for (number, (guest, counts)) in plan.guests.iter().zip(&counts.groups).enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
         let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();
         let area = counts.present.area(now);
         agree("the interactive response-time law", &format!("guest {}", guest.name), area, spans)?;
+    }
+    Ok(())
+}
+
+/// The time of processors: what physical ones gave to a partition is what its logical ones had.
+fn processors(plan: &Plan, counts: &Monitor, now: Tod) -> Result<(), Violation> {
+    let mut physical = counts.physical.clone();
+    physical.iter_mut().for_each(|processor| processor.close(now, &counts.owner));
+    for (number, partition) in plan.partitions.iter().enumerate() {
+        let area = physical.iter().map(|processor| processor.of(number).0).sum();
+        let own = counts.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
+        let spans = own.map(|(logical, _)| logical.carried(now)).sum();
+        if area != spans {
+            let (law, of) = ("conservation of processor time", format!("partition {}", partition.name));
+            return Err(Violation { law, of, area, spans });
+        }
     }
     Ok(())
 }

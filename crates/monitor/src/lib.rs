@@ -10,6 +10,8 @@ mod counts;
 mod experiment;
 mod laws;
 mod observer;
+mod partitions;
+mod processors;
 mod replication;
 mod timeline;
 mod totals;

@@ -3,6 +3,7 @@
 //! It leaves out what the counts mean; totals are made of them at the end of each interval.
 
 use crate::counts::{GroupCounts, MinidiskCounts, PoolCounts, ServiceSums, VolumeCounts};
+use crate::processors::{LogicalCounts, PhysicalCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
 use machine::io::Access;
@@ -19,6 +20,10 @@ pub struct Monitor {
     /// Paths online, per control unit.
     pub(crate) paths: Vec<TimeAverage>,
     pub(crate) minidisks: Vec<MinidiskCounts>,
+    pub(crate) logical: Vec<LogicalCounts>,
+    pub(crate) physical: Vec<PhysicalCounts>,
+    /// The partition of each logical processor.
+    pub(crate) owner: Vec<usize>,
     pub(crate) groups: Vec<GroupCounts>,
     pub(crate) samples: u64,
     bases: u32,
@@ -39,11 +44,20 @@ impl Monitor {
             let all = level(plan.aliases.len() as u32);
             PoolCounts { online: all, free: all, ..PoolCounts::default() }
         };
+        let own = plan.partitions.iter().enumerate();
+        let owner: Vec<usize> =
+            own.flat_map(|(number, own)| std::iter::repeat_n(number, own.logical as usize)).collect();
         Monitor {
             volumes: vec![VolumeCounts::default(); plan.volumes.len()],
             exposures: vec![ServiceSums::default(); exposures],
             pools: plan.alias_pools.iter().map(pool).collect(),
             paths: plan.control_units.iter().map(|unit| level(unit.paths)).collect(),
+            logical: vec![LogicalCounts::default(); owner.len()],
+            physical: vec![
+                PhysicalCounts::new(plan.partitions.len());
+                plan.cec.as_ref().map_or(0, |c| c.processors as usize)
+            ],
+            owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
             groups: vec![GroupCounts::default(); plan.guests.len()],
             samples: 0,
@@ -67,6 +81,10 @@ impl Monitor {
         self.exposures.fill(ServiceSums::default());
         self.pools.iter_mut().for_each(|pool| pool.reset(now));
         self.paths.iter_mut().for_each(|paths| paths.reset(now));
+        self.logical.iter_mut().for_each(|logical| logical.reset(now));
+        for physical in &mut self.physical {
+            physical.reset(now);
+        }
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.groups.iter_mut().for_each(|group| group.reset(now));
     }
@@ -125,6 +143,10 @@ impl Probe for Monitor {
                 self.volumes[self.lies_on[minidisk.index()]].avoided += 1;
             }
             Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
+            Signal::Carries(physical, phase) => self.physical[physical.index()].carries(now, phase, &self.owner),
+            Signal::Stands(logical, standing) => self.logical[logical.index()].stands(now, standing),
+            Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
+            Signal::Cleared(volume, _, span) => self.volumes[volume.index()].cleared(now, span),
             Signal::Joined(group, _) => self.groups[group.index()].present.change(now, 1),
             Signal::Left(group, _) => self.groups[group.index()].present.change(now, -1),
             Signal::Thought(group, span) => self.groups[group.index()].think.add(span),

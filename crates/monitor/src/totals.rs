@@ -43,17 +43,18 @@ impl Interval<'_> {
         totals.pools = self.pools();
         totals.control_units = self.control_units();
         totals.minidisks = self.minidisks();
+        totals.partitions = self.partitions();
         totals.guests = self.guests();
         totals.processors = self.processors();
         totals.system = self.system();
         totals
     }
 
-    fn per_s(&self, count: u64) -> Figure {
+    pub(crate) fn per_s(&self, count: u64) -> Figure {
         Figure::exact(count as f64 / self.length.seconds())
     }
 
-    fn share(&self, spans: u128) -> Figure {
+    pub(crate) fn share(&self, spans: u128) -> Figure {
         Figure::exact(spans as f64 / self.length.units() as f64)
     }
 
@@ -79,6 +80,7 @@ impl Interval<'_> {
             disc_ms: service.disconnect,
             conn_ms: service.connect,
             service_ms: service.total,
+            hold_ms: Figure::exact(counts.hold.mean_ms()),
             queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
             queue_depth_sampled: self.sampled_queue(counts),
             response_ms: Figure::exact(counts.response.mean_ms()),
@@ -305,7 +307,7 @@ impl Means {
 }
 
 /// A quotient; nothing of nothing is nothing.
-fn ratio(part: f64, whole: f64) -> Figure {
+pub(crate) fn ratio(part: f64, whole: f64) -> Figure {
     Figure::exact(if whole == 0.0 { 0.0 } else { part / whole })
 }
 

@@ -16,6 +16,8 @@ use units::Span;
 /// The plan of a scenario.
 pub fn plan(root: &Table, names: &Names) -> Plan {
     Plan {
+        cec: None,
+        partitions: Vec::new(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
@@ -97,6 +99,7 @@ fn volume(table: &Table, names: &Names) -> VolumePlan {
         aliasing,
         service: service(checked(table.table(&SERVICE), &SERVICE)),
         gap: checked(table.span(&GAP), &GAP),
+        partition: None,
     }
 }
 
@@ -154,7 +157,7 @@ fn guest(table: &Table, names: &Names) -> GuestPlan {
         // The records stand in a file, which somebody else reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
-    GuestPlan { name: name(table), arrival, program: steps(table.tables(&PROGRAM), names) }
+    GuestPlan { name: name(table), arrival, runs_in: None, program: steps(table.tables(&PROGRAM), names) }
 }
 
 fn steps(tables: &[Table], names: &Names) -> Vec<Step> {

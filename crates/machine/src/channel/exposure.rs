@@ -37,6 +37,11 @@ pub enum Phase {
     },
     /// Serving an I/O whose end is known.
     Serving,
+    /// Its I/O has ended, and the partition has not handled the interrupt.
+    InterruptPending {
+        /// Since when.
+        since: Tod,
+    },
     /// The control program is between the end of an I/O and the next start.
     Gap,
 }

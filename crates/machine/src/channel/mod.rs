@@ -17,7 +17,7 @@ pub mod volume;
 
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Exposure, Paths, Requester, Volume};
+use crate::ids::{Exposure, Partition, Paths, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Plan;
 use crate::signal::{Probe, Signal, Waited};
@@ -101,7 +101,9 @@ impl Channel {
     /// The phase of an exposure is over: the I/O connects, ends, or the exposure is ready for the next.
     pub fn phase_over(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match self.exposures[exposure.index()].phase {
-            Phase::Idle | Phase::Held | Phase::Connecting { .. } => unreachable!("no instant is set in this phase"),
+            Phase::Idle | Phase::Held | Phase::Connecting { .. } | Phase::InterruptPending { .. } => {
+                unreachable!("no instant is set in this phase")
+            }
             Phase::Accessing { connect } => self.connect(exposure, connect, now, effects),
             Phase::Serving => self.device_end(exposure, now, effects, probe),
             Phase::Gap => self.available(exposure, now, effects, probe),
@@ -120,14 +122,54 @@ impl Channel {
         self.device_end(exposure, now, effects, probe);
     }
 
-    /// An I/O ends: the requester goes on, the exposure after the control program's gap.
+    /// An I/O ends at the device.
     #[inline(always)]
     fn device_end(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.exposures[exposure.index()];
         probe.signal(now, Signal::Ended(state.io, exposure, state.service));
         let volume = &mut self.volumes[state.io.volume.index()];
         volume.in_service -= 1;
-        let (requester, gap) = (state.requester, volume.gap);
+        if volume.partition.is_some() {
+            return self.await_interrupt_handler(exposure, now, effects, probe);
+        }
+        self.cleared(exposure, now, effects, probe);
+    }
+
+    /// The device stays busy until the interrupt that ends its I/O has been handled (Partitioning Large Processors, 4.0).
+    fn await_interrupt_handler(
+        &mut self,
+        exposure: Exposure,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let state = &mut self.exposures[exposure.index()];
+        state.phase = Phase::InterruptPending { since: now };
+        probe.signal(now, Signal::InterruptPending(state.io.volume, exposure));
+        effects.interrupt(exposure);
+    }
+
+    /// The partition that handles the interrupt of an exposure.
+    pub fn interrupts(&self, exposure: Exposure) -> Partition {
+        let volume = self.exposures[exposure.index()].io.volume;
+        self.volumes[volume.index()].partition.expect("only a partition's I/O ends with an interrupt")
+    }
+
+    /// The interrupt of an exposure has been handled.
+    pub fn clear(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let state = &self.exposures[exposure.index()];
+        let Phase::InterruptPending { since } = state.phase else {
+            unreachable!("only a pending interrupt is handled")
+        };
+        probe.signal(now, Signal::Cleared(state.io.volume, exposure, now - since));
+        self.cleared(exposure, now, effects, probe);
+    }
+
+    /// Nothing is left of an I/O: the requester goes on, the exposure after the control program's gap.
+    #[inline(always)]
+    fn cleared(&mut self, exposure: Exposure, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let state = &mut self.exposures[exposure.index()];
+        let (requester, gap) = (state.requester, self.volumes[state.io.volume.index()].gap);
         if gap.is_zero() {
             self.available(exposure, now, effects, probe);
         } else {

@@ -4,7 +4,7 @@
 
 use super::exposure::{ExposureState, Role};
 use super::queue::Queue;
-use crate::ids::{Exposure, Paths, Pool, Volume};
+use crate::ids::{Exposure, Partition, Paths, Pool, Volume};
 use crate::plan::{Aliasing, Plan, Redispatch, VolumePlan};
 use crate::signal::{Hold, Service};
 use kernel::distribution::Sampler;
@@ -99,6 +99,8 @@ pub struct VolumeState {
     pub hold: Option<Hold>,
     /// Path length of the control program between an I/O's end and the next start.
     pub gap: Span,
+    /// Whose interrupts its I/Os end with, if a partition has to handle them.
+    pub partition: Option<Partition>,
     /// I/Os in progress.
     pub in_service: u32,
     /// Who waits at its base.
@@ -126,6 +128,7 @@ impl VolumeState {
             reserved: false,
             hold: None,
             gap: volume.gap,
+            partition: volume.partition.map(|partition| Partition(partition as u32)),
             in_service: 0,
             queue: Queue::default(),
             access: Access::new(part(&volume.service.pend, "pend"), part(&volume.service.disconnect, "disconnect")),

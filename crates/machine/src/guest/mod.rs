@@ -7,14 +7,15 @@ pub mod arrivals;
 pub mod minidisk;
 pub mod program;
 mod requester;
+pub mod supervisor;
 
 pub use requester::{Activity, RequesterState};
 
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Group, Requester, Volume};
+use crate::ids::{Group, Partition, Requester, Volume};
 use crate::io::Io;
-use crate::plan::{Arrival, Plan};
+use crate::plan::{Arrival, Plan, RunsInPlan};
 use crate::signal::{Probe, Signal};
 use arrivals::Arrivals;
 use kernel::draw::Streams;
@@ -31,8 +32,19 @@ pub struct GroupState {
     draws: Draws,
     /// Where they come from.
     arrivals: Arrivals,
+    /// Where they run, and how urgently; none where they compute at full speed.
+    runs_in: Option<RunsIn>,
     /// How many are there now.
     pub present: u32,
+}
+
+/// The partition of a group, and its place among the priorities in use there: 0 goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunsIn {
+    /// Which partition.
+    pub partition: Partition,
+    /// How urgent.
+    pub rank: usize,
 }
 
 /// All guests.
@@ -65,6 +77,7 @@ impl Guests {
                 program: Program::compile(&guest.program),
                 draws: Draws::new(&guest.name, streams),
                 arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
+                runs_in: guest.runs_in.map(|own| RunsIn::new(plan, own)),
                 present: 0,
             });
         }
@@ -176,7 +189,10 @@ impl Guests {
                 }
                 Operation::Compute(span) => {
                     state.activity = Activity::Computing;
-                    return effects.at(Event::Resume(requester), now + span);
+                    return match group.runs_in {
+                        Some(_) => effects.ready(requester, span),
+                        None => effects.at(Event::Resume(requester), now + span),
+                    };
                 }
                 Operation::Io(asked) => return self.ask((requester, asked), now, effects, probe),
                 Operation::End => {
@@ -210,6 +226,11 @@ impl Guests {
         }
     }
 
+    /// Where a requester runs, if his group runs in a partition.
+    pub fn runs_in(&self, requester: Requester) -> Option<RunsIn> {
+        self.groups[self.requesters[requester.index()].group.index()].runs_in
+    }
+
     /// Where a requester's I/O goes, when it waits for one.
     pub fn waits_for(&self, requester: Requester) -> Option<Volume> {
         match self.requesters[requester.index()].activity {
@@ -221,4 +242,27 @@ impl Guests {
             | Activity::Absent => None,
         }
     }
+}
+
+/// The priorities in use in a partition, the highest first.
+fn priorities(plan: &Plan, partition: usize) -> Vec<u8> {
+    let own = plan.guests.iter().filter_map(|guest| guest.runs_in).filter(|own| own.partition == partition);
+    let mut used: Vec<u8> = own.map(|own| own.priority).collect();
+    used.sort_unstable();
+    used.dedup();
+    used.reverse();
+    used
+}
+
+impl RunsIn {
+    fn new(plan: &Plan, own: RunsInPlan) -> Self {
+        let used = priorities(plan, own.partition);
+        let rank = used.iter().position(|used| *used == own.priority).expect("the guest itself uses it");
+        RunsIn { partition: Partition(own.partition as u32), rank }
+    }
+}
+
+/// How many priorities each partition has in use.
+pub fn ranks(plan: &Plan) -> Vec<usize> {
+    (0..plan.partitions.len()).map(|partition| priorities(plan, partition).len()).collect()
 }

@@ -32,6 +32,7 @@ impl House {
         let guest = |(number, (arrival, program)): (usize, &(Arrival, &[Step]))| GuestPlan {
             name: format!("G{number}"),
             arrival: arrival.clone(),
+            runs_in: None,
             program: program.to_vec(),
         };
         let plan = Plan { guests: groups.iter().enumerate().map(guest).collect(), minidisks, ..Plan::default() };

@@ -48,6 +48,7 @@ pub fn volume(number: u16, aliasing: Aliasing) -> VolumePlan {
             connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
+        partition: None,
     }
 }
 
@@ -80,6 +81,8 @@ pub struct Stand {
     pub said: Vec<Signal>,
     /// Whose I/O is done, in order.
     pub done: Vec<Requester>,
+    /// Exposures whose I/O has ended with an interrupt, in order.
+    pub interrupts: Vec<Exposure>,
     pending: Vec<(Event, Tod)>,
     now: Tod,
 }
@@ -87,7 +90,14 @@ pub struct Stand {
 impl Stand {
     pub fn new(plan: &Plan) -> Self {
         let channel = Channel::new(plan, &Streams::new(1, 0));
-        Stand { channel, said: Vec::new(), done: Vec::new(), pending: Vec::new(), now: Tod::START }
+        Stand {
+            channel,
+            said: Vec::new(),
+            done: Vec::new(),
+            interrupts: Vec::new(),
+            pending: Vec::new(),
+            now: Tod::START,
+        }
     }
 
     /// A request arrives; the exposure on which it starts, or none when it waits.
@@ -131,7 +141,12 @@ impl Stand {
     pub fn earliest(&self) -> Option<(u32, Tod)> {
         let phases = self.pending.iter().filter_map(|(event, at)| match event {
             Event::PhaseOver(exposure) => Some((exposure.0, *at)),
-            Event::Transferred(_) | Event::Resume(_) | Event::Arrival(_) | Event::Change => None,
+            Event::Transferred(_)
+            | Event::Resume(_)
+            | Event::Arrival(_)
+            | Event::Change
+            | Event::Work(_)
+            | Event::Slice(_) => None,
         });
         phases.min_by_key(|(exposure, at)| (*at, *exposure))
     }
@@ -170,7 +185,13 @@ impl Stand {
                 }
                 Effect::Never(event) => self.pending.retain(|(pending, _)| *pending != event),
                 Effect::Done(requester) => self.done.push(requester),
-                Effect::Request(..) => unreachable!("a channel asks for no I/O"),
+                Effect::Interrupt(exposure) => self.interrupts.push(exposure),
+                Effect::Request(..)
+                | Effect::Ready(..)
+                | Effect::Served(..)
+                | Effect::Clear(..)
+                | Effect::Dispatched(_)
+                | Effect::Undispatched(_) => unreachable!("a channel has no processors and asks for no I/O"),
             }
         }
         self.every_rule_of_state();

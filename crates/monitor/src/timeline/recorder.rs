@@ -273,7 +273,11 @@ impl Probe for Recorder<'_> {
             Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
-            Signal::AliasTried(..)
+            Signal::Carries(..)
+            | Signal::Stands(..)
+            | Signal::InterruptPending(..)
+            | Signal::Cleared(..)
+            | Signal::AliasTried(..)
             | Signal::Left(..)
             | Signal::Thought(..)
             | Signal::Computed(..)

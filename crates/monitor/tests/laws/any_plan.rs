@@ -5,6 +5,7 @@
 //! It leaves out loads that outgrow the machine: arrivals from outside come slower than one base can serve them.
 
 use crate::any_change::any_changes;
+use crate::any_domains::any_domains;
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Choice, ControlUnitPlan, DeviceNumber, GuestPlan,
@@ -16,15 +17,15 @@ use units::{PerSecond, Percent, Span};
 
 /// Any plan that a scenario could resolve to, small enough for many to be simulated.
 pub fn any_plan() -> impl Strategy<Value = Plan> {
-    (any_parts(), any::<bool>()).prop_flat_map(|(plan, changing)| {
+    (any_parts(), any::<bool>(), any_domains()).prop_flat_map(|(plan, changing, domains)| {
         let targets = targets(&plan);
         let guests = vec(any_guest(targets), 1..=3usize);
         let changes = if changing { any_changes(&plan).boxed() } else { Just(Vec::new()).boxed() };
-        (Just(plan), guests, changes).prop_map(|(plan, mut guests, changes)| {
+        (Just(plan), guests, changes).prop_map(move |(plan, mut guests, changes)| {
             for (number, guest) in guests.iter_mut().enumerate() {
                 guest.name = format!("G{number}");
             }
-            Plan { guests, changes, ..plan }
+            domains.settle(Plan { guests, changes, ..plan })
         })
     })
 }
@@ -110,6 +111,7 @@ fn any_volume((pools, units): (usize, usize)) -> impl Strategy<Value = VolumePla
         aliasing,
         service,
         gap,
+        partition: None,
     })
 }
 
@@ -138,8 +140,8 @@ fn any_guest(targets: Vec<Target>) -> impl Strategy<Value = GuestPlan> {
         1 => open,
     ];
     prop_oneof![
-        6 => (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, program }),
-        1 => records.prop_map(|arrival| GuestPlan { name: String::new(), arrival, program: Vec::new() }),
+        6 => (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, runs_in: None, program }),
+        1 => records.prop_map(|arrival| GuestPlan { name: String::new(), arrival, runs_in: None, program: Vec::new() }),
     ]
 }
 

@@ -61,6 +61,10 @@ impl Probe for Books {
             | Signal::LetGo(..)
             | Signal::BoundVaried(..)
             | Signal::PathsVaried(..)
+            | Signal::Carries(..)
+            | Signal::Stands(..)
+            | Signal::InterruptPending(..)
+            | Signal::Cleared(..)
             | Signal::Reserved(_)
             | Signal::Released(_)
             | Signal::Avoided(..)
@@ -102,7 +106,11 @@ fn requests_are_there(world: &Machine) -> Result<(), TestCaseError> {
         prop_assert_eq!(on_exposures.count(), volume.in_service as usize);
         let here = |activity: &Activity| matches!(activity, Activity::Waiting(at) if at.index() == number);
         let waiting = world.guests.requesters.iter().filter(|requester| here(&requester.activity)).count();
-        prop_assert_eq!(waiting, (volume.queue.len + volume.in_service) as usize, "who waits is queued or served");
+        let uncleared = world.channel.exposures.iter().filter(|exposure| {
+            matches!(exposure.phase, Phase::InterruptPending { .. }) && exposure.io.volume.index() == number
+        });
+        let there = (volume.queue.len + volume.in_service) as usize + uncleared.count();
+        prop_assert_eq!(waiting, there, "who waits is queued or served, or the end of his I/O was not noticed");
     }
     Ok(())
 }

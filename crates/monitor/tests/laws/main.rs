@@ -4,6 +4,7 @@
 
 mod accounts;
 mod any_change;
+mod any_domains;
 mod any_plan;
 mod books;
 mod monotone;

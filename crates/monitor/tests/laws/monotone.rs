@@ -49,10 +49,16 @@ fn one_volume(connect: Distribution, gap: Span, per_second: f64) -> Plan {
         aliasing: Aliasing::None,
         service,
         gap,
+        partition: None,
     };
     let program = vec![Step::Io(IoPlan::of_volume(0))];
     let rate = PerSecond::new(per_second);
-    let guests = vec![GuestPlan { name: "G".into(), arrival: Arrival::Open { rate, batch: Batch::Of(1) }, program }];
+    let guests = vec![GuestPlan {
+        name: "G".into(),
+        arrival: Arrival::Open { rate, batch: Batch::Of(1) },
+        runs_in: None,
+        program,
+    }];
     Plan { volumes: vec![volume], guests, ..Plan::default() }
 }
 

@@ -30,6 +30,7 @@ pub fn volume(name: &str, connect: Distribution) -> VolumePlan {
             connect_per_kib: Span::ZERO,
         },
         gap: Span::ZERO,
+        partition: None,
     }
 }
 
@@ -45,13 +46,18 @@ pub fn numbers(aliases: u16) -> Vec<DeviceNumber> {
 
 /// So many guests that are always there.
 pub fn closed(count: u32, program: Vec<Step>) -> GuestPlan {
-    GuestPlan { name: format!("{count} GUESTS"), arrival: Arrival::Closed { count }, program }
+    GuestPlan { name: format!("{count} GUESTS"), arrival: Arrival::Closed { count }, runs_in: None, program }
 }
 
 /// Poisson arrivals from outside.
 pub fn open(per_second: f64, program: Vec<Step>) -> GuestPlan {
     let rate = PerSecond::new(per_second);
-    GuestPlan { name: format!("{rate} USERS"), arrival: Arrival::Open { rate, batch: Batch::Of(1) }, program }
+    GuestPlan {
+        name: format!("{rate} USERS"),
+        arrival: Arrival::Open { rate, batch: Batch::Of(1) },
+        runs_in: None,
+        program,
+    }
 }
 
 /// An I/O to a volume.

@@ -14,4 +14,5 @@ mod open_queues;
 mod path_station;
 mod pool;
 mod pool_chain;
+mod slices;
 mod trial;

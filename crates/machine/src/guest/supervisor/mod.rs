@@ -1,0 +1,180 @@
+//! The supervisor of a partition: who runs on its logical processors, and who handles its I/O interrupts.
+//!
+//! It leaves out when its logical processors are carried by physical ones: that is decided outside, and a logical
+//! processor that is not carried keeps what it was doing.
+//!
+//! Work goes by priority, first come, first served among equals; who was interrupted is at the front again.  An interrupt
+//! is taken by a processor that is carried and in wait, else by one that is enabled for I/O; before a handler leaves it
+//! tests for pending interrupts and takes them (TPI; Partitioning Large Processors, 5.0).
+
+mod interrupts;
+mod processor;
+
+pub use processor::{Job, LogicalState, Work};
+
+use crate::effect::Outbox;
+use crate::event::Event;
+use crate::ids::{Exposure, Logical, Partition, Requester};
+use crate::plan::Plan;
+use crate::signal::Probe;
+use kernel::distribution::Sampler;
+use kernel::draw::{Draw, Streams};
+use std::collections::VecDeque;
+use std::ops::Range;
+use units::{Span, Tod};
+
+/// The supervisors of all partitions.
+#[derive(Clone, Debug, Default)]
+pub struct Supervisors {
+    /// As in the plan.
+    pub partitions: Vec<SupervisorState>,
+    /// Those of the first partition first.
+    pub logical: Vec<LogicalState>,
+}
+
+/// The supervisor of one partition.
+#[derive(Clone, Debug)]
+pub struct SupervisorState {
+    /// Its logical processors.
+    logical: Range<u32>,
+    /// Who is ready and has no processor, for each priority in use, the highest first.
+    ready: Vec<VecDeque<Job>>,
+    /// I/Os that have ended and were not noticed, the oldest first.
+    pub pending: VecDeque<Exposure>,
+    slih: Sampler,
+    draw: Draw,
+}
+
+impl Supervisors {
+    /// The supervisors of a plan, idle, none of their processors carried.
+    pub fn new(plan: &Plan, ranks: &[usize], streams: &Streams) -> Self {
+        let mut supervisors = Supervisors::default();
+        for (number, partition) in plan.partitions.iter().enumerate() {
+            let first = supervisors.logical.len() as u32;
+            let lp = |lp| LogicalState::new(Partition(number as u32), lp < partition.enabled);
+            supervisors.logical.extend((0..partition.logical).map(lp));
+            supervisors.partitions.push(SupervisorState {
+                logical: first..first + partition.logical,
+                ready: vec![VecDeque::new(); ranks[number]],
+                pending: VecDeque::new(),
+                slih: partition.slih.sampler(),
+                draw: streams.stream(&format!("partition/{}/slih", partition.name)),
+            });
+        }
+        supervisors
+    }
+
+    /// A physical processor carries a logical one: it goes on with what it was doing, interrupts first.
+    pub fn dispatched(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.logical[logical.index()].carried(logical, now, effects);
+        self.logical[logical.index()].tell(logical, now, probe);
+        if !self.takes_pending(logical, now, effects, probe) && self.is_in_wait(logical) {
+            self.find_work(logical, now, effects, probe);
+        }
+    }
+
+    /// No physical processor carries a logical one any more: what it was doing waits.
+    pub fn undispatched(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.logical[logical.index()].dropped(logical, now, effects);
+        self.logical[logical.index()].tell(logical, now, probe);
+    }
+
+    /// A requester needs a processor: the one it was just on, else one in wait, else one with less urgent work.
+    pub fn ready(
+        &mut self,
+        (partition, job): (Partition, Job),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let processors = self.partitions[partition.index()].logical.clone();
+        let all = || processors.clone().map(Logical);
+        let own = all().find(|lp| self.logical[lp.index()].work == Work::Leaving(job.requester));
+        let waiting = || all().find(|lp| self.is_in_wait(*lp));
+        if let Some(logical) = own.or_else(waiting) {
+            return self.run(logical, job, now, (effects, probe));
+        }
+        let less_urgent = all().filter(|lp| self.logical[lp.index()].runs_less_urgent_than(job.rank));
+        match less_urgent.max_by_key(|lp| self.logical[lp.index()].rank()) {
+            Some(logical) => {
+                let preempted = self.logical[logical.index()].take_job(logical, now, effects);
+                self.put_back(partition, preempted);
+                self.run(logical, job, now, (effects, probe));
+            }
+            None => self.partitions[partition.index()].ready[job.rank].push_back(job),
+        }
+    }
+
+    /// What a logical processor was doing is over: a requester is through, or an interrupt has been handled.
+    pub fn work_over(&mut self, logical: Logical, effects: &mut impl Outbox) {
+        let state = &mut self.logical[logical.index()];
+        match state.work {
+            Work::Job(job) => {
+                state.work = Work::Leaving(job.requester);
+                effects.served(job.requester, logical);
+            }
+            Work::Interrupt { exposure, .. } => effects.clear(exposure, logical),
+            Work::None | Work::Leaving(_) => unreachable!("no instant is set for a processor without work"),
+        }
+    }
+
+    /// A logical processor has done what it had to: pending interrupts first, then who was interrupted or is ready.
+    pub fn find_work(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let partition = self.logical[logical.index()].partition;
+        match self.logical[logical.index()].work {
+            Work::Job(_) => return,
+            Work::Interrupt { interrupted, .. } => {
+                if let Some(job) = interrupted {
+                    self.put_back(partition, job);
+                }
+                self.logical[logical.index()].work = Work::None;
+                if self.takes_pending(logical, now, effects, probe) {
+                    return;
+                }
+            }
+            Work::Leaving(_) | Work::None => {
+                self.logical[logical.index()].work = Work::None;
+                if self.logical[logical.index()].enabled && self.takes_pending(logical, now, effects, probe) {
+                    return;
+                }
+            }
+        }
+        let next = self.partitions[partition.index()].ready.iter_mut().find_map(VecDeque::pop_front);
+        match next {
+            Some(job) => self.run(logical, job, now, (effects, probe)),
+            None => {
+                if !self.takes_pending(logical, now, effects, probe) {
+                    self.logical[logical.index()].tell(logical, now, probe);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, logical: Logical, job: Job, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
+        let state = &mut self.logical[logical.index()];
+        state.begin(Work::Job(job), job.left, now);
+        state.tell(logical, now, probe);
+        effects.at(Event::Work(logical), now + job.left);
+    }
+
+    /// Who was interrupted or preempted goes before all of the same priority.
+    fn put_back(&mut self, partition: Partition, job: Job) {
+        self.partitions[partition.index()].ready[job.rank].push_front(job);
+    }
+
+    fn is_in_wait(&self, logical: Logical) -> bool {
+        let state = &self.logical[logical.index()];
+        state.is_carried() && state.work == Work::None
+    }
+
+    /// How long the next interrupt of a partition is handled.
+    fn draw_slih(&mut self, partition: Partition) -> Span {
+        let state = &mut self.partitions[partition.index()];
+        state.slih.draw(&mut state.draw)
+    }
+
+    /// Who is ready in a partition and has no processor.
+    pub fn waiting(&self, partition: Partition) -> impl Iterator<Item = Requester> + '_ {
+        self.partitions[partition.index()].ready.iter().flatten().map(|job| job.requester)
+    }
+}

@@ -1,0 +1,138 @@
+//! A logical processor: what it is doing, how much of that is left, and whether a physical processor carries it.
+//!
+//! It leaves out what it does next, which its supervisor decides.
+
+use crate::effect::Outbox;
+use crate::event::Event;
+use crate::ids::{Exposure, Logical, Partition, Requester};
+use crate::signal::{Probe, Signal, Standing};
+use units::{Span, Tod};
+
+/// A requester that needs a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Who.
+    pub requester: Requester,
+    /// For how long still.
+    pub left: Span,
+    /// How urgent: 0 goes first.
+    pub rank: usize,
+}
+
+/// What a logical processor is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Nothing.
+    None,
+    /// Somebody's work.
+    Job(Job),
+    /// An interrupt, and whom it took the processor from.
+    Interrupt {
+        /// Whose I/O ended.
+        exposure: Exposure,
+        /// Who was running.
+        interrupted: Option<Job>,
+    },
+    /// A requester is through, and has not said whether it goes on.
+    Leaving(Requester),
+}
+
+/// A logical processor.
+#[derive(Clone, Copy, Debug)]
+pub struct LogicalState {
+    /// Whose it is.
+    pub partition: Partition,
+    /// Whether it is enabled for I/O interrupts while it has work.
+    pub enabled: bool,
+    /// What it is doing.
+    pub work: Work,
+    /// Since when it is carried; none while it is not.
+    carried_since: Option<Tod>,
+    /// Since when `left` counts down, while it is carried and has work.
+    since: Tod,
+    /// How much of its work is left.
+    left: Span,
+}
+
+impl LogicalState {
+    pub(super) fn new(partition: Partition, enabled: bool) -> Self {
+        let (since, left) = (Tod::START, Span::ZERO);
+        LogicalState { partition, enabled, work: Work::None, carried_since: None, since, left }
+    }
+
+    /// Whether a physical processor carries it.
+    pub fn is_carried(&self) -> bool {
+        self.carried_since.is_some()
+    }
+
+    /// Whether it is carried, has work, and would take an interrupt.
+    pub(super) fn can_be_interrupted(&self) -> bool {
+        self.is_carried() && self.enabled && matches!(self.work, Work::Job(_))
+    }
+
+    /// Whether it is carried and runs somebody less urgent.
+    pub(super) fn runs_less_urgent_than(&self, rank: usize) -> bool {
+        self.is_carried() && matches!(self.work, Work::Job(job) if job.rank > rank)
+    }
+
+    pub(super) fn rank(&self) -> Option<usize> {
+        match self.work {
+            Work::Job(job) => Some(job.rank),
+            Work::None | Work::Interrupt { .. } | Work::Leaving(_) => None,
+        }
+    }
+
+    pub(super) fn begin(&mut self, work: Work, left: Span, now: Tod) {
+        (self.work, self.left, self.since) = (work, left, now);
+    }
+
+    /// Stops the job that it runs, with what is left of it.
+    pub(super) fn take_job(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox) -> Job {
+        let Work::Job(job) = self.work else { unreachable!("only who runs somebody's work has it taken") };
+        self.catch_up(now);
+        effects.never(Event::Work(logical));
+        self.work = Work::None;
+        Job { left: self.left, ..job }
+    }
+
+    pub(super) fn carried(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox) {
+        assert!(!self.is_carried(), "a logical processor is on one physical processor");
+        self.carried_since = Some(now);
+        self.since = now;
+        if self.has_work() {
+            effects.at(Event::Work(logical), now + self.left);
+        }
+    }
+
+    pub(super) fn dropped(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox) {
+        if self.has_work() {
+            self.catch_up(now);
+            effects.never(Event::Work(logical));
+        }
+        self.carried_since = None;
+    }
+
+    fn catch_up(&mut self, now: Tod) {
+        self.left = self.left - (now - self.since);
+        self.since = now;
+    }
+
+    fn has_work(&self) -> bool {
+        match self.work {
+            Work::Job(_) | Work::Interrupt { .. } => true,
+            Work::None | Work::Leaving(_) => false,
+        }
+    }
+
+    /// Says how it stands.
+    pub(super) fn tell(&self, logical: Logical, now: Tod, probe: &mut impl Probe) {
+        let standing = match (self.is_carried(), self.work) {
+            (true, Work::Job(_) | Work::Leaving(_)) => Standing::Working,
+            (true, Work::Interrupt { .. }) => Standing::Interrupted,
+            (true, Work::None) => Standing::Waiting,
+            (false, Work::None) => Standing::Off,
+            (false, _) => Standing::Pending,
+        };
+        probe.signal(now, Signal::Stands(logical, standing));
+    }
+}

@@ -1,0 +1,37 @@
+//! Totals of a partition or domain: where the time of its logical processors goes, and how its I/O interrupts fare.
+//!
+//! It leaves out who runs in it: guests have a table of their own.
+
+use crate::table::totals;
+
+totals! {
+    /// One partition over one interval.
+    struct PartitionTotals of "partitions";
+    identity {
+        /// The name of the partition.
+        partition: String,
+        /// How many logical processors it has.
+        logical_processors: u64,
+    }
+    keys {
+        "partition" ("name of the partition or domain") = |row| row.partition.as_str();
+        "logical_processors" ("logical processors") = |row| row.logical_processors;
+    }
+    counters {
+        dispatched_percent ["%"] Measured "share of the time of its logical processors in which a physical one carried them"
+            from "Partitioning Large Processors, 1.0";
+        effective_percent ["%"] Measured "share of that time carried and busy with programs or interrupts"
+            from "RMF PARTITION DATA, EFFECTIVE";
+        wait_percent ["%"] Measured "share of that time carried and without work" from "a domain that waits keeps its slice";
+        pending_percent ["%"] Measured "share of that time with work and not carried" from "conservation of time";
+        management_percent ["%"] Measured "share of that time spent on switching processors to it"
+            from "RMF PARTITION DATA, LPAR MGMT";
+        cpu_percent ["%"] Measured "processors' worth of work done: effective time over elapsed time"
+            from "Partitioning Large Processors, table 3, CPU";
+        interrupts_per_s ["1/s"] Measured "I/O interrupts handled over the interval" from "RMF CPU ACTIVITY";
+        hold_ms ["ms"] Measured "from the end of an I/O until its interrupt was handled, per I/O"
+            from "Partitioning Large Processors, figure 1: t2 to t5; no monitor measures it";
+        interrupts_pending ["1"] Measured "time average of I/Os that have ended and were not handled"
+            from "Little's law: interrupts_per_s x hold_ms";
+    }
+}

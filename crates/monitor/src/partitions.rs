@@ -1,0 +1,64 @@
+//! Totals of partitions: how their logical processors stood, and how long I/Os waited for them.
+//!
+//! It leaves out who ran there.
+
+use crate::processors::LogicalCounts;
+use crate::totals::{Interval, ratio};
+use kernel::statistics::mean_ms;
+use machine::plan::PartitionPlan;
+use machine::signal::Standing;
+use measures::{Figure, PartitionTotals};
+
+impl Interval<'_> {
+    pub(crate) fn partitions(&self) -> Vec<PartitionTotals> {
+        self.plan.partitions.iter().enumerate().map(|(number, plan)| self.partition(number, plan)).collect()
+    }
+
+    fn partition(&self, number: usize, plan: &PartitionPlan) -> PartitionTotals {
+        let all = u128::from(plan.logical) * u128::from(self.length.units());
+        let percent = |span: u128| ratio(100.0 * span as f64, all as f64);
+        let [pending, waiting, working, interrupted] =
+            [Standing::Pending, Standing::Waiting, Standing::Working, Standing::Interrupted]
+                .map(|standing| self.stood(number, standing));
+        let busy = working + interrupted;
+        let (handled, held, uncleared) = self.interrupts(number);
+        PartitionTotals {
+            partition: plan.name.clone(),
+            logical_processors: u64::from(plan.logical),
+            dispatched_percent: percent(busy + waiting),
+            effective_percent: percent(busy),
+            wait_percent: percent(waiting),
+            pending_percent: percent(pending),
+            management_percent: percent(self.switched(number)),
+            cpu_percent: Figure::exact(100.0 * self.share(busy).value),
+            interrupts_per_s: self.per_s(handled),
+            hold_ms: Figure::exact(mean_ms(held, handled)),
+            interrupts_pending: self.share(uncleared),
+        }
+    }
+
+    /// How long the logical processors of a partition stood in one way, together.
+    fn stood(&self, partition: usize, standing: Standing) -> u128 {
+        let logical: &[LogicalCounts] = &self.counts.logical;
+        let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
+        own.map(|(logical, _)| logical.area(standing, self.end)).sum()
+    }
+
+    fn switched(&self, partition: usize) -> u128 {
+        let until = |physical: &crate::processors::PhysicalCounts| {
+            let mut physical = physical.clone();
+            physical.close(self.end, &self.counts.owner);
+            physical.of(partition).1
+        };
+        self.counts.physical.iter().map(until).sum()
+    }
+
+    /// I/Os whose interrupt was handled, how long they had waited for that, and the area under those that wait.
+    fn interrupts(&self, partition: usize) -> (u64, u128, u128) {
+        let rows = self.plan.volumes.iter().zip(&self.counts.volumes);
+        let own = rows.filter(|(volume, _)| volume.partition == Some(partition)).map(|(_, counts)| counts);
+        own.fold((0, 0, 0), |(count, held, area), counts| {
+            (count + counts.hold.count(), held + counts.hold.sum(), area + counts.uncleared.area(self.end))
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! Where the time of logical and physical processors goes, in whole numbers.
+//!
+//! It leaves out shares and means, which are made at the end of the interval.
+
+use machine::signal::{Phase, Standing};
+use units::Tod;
+
+/// How many ways a logical processor may stand.
+const STANDINGS: usize = 5;
+
+/// Of a logical processor: how long it stood in each way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LogicalCounts {
+    standing: Standing,
+    since: Tod,
+    areas: [u128; STANDINGS],
+}
+
+impl LogicalCounts {
+    pub fn stands(&mut self, now: Tod, standing: Standing) {
+        self.areas[place(self.standing)] += u128::from((now - self.since).units());
+        (self.standing, self.since) = (standing, now);
+    }
+
+    pub fn reset(&mut self, now: Tod) {
+        self.areas = [0; STANDINGS];
+        self.since = now;
+    }
+
+    /// How long it has stood in this way since the last reset.
+    pub fn area(&self, standing: Standing, now: Tod) -> u128 {
+        let so_far = if standing == self.standing { u128::from((now - self.since).units()) } else { 0 };
+        self.areas[place(standing)] + so_far
+    }
+
+    /// How long a physical processor has carried it.
+    pub fn carried(&self, now: Tod) -> u128 {
+        [Standing::Waiting, Standing::Working, Standing::Interrupted]
+            .map(|standing| self.area(standing, now))
+            .iter()
+            .sum()
+    }
+}
+
+const fn place(standing: Standing) -> usize {
+    match standing {
+        Standing::Off => 0,
+        Standing::Pending => 1,
+        Standing::Waiting => 2,
+        Standing::Working => 3,
+        Standing::Interrupted => 4,
+    }
+}
+
+/// Of a physical processor: for how long it carried the logical ones of each partition, and switched to it.
+#[derive(Clone, Debug)]
+pub struct PhysicalCounts {
+    phase: Phase,
+    since: Tod,
+    carried: Vec<u128>,
+    switched: Vec<u128>,
+    idle: u128,
+}
+
+impl PhysicalCounts {
+    pub fn new(partitions: usize) -> Self {
+        PhysicalCounts {
+            phase: Phase::Idle,
+            since: Tod::START,
+            carried: vec![0; partitions],
+            switched: vec![0; partitions],
+            idle: 0,
+        }
+    }
+
+    /// It does something else from now on; `owner` says whose each logical processor is.
+    pub fn carries(&mut self, now: Tod, phase: Phase, owner: &[usize]) {
+        *self.account(owner) += u128::from((now - self.since).units());
+        (self.phase, self.since) = (phase, now);
+    }
+
+    fn account(&mut self, owner: &[usize]) -> &mut u128 {
+        match self.phase {
+            Phase::Dedicated(logical) | Phase::Carrying(logical) => &mut self.carried[owner[logical.index()]],
+            Phase::Switching(partition) => &mut self.switched[partition.index()],
+            Phase::Idle => &mut self.idle,
+        }
+    }
+
+    /// Counts what it does now up to an instant.
+    pub fn close(&mut self, now: Tod, owner: &[usize]) {
+        self.carries(now, self.phase, owner);
+    }
+
+    pub fn reset(&mut self, now: Tod) {
+        self.carried.fill(0);
+        self.switched.fill(0);
+        self.idle = 0;
+        self.since = now;
+    }
+
+    /// For how long it carried logical processors of a partition, and for how long it switched to it.
+    pub fn of(&self, partition: usize) -> (u128, u128) {
+        (self.carried[partition], self.switched[partition])
+    }
+}

@@ -1,0 +1,69 @@
+//! Random domains: up to three, shared or dedicated, in slices of any length, and who runs in which.
+//!
+//! It leaves out domains whose slice is no longer than the switch to them: they would never run.
+
+use crate::any_plan::any_distribution;
+use kernel::distribution::Distribution;
+use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use units::{Percent, Span};
+
+/// Domains, and a number by which guests and volumes are given to them.
+#[derive(Clone, Debug)]
+pub struct Domains {
+    cec: Option<CecPlan>,
+    partitions: Vec<PartitionPlan>,
+    deal: u64,
+}
+
+/// No domains, or up to three.
+pub fn any_domains() -> impl Strategy<Value = Domains> {
+    let partition =
+        (1..=2u32, any::<bool>(), 1..=9u32, prop_oneof![Just(100.0), 30.0..90.0], any_distribution(60), 0..=2u32);
+    let partitions = vec(partition, 0..=3usize);
+    let dispatching = prop_oneof![Just(Dispatching::Together), Just(Dispatching::Apart)];
+    (partitions, 500..20_000u64, 0..50u64, dispatching, any::<u64>()).prop_map(
+        |(partitions, slice_us, switch_us, dispatching, deal)| {
+            let partitions: Vec<PartitionPlan> = partitions.into_iter().enumerate().map(partition_plan).collect();
+            let dedicated = |plan: &&PartitionPlan| plan.processors == Processors::Dedicated;
+            let own: u32 = partitions.iter().filter(dedicated).map(|plan| plan.logical).sum();
+            let (slice, switch) = (Span::from_us(slice_us), Span::from_us(switch_us));
+            let cec = CecPlan { processors: own + 2, slice, dispatching, switch };
+            Domains { cec: (!partitions.is_empty()).then_some(cec), partitions, deal }
+        },
+    )
+}
+
+type Drawn = (usize, (u32, bool, u32, f64, Distribution, u32));
+
+fn partition_plan((number, (logical, dedicated, target, maximum, slih, enabled)): Drawn) -> PartitionPlan {
+    let shared = Processors::Shared { target: Percent::new(10.0 * f64::from(target)), maximum: Percent::new(maximum) };
+    PartitionPlan {
+        name: format!("D{number}"),
+        logical,
+        processors: if dedicated { Processors::Dedicated } else { shared },
+        slih,
+        enabled,
+    }
+}
+
+impl Domains {
+    /// Gives every volume, and most guests, to a domain.
+    pub fn settle(&self, mut plan: Plan) -> Plan {
+        let count = self.partitions.len() as u64;
+        if count == 0 {
+            return plan;
+        }
+        let pick = |number: usize| (self.deal >> (3 * (number % 20))) % (count + 1);
+        for (number, volume) in plan.volumes.iter_mut().enumerate() {
+            volume.partition = (pick(number) < count).then_some(pick(number) as usize);
+        }
+        for (number, guest) in plan.guests.iter_mut().enumerate() {
+            let partition = pick(number + 7);
+            let priority = (number % 2) as u8;
+            guest.runs_in = (partition < count).then_some(RunsInPlan { partition: partition as usize, priority });
+        }
+        Plan { cec: self.cec.clone(), partitions: self.partitions.clone(), ..plan }
+    }
+}
