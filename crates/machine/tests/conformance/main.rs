@@ -16,6 +16,8 @@ mod program;
 mod queue;
 mod redispatch;
 mod reserve;
+mod slicing;
 mod stand;
+mod supervisor;
 mod vary;
 mod volume;

@@ -4,6 +4,7 @@
 
 use crate::stand::{A, B, Stand, classic, us, volume, volumes};
 use kernel::distribution::Distribution;
+use machine::effect::Effects;
 use machine::event::Event;
 use machine::ids::Exposure;
 use machine::plan::{Aliasing, DeviceNumber, Plan, Redispatch};
@@ -113,4 +114,20 @@ fn the_linear_form_leaves_out_other_volumes() {
     stand.request(0, A, us(0));
     stand.request(1, B, us(0));
     assert_eq!(stand.due(Event::PhaseOver(Exposure(1))), Some(us(110)));
+}
+
+/// Partitioning Large Processors, 4.0: IOS considers a device busy "until the IOS SLIH clears the interrupt".
+#[test]
+fn a_device_of_a_partition_is_busy_until_its_interrupt_is_handled() {
+    let mut plan = volumes(1, &Aliasing::None);
+    plan.volumes[0].partition = Some(0);
+    let mut stand = Stand::new(&plan);
+    stand.request(0, A, us(0));
+    stand.phase_over(0, us(100));
+    assert_eq!((stand.interrupts.as_slice(), stand.done.len()), (&[Exposure(0)][..], 0));
+    assert_eq!(stand.channel.volumes[0].in_service, 0, "the channel measures nothing of the wait");
+    assert_eq!(stand.request(1, A, us(110)), None, "it queues: that is IOSQ time");
+    stand.act(us(150), |channel, effects: &mut Effects, record| channel.clear(Exposure(0), us(150), effects, record));
+    assert!(stand.said.contains(&Signal::Cleared(A, Exposure(0), Span::from_us(50))));
+    assert_eq!((stand.done.len(), stand.waiting(A)), (1, 0));
 }

@@ -1,0 +1,105 @@
+//! Fixed slices in turn: a domain keeps its slice whatever it does, and all its processors have it together.
+//!
+//! It leaves out what domains do with their processors.
+
+use crate::stand::{Record, no_effects, us};
+use kernel::distribution::Distribution;
+use machine::cec::Cec;
+use machine::effect::{Effect, Effects};
+use machine::event::Event;
+use machine::ids::{Logical, Partition, Physical};
+use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors};
+use machine::signal::{Phase, Signal};
+use units::{Percent, Span, Tod};
+
+fn domain(logical: u32, processors: Processors) -> PartitionPlan {
+    let slih = Distribution::Constant(Span::ZERO);
+    PartitionPlan { name: "D".into(), logical, processors, slih, enabled: 1 }
+}
+
+fn shared(target: f64) -> Processors {
+    Processors::Shared { target: Percent::new(target), maximum: Percent::new(100.0) }
+}
+
+fn cec(processors: u32, dispatching: Dispatching, switch_us: u64, partitions: Vec<PartitionPlan>) -> Cec {
+    let (slice, switch) = (Span::from_us(100), Span::from_us(switch_us));
+    Cec::new(&Plan { cec: Some(CecPlan { processors, slice, dispatching, switch }), partitions, ..Plan::default() })
+}
+
+fn after(cec: &mut Cec, transition: impl FnOnce(&mut Cec, &mut Effects, &mut Record)) -> (Vec<Effect>, Vec<Signal>) {
+    let (mut effects, mut record) = (no_effects(), Record::default());
+    transition(cec, &mut effects, &mut record);
+    (std::iter::from_fn(|| effects.pop()).collect(), record.0)
+}
+
+fn begin(cec: &mut Cec, physical: u32) -> Vec<Effect> {
+    after(cec, |cec, effects, record| cec.begin(Physical(physical), us(0), effects, record)).0
+}
+
+fn over(cec: &mut Cec, physical: u32, at: Tod) -> Vec<Effect> {
+    after(cec, |cec, effects, record| cec.slice_over(Physical(physical), at, effects, record)).0
+}
+
+fn slice_ends(physical: u32, at: Tod) -> Effect {
+    Effect::At(Event::Slice(Physical(physical)), at)
+}
+
+const ON: fn(u32) -> Effect = |logical| Effect::Dispatched(Logical(logical));
+const OFF: fn(u32) -> Effect = |logical| Effect::Undispatched(Logical(logical));
+
+/// 1.0: fixed time slices; a domain completes its slice without the intermediate dispatch of another.
+#[test]
+fn domains_have_their_slices_in_turn() {
+    let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0)), domain(1, shared(50.0))]);
+    assert_eq!(begin(&mut cec, 0), [ON(0), slice_ends(0, us(100))]);
+    assert_eq!(over(&mut cec, 0, us(100)), [OFF(0), ON(1), slice_ends(0, us(200))]);
+    assert_eq!(over(&mut cec, 0, us(200)), [OFF(1), ON(0), slice_ends(0, us(300))]);
+}
+
+#[test]
+fn together_both_processors_carry_one_domain() {
+    let mut cec = cec(2, Dispatching::Together, 0, vec![domain(2, shared(50.0)), domain(2, shared(50.0))]);
+    assert_eq!([begin(&mut cec, 0)[0], begin(&mut cec, 1)[0]], [ON(0), ON(1)]);
+    assert_eq!([over(&mut cec, 0, us(100))[1], over(&mut cec, 1, us(100))[1]], [ON(2), ON(3)]);
+}
+
+#[test]
+fn apart_each_processor_is_a_turn_ahead_of_the_one_before() {
+    let mut cec = cec(2, Dispatching::Apart, 0, vec![domain(2, shared(50.0)), domain(2, shared(50.0))]);
+    assert_eq!([begin(&mut cec, 0)[0], begin(&mut cec, 1)[0]], [ON(0), ON(3)]);
+    assert_eq!([over(&mut cec, 0, us(100))[1], over(&mut cec, 1, us(100))[1]], [ON(2), ON(1)]);
+}
+
+/// The switch comes first and is no part of what the domain gets.
+#[test]
+fn a_switch_takes_its_time_out_of_the_slice() {
+    let mut cec = cec(1, Dispatching::Together, 7, vec![domain(1, shared(50.0)), domain(1, shared(50.0))]);
+    let (effects, said) = after(&mut cec, |cec, effects, record| cec.begin(Physical(0), us(0), effects, record));
+    assert_eq!(effects, [slice_ends(0, us(7))]);
+    assert_eq!(said, [Signal::Carries(Physical(0), Phase::Switching(Partition(0)))]);
+    assert_eq!(over(&mut cec, 0, us(7)), [ON(0), slice_ends(0, us(100))]);
+    assert_eq!(over(&mut cec, 0, us(100)), [OFF(0), slice_ends(0, us(107))]);
+}
+
+#[test]
+fn a_domain_alone_is_never_switched() {
+    let mut cec = cec(1, Dispatching::Together, 7, vec![domain(1, shared(50.0))]);
+    assert_eq!(begin(&mut cec, 0)[0], ON(0), "no switch before it");
+}
+
+/// UP mode: "each domain has a dedicated processor"; the others share what is left.
+#[test]
+fn dedicated_processors_have_no_slices() {
+    let domains = vec![domain(1, shared(50.0)), domain(1, Processors::Dedicated), domain(1, shared(50.0))];
+    let mut cec = cec(2, Dispatching::Together, 0, domains);
+    assert_eq!(begin(&mut cec, 0), [ON(1)], "for good");
+    assert_eq!(begin(&mut cec, 1), [ON(0), slice_ends(1, us(100))]);
+    assert_eq!(over(&mut cec, 1, us(100))[1], ON(2));
+}
+
+#[test]
+fn a_processor_is_idle_in_the_slice_of_a_domain_with_fewer() {
+    let mut cec = cec(2, Dispatching::Together, 0, vec![domain(1, shared(50.0)), domain(2, shared(50.0))]);
+    assert_eq!(begin(&mut cec, 1), [slice_ends(1, us(100))], "nobody's");
+    assert_eq!(over(&mut cec, 1, us(100)), [ON(2), slice_ends(1, us(200))]);
+}

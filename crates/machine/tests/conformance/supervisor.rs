@@ -1,0 +1,169 @@
+//! The supervisor of a domain: work by priority, interrupts before work, what is not carried waits.
+//!
+//! It leaves out slices and devices: tests say when a processor is carried and when an I/O has ended.
+
+use crate::stand::{Record, no_effects, us};
+use kernel::distribution::Distribution;
+use kernel::draw::Streams;
+use machine::effect::{Effect, Effects};
+use machine::event::Event;
+use machine::guest::supervisor::{Job, Supervisors, Work};
+use machine::ids::{Exposure, Logical, Partition, Requester};
+use machine::plan::{PartitionPlan, Plan, Processors};
+use machine::signal::{Signal, Standing};
+use units::{Span, Tod};
+
+const OWN: Partition = Partition(0);
+const LP: Logical = Logical(0);
+
+/// A domain with so many logical processors, so many of them enabled; its handler takes 10 us.
+struct Domain {
+    supervisors: Supervisors,
+    said: Vec<Signal>,
+}
+
+impl Domain {
+    fn new(logical: u32, enabled: u32) -> Self {
+        let slih = Distribution::Constant(Span::from_us(10));
+        let partition = PartitionPlan { name: "D".into(), logical, processors: Processors::Dedicated, slih, enabled };
+        let plan = Plan { partitions: vec![partition], ..Plan::default() };
+        Domain { supervisors: Supervisors::new(&plan, &[2], &Streams::new(1, 0)), said: Vec::new() }
+    }
+
+    fn after(&mut self, transition: impl FnOnce(&mut Supervisors, &mut Effects, &mut Record)) -> Vec<Effect> {
+        let (mut effects, mut record) = (no_effects(), Record::default());
+        transition(&mut self.supervisors, &mut effects, &mut record);
+        self.said = record.0;
+        std::iter::from_fn(|| effects.pop()).collect()
+    }
+
+    fn carry(&mut self, logical: Logical, at: Tod) -> Vec<Effect> {
+        self.after(|supervisors, effects, record| supervisors.dispatched(logical, at, effects, record))
+    }
+
+    fn drop(&mut self, logical: Logical, at: Tod) -> Vec<Effect> {
+        self.after(|supervisors, effects, record| supervisors.undispatched(logical, at, effects, record))
+    }
+
+    fn ready(&mut self, job: Job, at: Tod) -> Vec<Effect> {
+        self.after(|supervisors, effects, record| supervisors.ready((OWN, job), at, effects, record))
+    }
+
+    fn interrupt(&mut self, exposure: u32, at: Tod) -> Vec<Effect> {
+        self.after(|supervisors, effects, record| {
+            supervisors.interrupt((OWN, Exposure(exposure)), at, effects, record);
+        })
+    }
+
+    fn over(&mut self, logical: Logical) -> Vec<Effect> {
+        self.after(|supervisors, effects, _| supervisors.work_over(logical, effects))
+    }
+
+    fn find_work(&mut self, logical: Logical, at: Tod) -> Vec<Effect> {
+        self.after(|supervisors, effects, record| supervisors.find_work(logical, at, effects, record))
+    }
+}
+
+fn job(requester: u32, rank: usize) -> Job {
+    Job { requester: Requester(requester), left: Span::from_us(100), rank }
+}
+
+fn ends(logical: Logical, at: Tod) -> Effect {
+    Effect::At(Event::Work(logical), at)
+}
+
+fn never(logical: Logical) -> Effect {
+    Effect::Never(Event::Work(logical))
+}
+
+#[test]
+fn work_waits_for_a_processor_that_is_carried() {
+    let mut domain = Domain::new(1, 1);
+    assert_eq!(domain.ready(job(0, 0), us(0)), []);
+    assert_eq!(domain.carry(LP, us(50)), [ends(LP, us(150))]);
+}
+
+#[test]
+fn what_is_not_finished_when_the_slice_ends_goes_on_in_the_next() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 0), us(0));
+    assert_eq!(domain.drop(LP, us(30)), [never(LP)]);
+    assert_eq!(domain.said, [Signal::Stands(LP, Standing::Pending)]);
+    assert_eq!(domain.carry(LP, us(60)), [ends(LP, us(130))], "70 are left");
+}
+
+#[test]
+fn the_more_urgent_takes_the_processor_and_the_other_is_first_of_its_equals() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 1), us(0));
+    domain.ready(job(1, 1), us(10));
+    assert_eq!(domain.ready(job(2, 0), us(20)), [never(LP), ends(LP, us(120))]);
+    domain.over(LP);
+    assert_eq!(domain.find_work(LP, us(120)), [ends(LP, us(200))], "80 of the first are left");
+}
+
+#[test]
+fn equals_do_not_preempt_each_other() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 0), us(0));
+    assert_eq!(domain.ready(job(1, 0), us(20)), []);
+}
+
+#[test]
+fn who_goes_on_at_once_keeps_his_processor() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 0), us(0));
+    domain.ready(job(1, 0), us(0));
+    assert_eq!(domain.over(LP), [Effect::Served(Requester(0), LP)]);
+    assert_eq!(domain.ready(job(0, 0), us(100)), [ends(LP, us(200))]);
+    assert_eq!(domain.find_work(LP, us(100)), [], "it has work");
+}
+
+/// 1.0: "pending until the domain is again dispatched for its time slice".
+#[test]
+fn an_interrupt_waits_for_its_domain() {
+    let mut domain = Domain::new(1, 1);
+    assert_eq!(domain.interrupt(5, us(0)), []);
+    assert_eq!(domain.interrupt(6, us(1)), []);
+    assert_eq!(domain.carry(LP, us(40)), [ends(LP, us(50))]);
+    assert_eq!(domain.over(LP), [Effect::Clear(Exposure(5), LP)], "the oldest first");
+    assert_eq!(domain.find_work(LP, us(50)), [ends(LP, us(60))], "the handler tests for pending ones before it leaves");
+}
+
+#[test]
+fn an_interrupt_comes_before_work_and_the_work_goes_on_after_it() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 0), us(0));
+    assert_eq!(domain.interrupt(5, us(30)), [never(LP), ends(LP, us(40))]);
+    domain.over(LP);
+    assert_eq!(domain.find_work(LP, us(40)), [ends(LP, us(110))], "70 are left");
+}
+
+/// SRM enables few processors; one that is in wait takes an interrupt all the same.
+#[test]
+fn a_busy_processor_that_is_not_enabled_is_not_interrupted() {
+    let mut domain = Domain::new(2, 1);
+    for (logical, requester) in [(Logical(0), 0), (Logical(1), 1)] {
+        domain.carry(logical, us(0));
+        domain.ready(job(requester, 0), us(0));
+    }
+    domain.interrupt(5, us(10));
+    assert!(matches!(domain.supervisors.logical[0].work, Work::Interrupt { .. }));
+    assert_eq!(domain.interrupt(6, us(12)), [], "the other is busy and disabled");
+    domain.over(Logical(1));
+    assert_eq!(domain.find_work(Logical(1), us(15)), [ends(Logical(1), us(25))], "in wait it takes it");
+}
+
+#[test]
+fn a_processor_in_wait_is_asked_before_one_with_work() {
+    let mut domain = Domain::new(2, 2);
+    domain.carry(Logical(0), us(0));
+    domain.carry(Logical(1), us(0));
+    domain.ready(job(0, 0), us(0));
+    assert_eq!(domain.interrupt(5, us(10)), [ends(Logical(1), us(20))]);
+}
