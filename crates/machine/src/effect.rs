@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::ids::{Exposure, Logical, Requester};
 use crate::io::Io;
 use kernel::effects;
-use units::{Span, Tod};
+use units::Tod;
 
 /// One thing to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub enum Effect {
     Request(Requester, Io),
     /// The I/O of a requester is done.
     Done(Requester),
-    /// A requester needs a processor of its partition for so long.
-    Ready(Requester, Span),
+    /// A requester needs a processor of its partition.
+    Ready(Requester),
     /// A requester has had the processor for as long as it needed it.
     Served(Requester, Logical),
     /// The I/O of an exposure has ended with an interrupt.
@@ -44,8 +44,8 @@ pub trait Outbox {
     fn request(&mut self, requester: Requester, io: Io);
     /// The I/O of a requester is done.
     fn done(&mut self, requester: Requester);
-    /// A requester needs a processor of its partition for so long.
-    fn ready(&mut self, requester: Requester, span: Span);
+    /// A requester needs a processor of its partition.
+    fn ready(&mut self, requester: Requester);
     /// A requester has had the processor for as long as it needed it.
     fn served(&mut self, requester: Requester, logical: Logical);
     /// The I/O of an exposure has ended with an interrupt.
@@ -87,8 +87,8 @@ impl Outbox for Effects {
         self.push(Effect::Done(requester));
     }
 
-    fn ready(&mut self, requester: Requester, span: Span) {
-        self.push(Effect::Ready(requester, span));
+    fn ready(&mut self, requester: Requester) {
+        self.push(Effect::Ready(requester));
     }
 
     fn served(&mut self, requester: Requester, logical: Logical) {

@@ -6,7 +6,7 @@ use crate::effect::Outbox;
 use crate::event::{Event, Slots};
 use crate::guest::RunsIn;
 use crate::guest::supervisor::Job;
-use crate::ids::{Exposure, Logical, Paths, Pool, Requester, Volume};
+use crate::ids::{Exposure, Logical, Paths, Physical, Pool, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Change;
 use crate::signal::Probe;
@@ -14,14 +14,20 @@ use crate::world::World;
 use kernel::agenda::Agenda;
 use kernel::calendar::{Calendar, Slot};
 use kernel::effects::Effects;
-use units::{Span, Tod};
+use units::Tod;
 
 /// An effect of this instant that waits for its target; instants are set at once.
 #[derive(Clone, Copy)]
 enum Due {
     Request(Requester, Io),
     Done(Requester),
-    Ready(Requester, Span),
+    Processor(ProcessorDue),
+}
+
+/// The same where processors are shared.
+#[derive(Clone, Copy)]
+enum ProcessorDue {
+    Ready(Requester),
     Served(Requester, Logical),
     Interrupt(Exposure),
     Clear(Exposure, Logical),
@@ -71,6 +77,10 @@ impl<C: Calendar> Desk<C> {
         self.agenda.take().map(|(at, requester)| (at, Slot::MAX, Event::Resume(Requester(requester))))
     }
 
+    fn processor(&mut self, due: ProcessorDue) {
+        self.due.push(Due::Processor(due));
+    }
+
     #[cold]
     fn add(&mut self, event: Event, at: Tod) {
         match event {
@@ -112,33 +122,33 @@ impl<C: Calendar> Outbox for Desk<C> {
     }
 
     #[inline]
-    fn ready(&mut self, requester: Requester, span: Span) {
-        self.due.push(Due::Ready(requester, span));
+    fn ready(&mut self, requester: Requester) {
+        self.processor(ProcessorDue::Ready(requester));
     }
 
     #[inline]
     fn served(&mut self, requester: Requester, logical: Logical) {
-        self.due.push(Due::Served(requester, logical));
+        self.processor(ProcessorDue::Served(requester, logical));
     }
 
     #[inline]
     fn interrupt(&mut self, exposure: Exposure) {
-        self.due.push(Due::Interrupt(exposure));
+        self.processor(ProcessorDue::Interrupt(exposure));
     }
 
     #[inline]
     fn clear(&mut self, exposure: Exposure, logical: Logical) {
-        self.due.push(Due::Clear(exposure, logical));
+        self.processor(ProcessorDue::Clear(exposure, logical));
     }
 
     #[inline]
     fn dispatched(&mut self, logical: Logical) {
-        self.due.push(Due::Dispatched(logical));
+        self.processor(ProcessorDue::Dispatched(logical));
     }
 
     #[inline]
     fn undispatched(&mut self, logical: Logical) {
-        self.due.push(Due::Undispatched(logical));
+        self.processor(ProcessorDue::Undispatched(logical));
     }
 }
 
@@ -159,7 +169,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
-            Event::Slice(physical) => self.cec.slice_over(physical, now, desk, probe),
+            Event::Slice(physical) => self.slice_over(physical),
         }
         self.carry_out();
         self.desk.calendar.end();
@@ -193,27 +203,41 @@ impl<C: Calendar, P: Probe> World<C, P> {
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
-                Due::Ready(requester, left) => {
-                    let RunsIn { partition, rank } =
-                        self.guests.runs_in(requester).expect("who is ready runs somewhere");
-                    self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
-                }
-                Due::Served(requester, logical) => {
-                    self.guests.resume(requester, now, desk, probe);
-                    desk.due.push(Due::FindWork(logical));
-                }
-                Due::Interrupt(exposure) => {
-                    let partition = self.channel.interrupts(exposure);
-                    self.supervisors.interrupt((partition, exposure), now, desk, probe);
-                }
-                Due::Clear(exposure, logical) => {
-                    self.channel.clear(exposure, now, desk, probe);
-                    desk.due.push(Due::FindWork(logical));
-                }
-                Due::Dispatched(logical) => self.supervisors.dispatched(logical, now, desk, probe),
-                Due::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
-                Due::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
+                Due::Processor(due) => self.carry_out_for_processors(due),
             }
         }
+    }
+
+    /// Apart from the rest, which is shorter and faster for machines whose processors are not shared.
+    #[inline(never)]
+    fn carry_out_for_processors(&mut self, due: ProcessorDue) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        match due {
+            ProcessorDue::Ready(requester) => {
+                let RunsIn { partition, rank } = self.guests.runs_in(requester).expect("who is ready runs somewhere");
+                let left = self.guests.requesters[requester.index()].needs;
+                self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
+            }
+            ProcessorDue::Served(requester, logical) => {
+                self.guests.resume(requester, now, desk, probe);
+                desk.processor(ProcessorDue::FindWork(logical));
+            }
+            ProcessorDue::Interrupt(exposure) => {
+                let partition = self.channel.interrupts(exposure);
+                self.supervisors.interrupt((partition, exposure), now, desk, probe);
+            }
+            ProcessorDue::Clear(exposure, logical) => {
+                self.channel.clear(exposure, now, desk, probe);
+                desk.processor(ProcessorDue::FindWork(logical));
+            }
+            ProcessorDue::Dispatched(logical) => self.supervisors.dispatched(logical, now, desk, probe),
+            ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
+            ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
+        }
+    }
+
+    #[inline(never)]
+    fn slice_over(&mut self, physical: Physical) {
+        self.cec.slice_over(physical, self.now, &mut self.desk, &mut self.probe);
     }
 }

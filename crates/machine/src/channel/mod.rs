@@ -136,6 +136,7 @@ impl Channel {
     }
 
     /// The device stays busy until the interrupt that ends its I/O has been handled (Partitioning Large Processors, 4.0).
+    #[inline(never)]
     fn await_interrupt_handler(
         &mut self,
         exposure: Exposure,

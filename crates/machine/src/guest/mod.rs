@@ -190,7 +190,10 @@ impl Guests {
                 Operation::Compute(span) => {
                     state.activity = Activity::Computing;
                     return match group.runs_in {
-                        Some(_) => effects.ready(requester, span),
+                        Some(_) => {
+                            state.needs = span;
+                            effects.ready(requester);
+                        }
                         None => effects.at(Event::Resume(requester), now + span),
                     };
                 }

@@ -5,7 +5,7 @@
 use super::program::Position;
 use crate::ids::{Group, Minidisk, Volume};
 use crate::io::Io;
-use units::Tod;
+use units::{Span, Tod};
 
 /// What a requester is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct RequesterState {
     pub activity: Activity,
     /// Since when.
     pub since: Tod,
+    /// How much of a processor he needs; counts where he competes for one.
+    pub needs: Span,
     /// Where in the program.
     pub position: Position,
     /// The I/O he asked for last.
@@ -47,6 +49,7 @@ impl RequesterState {
             group,
             activity: Activity::Absent,
             since: Tod::START,
+            needs: Span::ZERO,
             position: Position::default(),
             io: Io::to(Volume(0)),
             minidisk: None,
