@@ -7,8 +7,9 @@ use crate::language::*;
 use crate::resolved::{Table, Value};
 use kernel::distribution::Distribution;
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Change, ChangePlan, Choice, ControlUnitPlan, DeviceNumber,
-    GuestPlan, IoPlan, MinidiskPlan, Plan, Redispatch, ServicePlan, Step, VolumePlan,
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
+    DeviceNumber, Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors, Redispatch,
+    RunsInPlan, ServicePlan, Step, VolumePlan,
 };
 use std::sync::Arc;
 use units::Span;
@@ -16,8 +17,8 @@ use units::Span;
 /// The plan of a scenario.
 pub fn plan(root: &Table, names: &Names) -> Plan {
     Plan {
-        cec: None,
-        partitions: Vec::new(),
+        cec: root.table(&SHARED_PROCESSORS).map(|table| checked(cec(table), &SHARED_PROCESSORS)),
+        partitions: root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
@@ -47,12 +48,44 @@ pub fn distribution(table: &Table) -> Option<Distribution> {
     Some(Distribution::Gamma { mean: table.span(&GAMMA)?, scv: table.number(&SCV)? })
 }
 
+/// The processors of a table, unless something in it is unusable.
+pub fn cec(table: &Table) -> Option<CecPlan> {
+    let slice = |parameter: u32| Span::from_ms(35 - 5 * u64::from(parameter));
+    Some(CecPlan {
+        processors: table.count(&PROCESSORS)?,
+        slice: table.count(&SCHEDULING_PARAMETER).map(slice).or(table.span(&SLICE))?,
+        dispatching: if table.text(&DISPATCHING)? == APART { Dispatching::Apart } else { Dispatching::Together },
+        switch: table.span(&SWITCH)?,
+    })
+}
+
+/// The partition of a table, unless something in it is unusable.
+pub fn partition(table: &Table) -> Option<PartitionPlan> {
+    let processors = if table.text(&MODE)? == DEDICATED {
+        Processors::Dedicated
+    } else {
+        Processors::Shared { target: table.percent(&TARGET)?, maximum: table.percent(&MAXIMUM)? }
+    };
+    Some(PartitionPlan {
+        name: table.text(&NAME)?.to_string(),
+        logical: table.count(&LOGICAL_PROCESSORS)?,
+        processors,
+        slih: table.table(&SLIH).and_then(distribution)?,
+        enabled: table.count(&ENABLED)?,
+    })
+}
+
 fn checked<T>(value: Option<T>, key: &Key) -> T {
     value.unwrap_or_else(|| panic!("`{}` was checked and must be there", key.name))
 }
 
 fn name(table: &Table) -> String {
     checked(table.text(&NAME), &NAME).to_string()
+}
+
+/// The partition that a key names.
+fn in_partition(table: &Table, key: &Key, names: &Names) -> Option<usize> {
+    table.text(key).map(|name| checked(names.index(&PARTITION, name), key))
 }
 
 fn control_unit(table: &Table) -> ControlUnitPlan {
@@ -99,7 +132,7 @@ fn volume(table: &Table, names: &Names) -> VolumePlan {
         aliasing,
         service: service(checked(table.table(&SERVICE), &SERVICE)),
         gap: checked(table.span(&GAP), &GAP),
-        partition: None,
+        partition: in_partition(table, &OF_PARTITION, names),
     }
 }
 
@@ -157,7 +190,11 @@ fn guest(table: &Table, names: &Names) -> GuestPlan {
         // The records stand in a file, which somebody else reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
-    GuestPlan { name: name(table), arrival, runs_in: None, program: steps(table.tables(&PROGRAM), names) }
+    let runs_in = in_partition(table, &RUNS_IN, names).map(|partition| {
+        let priority = checked(table.count(&PRIORITY), &PRIORITY);
+        RunsInPlan { partition, priority: u8::try_from(priority).expect("the language has a bound") }
+    });
+    GuestPlan { name: name(table), arrival, runs_in, program: steps(table.tables(&PROGRAM), names) }
 }
 
 fn steps(tables: &[Table], names: &Names) -> Vec<Step> {

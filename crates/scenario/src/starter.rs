@@ -4,10 +4,11 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 6] = [
+static STARTERS: [(&str, &str); 7] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
+    ("two-domains", include_str!("../../../scenarios/two-domains.toml")),
     ("pav", include_str!("../../../scenarios/pav.toml")),
     ("mm1", include_str!("../../../scenarios/mm1.toml")),
     ("mmc", include_str!("../../../scenarios/mmc.toml")),

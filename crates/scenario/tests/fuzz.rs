@@ -7,7 +7,18 @@ mod sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 53] = [
+const TOKENS: [&str; 64] = [
+    "[cec]\n",
+    "[[partition]]\n",
+    "processors = 2\n",
+    "scheduling_parameter = 5\n",
+    "slice = \"10 us\"\n",
+    "switch = \"1 s\"\n",
+    "logical_processors = 256\n",
+    "mode = \"UP\"\n",
+    "target = \"1 %\"\n",
+    "enabled = 1\n",
+    "partition = \"P\"\n",
     "[[minidisk]]\n",
     "[[change]]\n",
     "at = \"1 s\"\n",

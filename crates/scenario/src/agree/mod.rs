@@ -6,10 +6,12 @@ mod changes;
 mod devices;
 mod measure;
 mod names;
+mod partitions;
 mod pools;
 mod population;
 mod programs;
 mod replays;
+mod residents;
 mod unused;
 
 pub use changes::in_time;
@@ -23,6 +25,8 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
+    partitions::check(root, problems);
+    residents::check(root, &names, problems);
     pools::check(root, &names, problems);
     programs::check(root, problems);
     changes::check(root, &names, problems);
@@ -35,6 +39,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 /// What is probably not meant, though it can be simulated.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
+    residents::doubts(root, warnings);
     changes::doubts(root, warnings);
     replays::doubts(root, warnings);
     unused::sources(root, warnings);

@@ -33,7 +33,8 @@ pub fn check(root: &Table, warnings: &mut Problems<'_>) {
     unused(volumes, &busy, "no guest does I/O to it", warnings);
 }
 
-fn unused(tables: &[Table], used: &BTreeSet<&str>, why: &str, warnings: &mut Problems<'_>) {
+/// Names the tables of a kind that nothing uses.
+pub fn unused(tables: &[Table], used: &BTreeSet<&str>, why: &str, warnings: &mut Problems<'_>) {
     let idle: Vec<&Table> =
         tables.iter().filter(|table| !table.text(&NAME).is_some_and(|n| used.contains(n))).collect();
     let Some(first) = idle.first() else { return };

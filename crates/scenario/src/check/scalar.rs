@@ -119,7 +119,8 @@ fn word(text: &str, words: &'static [&'static str]) -> Result<Value, Box<Problem
     if words.contains(&text) {
         return Ok(Value::Text(text.to_string()));
     }
-    let near = |word: &&&str| strsim::normalized_damerau_levenshtein(&clip(text).to_lowercase(), word) >= 0.5;
+    let near =
+        |word: &&&str| strsim::normalized_damerau_levenshtein(&clip(text).to_lowercase(), &word.to_lowercase()) >= 0.5;
     Err(Problem::new(format!("`{}` is none of the words that stand here", clip(text)))
         .allowed(words.iter().copied())
         .nearest(words.iter().find(near).copied())

@@ -1,9 +1,8 @@
 //! Guests and the programs they run: steps that think, compute, do I/O and repeat.
 //!
-//! It leaves out where an I/O goes, and locks, messages and processors shared with others, which no mechanism of this
-//! version has.
+//! It leaves out where an I/O goes, and locks and messages, which no mechanism of this version has.
 
-use super::{Choice, DISTRIBUTION, IO_TABLE, Key, Kind, NAME, Need, Table};
+use super::{Choice, DISTRIBUTION, IO_TABLE, Key, Kind, NAME, Need, PARTITION, Table};
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
@@ -51,6 +50,21 @@ pub static REPLAY: Key = Key::new(
     OTHER,
     "recorded: a file of I/Os, CSV or Parquet, each of which arrives at its time, is done and leaves",
 );
+/// Where they run.
+pub static RUNS_IN: Key = Key::new(
+    "partition",
+    Kind::Refer(&PARTITION),
+    Need::Optional("each computes at full speed on a processor of its own"),
+    "the partition in which they run; their I/O goes to its volumes only",
+);
+/// Who goes first.
+pub static PRIORITY: Key = Key::new(
+    "priority",
+    Kind::Count(0, 255),
+    Need::Default("0", "all in a partition are equal: first come, first served"),
+    "dispatching priority in the partition: the higher number goes first, and takes a processor from a lower one",
+)
+.beside(&["partition"]);
 /// The program.
 pub static PROGRAM: Key = Key::new(
     "program",
@@ -64,7 +78,7 @@ pub static PROGRAM: Key = Key::new(
 pub static GUEST: Table = Table {
     name: "guest",
     doc: "a group of guests that run the same program",
-    keys: &[&NAME, &COUNT, &ARRIVALS, &BATCH, &BATCH_MEAN, &REPLAY, &PROGRAM],
+    keys: &[&NAME, &RUNS_IN, &PRIORITY, &COUNT, &ARRIVALS, &BATCH, &BATCH_MEAN, &REPLAY, &PROGRAM],
     choices: &[
         Choice {
             keys: &[&COUNT, &ARRIVALS, &REPLAY],
@@ -84,8 +98,12 @@ pub static GUEST: Table = Table {
 pub static THINK: Key =
     Key::new("think", Kind::Distribution(&DISTRIBUTION), OTHER_STEP, "let time pass without using anything");
 /// Use the processor.
-pub static COMPUTE: Key =
-    Key::new("compute", Kind::Distribution(&DISTRIBUTION), OTHER_STEP, "use the guest's own processor");
+pub static COMPUTE: Key = Key::new(
+    "compute",
+    Kind::Distribution(&DISTRIBUTION),
+    OTHER_STEP,
+    "use a processor: the guest's own, or those of its partition",
+);
 /// Do an I/O.
 pub static IO: Key = Key::new("io", Kind::Table(&IO_TABLE), OTHER_STEP, "do one I/O and wait for its end");
 /// Repeat steps.

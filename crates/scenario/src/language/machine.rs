@@ -2,7 +2,7 @@
 //!
 //! It leaves out what the parts do: the machine crate has a file for each.
 
-use super::{CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, Table};
+use super::{CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, PARTITION, Table};
 use machine::plan::Redispatch;
 
 /// The most characters a name has.
@@ -94,6 +94,13 @@ pub static ON_CONTROL_UNIT: Key = Key::new(
     Need::Optional("connected I/Os do not slow each other"),
     "the control unit it is on",
 );
+/// The partition it belongs to.
+pub static OF_PARTITION: Key = Key::new(
+    "partition",
+    Kind::Refer(&PARTITION),
+    Need::Optional("its I/O is noticed when it ends, and nobody handles an interrupt"),
+    "the partition that does its I/O: the interrupt at the end waits for it, and the device is busy until it is handled",
+);
 /// The pool it borrows from.
 pub static FROM_POOL: Key = Key::new(
     "alias_pool",
@@ -131,6 +138,7 @@ pub static VOLUME: Table = Table {
         &NAME,
         &DEVICE,
         &TYPE,
+        &OF_PARTITION,
         &ON_CONTROL_UNIT,
         &FROM_POOL,
         &BOUND_ALIASES,

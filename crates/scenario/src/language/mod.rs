@@ -3,6 +3,7 @@
 //! It leaves out how a file is read: the reader, the JSON Schema, the reference and every suggestion are made from
 //! these tables, and no other list of keys exists.
 
+mod cec;
 mod change;
 mod distribution;
 mod guest;
@@ -11,8 +12,10 @@ mod machine;
 mod measure;
 mod minidisk;
 mod notes;
+mod partition;
 mod root;
 
+pub use cec::*;
 pub use change::*;
 pub use distribution::*;
 pub use guest::*;
@@ -21,6 +24,7 @@ pub use machine::*;
 pub use measure::*;
 pub use minidisk::*;
 pub use notes::*;
+pub use partition::*;
 pub use root::*;
 
 /// A table of the language.

@@ -2,7 +2,9 @@
 //!
 //! It leaves out the parts of the machine: they have files of their own.
 
-use super::{ALIAS_POOL, CHANGE, CONTROL_UNIT, GUEST, Key, Kind, MEASURE, MINIDISK, Need, Table, VOLUME};
+use super::{
+    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, GUEST, Key, Kind, MEASURE, MINIDISK, Need, PARTITION, Table, VOLUME,
+};
 
 /// The name of the scenario.
 pub static TITLE: Key = Key::new(
@@ -21,6 +23,22 @@ pub static SOURCE: Key = Key::new(
 /// How it is measured.
 pub static MEASURED: Key =
     Key::new("measure", Kind::Table(&MEASURE), Need::Defaults, "how long and how often it is measured");
+/// The processors.
+pub static SHARED_PROCESSORS: Key = Key::new(
+    "cec",
+    Kind::Table(&CEC),
+    Need::Optional("there are no partitions: each guest computes at full speed on a processor of its own"),
+    "the processors that partitions share",
+);
+/// Partitions.
+pub static PARTITIONS: Key = Key::new(
+    "partition",
+    Kind::Named(&PARTITION),
+    Need::Optional(
+        "each guest computes at full speed on a processor of its own, and an I/O that ends is noticed at once",
+    ),
+    "a partition or domain with its logical processors",
+);
 /// Control units.
 pub static CONTROL_UNITS: Key = Key::new(
     "control_unit",
@@ -74,6 +92,8 @@ pub static ROOT: Table = Table {
         &super::CALIBRATED,
         &super::BORROWED,
         &SOURCE,
+        &SHARED_PROCESSORS,
+        &PARTITIONS,
         &CONTROL_UNITS,
         &ALIAS_POOLS,
         &VOLUMES,

@@ -1,0 +1,172 @@
+//! Partitions and processors: there are enough of them, shares add up, and a slice is longer than the switch to it.
+//!
+//! It leaves out who runs in a partition and whose volumes are whose.
+
+use crate::language::{
+    CEC, DEDICATED, ENABLED, Key, LOGICAL_PROCESSORS, MAXIMUM, MODE, PARTITION, PARTITIONS, PROCESSORS,
+    SHARED_PROCESSORS, SWITCH, TARGET,
+};
+use crate::plan;
+use crate::problems::Problems;
+use crate::resolved::Table;
+use crate::text::At;
+use machine::cec::Rotation;
+use machine::plan::PartitionPlan;
+use units::{Problem, Span};
+
+/// The least share that a screen takes, in percent.
+const LEAST: f64 = 1.0;
+/// What sums of shares may be over by, since decimals are not exact.
+const ROUNDING: f64 = 1e-9;
+
+/// Checks every partition by itself, all of them against the processors, and the switch against their slices.
+pub fn check(root: &Table, problems: &mut Problems<'_>) {
+    both_or_none(root, problems);
+    let partitions = root.tables(&PARTITIONS);
+    for partition in partitions {
+        check_share(partition, problems);
+        check_enabled(partition, problems);
+    }
+    check_sum(partitions, problems);
+    let Some(cec) = root.table(&SHARED_PROCESSORS) else { return };
+    check_processors(cec, partitions, problems);
+    check_switch(cec, partitions, problems);
+}
+
+fn both_or_none(root: &Table, problems: &mut Problems<'_>) {
+    let written = |key: &Key| root.entry(key).is_some() || root.misspelt.contains(&key.name);
+    let first = root.tables(&PARTITIONS).first();
+    if let Some(first) = first.filter(|_| !written(&SHARED_PROCESSORS)) {
+        let problem = Problem::new("a partition without a [cec]")
+            .key(first.title())
+            .because("its logical processors are carried by the physical ones that [cec] has")
+            .allowed([format!("[{}]", CEC.name)]);
+        problems.add(first.at, problem);
+    }
+    if let Some(cec) = root.table(&SHARED_PROCESSORS)
+        && first.is_none()
+        && (!written(&PARTITIONS) || root.entry(&PARTITIONS).is_some_and(|entry| entry.at == At::Nowhere))
+    {
+        let problem = Problem::new("a [cec] without partitions")
+            .key(cec.title())
+            .because("its processors carry those of partitions and nothing else")
+            .allowed([format!("[[{}]]", PARTITION.name), "no [cec]: guests then compute at full speed".into()]);
+        problems.add(cec.at, problem);
+    }
+}
+
+fn is_dedicated(partition: &Table) -> bool {
+    partition.text(&MODE) == Some(DEDICATED)
+}
+
+/// A shared partition has a target of one percent at least, and a maximum no less; a dedicated one has neither.
+fn check_share(partition: &Table, problems: &mut Problems<'_>) {
+    let mut problem = |key: &Key, what: String, why: &str, allowed: String| {
+        let problem = Problem::new(what).key(partition.path(key)).because(why).allowed([allowed]);
+        problems.add(partition.at(key), problem);
+    };
+    if is_dedicated(partition) {
+        if partition.entry(&TARGET).is_some() {
+            let why = "in mode UP each logical processor has a physical one for itself, so that there is no share";
+            problem(&TARGET, "a target of a dedicated partition".into(), why, "mode = \"MP\", or no target".into());
+        }
+        return;
+    }
+    if partition.entry(&TARGET).is_none() {
+        if partition.text(&MODE).is_some() && !partition.misspelt.contains(&TARGET.name) {
+            let why = "in mode MP a partition shares processors, and the target says how much it gets";
+            problem(&TARGET, "`target` is missing".into(), why, format!("{LEAST} % to 100 %, or mode = \"UP\""));
+        }
+        return;
+    }
+    for key in [&TARGET, &MAXIMUM] {
+        if let Some(share) = partition.percent(key).filter(|share| share.percent() < LEAST) {
+            let why = "the screens take 1 to 100, and with nothing it would never run";
+            problem(key, format!("a {} of {} %", key.name, share.percent()), why, format!("{LEAST} % to 100 %"));
+        }
+    }
+    let (Some(target), Some(maximum)) = (partition.percent(&TARGET), partition.percent(&MAXIMUM)) else { return };
+    if maximum.percent() < target.percent() {
+        let what = format!("a maximum of {} % below a target of {} %", maximum.percent(), target.percent());
+        let why = "what is aimed at could never be reached";
+        problem(&MAXIMUM, what, why, format!("{} % to 100 %", target.percent()));
+    }
+}
+
+fn check_enabled(partition: &Table, problems: &mut Problems<'_>) {
+    let (Some(enabled), Some(most)) = (partition.count(&ENABLED), partition.count(&LOGICAL_PROCESSORS)) else { return };
+    if enabled > most {
+        let problem = Problem::new(format!("{enabled} processors enabled for I/O where there are {most}"))
+            .key(partition.path(&ENABLED))
+            .because(format!("{} has {} = {most}", partition.title(), LOGICAL_PROCESSORS.name))
+            .allowed([format!("1 to {most}")]);
+        problems.add(partition.at(&ENABLED), problem);
+    }
+}
+
+/// Targets are shares of one frame.
+fn check_sum(partitions: &[Table], problems: &mut Problems<'_>) {
+    let mut sum = 0.0;
+    for partition in partitions.iter().filter(|partition| !is_dedicated(partition)) {
+        let Some(target) = partition.percent(&TARGET) else { continue };
+        let before = sum;
+        sum += target.percent();
+        if sum > 100.0 + ROUNDING {
+            let problem = Problem::new(format!("targets of {} % in all", rounded(sum)))
+                .key(partition.path(&TARGET))
+                .because(format!("they share one frame, and those before it have {} % of it", rounded(before)))
+                .allowed([format!("up to {} %", rounded((100.0 - before).max(0.0)))]);
+            problems.add(partition.at(&TARGET), problem);
+            return;
+        }
+    }
+}
+
+/// Without the digits that adding decimals leaves behind.
+fn rounded(percent: f64) -> f64 {
+    (percent * 1e6).round() / 1e6
+}
+
+/// Dedicated partitions take theirs first; a shared one is on no more than are left.
+fn check_processors(cec: &Table, partitions: &[Table], problems: &mut Problems<'_>) {
+    let Some(processors) = cec.count(&PROCESSORS) else { return };
+    let logical = |partition: &Table| partition.count(&LOGICAL_PROCESSORS);
+    let mut dedicated = 0;
+    for partition in partitions.iter().filter(|partition| is_dedicated(partition)) {
+        let left = processors - dedicated;
+        let Some(wanted) = logical(partition) else { return };
+        if wanted > left {
+            let problem = Problem::new(format!("{wanted} dedicated processors where {left} are left"))
+                .key(partition.path(&LOGICAL_PROCESSORS))
+                .because(format!("there are {processors} physical processors, and each belongs to one partition"))
+                .allowed([format!("up to {left}"), "more processors in [cec]".into()]);
+            problems.add(partition.at(&LOGICAL_PROCESSORS), problem);
+            return;
+        }
+        dedicated += wanted;
+    }
+    let shared = processors - dedicated;
+    for partition in partitions.iter().filter(|partition| !is_dedicated(partition)) {
+        let Some(wanted) = logical(partition).filter(|wanted| *wanted > shared) else { continue };
+        let problem = Problem::new(format!("{wanted} logical processors on {shared} shared physical ones"))
+            .key(partition.path(&LOGICAL_PROCESSORS))
+            .because("all of a partition's logical processors are carried at once in its slice")
+            .allowed([format!("up to {shared}"), "more processors in [cec]".into()]);
+        problems.add(partition.at(&LOGICAL_PROCESSORS), problem);
+    }
+}
+
+/// The switch to a partition is a part of its slice.
+fn check_switch(cec: &Table, partitions: &[Table], problems: &mut Problems<'_>) {
+    let plans: Option<Vec<PartitionPlan>> = partitions.iter().map(plan::partition).collect();
+    let (Some(plan), Some(plans)) = (plan::cec(cec), plans) else { return };
+    let rotation = Rotation::new(&plan, &plans);
+    let turns = (0..=plans.len()).filter_map(|number| rotation.turn(number));
+    let shortest: Option<Span> = turns.filter(|turn| turn.partition.is_some()).map(|turn| turn.slice).min();
+    let Some(slice) = shortest.filter(|slice| *slice <= plan.switch && rotation.switches()) else { return };
+    let problem = Problem::new(format!("a switch of {} in slices from {slice}", plan.switch))
+        .key(cec.path(&SWITCH))
+        .because("it takes the beginning of each slice, and a partition would never run in one that is no longer")
+        .allowed([format!("less than {slice}"), "longer slices".into()]);
+    problems.add(cec.at(&SWITCH), problem);
+}

@@ -1,0 +1,67 @@
+//! Partitions, or domains: operating systems with logical processors, under the names of the screens that set them.
+//!
+//! It leaves out storage, consoles and architecture, which the same screens set and no time depends on.
+
+use super::{DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, Need, Table};
+
+/// Shared processors.
+pub const SHARED: &str = "MP";
+/// Processors of its own.
+pub const DEDICATED: &str = "UP";
+
+/// Logical processors.
+pub static LOGICAL_PROCESSORS: Key = Key::new(
+    "logical_processors",
+    Kind::Count(1, MOST_PROCESSORS),
+    Need::Required("programs and interrupts run on them"),
+    "NUMBER OF LP'S of the Configuration Attributes screen (figure 2): how many logical processors it has",
+);
+/// Shared or dedicated.
+pub static MODE: Key = Key::new(
+    "mode",
+    Kind::Word(&[SHARED, DEDICATED]),
+    Need::Default(SHARED, "partitions share the processors, as in both domains of the study"),
+    "MP: it shares processors with others, in slices; UP: each logical processor has a physical one for itself \
+     (Partitioning Large Processors, 5.0)",
+);
+/// The share that is aimed at.
+pub static TARGET: Key = Key::new(
+    "target",
+    Kind::Percent(100.0),
+    Need::Optional("mode is UP: it shares nothing; in mode MP it has to be given"),
+    "TARGET CPU PERCENTAGE (figures 2 and 3): its share, of the sum of all targets, is its part of a frame of slices",
+);
+/// The most that it gets.
+pub static MAXIMUM: Key = Key::new(
+    "maximum",
+    Kind::Percent(100.0),
+    Need::Default("100 %", "nothing is cut off its share"),
+    "MAXIMUM CPU PERCENTAGE (figures 2 and 3): the most of a frame that it gets; what that cuts off is nobody's",
+)
+.beside(&["target"]);
+/// The second-level interrupt handler.
+pub static SLIH: Key = Key::new(
+    "slih",
+    Kind::Distribution(&DISTRIBUTION),
+    Need::Default("0.15 ms", "not published; assumed, some two thousand instructions of a processor of those years"),
+    "how long the second-level interrupt handler takes for one I/O interrupt",
+);
+/// Processors that take interrupts.
+pub static ENABLED: Key = Key::new(
+    "enabled",
+    Kind::Count(1, MOST_PROCESSORS),
+    Need::Default(
+        "1",
+        "the supervisor keeps the fewest enabled, to save CPU time (Partitioning Large Processors, 5.0)",
+    ),
+    "how many of its logical processors take I/O interrupts while they have work; those in wait always do",
+);
+
+/// A partition.
+pub static PARTITION: Table = Table {
+    name: "partition",
+    doc: "a partition or domain: an operating system with logical processors of its own",
+    keys: &[&NAME, &LOGICAL_PROCESSORS, &MODE, &TARGET, &MAXIMUM, &SLIH, &ENABLED],
+    choices: &[],
+    notes: true,
+};
