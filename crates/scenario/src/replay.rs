@@ -70,7 +70,9 @@ impl Scenario {
             return Err(vec![problem.allowed(names()).nearest(nearest(guest, names()))]);
         };
         let replay = &self.replays[index];
-        let problems: Vec<Problem> = wrong(&records, self.plan()).map(|what| replay.problem(what)).collect();
+        let runs_in = self.plan().guests.iter().find(|plan| plan.name == guest).and_then(|plan| plan.runs_in);
+        let partition = runs_in.map(|runs_in| runs_in.partition);
+        let problems: Vec<Problem> = wrong(&records, partition, self.plan()).map(|what| replay.problem(what)).collect();
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -92,8 +94,8 @@ impl Scenario {
     }
 }
 
-/// What keeps records from being replayed, the first of each kind.
-fn wrong(records: &[Record], plan: &Plan) -> impl Iterator<Item = String> {
+/// What keeps records from being replayed by a guest of a partition, the first of each kind.
+fn wrong(records: &[Record], partition: Option<usize>, plan: &Plan) -> impl Iterator<Item = String> {
     let year: Span = crate::check::YEAR.parse().expect("a year is a span");
     let none = records.is_empty().then(|| "there are no records".to_string());
     let back = records.windows(2).position(|pair| pair[1].at < pair[0].at);
@@ -105,7 +107,20 @@ fn wrong(records: &[Record], plan: &Plan) -> impl Iterator<Item = String> {
         Target::Minidisk(minidisk) => minidisk >= plan.minidisks.len(),
     });
     let nowhere = nowhere.map(|index| format!("record {} goes nowhere in this scenario", index + 1));
-    [none, back, long, nowhere].into_iter().flatten()
+    let elsewhere = records.iter().enumerate().find_map(|(index, record)| {
+        let volume = match record.target {
+            Target::Volume(volume) => plan.volumes.get(volume)?,
+            Target::Minidisk(minidisk) => &plan.volumes[plan.minidisks.get(minidisk)?.volume],
+        };
+        let whose = |partition: Option<usize>| {
+            partition.map_or("no partition".into(), |partition| format!("`{}`", plan.partitions[partition].name))
+        };
+        let (here, there) = (whose(partition), whose(volume.partition));
+        let what =
+            format!("record {} goes to volume {} in {there}, and the guest runs in {here}", index + 1, volume.name);
+        (volume.partition != partition).then_some(what)
+    });
+    [none, back, long, nowhere, elsewhere].into_iter().flatten()
 }
 
 /// What the texts of a recording mean: names of volumes and minidisks, and device numbers of bases.

@@ -94,7 +94,8 @@ fn check(input: &[u8]) {
 
 #[test]
 fn the_reader_stands_whatever_it_is_given() {
-    let mut corpus = vec![sample::SAMPLE.as_bytes().to_vec(), sample::dynamic().into_bytes()];
+    let mut corpus =
+        vec![sample::SAMPLE.as_bytes().to_vec(), sample::dynamic().into_bytes(), sample::DOMAINS.as_bytes().to_vec()];
     corpus.extend(starters().iter().filter_map(|(kind, _)| starter(kind).ok()).map(|text| text.as_bytes().to_vec()));
     corpus.push(sample::read(sample::SAMPLE).resolved_toml().as_bytes().to_vec());
     let mut mutator = Mutator::new(5).corpus(corpus).dictionary(TOKENS);

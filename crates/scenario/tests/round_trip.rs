@@ -31,6 +31,12 @@ fn what_changes_comes_back() {
     comes_back(&read(&sample::dynamic()));
 }
 
+#[test]
+fn domains_come_back() {
+    comes_back(&read(sample::DOMAINS));
+    comes_back(&read_set(sample::DOMAINS, &["cec.slice=0.7 ms", "cec.switch=1 us", "guest.USERS.priority=0"]));
+}
+
 /// Nothing refers to a change, so it has a number and no name; the number is that in the file, whatever its time.
 #[test]
 fn changes_keep_their_numbers() {

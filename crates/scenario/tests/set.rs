@@ -243,11 +243,13 @@ fn a_list_may_be_set_and_its_exponent() {
 /// What `explain` calls a number can be set by that name, so that the rows are a list of knobs.
 #[test]
 fn every_number_that_is_explained_can_be_set_by_its_key() {
-    let scenario = read(&sample::dynamic());
-    for row in scenario.explain() {
-        let set = format!("{}={}", row.key, row.value);
-        let again = read_set(&sample::dynamic(), &[&set]);
-        assert_eq!(again.plan(), scenario.plan(), "{set}");
-        assert_eq!(again.measure(), scenario.measure(), "{set}");
+    for text in [sample::dynamic().as_str(), sample::DOMAINS] {
+        let scenario = read(text);
+        for row in scenario.explain() {
+            let set = format!("{}={}", row.key, row.value);
+            let again = read_set(text, &[&set]);
+            assert_eq!(again.plan(), scenario.plan(), "{set}");
+            assert_eq!(again.measure(), scenario.measure(), "{set}");
+        }
     }
 }

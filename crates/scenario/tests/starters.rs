@@ -4,9 +4,10 @@
 
 mod sample;
 
-use machine::plan::{Aliasing, Arrival, Change};
+use machine::plan::{Aliasing, Arrival, Change, Processors};
 use scenario::{starter, starters};
 use std::path::Path;
+use units::{Percent, Span};
 
 #[test]
 fn every_starter_reads_without_a_doubt_and_comes_back() {
@@ -54,6 +55,17 @@ fn what_changes_in_the_dynamics_is_undone() {
         };
         assert!(plan.changes.iter().any(|other| other.change == undone), "{change:?}");
     }
+}
+
+#[test]
+fn two_domains_share_two_processors_half_and_half() {
+    let scenario = sample::read(starter("two-domains").unwrap());
+    let plan = scenario.plan();
+    let cec = plan.cec.as_ref().unwrap();
+    assert_eq!((cec.processors, cec.slice, plan.partitions.len()), (2, Span::from_ms(30), 2));
+    let half = Percent::new(50.0);
+    let shared = Processors::Shared { target: half, maximum: half };
+    assert!(plan.partitions.iter().all(|partition| partition.processors == shared && partition.logical == 2));
 }
 
 #[test]

@@ -5,7 +5,8 @@
 use crate::value;
 use kernel::draw::{Draw, Streams};
 use scenario::language::{
-    BOUND_ALIASES, CHANGE, Choice, GUEST, Key, Kind, NAME, NOTES, Need, ROOT, Table, VOLUME, is_note,
+    BOUND_ALIASES, CHANGE, Choice, GUEST, Key, Kind, MINIDISK, MODE, NAME, NOTES, Need, OF_PARTITION, ON_VOLUME,
+    PARTITION, PARTITIONS, ROOT, RUNS_IN, SHARED_PROCESSORS, TARGET, Table, VOLUME, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,6 +81,22 @@ impl Author {
         self.made(&VOLUME).iter().filter(|values| value_of(values, &BOUND_ALIASES).is_some()).collect()
     }
 
+    /// The names, in quotes, of the volumes of a partition, or of nobody.
+    pub fn reachable(&self, partition: Option<&str>) -> Vec<String> {
+        let own = self.made(&VOLUME).iter().filter(|volume| value_of(volume, &OF_PARTITION) == partition);
+        own.filter_map(|volume| value_of(volume, &NAME)).map(str::to_string).collect()
+    }
+
+    /// The names, in quotes, of the tables of these kinds that an I/O of the guest that is being written may go to.
+    pub fn within_reach(&self, tables: &[&Table]) -> Vec<String> {
+        let volumes = self.reachable(self.agreed.home.as_deref());
+        let reached = |minidisk: &&Values| volumes.iter().any(|name| value_of(minidisk, &ON_VOLUME) == Some(name));
+        let minidisks = self.made(&MINIDISK).iter().filter(reached).filter_map(|minidisk| value_of(minidisk, &NAME));
+        let minidisks: Vec<String> = minidisks.map(str::to_string).collect();
+        let names = |table: &&Table| if std::ptr::eq(*table, &VOLUME) { volumes.clone() } else { minidisks.clone() };
+        tables.iter().flat_map(names).collect()
+    }
+
     /// The table in braces.
     pub fn inline(&mut self, spec: &'static Table) -> String {
         let values = self.values(spec);
@@ -89,7 +106,8 @@ impl Author {
 
     /// Some tables of a kind, each with its header.
     pub fn listed(&mut self, spec: &'static Table) -> String {
-        let least = u32::from(std::ptr::eq(spec, &VOLUME) || std::ptr::eq(spec, &GUEST));
+        let needed = [&VOLUME, &GUEST, &PARTITION].into_iter().any(|needed| std::ptr::eq(spec, needed));
+        let least = u32::from(needed);
         let mut blocks = Vec::new();
         for _ in 0..least + self.draw.below(4) {
             let values = self.values(spec);
@@ -109,7 +127,12 @@ impl Author {
         let rivals = |key: &Key| spec.choices.iter().any(|choice| choice.keys.iter().any(|other| same(other, key)));
         let chosen: Vec<&Key> = spec.choices.iter().filter_map(|choice| self.choose(choice)).collect();
         for key in spec.keys.iter().copied().filter(|key| !is_note(key)) {
+            let cec = values.iter().any(|(other, _)| same(other, &SHARED_PROCESSORS));
             let wanted = match key.need {
+                // Partitions and processors come together, and whoever shares has a target.
+                _ if same(key, &PARTITIONS) => cec,
+                _ if same(key, &TARGET) => value_of(&values, &MODE) != Some("\"UP\""),
+                _ if same(key, &RUNS_IN) => self.reachable(None).is_empty() || self.once_in(2),
                 _ if rivals(key) => chosen.iter().any(|other| same(other, key)),
                 Need::Required(_) => true,
                 Need::Default(..) | Need::Defaults | Need::WorkedOut(_) | Need::Optional(_) => self.once_in(2),

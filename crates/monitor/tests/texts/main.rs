@@ -26,10 +26,13 @@ fn read(text: &str) -> Scenario {
     })
 }
 
-/// Recorded I/Os to everything there is, two at a time, one every few ms.
-fn recorded(plan: &Plan) -> Vec<Record> {
-    let volumes = (0..plan.volumes.len()).map(Target::Volume);
-    let targets: Vec<Target> = volumes.chain((0..plan.minidisks.len()).map(Target::Minidisk)).collect();
+/// Recorded I/Os to everything that a guest may do I/O to, two at a time, one every few ms.
+fn recorded(plan: &Plan, guest: &str) -> Vec<Record> {
+    let guest = plan.guests.iter().find(|plan| plan.name == guest).expect("it is replayed");
+    let own = |volume: usize| plan.volumes[volume].partition == guest.runs_in.map(|runs_in| runs_in.partition);
+    let volumes = (0..plan.volumes.len()).filter(|volume| own(*volume)).map(Target::Volume);
+    let minidisks = (0..plan.minidisks.len()).filter(|minidisk| own(plan.minidisks[*minidisk].volume));
+    let targets: Vec<Target> = volumes.chain(minidisks.map(Target::Minidisk)).collect();
     let record = |number: usize| Record {
         at: Span::from_ms(number as u64 / 2 * 3),
         target: targets[number % targets.len()],
@@ -42,7 +45,7 @@ fn recorded(plan: &Plan) -> Vec<Record> {
 fn supplied(scenario: Scenario) -> Scenario {
     let guests: Vec<String> = scenario.replays().iter().map(|replay| replay.guest.clone()).collect();
     guests.iter().fold(scenario, |scenario, guest| {
-        let records = recorded(scenario.plan());
+        let records = recorded(scenario.plan(), guest);
         scenario.supply(guest, records).expect("the records fit any scenario")
     })
 }

@@ -5,9 +5,10 @@
 use crate::author::{Author, Values, value_of};
 use scenario::language::{
     ALIAS_POOL, ALIASES_ONLINE, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS, CHANGED_POOL, CHANGED_UNIT,
-    CHANGED_VOLUME, CONTROL_UNIT, DEVICE, FIRST_ALIAS, FROM_POOL, INTERVAL, Key, Kind, NAME, ON_CONTROL_UNIT, PATHS,
-    PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES, RELEASED, REPEAT, RESERVED, SAMPLE, SCV, SERVICE, SHARING,
-    Table, VOLUME,
+    CHANGED_VOLUME, CONTROL_UNIT, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL, INTERVAL, Key, Kind, LOGICAL_PROCESSORS,
+    MAXIMUM, NAME, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES,
+    PROCESSORS, RELEASED, REPEAT, RESERVED, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE, SWITCH, TARGET, Table,
+    VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -27,6 +28,8 @@ pub struct Agreed {
     last_change: u32,
     /// The volumes that are reserved then.
     reserved: BTreeSet<String>,
+    /// The partition of the guest that is being written.
+    pub home: Option<String>,
     /// Whether two changes come at one time, so that their order counts.
     pub changes_meet: bool,
 }
@@ -41,6 +44,7 @@ pub fn can(author: &Author, key: &Key) -> bool {
         _ if is(&CHANGED_VOLUME) => !author.bound().is_empty(),
         _ if is(&CHANGED_ALIASES) => can(author, &CHANGED_POOL) || can(author, &CHANGED_VOLUME),
         _ if is(&CHANGED_PATHS) => can(author, &CHANGED_UNIT),
+        _ if is(&ONE) || is(&ONE_MINIDISK) => !reached(author, key).is_empty(),
         Kind::Refer(table) => !author.made(table).is_empty(),
         _ => true,
     }
@@ -53,6 +57,7 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         return None;
     }
     if is(&NAME) {
+        author.agreed.home = None;
         let number = author.made(spec).len();
         return Some(format!("\"{}{}{number}\"", &spec.name[..3], if number.is_multiple_of(2) { "-" } else { "." }));
     }
@@ -80,6 +85,10 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         names.retain(|pool| author.agreed.units.get(pool).is_none_or(|other| *other == unit));
     } else if is(&CHANGED_VOLUME) {
         names = author.bound().into_iter().filter_map(|volume| value_of(volume, &NAME)).map(str::to_string).collect();
+    } else if is(&ONE) || is(&ONE_MINIDISK) {
+        names = reached(author, key);
+    } else if is(&RUNS_IN) {
+        names.retain(|partition| !author.reachable(Some(partition)).is_empty());
     } else if is(&RESERVED) {
         names.retain(|volume| !author.agreed.reserved.contains(volume));
     } else if is(&RELEASED) {
@@ -91,12 +100,20 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
     let name = author.one(&names);
     if is(&FROM_POOL) {
         author.agreed.units.insert(name.clone(), unit);
+    } else if is(&RUNS_IN) {
+        author.agreed.home = Some(name.clone());
     } else if is(&RESERVED) {
         author.agreed.reserved.insert(name.clone());
     } else if is(&RELEASED) {
         author.agreed.reserved.remove(&name);
     }
     Some(name)
+}
+
+/// The names of the kind of a key that the guest that is being written may do I/O to.
+fn reached(author: &Author, key: &Key) -> Vec<String> {
+    let Kind::Refer(table) = key.kind else { unreachable!("it names one") };
+    author.within_reach(&[table])
 }
 
 /// A base has a number of its own, and so has every alias.
@@ -118,7 +135,16 @@ fn count(author: &mut Author, key: &Key, (least, most): (u32, u32), values: &Val
         (&ALIASES_ONLINE, &CHANGED_POOL, &ALIAS_POOL, &POOL_ALIASES),
         (&ALIASES_ONLINE, &CHANGED_VOLUME, &VOLUME, &BOUND_ALIASES),
     ];
-    let mut most = most.min(least + 7);
+    let is = |other: &Key| std::ptr::eq(key, other);
+    let (mut least, mut most) = (least, most.min(least + 7));
+    if is(&PROCESSORS) {
+        // Enough for four partitions with two of their own each, and for those who share.
+        (least, most) = (10, 12);
+    } else if is(&LOGICAL_PROCESSORS) {
+        most = 2;
+    } else if is(&ENABLED) {
+        most = value_of(values, &LOGICAL_PROCESSORS).and_then(|count| count.parse().ok()).expect("it comes before");
+    }
     for (key, which, table, count) in online.into_iter().filter(|(online, ..)| std::ptr::eq(key, *online)) {
         let Some(name) = value_of(values, which) else { continue };
         let built = author.made(table).iter().find(|built| value_of(built, &NAME) == Some(name));
@@ -146,6 +172,11 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
         (us, 20 * us)
     } else if is(&PER_CONCURRENT) || is(&PER_KIB) {
         (0, 100)
+    } else if is(&SLICE) {
+        (2 * us, 10 * us)
+    } else if is(&SWITCH) {
+        // The least target, against three of the largest, has a twentieth of a slice.
+        (0, 90)
     } else {
         let least = least.parse::<Span>().expect("the bounds of the language are spans");
         // Something always takes time: what may be nothing is so by its default.
@@ -181,6 +212,9 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
             let bytes = 512 * author.draw.below(129);
             if author.once_in(2) { format!("\"{}\"", Bytes::new(bytes.into())) } else { format!("\"{bytes} B\"") }
         }
+        // Targets of four partitions, none above its maximum, fit into one frame.
+        Kind::Percent(_) if is(&TARGET) => format!("\"{} %\"", 1 + author.draw.below(25)),
+        Kind::Percent(_) if is(&MAXIMUM) => format!("\"{} %\"", 25 + author.draw.below(76)),
         Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
         Kind::Rate(least, _) => format!("\"{:.3}/s\"", least.max(0.5) + author.draw.unit() * 60.0),
         // A hyperexponential has no less spread than an exponential.
@@ -214,7 +248,7 @@ fn steps(author: &mut Author, table: &'static Table) -> String {
 
 /// Some of the names of these kinds, in any order.
 fn some_of(author: &mut Author, tables: &[&'static Table]) -> Vec<String> {
-    let mut names: Vec<String> = tables.iter().flat_map(|table| author.names(table)).collect();
+    let mut names: Vec<String> = author.within_reach(tables);
     let count = 1 + author.draw.below(names.len() as u32) as usize;
     (0..count).map(|_| names.swap_remove(author.draw.below(names.len() as u32) as usize)).collect()
 }

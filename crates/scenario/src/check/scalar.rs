@@ -119,11 +119,13 @@ fn word(text: &str, words: &'static [&'static str]) -> Result<Value, Box<Problem
     if words.contains(&text) {
         return Ok(Value::Text(text.to_string()));
     }
-    let near =
-        |word: &&&str| strsim::normalized_damerau_levenshtein(&clip(text).to_lowercase(), &word.to_lowercase()) >= 0.5;
+    let shown = clip(text).to_lowercase();
+    let likeness = |word: &str| strsim::normalized_damerau_levenshtein(&shown, &word.to_lowercase());
+    let near = words.iter().rev().filter(|word| likeness(word) >= 0.5);
+    let nearest = near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
     Err(Problem::new(format!("`{}` is none of the words that stand here", clip(text)))
         .allowed(words.iter().copied())
-        .nearest(words.iter().find(near).copied())
+        .nearest(nearest.copied())
         .into())
 }
 

@@ -109,6 +109,88 @@ at = "25 s"
 release = "PAV"
 "#;
 
+/// A machine with domains: two that share processors and one with its own.
+pub const DOMAINS: &str = r#"name = "Domains"
+assume = "a machine for tests"
+
+[cec]
+processors = 3
+scheduling_parameter = 1
+switch = "1 ms"
+
+[[partition]]
+name = "IMS"
+logical_processors = 2
+target = "50 %"
+maximum = "60 %"
+slih = { exponential = "0.2 ms" }
+enabled = 2
+
+[[partition]]
+name = "TSO"
+logical_processors = 1
+target = "25 %"
+
+[[partition]]
+name = "OWN"
+logical_processors = 1
+mode = "UP"
+
+[[volume]]
+name = "C23"
+device = "C23"
+partition = "IMS"
+service.connect = "18 ms"
+
+[[volume]]
+name = "CC1"
+device = "CC1"
+partition = "TSO"
+service.connect = "18 ms"
+
+[[volume]]
+name = "FREE"
+device = "100"
+service.connect = "1 ms"
+
+[[minidisk]]
+name = "M"
+volume = "C23"
+
+[[guest]]
+name = "USERS"
+partition = "IMS"
+priority = 7
+count = 3
+program = [ { compute = "1 ms" }, { io = { uniform = ["C23", "M"] } } ]
+
+[[guest]]
+name = "TERMINALS"
+partition = "TSO"
+arrivals = "5/s"
+program = [ { compute = "1 ms" }, { io = { volume = "CC1" } } ]
+
+[[guest]]
+name = "ALONE"
+partition = "OWN"
+count = 1
+program = [ { compute = "1 ms" } ]
+
+[[guest]]
+name = "OUTSIDE"
+count = 1
+program = [ { think = "1 ms" }, { io = { volume = "FREE" } } ]
+
+[measure]
+interval = "1 min"
+"#;
+
+/// The domains with one piece of their text replaced; the piece must be there.
+pub fn domains_with(old: &str, new: &str) -> String {
+    assert!(DOMAINS.contains(old), "the domains have no `{old}`");
+    DOMAINS.replacen(old, new, 1)
+}
+
 /// The sample and what it lacks.
 pub fn dynamic() -> String {
     format!("{SAMPLE}{MORE}")
