@@ -26,8 +26,10 @@ FOLLOWED = {"how-to", "teaching", "tutorial"}
 EXAMPLES = [page for page in PAGES if page.parent.name not in FOLLOWED and "```console" in page.read_text("utf-8")]
 CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
-TABLES = "volumes|devices|pools|control_units|minidisks|guests|processors|system"
-KEYED = "alias_pool|change|connect|control_unit|distribution|guest|io|measure|minidisk|service|step|volume"
+TABLES = "volumes|devices|pools|control_units|minidisks|partitions|guests|processors|system"
+KEYED = (
+    "alias_pool|cec|change|connect|control_unit|distribution|guest|io|measure|minidisk|partition|service|step|volume"
+)
 
 # What commands read, write or print and what is not in the tree: a placeholder, a part of a run directory, a heading.
 ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}

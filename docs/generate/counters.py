@@ -17,6 +17,7 @@ WHAT = {
     "pools": "A row per HyperPAV pool.",
     "control_units": "A row per control unit and its path group.",
     "minidisks": "A row per minidisk.",
+    "partitions": "A row per partition or domain: its logical processors and its I/O interrupts.",
     "guests": "A row per group of guests.",
     "processors": "A row per group of guests: what its virtual processors spent their time on.",
     "system": "One row: everything together.",

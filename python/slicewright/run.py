@@ -38,7 +38,7 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over
+    `minidisks`, `partitions`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over
     replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`, `_percent`).
 
     >>> from slicewright._core import starter
@@ -91,6 +91,11 @@ class Run:
     def minidisks(self) -> polars.DataFrame:
         """A row per minidisk."""
         return self._estimates("minidisks")
+
+    @functools.cached_property
+    def partitions(self) -> polars.DataFrame:
+        """A row per partition or domain: where the time of its logical processors goes, and how its interrupts fare."""
+        return self._estimates("partitions")
 
     @functools.cached_property
     def guests(self) -> polars.DataFrame:
@@ -287,10 +292,11 @@ def _next_count(replications: int, ratio: float) -> int:
 def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     """What to say when requests in the system and rate x response differ by more than noise explains.
 
-    Little's law holds over long intervals; where it does not, the queues were still growing or draining.
+    Little's law holds over long intervals; where it does not, the queues were still growing or draining.  A request
+    whose I/O has ended and whose interrupt is pending is in the system too.
     """
     row = per_replication(raw["system"])
-    present = estimate((row["queue_depth"] + row["in_service"]).drop_nulls().to_list())
+    present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
     flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).drop_nulls().to_list())
     noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
     if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
@@ -299,6 +305,17 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
         f"queues were growing or draining: {significant(present.mean)} requests were in the system, rate x response is "
         f"{significant(flow.mean)}; response times describe no steady state: measure longer, or load it less"
     ]
+
+
+def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> polars.Series:
+    """I/Os that have ended and whose interrupts are pending, in all partitions, for each replication of `row`."""
+    import polars as pl
+
+    partitions = per_replication(raw["partitions"])
+    if partitions.is_empty():
+        return pl.repeat(0.0, row.height, eager=True)
+    pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())
+    return row.join(pending, on="replication", how="left")["interrupts_pending"]
 
 
 def _note(warning: Mapping[str, Any]) -> str:

@@ -104,7 +104,8 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _if_any("avoided_per_s", _plain("avoided_per_s", "avoided")),
             _if_any("writes_per_s", _plain("writes_per_s", "writes")), _ms("pend_ms", "pend"),
             _if_any("held_ms", _ms("held_ms", "held")), _ms("disc_ms", "disc"),
-            _ms("conn_ms", "conn"), _ms("service_ms", "serv"), _estimate("response_ms", "resp, ms"),
+            _ms("conn_ms", "conn"), _ms("service_ms", "serv"),
+            _if_any("hold_ms", _ms("hold_ms", "hold")), _estimate("response_ms", "resp, ms"),
             _ms("response_p95_ms", "p95"), _estimate("queue_depth", "queued"), _plain("queue_depth_sampled", "sampled"),
             _if_any("reserved_percent", _percent("reserved_percent", "reserved, %")),
         ),
@@ -130,6 +131,16 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
         (
             _name("minidisk"), _name("volume"), _estimate("io_per_s", "I/O per s"), _plain("avoided_per_s", "avoided"),
             _estimate("queue_depth", "waiting"), _ms("wait_ms", "wait"), _estimate("response_ms", "resp, ms"),
+        ),
+    ),
+    "partitions": (
+        "Partitions",
+        (
+            _name("partition"), _name("logical_processors", "processors"),
+            _percent("dispatched_percent", "dispatched, %"), _percent("effective_percent", "effective, %"),
+            _percent("wait_percent", "wait, %"), _percent("pending_percent", "pending, %"),
+            _percent("management_percent", "management, %"), _estimate("cpu_percent", "CPU, %"),
+            _plain("interrupts_per_s", "interrupts per s"), _estimate("hold_ms", "hold, ms"),
         ),
     ),
     "guests": (

@@ -17,6 +17,7 @@ ENTITY: dict[str, str] = {
     "pools": "pool",
     "control_units": "control_unit",
     "minidisks": "minidisk",
+    "partitions": "partition",
     "guests": "guest",
     "processors": "guest",
     "system": "",
@@ -25,10 +26,11 @@ ENTITY: dict[str, str] = {
 
 _CONSTANT = frozenset(
     {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
+    | {"partition", "logical_processors"}
 )
 _INDEX = ("replication", "interval")
 _PER_IO = frozenset(
-    {"pend_ms", "held_ms", "disc_ms", "conn_ms", "service_ms", "response_ms", "slowdown"}
+    {"pend_ms", "held_ms", "disc_ms", "conn_ms", "service_ms", "hold_ms", "response_ms", "slowdown"}
     | {f"response_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
 )
 _PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms"})
@@ -118,4 +120,6 @@ def _weights(name: str, present: Sequence[str]) -> tuple[str, ...]:
         return ("cycles_per_s",)
     if "wait_ms" in present and name in {"wait_ms", "response_ms"}:
         return ("io_per_s", "avoided_per_s")  # of a minidisk: what its cache saved had its turn too
+    if name == "hold_ms" and "interrupts_per_s" in present:
+        return ("interrupts_per_s",)  # of a partition: each I/O to its volumes ends with one
     return ("io_per_s",) if name in _PER_IO else ()
