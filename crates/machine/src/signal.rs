@@ -3,7 +3,7 @@
 //! It leaves out who that is: the machine is the same with and without an observer.
 
 pub use crate::cec::Phase;
-use crate::ids::{Exposure, Group, Logical, Minidisk, Paths, Physical, Pool, Requester, Volume};
+use crate::ids::{Exposure, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Volume};
 use crate::io::Io;
 use units::{Span, Tod};
 
@@ -36,8 +36,10 @@ pub enum Signal {
     Released(Volume),
     /// A physical processor does something else from now on.
     Carries(Physical, Phase),
-    /// A logical processor stands otherwise from now on.
-    Stands(Logical, Standing),
+    /// A logical processor stands otherwise from now on, and this occupies it.
+    Stands(Logical, Standing, Occupant),
+    /// A requester needs a processor of a partition, and none is free for it or its own was taken away.
+    Ready(Partition, Requester),
     /// The I/O of an exposure has ended, and its partition has not handled the interrupt.
     InterruptPending(Volume, Exposure),
     /// The interrupt of an exposure has been handled, so long after the I/O ended.
@@ -78,6 +80,18 @@ pub enum Standing {
     Working,
     /// It is carried and handles an interrupt.
     Interrupted,
+}
+
+/// Whose work a logical processor has, carried or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Occupant {
+    /// Nobody's.
+    #[default]
+    Nobody,
+    /// That of a requester.
+    Requester(Requester),
+    /// The handler's, for the interrupt of an exposure.
+    Handler(Exposure),
 }
 
 /// Why an I/O that has started stays pending.

@@ -129,7 +129,7 @@ impl Probe for Monitor {
             Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
             // Of these nothing is counted: what a hold costs stands in the service of the I/O that was held.
-            Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) => {}
+            Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
             Signal::TurnTaken(group, minidisk, _, span) => {
                 let counts = &mut self.minidisks[minidisk.index()];
@@ -144,7 +144,7 @@ impl Probe for Monitor {
             }
             Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
             Signal::Carries(physical, phase) => self.physical[physical.index()].carries(now, phase, &self.owner),
-            Signal::Stands(logical, standing) => self.logical[logical.index()].stands(now, standing),
+            Signal::Stands(logical, standing, _) => self.logical[logical.index()].stands(now, standing),
             Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
             Signal::Cleared(volume, _, span) => self.volumes[volume.index()].cleared(now, span),
             Signal::Joined(group, _) => self.groups[group.index()].present.change(now, 1),

@@ -10,7 +10,7 @@ use machine::event::Event;
 use machine::guest::supervisor::{Job, Supervisors, Work};
 use machine::ids::{Exposure, Logical, Partition, Requester};
 use machine::plan::{PartitionPlan, Plan, Processors};
-use machine::signal::{Signal, Standing};
+use machine::signal::{Occupant, Signal, Standing};
 use units::{Span, Tod};
 
 const OWN: Partition = Partition(0);
@@ -89,7 +89,8 @@ fn what_is_not_finished_when_the_slice_ends_goes_on_in_the_next() {
     domain.carry(LP, us(0));
     domain.ready(job(0, 0), us(0));
     assert_eq!(domain.drop(LP, us(30)), [never(LP)]);
-    assert_eq!(domain.said, [Signal::Stands(LP, Standing::Pending)]);
+    let whose = Occupant::Requester(Requester(0));
+    assert_eq!(domain.said, [Signal::Stands(LP, Standing::Pending, whose)]);
     assert_eq!(domain.carry(LP, us(60)), [ends(LP, us(130))], "70 are left");
 }
 
@@ -99,7 +100,10 @@ fn the_more_urgent_takes_the_processor_and_the_other_is_first_of_its_equals() {
     domain.carry(LP, us(0));
     domain.ready(job(0, 1), us(0));
     domain.ready(job(1, 1), us(10));
+    assert_eq!(domain.said, [Signal::Ready(OWN, Requester(1))]);
     assert_eq!(domain.ready(job(2, 0), us(20)), [never(LP), ends(LP, us(120))]);
+    let whose = Occupant::Requester(Requester(2));
+    assert_eq!(domain.said, [Signal::Ready(OWN, Requester(0)), Signal::Stands(LP, Standing::Working, whose)]);
     domain.over(LP);
     assert_eq!(domain.find_work(LP, us(120)), [ends(LP, us(200))], "80 of the first are left");
 }
@@ -140,6 +144,8 @@ fn an_interrupt_comes_before_work_and_the_work_goes_on_after_it() {
     domain.carry(LP, us(0));
     domain.ready(job(0, 0), us(0));
     assert_eq!(domain.interrupt(5, us(30)), [never(LP), ends(LP, us(40))]);
+    let handler = Signal::Stands(LP, Standing::Interrupted, Occupant::Handler(Exposure(5)));
+    assert_eq!(domain.said, [Signal::Ready(OWN, Requester(0)), handler]);
     domain.over(LP);
     assert_eq!(domain.find_work(LP, us(40)), [ends(LP, us(110))], "70 are left");
 }

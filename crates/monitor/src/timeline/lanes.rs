@@ -1,4 +1,5 @@
-//! The lanes of a timeline: every exposure of a plan, each base with its bound aliases below it, then the pools.
+//! The lanes of a timeline: the logical processors of a plan, then its exposures, each base with its bound aliases below
+//! it, then the pools.
 //!
 //! It leaves out who holds them.
 
@@ -7,11 +8,11 @@ use machine::plan::{Aliasing, DeviceNumber, Plan};
 /// Something that one holder at a time occupies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// A device number, as printed: "522A".
+    /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0".
     pub name: String,
     /// What it is.
     pub kind: LaneKind,
-    /// Which volume it is of, or which pool.
+    /// Which volume, pool or partition it is of.
     pub of: String,
 }
 
@@ -24,6 +25,8 @@ pub enum LaneKind {
     BoundAlias,
     /// An alias of a pool.
     PoolAlias,
+    /// A logical processor of a partition.
+    LogicalProcessor,
 }
 
 impl LaneKind {
@@ -33,6 +36,7 @@ impl LaneKind {
             LaneKind::Base => "base",
             LaneKind::BoundAlias => "bound-alias",
             LaneKind::PoolAlias => "pool-alias",
+            LaneKind::LogicalProcessor => "logical-processor",
         }
     }
 }
@@ -45,10 +49,15 @@ pub(super) fn bound(aliasing: &Aliasing) -> &[DeviceNumber] {
     }
 }
 
-/// The lanes of a plan, and the lane of each exposure; exposures are bases, then bound aliases, then those of pools.
+/// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, and processors.
 pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
     let lane = |device: &DeviceNumber, kind, of: &str| Lane { name: format!("{:04X}", device.0), kind, of: of.into() };
     let mut lanes = Vec::new();
+    for partition in &plan.partitions {
+        let own = |number| (format!("{} {number}", partition.name), LaneKind::LogicalProcessor, partition.name.clone());
+        lanes.extend((0..partition.logical).map(own).map(|(name, kind, of)| Lane { name, kind, of }));
+    }
+    let mut processors = (0..lanes.len()).collect();
     let (mut bases, mut others) = (Vec::new(), Vec::new());
     for volume in &plan.volumes {
         bases.push(lanes.len());
@@ -65,5 +74,6 @@ pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
         }
     }
     bases.append(&mut others);
+    bases.append(&mut processors);
     (lanes, bases)
 }

@@ -24,9 +24,9 @@ impl<'a> Recorder<'a> {
     /// What happened until an instant; what lasts longer has no end yet.
     pub fn timeline(mut self, origin: Tod, until: Tod) -> Timeline<'a> {
         let open = |since: Tod| (since < until).then_some(since);
-        for (exposure, carried) in self.exposures.iter().enumerate() {
+        for (place, carried) in self.places.iter().enumerate() {
             if let Some((from, carried)) = carried.and_then(|carried| Some((open(carried.since)?, carried))) {
-                self.spans.push(Kept { from, to: None, what: (exposure, carried) });
+                self.spans.push(Kept { from, to: None, what: (place, carried) });
             }
         }
         for person in &self.people {
@@ -57,13 +57,13 @@ impl<'a> Recorder<'a> {
         lane_of: &[usize],
         holder: impl Fn(Who) -> usize,
     ) -> Occupation<'a> {
-        let (exposure, carried) = span.what;
+        let (place, carried) = span.what;
         Occupation {
-            lane: lane_of[exposure],
+            lane: lane_of[place],
             holder: carried.by.map(|(_, who)| holder(who)),
             from: span.from,
             to: span.to,
-            what: carried.by.map_or("", |_| &self.plan.volumes[carried.volume.index()].name),
+            what: carried.volume.map_or("", |volume| &self.plan.volumes[volume.index()].name),
             state: carried.state,
         }
     }
@@ -75,10 +75,9 @@ impl<'a> Recorder<'a> {
             from: wait.from,
             to: wait.to,
             kind: reason.kind(),
-            // The bases are the first exposures, in the order of the volumes.
-            lane: lane_of[reason.volume(self.plan)],
-            place: reason.place(self.plan),
-            why: reason.words(passed_over, self.plan),
+            lane: lane_of[reason.at(self.plan, &self.processors)],
+            place: reason.place(self.plan, &self.processors),
+            why: reason.words(passed_over, self.plan, &self.processors),
         }
     }
 

@@ -1,10 +1,12 @@
-//! A stretch of simulated time as a picture needs it: who held which exposure, who waited where and why, what changed.
+//! A stretch of simulated time as a picture needs it: who held which exposure and ran on which
+//! processor, who waited where and why, what changed.
 //!
 //! It leaves out drawing, and what all of it adds up to, which is the monitor's.  A recorder is a probe like any other:
 //! the machine does the same with and without it.
 
 mod lanes;
 mod listed;
+mod processors;
 mod recorder;
 mod trace;
 mod why;
@@ -41,7 +43,7 @@ pub struct Timeline<'a> {
 pub struct Occupation<'a> {
     /// Index into [`Timeline::lanes`].
     pub lane: usize,
-    /// By whom, index into [`Timeline::holders`]; nobody holds an exposure that is offline.
+    /// By whom, index into [`Timeline::holders`]; nobody holds an exposure that is offline, or a processor without work.
     pub holder: Option<usize>,
     /// Since when, which may be before the window.
     pub from: Tod,
@@ -62,8 +64,20 @@ pub enum State {
     Held,
     /// The control program is between the end of an I/O and the next start.
     Gap,
+    /// Its I/O has ended, and the interrupt has not been handled.
+    InterruptPending,
     /// It is varied offline.
     Offline,
+    /// A processor is carried and runs what programs need.
+    Working,
+    /// A processor is carried and handles the interrupt of an I/O, whose requester holds it.
+    Handling,
+    /// A processor is carried and has nothing to do.
+    InWait,
+    /// A processor is not carried and has nothing to do.
+    NotDispatched,
+    /// A processor is not carried and has work, whose requester holds it.
+    WorkNotDispatched,
 }
 
 impl State {
@@ -73,7 +87,13 @@ impl State {
             State::Busy => "busy",
             State::Held => "held",
             State::Gap => "gap",
+            State::InterruptPending => "interrupt-pending",
             State::Offline => "offline",
+            State::Working => "working",
+            State::Handling => "handling-interrupt",
+            State::InWait => "in-wait",
+            State::NotDispatched => "not-dispatched",
+            State::WorkNotDispatched => "work-not-dispatched",
         }
     }
 }
@@ -89,9 +109,10 @@ pub struct Wait<'a> {
     pub to: Option<Tod>,
     /// What for.
     pub kind: WaitKind,
-    /// The base exposure of the volume that it is about, index into [`Timeline::lanes`].
+    /// What it is about, index into [`Timeline::lanes`]: the base exposure of a volume, the exposure whose interrupt is
+    /// pending, the processor that is not dispatched or the last one of the partition.
     pub lane: usize,
-    /// Where: a volume or a minidisk.
+    /// Where: a volume, a minidisk or a partition.
     pub place: &'a str,
     /// Why, in the words of the trade.
     pub why: String,
@@ -106,6 +127,10 @@ pub enum WaitKind {
     Turn,
     /// The device: the I/O has an exposure and stays pending.
     Held,
+    /// The handler: the I/O has ended, and no processor handles its interrupt.
+    Interrupt,
+    /// A processor.
+    Ready,
 }
 
 impl WaitKind {
@@ -115,6 +140,8 @@ impl WaitKind {
             WaitKind::Queued => "queued",
             WaitKind::Turn => "turn",
             WaitKind::Held => "held",
+            WaitKind::Interrupt => "interrupt",
+            WaitKind::Ready => "ready",
         }
     }
 }

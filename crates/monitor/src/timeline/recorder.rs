@@ -6,10 +6,11 @@
 
 use super::State;
 use super::lanes::bound;
-use super::why::{Changed, Reason};
-use machine::ids::{Exposure, Requester, Volume};
+use super::processors::{Processors, shown};
+use super::why::{Changed, Reason, Unhandled};
+use machine::ids::{Exposure, Logical, Partition, Requester, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
-use machine::signal::{Probe, Signal};
+use machine::signal::{Occupant, Probe, Signal, Standing};
 use units::Tod;
 
 /// Somebody who does I/O: the so many-th of his group, from 1.
@@ -19,13 +20,14 @@ pub(super) struct Who {
     pub number: u64,
 }
 
-/// What an exposure carries now, or why it carries nothing.
+/// What an exposure or a processor has to do now, or why nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
     pub since: Tod,
-    /// Who asked for its I/O, and who that is; nobody while it is offline.
+    /// Who asked for its I/O, or whose work it has, and who that is; nobody while it is offline or has no work.
     pub by: Option<(Requester, Who)>,
-    pub volume: Volume,
+    /// The volume of the I/O, if it is about one.
+    pub volume: Option<Volume>,
     pub state: State,
 }
 
@@ -68,7 +70,9 @@ pub struct Recorder<'a> {
     pub(super) plan: &'a Plan,
     pub(super) from: Tod,
     most: usize,
-    pub(super) exposures: Vec<Option<Carried>>,
+    /// Exposures, then logical processors.
+    pub(super) places: Vec<Option<Carried>>,
+    pub(super) processors: Processors,
     /// Until when the last gap of each exposure lasts.
     free_from: Vec<Tod>,
     /// Whether each exposure is offline, or will be when its I/O ends.
@@ -94,11 +98,16 @@ impl<'a> Recorder<'a> {
         };
         let bound = plan.volumes.iter().map(|volume| aliases(bound(&volume.aliasing).len())).collect();
         let pools = plan.alias_pools.iter().map(|pool| aliases(pool.aliases.len())).collect();
+        let processors = Processors::new(plan, exposures);
+        let idle = Carried { since: Tod::START, by: None, volume: None, state: shown(Standing::Off) };
+        let mut places = vec![None; exposures];
+        places.resize(exposures + processors.count(), Some(idle));
         Recorder {
             plan,
             from,
             most,
-            exposures: vec![None; exposures],
+            places,
+            processors,
             free_from: vec![Tod::START; exposures],
             offline: vec![false; exposures],
             people: Vec::new(),
@@ -130,7 +139,11 @@ impl<'a> Recorder<'a> {
                 Aliasing::Pav { .. } => self.bound[volume.index()].freed,
                 Aliasing::HyperPav { pool } => self.pools[*pool].freed,
             },
-            Reason::Turn(_) | Reason::Held(..) => 0,
+            Reason::Turn(_)
+            | Reason::Held(..)
+            | Reason::Interrupt(..)
+            | Reason::Ready(..)
+            | Reason::Undispatched(_) => 0,
         }
     }
 
@@ -158,29 +171,30 @@ impl<'a> Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// An exposure carries something from now on, or nothing; what it carried is kept if the window shows it.
-    fn carries(&mut self, exposure: usize, carried: Option<Carried>, now: Tod) {
-        let before = std::mem::replace(&mut self.exposures[exposure], carried);
+    /// A place has something to do from now on, or nothing; what it had is kept if the window shows it.
+    fn carries(&mut self, place: usize, carried: Option<Carried>, now: Tod) {
+        let before = std::mem::replace(&mut self.places[place], carried);
         if let Some(before) = before {
-            self.keep_span(exposure, before, now);
+            self.keep_span(place, before, now);
         }
     }
 
-    fn keep_span(&mut self, exposure: usize, carried: Carried, to: Tod) {
+    fn keep_span(&mut self, place: usize, carried: Carried, to: Tod) {
         if to > self.from && to > carried.since && !self.is_full() {
-            self.spans.push(Kept { from: carried.since, to: Some(to), what: (exposure, carried) });
+            self.spans.push(Kept { from: carried.since, to: Some(to), what: (place, carried) });
         }
     }
 
     /// The I/O of an exposure is in another state from now on; says who asked for it.
     fn turns(&mut self, exposure: Exposure, state: State, now: Tod) -> Option<Requester> {
-        let carried = self.exposures[exposure.index()]?;
+        let carried = self.places[exposure.index()]?;
         self.carries(exposure.index(), Some(Carried { since: now, state, ..carried }), now);
         carried.by.map(|(requester, _)| requester)
     }
 
-    fn ended(&mut self, exposure: Exposure, volume: Volume, now: Tod) {
-        let Some(carried) = self.exposures[exposure.index()] else { return };
+    /// Nothing is left of the I/O of an exposure.
+    fn cleared(&mut self, exposure: Exposure, volume: Volume, now: Tod) {
+        let Some(carried) = self.places[exposure.index()] else { return };
         self.carries(exposure.index(), None, now);
         let plan = &self.plan.volumes[volume.index()];
         let free = now + plan.gap;
@@ -188,7 +202,7 @@ impl Recorder<'_> {
         self.keep_span(exposure.index(), Carried { since: now, state: State::Gap, ..carried }, free);
         self.free_from[exposure.index()] = free;
         if self.offline[exposure.index()] {
-            self.exposures[exposure.index()] = Some(Carried { since: free, by: None, volume, state: State::Offline });
+            self.places[exposure.index()] = Some(offline_since(free));
         } else if exposure.index() >= self.plan.volumes.len() && plan.gap.is_zero() {
             // With a gap the alias comes free later, and only the machine knows who waits then.
             if let Aliasing::Pav { redispatch: Redispatch::None, .. } = &plan.aliasing {
@@ -198,19 +212,53 @@ impl Recorder<'_> {
     }
 
     /// From now on the first so many of some aliases are online; one that is busy goes when its I/O ends.
-    fn vary(&mut self, aliases: Aliases, volume: Volume, now: Tod) {
+    fn vary(&mut self, aliases: Aliases, now: Tod) {
         for number in 0..aliases.count {
             let exposure = aliases.first + number;
             let offline = number >= aliases.online as usize;
             self.offline[exposure] = offline;
-            match self.exposures[exposure] {
+            match self.places[exposure] {
                 None if offline => {
                     let since = now.max(self.free_from[exposure]);
-                    self.exposures[exposure] = Some(Carried { since, by: None, volume, state: State::Offline });
+                    self.places[exposure] = Some(offline_since(since));
                 }
                 Some(Carried { state: State::Offline, .. }) if !offline => self.carries(exposure, None, now),
                 None | Some(_) => {}
             }
+        }
+    }
+
+    /// The I/O of an exposure has ended, and its requester waits for the handler.
+    fn interrupt(&mut self, volume: Volume, exposure: Exposure, now: Tod) {
+        let partition = self.plan.volumes[volume.index()].partition.expect("only a partition's I/O ends so");
+        let why = self.processors.why_unhandled(Partition(partition as u32));
+        if let Some(requester) = self.turns(exposure, State::InterruptPending, now) {
+            self.waits(requester, Reason::Interrupt(volume, exposure, why), now);
+        }
+    }
+
+    /// A processor stands otherwise: who gets it waits no more, and whose work it has when it is dropped waits.
+    fn stands(&mut self, logical: Logical, standing: Standing, occupant: Occupant, now: Tod) {
+        self.processors.stands(logical, standing);
+        let (by, volume, reason) = match occupant {
+            Occupant::Nobody => (None, None, None),
+            Occupant::Requester(requester) => {
+                let by = (requester, self.people[requester.index()].who);
+                (Some(by), None, Some(Reason::Undispatched(logical)))
+            }
+            Occupant::Handler(exposure) => {
+                let Carried { by, volume, .. } = self.places[exposure.index()].expect("its I/O has ended");
+                let reason = |volume| Reason::Interrupt(volume, exposure, Unhandled::Dropped(logical));
+                (by, volume, volume.map(reason))
+            }
+        };
+        let carried = Carried { since: now, by, volume, state: shown(standing) };
+        self.carries(self.processors.place(logical), Some(carried), now);
+        let (Some((requester, _)), Some(reason)) = (by, reason) else { return };
+        match standing {
+            Standing::Pending => self.waits(requester, reason, now),
+            Standing::Working | Standing::Interrupted => self.waits_no_more(requester, now),
+            Standing::Off | Standing::Waiting => unreachable!("such a processor has no work"),
         }
     }
 
@@ -242,7 +290,7 @@ impl Probe for Recorder<'_> {
             Signal::Started(io, exposure, requester, _) => {
                 self.waits_no_more(requester, now);
                 let by = Some((requester, self.people[requester.index()].who));
-                let carried = Carried { since: now, by, volume: io.volume, state: State::Busy };
+                let carried = Carried { since: now, by, volume: Some(io.volume), state: State::Busy };
                 self.carries(exposure.index(), Some(carried), now);
                 if now >= self.from && self.starts.len() < self.most {
                     self.starts.push(now);
@@ -258,25 +306,34 @@ impl Probe for Recorder<'_> {
                     self.waits_no_more(requester, now);
                 }
             }
-            Signal::Ended(io, exposure, _) => self.ended(exposure, io.volume, now),
+            Signal::Ended(io, exposure, _) => {
+                // With a partition, what is left is the interrupt.
+                if self.plan.volumes[io.volume.index()].partition.is_none() {
+                    self.cleared(exposure, io.volume, now);
+                }
+            }
+            Signal::InterruptPending(volume, exposure) => self.interrupt(volume, exposure, now),
+            Signal::Cleared(volume, exposure, _) => self.cleared(exposure, volume, now),
+            Signal::Stands(logical, standing, occupant) => self.stands(logical, standing, occupant, now),
+            Signal::Ready(partition, requester) => {
+                let carried = self.processors.any_carried(partition);
+                self.waits(requester, Reason::Ready(partition, carried), now);
+            }
             Signal::AliasFreed(pool, _) => self.pools[pool.index()].freed += 1,
             Signal::PoolVaried(pool, online, _) => {
                 self.pools[pool.index()].online = online;
-                self.vary(self.pools[pool.index()], Volume(0), now);
+                self.vary(self.pools[pool.index()], now);
                 self.changed(Changed::Pool(pool, online), now);
             }
             Signal::BoundVaried(volume, online) => {
                 self.bound[volume.index()].online = online;
-                self.vary(self.bound[volume.index()], volume, now);
+                self.vary(self.bound[volume.index()], now);
                 self.changed(Changed::Bound(volume, online), now);
             }
             Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             Signal::Carries(..)
-            | Signal::Stands(..)
-            | Signal::InterruptPending(..)
-            | Signal::Cleared(..)
             | Signal::AliasTried(..)
             | Signal::Left(..)
             | Signal::Thought(..)
@@ -287,4 +344,8 @@ impl Probe for Recorder<'_> {
             | Signal::Cycled(_) => {}
         }
     }
+}
+
+const fn offline_since(since: Tod) -> Carried {
+    Carried { since, by: None, volume: None, state: State::Offline }
 }

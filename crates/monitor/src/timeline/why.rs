@@ -4,8 +4,9 @@
 
 use super::WaitKind;
 use super::lanes::bound;
-use machine::ids::{Minidisk, Paths, Pool, Volume};
-use machine::plan::{Aliasing, Plan};
+use super::processors::Processors;
+use machine::ids::{Exposure, Logical, Minidisk, Partition, Paths, Pool, Volume};
+use machine::plan::{Aliasing, Dispatching, Plan};
 use machine::signal::Hold;
 
 /// What a wait is for.
@@ -17,6 +18,25 @@ pub(super) enum Reason {
     Turn(Minidisk),
     /// The I/O has started and stays pending.
     Held(Volume, Hold),
+    /// The I/O has ended, and nobody handles its interrupt.
+    Interrupt(Volume, Exposure, Unhandled),
+    /// Work has no processor; whether one of the partition was carried at least.
+    Ready(Partition, bool),
+    /// Work has a processor that is not carried.
+    Undispatched(Logical),
+}
+
+/// Why nobody handles an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unhandled {
+    /// No processor of the partition is carried.
+    NotDispatched(Partition),
+    /// Those that are carried handle other interrupts, or some of them do and the others may not be interrupted.
+    HandlerBusy,
+    /// Those that are carried have work and are not enabled.
+    NotEnabled(Partition),
+    /// The processor that had begun with it is not carried.
+    Dropped(Logical),
 }
 
 impl Reason {
@@ -25,27 +45,37 @@ impl Reason {
             Reason::Queued(..) => WaitKind::Queued,
             Reason::Turn(_) => WaitKind::Turn,
             Reason::Held(..) => WaitKind::Held,
+            Reason::Interrupt(..) => WaitKind::Interrupt,
+            Reason::Ready(..) | Reason::Undispatched(_) => WaitKind::Ready,
         }
     }
 
-    /// The volume that it is about, as a number.
-    pub(super) fn volume(self, plan: &Plan) -> usize {
+    /// The place that it is about, as a number; bases are the first exposures, in the order of the volumes.
+    pub(super) fn at(self, plan: &Plan, processors: &Processors) -> usize {
         match self {
             Reason::Queued(volume, _) | Reason::Held(volume, _) => volume.index(),
             Reason::Turn(minidisk) => plan.minidisks[minidisk.index()].volume,
+            Reason::Interrupt(_, exposure, _) => exposure.index(),
+            Reason::Ready(partition, _) => processors.place(processors.last(partition)),
+            Reason::Undispatched(logical) => processors.place(logical),
         }
     }
 
-    /// Where: a volume or a minidisk.
-    pub(super) fn place(self, plan: &Plan) -> &str {
+    /// Where: a volume, a minidisk or a partition.
+    pub(super) fn place<'a>(self, plan: &'a Plan, processors: &Processors) -> &'a str {
         match self {
-            Reason::Queued(volume, _) | Reason::Held(volume, _) => &plan.volumes[volume.index()].name,
+            Reason::Queued(volume, _) | Reason::Held(volume, _) | Reason::Interrupt(volume, ..) => {
+                &plan.volumes[volume.index()].name
+            }
             Reason::Turn(minidisk) => &plan.minidisks[minidisk.index()].name,
+            Reason::Ready(partition, _) => &plan.partitions[partition.index()].name,
+            Reason::Undispatched(logical) => &plan.partitions[processors.owner(logical).index()].name,
         }
     }
 
     /// In words.  So many aliases came free while it lasted and were not given to who waited: redispatch is a policy.
-    pub(super) fn words(self, passed_over: u64, plan: &Plan) -> String {
+    pub(super) fn words(self, passed_over: u64, plan: &Plan, processors: &Processors) -> String {
+        let name = |partition: Partition| &plan.partitions[partition.index()].name;
         match self {
             Reason::Queued(volume, online) => {
                 let words = busy(&plan.volumes[volume.index()].aliasing, online, plan);
@@ -56,9 +86,22 @@ impl Reason {
                     times => format!("{words}; passed over {times} times"),
                 }
             }
-            Reason::Turn(_) => format!("minidisk {} in use", self.place(plan)),
+            Reason::Turn(minidisk) => format!("minidisk {} in use", plan.minidisks[minidisk.index()].name),
             Reason::Held(_, Hold::Reserved) => "pending: volume reserved by another system".into(),
             Reason::Held(_, Hold::NoPath) => "pending: no path online".into(),
+            Reason::Interrupt(_, _, Unhandled::NotDispatched(partition)) => {
+                format!("I/O ended, {} not dispatched", name(partition))
+            }
+            Reason::Interrupt(_, _, Unhandled::HandlerBusy) => "I/O ended, handler busy".into(),
+            Reason::Interrupt(_, _, Unhandled::NotEnabled(partition)) => {
+                format!("I/O ended, {} busy and not enabled", name(partition))
+            }
+            Reason::Interrupt(_, _, Unhandled::Dropped(logical)) => {
+                format!("I/O ended, handler in {} not dispatched", dropped(logical, plan, processors))
+            }
+            Reason::Ready(partition, true) => format!("ready, no processor of {} free", name(partition)),
+            Reason::Ready(partition, false) => format!("ready, {} not dispatched", name(partition)),
+            Reason::Undispatched(logical) => format!("ready, {} not dispatched", dropped(logical, plan, processors)),
         }
     }
 }
@@ -92,6 +135,16 @@ impl Changed {
             Changed::Reserved(number) => format!("{} reserved by another system", volume(number).name),
             Changed::Released(number) => format!("{} released by the other system", volume(number).name),
         }
+    }
+}
+
+/// What is not dispatched: the partition where all its processors are at once, else the processor.
+fn dropped(logical: Logical, plan: &Plan, processors: &Processors) -> String {
+    let partition = processors.owner(logical);
+    let name = &plan.partitions[partition.index()].name;
+    match plan.cec.as_ref().map(|cec| cec.dispatching) {
+        Some(Dispatching::Apart) => format!("{name} {}", processors.number(logical)),
+        Some(Dispatching::Together) | None => name.clone(),
     }
 }
 

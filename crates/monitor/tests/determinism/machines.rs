@@ -5,8 +5,9 @@
 use crate::plans::{bound, closed, exponential, io, io_by_weight, numbers, open, plan, volume};
 use kernel::distribution::Distribution;
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Change, ChangePlan, Choice, ControlUnitPlan, IoPlan,
-    MinidiskPlan, Plan, Redispatch, Step, Target,
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
+    Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors, Redispatch, RunsInPlan, Step,
+    Target,
 };
 use units::{PerSecond, Percent, Span};
 
@@ -23,6 +24,8 @@ pub fn machines() -> Vec<(&'static str, Plan)> {
         ("shared paths", shared_paths()),
         ("everything changes", changing()),
         ("ties", ties()),
+        ("domains together", domains(Dispatching::Together)),
+        ("domains in antiphase", domains(Dispatching::Apart)),
     ]
 }
 
@@ -105,5 +108,42 @@ fn ties() -> Plan {
     }
     let program = |volume| vec![Step::Think(millisecond), io(volume)];
     plan.guests = (0..4).map(|volume| closed(3 + volume as u32, program(volume))).collect();
+    plan
+}
+
+/// Two domains that share two processors and one with its own; every domain has volumes and guests, with priorities.
+fn domains(dispatching: Dispatching) -> Plan {
+    let mut plan = pool(Redispatch::PoolFifo);
+    plan.volumes[0].gap = Span::from_us(40);
+    let switch = Span::from_us(15);
+    plan.cec = Some(CecPlan { processors: 3, slice: Span::from_us(900), dispatching, switch });
+    let domain = |name: &str, logical, processors| PartitionPlan {
+        name: name.into(),
+        logical,
+        processors,
+        slih: exponential(60),
+        enabled: 1,
+    };
+    let shared = |target| Processors::Shared { target: Percent::new(target), maximum: Percent::new(100.0) };
+    plan.partitions = vec![
+        domain("FIRST", 2, shared(70.0)),
+        domain("OWN", 1, Processors::Dedicated),
+        domain("SECOND", 2, shared(30.0)),
+    ];
+    for (number, disk) in plan.volumes.iter_mut().enumerate() {
+        disk.partition = [Some(0), Some(1), Some(2), None][number];
+    }
+    let work = |count, volume| {
+        let compute = Step::Compute(exponential(200));
+        closed(count, vec![compute.clone(), io(volume), compute, Step::Think(exponential(400))])
+    };
+    plan.guests = [(4, 0, 0), (3, 0, 2), (2, 0, 2), (4, 1, 1), (3, 2, 2), (2, 2, 3)]
+        .into_iter()
+        .enumerate()
+        .map(|(number, (count, partition, volume))| {
+            let runs_in = Some(RunsInPlan { partition, priority: (number % 2) as u8 });
+            GuestPlan { name: format!("GROUP {number}"), runs_in, ..work(count, volume) }
+        })
+        .collect();
     plan
 }

@@ -63,6 +63,7 @@ impl Probe for Books {
             | Signal::PathsVaried(..)
             | Signal::Carries(..)
             | Signal::Stands(..)
+            | Signal::Ready(..)
             | Signal::InterruptPending(..)
             | Signal::Cleared(..)
             | Signal::Reserved(_)

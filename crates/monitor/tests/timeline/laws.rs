@@ -9,8 +9,11 @@ use kernel::draw::Streams;
 use machine::plan::Plan;
 use machine::signal::{NoProbe, Probe};
 use machine::world::World;
-use measures::IntervalTotals;
-use monitor::{Measurement, Monitor, Recorder, State, Untraceable, WaitKind, Window, replicate, trace};
+use measures::{IntervalTotals, PartitionTotals};
+use monitor::{
+    LaneKind, Measurement, Monitor, Occupation, Recorder, State, Timeline, Untraceable, WaitKind, Window, replicate,
+    trace,
+};
 use units::{Span, Tod};
 
 fn checksum<P: Probe>(plan: &Plan, probe: P) -> (u64, u64) {
@@ -64,6 +67,68 @@ fn waits_and_spans_add_up_to_what_the_monitor_counts() {
         for minidisk in &totals[0].minidisks {
             let waits = timeline.waits.iter().filter(|w| w.kind == WaitKind::Turn && w.place == minidisk.minidisk);
             close(waits.map(|wait| clipped(wait.from, wait.to)).sum(), minidisk.queue_depth.value, name);
+        }
+    }
+}
+
+/// Processors: how each partition's stand, and how many of its I/Os wait for their handler, are what the monitor counts;
+/// an interrupt that is pending and is not being handled has somebody who waits for that.
+#[test]
+fn processors_and_interrupts_add_up_to_what_the_monitor_counts() {
+    let interval = Span::from_ms(400);
+    for (name, plan) in machines() {
+        let measurement = Measurement { warm_up: crate::WARM_UP, interval, intervals: 1, sample: Span::from_ms(10) };
+        let totals: Vec<IntervalTotals> =
+            replicate(&plan, &Streams::new(1, 0), &measurement, name, |_| true).expect("the laws hold");
+        let timeline = traced(&plan, &window(0, 400_000));
+        for (number, partition) in totals[0].partitions.iter().enumerate() {
+            let share =
+                |state| mean(&timeline, |span| span.state == state && of(&timeline, span) == partition.partition);
+            let [working, handling, waiting, pending] =
+                [State::Working, State::Handling, State::InWait, State::WorkNotDispatched].map(share);
+            let percent = |mean: f64| 100.0 * mean / partition.logical_processors as f64;
+            let PartitionTotals { dispatched_percent, effective_percent, wait_percent, pending_percent, .. } =
+                partition;
+            close(percent(working + handling + waiting), dispatched_percent.value, name);
+            close(percent(working + handling), effective_percent.value, name);
+            close(percent(waiting), wait_percent.value, name);
+            close(percent(pending), pending_percent.value, name);
+            let own = |what: &str| plan.volumes.iter().any(|disk| disk.name == what && disk.partition == Some(number));
+            let uncleared = mean(&timeline, |span| span.state == State::InterruptPending && own(span.what));
+            close(uncleared, partition.interrupts_pending.value, name);
+            let waits = timeline.waits.iter().filter(|wait| wait.kind == WaitKind::Interrupt && own(wait.place));
+            let waits: f64 = waits.map(|wait| clipped(&timeline, wait.from, wait.to)).sum();
+            close(waits + handling, uncleared, name);
+            assert!(uncleared > 0.0, "{name}: {}", partition.partition);
+        }
+    }
+}
+
+/// Whose processor it is; nothing for an exposure.
+fn of<'a>(timeline: &'a Timeline, span: &Occupation) -> &'a str {
+    let lane = &timeline.lanes[span.lane];
+    if lane.kind == LaneKind::LogicalProcessor { &lane.of } else { "" }
+}
+
+/// How many spans of a kind there are on average.
+fn mean(timeline: &Timeline, these: impl Fn(&Occupation) -> bool) -> f64 {
+    timeline.spans.iter().filter(|span| these(span)).map(|span| clipped(timeline, span.from, span.to)).sum()
+}
+
+/// Which part of the window a span takes.
+fn clipped(timeline: &Timeline, from: Tod, to: Option<Tod>) -> f64 {
+    let within = to.unwrap_or(timeline.until) - from.max(timeline.from);
+    within.units() as f64 / (timeline.until - timeline.from).units() as f64
+}
+
+/// A processor is always in some state.
+#[test]
+fn the_lane_of_a_processor_has_no_hole() {
+    for (name, plan) in machines() {
+        let timeline = traced(&plan, &window(10_000, 50_000));
+        for pair in timeline.spans.windows(2).filter(|pair| pair[0].lane == pair[1].lane) {
+            let processor = timeline.lanes[pair[0].lane].kind == LaneKind::LogicalProcessor;
+            assert!(!processor || pair[0].to == Some(pair[1].from), "{name}: {pair:?}");
         }
     }
 }

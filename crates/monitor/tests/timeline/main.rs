@@ -8,6 +8,7 @@ mod machines;
 mod plans;
 
 mod by_hand;
+mod domains;
 mod laws;
 mod told;
 

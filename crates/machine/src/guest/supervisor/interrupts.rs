@@ -6,7 +6,7 @@ use super::{Supervisors, Work};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition};
-use crate::signal::Probe;
+use crate::signal::{Probe, Signal};
 use units::Tod;
 
 impl Supervisors {
@@ -49,6 +49,9 @@ impl Supervisors {
             Work::None => None,
             Work::Interrupt { .. } | Work::Leaving(_) => unreachable!("such a processor may not be interrupted"),
         };
+        if let Some(job) = interrupted {
+            probe.signal(now, Signal::Ready(partition, job.requester));
+        }
         state.begin(Work::Interrupt { exposure, interrupted }, span, now);
         state.tell(logical, now, probe);
         effects.at(Event::Work(logical), now + span);

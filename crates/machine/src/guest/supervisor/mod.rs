@@ -16,7 +16,7 @@ use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition, Requester};
 use crate::plan::Plan;
-use crate::signal::Probe;
+use crate::signal::{Probe, Signal};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
@@ -98,10 +98,14 @@ impl Supervisors {
         match less_urgent.max_by_key(|lp| self.logical[lp.index()].rank()) {
             Some(logical) => {
                 let preempted = self.logical[logical.index()].take_job(logical, now, effects);
+                probe.signal(now, Signal::Ready(partition, preempted.requester));
                 self.put_back(partition, preempted);
                 self.run(logical, job, now, (effects, probe));
             }
-            None => self.partitions[partition.index()].ready[job.rank].push_back(job),
+            None => {
+                probe.signal(now, Signal::Ready(partition, job.requester));
+                self.partitions[partition.index()].ready[job.rank].push_back(job);
+            }
         }
     }
 

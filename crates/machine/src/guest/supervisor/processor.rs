@@ -5,7 +5,7 @@
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition, Requester};
-use crate::signal::{Probe, Signal, Standing};
+use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::{Span, Tod};
 
 /// A requester that needs a processor.
@@ -124,7 +124,7 @@ impl LogicalState {
         }
     }
 
-    /// Says how it stands.
+    /// Says how it stands, and with whose work.
     pub(super) fn tell(&self, logical: Logical, now: Tod, probe: &mut impl Probe) {
         let standing = match (self.is_carried(), self.work) {
             (true, Work::Job(_) | Work::Leaving(_)) => Standing::Working,
@@ -133,6 +133,11 @@ impl LogicalState {
             (false, Work::None) => Standing::Off,
             (false, _) => Standing::Pending,
         };
-        probe.signal(now, Signal::Stands(logical, standing));
+        let occupant = match self.work {
+            Work::None => Occupant::Nobody,
+            Work::Job(Job { requester, .. }) | Work::Leaving(requester) => Occupant::Requester(requester),
+            Work::Interrupt { exposure, .. } => Occupant::Handler(exposure),
+        };
+        probe.signal(now, Signal::Stands(logical, standing, occupant));
     }
 }

@@ -1,0 +1,98 @@
+//! The logical processors as a timeline knows them: whose they are, how they stand, and their places among the lanes.
+//!
+//! It leaves out physical processors: which of them carries a logical one makes no difference to who waits.
+
+use super::State;
+use super::why::Unhandled;
+use machine::ids::{Logical, Partition};
+use machine::plan::Plan;
+use machine::signal::Standing;
+use std::ops::Range;
+
+/// All logical processors, those of the first partition first.
+#[derive(Clone, Debug)]
+pub(super) struct Processors {
+    /// The first of them among the places; exposures come before them.
+    first: usize,
+    standing: Vec<Standing>,
+    own: Vec<Range<usize>>,
+}
+
+impl Processors {
+    /// The processors of a plan with so many exposures, none of them carried.
+    pub(super) fn new(plan: &Plan, exposures: usize) -> Self {
+        let mut count = 0;
+        let own = plan.partitions.iter().map(|partition| {
+            let first = count;
+            count += partition.logical as usize;
+            first..count
+        });
+        let own = own.collect();
+        Processors { first: exposures, standing: vec![Standing::Off; count], own }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.standing.len()
+    }
+
+    /// The place of a processor.
+    pub(super) fn place(&self, logical: Logical) -> usize {
+        self.first + logical.index()
+    }
+
+    /// Whose a processor is.
+    pub(super) fn owner(&self, logical: Logical) -> Partition {
+        let owner = self.own.iter().position(|own| own.contains(&logical.index()));
+        Partition(owner.expect("every processor is of a partition") as u32)
+    }
+
+    /// Its number in its partition.
+    pub(super) fn number(&self, logical: Logical) -> usize {
+        logical.index() - self.own[self.owner(logical).index()].start
+    }
+
+    /// The last processor of a partition.
+    pub(super) fn last(&self, partition: Partition) -> Logical {
+        Logical(self.own[partition.index()].end as u32 - 1)
+    }
+
+    /// A processor stands otherwise from now on.
+    pub(super) fn stands(&mut self, logical: Logical, standing: Standing) {
+        self.standing[logical.index()] = standing;
+    }
+
+    /// Whether a processor of a partition is carried.
+    pub(super) fn any_carried(&self, partition: Partition) -> bool {
+        self.of(partition).iter().any(|standing| match standing {
+            Standing::Waiting | Standing::Working | Standing::Interrupted => true,
+            Standing::Off | Standing::Pending => false,
+        })
+    }
+
+    /// Why nobody in a partition handles an interrupt that comes now.
+    pub(super) fn why_unhandled(&self, partition: Partition) -> Unhandled {
+        if !self.any_carried(partition) {
+            Unhandled::NotDispatched(partition)
+        } else if self.of(partition).contains(&Standing::Interrupted) {
+            Unhandled::HandlerBusy
+        } else {
+            Unhandled::NotEnabled(partition)
+        }
+    }
+
+    fn of(&self, partition: Partition) -> &[Standing] {
+        &self.standing[self.own[partition.index()].clone()]
+    }
+}
+
+/// What a picture shows of a processor that stands so.
+pub(super) const fn shown(standing: Standing) -> State {
+    match standing {
+        Standing::Off => State::NotDispatched,
+        Standing::Pending => State::WorkNotDispatched,
+        Standing::Waiting => State::InWait,
+        Standing::Working => State::Working,
+        Standing::Interrupted => State::Handling,
+    }
+}
