@@ -13,12 +13,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from slicewright._core import __version__
-from slicewright.timeline.stretch import Span, Timeline, Wait
+from slicewright.timeline.marks import OF_HOLDER
+from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
 
 Event = dict[str, Any]
 
-EXPOSURES, WAITS, QUEUES, CHANGES = 1, 2, 3, 4
-"""The processes of the trace: exposures (a thread each), who waits (a thread each), queues (counters), changes."""
+EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS = 1, 2, 3, 4, 5
+"""The processes of the trace: exposures and processors (a thread each), who waits (a thread each), queues (counters),
+changes; processors stand first where there are any."""
+
+_COUNTED = {
+    "queued": "waiting at",
+    "turn": "waiting at",
+    "interrupt": "interrupts waiting at",
+    "ready": "ready in",
+}
+"""What is counted of each kind of wait; who is held is in no queue."""
 
 
 def trace_events(timeline: Timeline) -> dict[str, Any]:
@@ -46,14 +56,21 @@ def _names(timeline: Timeline) -> Iterator[Event]:
     for process, name in named.items():
         yield _metadata("process_name", process, 0, {"name": name})
         yield _metadata("process_sort_index", process, 0, {"sort_index": process})
+    if any(lane.is_processor for lane in timeline.lane_rows):
+        yield _metadata("process_name", PROCESSORS, 0, {"name": "processors"})
+        yield _metadata("process_sort_index", PROCESSORS, 0, {"sort_index": 0})
     for number, lane in enumerate(timeline.lane_rows):
-        yield _metadata("thread_name", EXPOSURES, number + 1, {"name": lane.label})
-        yield _metadata("thread_sort_index", EXPOSURES, number + 1, {"sort_index": number})
+        yield _metadata("thread_name", _process(lane), number + 1, {"name": lane.label})
+        yield _metadata("thread_sort_index", _process(lane), number + 1, {"sort_index": number})
     for holder in sorted({wait.holder for wait in timeline.wait_rows}):
         yield _metadata("thread_name", WAITS, holder + 1, {"name": timeline.holder_names[holder]})
         yield _metadata("thread_sort_index", WAITS, holder + 1, {"sort_index": holder})
     if timeline.change_rows:
         yield _metadata("thread_name", CHANGES, 1, {"name": "changes"})
+
+
+def _process(lane: Lane) -> int:
+    return PROCESSORS if lane.is_processor else EXPOSURES
 
 
 def _metadata(name: str, process: int, thread: int, arguments: Event) -> Event:
@@ -63,9 +80,10 @@ def _metadata(name: str, process: int, thread: int, arguments: Event) -> Event:
 def _spans(timeline: Timeline) -> Iterator[Event]:
     for span in timeline.span_rows:
         holder = None if span.holder is None else timeline.holder_names[span.holder]
-        name = holder if span.state == "busy" and holder else span.state
+        name = holder if span.state in OF_HOLDER and holder else span.state
+        process = _process(timeline.lane_rows[span.lane])
         arguments = {"state": span.state, "volume": span.what, "holder": holder}
-        yield _complete(timeline, span, {"name": name, "cat": span.state, "pid": EXPOSURES, "tid": span.lane + 1}) | {
+        yield _complete(timeline, span, {"name": name, "cat": span.state, "pid": process, "tid": span.lane + 1}) | {
             "args": arguments | _beyond(timeline, span)
         }
 
@@ -78,11 +96,11 @@ def _waits(timeline: Timeline) -> Iterator[Event]:
 
 
 def _queues(timeline: Timeline) -> Iterator[Event]:
-    """How many wait at each volume and minidisk, from each instant at which that changes."""
-    queued = [wait for wait in timeline.wait_rows if wait.kind != "held"]
-    places: dict[str, dict[float, int]] = {wait.where: {timeline.from_us: 0} for wait in queued}
-    for wait in queued:
-        steps = places[wait.where]
+    """How many wait at each volume, minidisk and partition, from each instant at which that changes."""
+    queued = [(f"{_COUNTED[wait.kind]} {wait.where}", wait) for wait in timeline.wait_rows if wait.kind in _COUNTED]
+    places: dict[str, dict[float, int]] = {place: {timeline.from_us: 0} for place, _ in queued}
+    for place, wait in queued:
+        steps = places[place]
         start = max(wait.from_us, timeline.from_us)
         steps[start] = steps.get(start, 0) + 1
         if wait.to_us is not None:
@@ -92,7 +110,7 @@ def _queues(timeline: Timeline) -> Iterator[Event]:
         for at_us, change in sorted(steps.items()):
             waiting += change
             yield {
-                "name": f"waiting at {place}", "ph": "C", "pid": QUEUES, "tid": 0, "ts": at_us,
+                "name": place, "ph": "C", "pid": QUEUES, "tid": 0, "ts": at_us,
                 "args": {"waiting": waiting},
             }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A timeline as text: a lane per exposure with the letter of its holder in each column, and below it each wait.
+"""A timeline as text: a lane per processor and exposure with the letter of its holder in each column, then each wait.
 
 It leaves out colour; what a lane shows in a column is what took most of that column.
 """

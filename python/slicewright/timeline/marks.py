@@ -13,12 +13,32 @@ OTHERS = "*"
 """Holders beyond as many as there are letters; below the timeline they are named."""
 
 IDLE, HELD, GAP, OFFLINE, CHANGE = ".", "~", "-", "/", "!"
+INTERRUPT_PENDING, HANDLING, IN_WAIT, NOT_DISPATCHED, WORK_NOT_DISPATCHED = "=", "^", "_", "'", ":"
 MEANINGS: Mapping[str, str] = {
     IDLE: "idle",
     HELD: "held: the I/O has started and stays pending",
+    INTERRUPT_PENDING: "I/O ended, its interrupt is not handled yet",
     GAP: "gap between I/Os",
     OFFLINE: "offline",
+    HANDLING: "processor handles an interrupt",
+    IN_WAIT: "processor carried, in wait",
+    NOT_DISPATCHED: "processor not carried",
+    WORK_NOT_DISPATCHED: "processor not carried, has work",
     CHANGE: "something is changed",
+}
+
+OF_HOLDER = ("busy", "working")
+"""States that show the letter of who holds the lane."""
+
+_SIGNS: Mapping[str, str] = {
+    "held": HELD,
+    "interrupt-pending": INTERRUPT_PENDING,
+    "gap": GAP,
+    "offline": OFFLINE,
+    "handling-interrupt": HANDLING,
+    "in-wait": IN_WAIT,
+    "not-dispatched": NOT_DISPATCHED,
+    "work-not-dispatched": WORK_NOT_DISPATCHED,
 }
 
 
@@ -34,9 +54,9 @@ def letter(holder: int) -> str:
 def sign(state: str, holder: int | None) -> str:
     """What is drawn for a lane in a state.
 
-    >>> [sign("busy", 1), sign("held", 1), sign("gap", 1), sign("offline", None)]
-    ['B', '~', '-', '/']
+    >>> [sign("busy", 1), sign("held", 1), sign("gap", 1), sign("offline", None), sign("in-wait", None)]
+    ['B', '~', '-', '/', '_']
     """
-    if state == "busy":
+    if state in OF_HOLDER:
         return letter(holder or 0)
-    return {"held": HELD, "gap": GAP, "offline": OFFLINE}[state]
+    return _SIGNS[state]

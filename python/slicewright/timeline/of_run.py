@@ -52,9 +52,11 @@ def timeline_section(run: Run) -> list[Section]:
 
     unit = scale(timeline.from_us, timeline.to_us)
     length = f"{timeline.to_us / unit.us:,.10g} {unit.unit}"
+    processors = any(lane.is_processor for lane in timeline.lane_rows)
+    lanes = "who runs on each processor, who holds each exposure" if processors else "who holds each exposure"
     caption = (
-        f"The first {length} of replication 0: who holds each exposure, and below each base who waits there. Pointing "
-        "at a box says more. slicewright trace shows any other stretch."
+        f"The first {length} of replication 0: {lanes}, and below {'them' if processors else 'each base'} who waits "
+        "there. Pointing at a box says more. slicewright trace shows any other stretch."
     )
     text = "The same as text, with each wait and why"
     picture = Picture(timeline.svg(), caption)

@@ -1,4 +1,4 @@
-"""A timeline as an SVG picture: boxes with letters on the lanes, who waits below each base, changes as upright lines.
+"""A timeline as an SVG picture: boxes with letters on the lanes, who waits below them, changes as upright lines.
 
 It leaves out interaction beyond what a browser shows on hovering.  Colour only repeats what letters and lines say, so
 that the picture can be read in grey; the same timeline gives the same bytes.
@@ -23,8 +23,9 @@ LETTER, CHARACTER = 9.0, 6.1
 MOST_LANES = 60
 """Lanes that are drawn; the others are only counted, those that are idle first."""
 MOST_THREADS = 8
-"""Who waits at one base and is drawn beneath it; the others are only counted."""
+"""Who waits at one lane and is drawn beneath it; the others are only counted."""
 
+_PENDING = "I/O ended, its interrupt is not handled yet"
 _INK, _SOFT, _GRID, _PAPER = (
     "var(--ink, #1c2430)", "var(--soft, #5b6675)", "var(--grid, #dfe3e8)", "var(--paper, #ffffff)",
 )  # fmt: skip
@@ -108,15 +109,21 @@ def picture(timeline: Timeline) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {total:g}" width="{WIDTH:g}" '
         f'height="{total:g}" role="img" font-family="{FONT}" font-size="10.5">'
     )
-    return "\n".join([head, f"<title>{title}</title>", _DEFINITIONS, *marks, "</svg>\n"])
+    pending = any(span.state == "interrupt-pending" for span in timeline.span_rows)
+    definitions = _PATTERNS + (_PENDING_PATTERN if pending else "") + "</defs>"
+    return "\n".join([head, f"<title>{title}</title>", definitions, *marks, "</svg>\n"])
 
 
-_DEFINITIONS = (
+_PATTERNS = (
     '<defs><pattern id="timeline-held" width="5" height="5" patternUnits="userSpaceOnUse" '
     'patternTransform="rotate(45)">'
     f'<rect width="2" height="5" fill="{_INK}" fill-opacity="0.55"/></pattern>'
     '<pattern id="timeline-offline" width="4" height="4" patternUnits="userSpaceOnUse">'
-    f'<circle cx="1" cy="1" r="0.8" fill="{_SOFT}"/></pattern></defs>'
+    f'<circle cx="1" cy="1" r="0.8" fill="{_SOFT}"/></pattern>'
+)
+_PENDING_PATTERN = (
+    '<pattern id="timeline-pending" width="3" height="4" patternUnits="userSpaceOnUse">'
+    f'<rect width="1" height="4" fill="{_INK}" fill-opacity="0.6"/></pattern>'
 )
 
 
@@ -177,23 +184,55 @@ def _lane(sheet: _Sheet, one: _Drawn, y: float) -> Iterator[str]:
 def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
     left, right = sheet.sides(span)
     wide = max(0.4, right - left)
+    if sheet.timeline.lane_rows[span.lane].is_processor:
+        yield from _processor(sheet, span, (left, y, wide))
+        return
     if span.holder is None:
         tip = f"offline, {sheet.told(span)}"
         yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-offline)"', tip)
         return
     who = sheet.timeline.holder_names[span.holder]
-    tip = f"{who} at {span.what}, {span.state}, {sheet.told(span)}"
+    state = _PENDING if span.state == "interrupt-pending" else span.state
+    tip = f"{who} at {span.what}, {state}, {sheet.told(span)}"
     if span.state == "gap":
         yield _rectangle((left, y + LANE / 2 - 1.5, wide, 3), f'fill="{_SOFT}"', tip)
         return
     yield _rectangle((left, y, wide, LANE), f'{_fill(span.holder)} stroke="{_INK}" stroke-width="0.5"', tip)
-    if span.state == "held":
-        yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
+    pattern = {"held": "timeline-held", "interrupt-pending": "timeline-pending"}.get(span.state)
+    if pattern:
+        yield _rectangle((left, y, wide, LANE), f'fill="url(#{pattern})" pointer-events="none"')
     if wide >= LETTER:
         style = 'text-anchor="middle" pointer-events="none"'
-        if span.state == "held":
+        if pattern:
             style += f' stroke="{_PAPER}" stroke-width="2.5" paint-order="stroke"'
         yield _text((left + right) / 2, y + LANE / 2 + 3.7, letter(span.holder), _INK, style)
+
+
+def _processor(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> Iterator[str]:
+    """What a processor does: a letter where it has work, dark for the handler, grey where it is not carried."""
+    left, y, wide = place
+    who = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
+    name, told = sheet.timeline.lane_rows[span.lane].name, sheet.told(span)
+    grey = f'fill="{_SOFT}" fill-opacity="0.22"'
+    styles = {
+        "working": (f"{who} on {name}", f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'),
+        "handling-interrupt": (f"{name} handles the interrupt of {who} at {span.what}", f'fill="{_INK}"'),
+        "in-wait": (f"{name}, carried, in wait", f'fill="{_PAPER}" stroke="{_SOFT}" stroke-width="0.7"'),
+        "not-dispatched": (f"{name}, not carried", grey),
+        "work-not-dispatched": (
+            f"{name}, not carried, has work of {who}",
+            f'{grey} stroke="{_INK}" stroke-width="0.7" stroke-dasharray="2 2"',
+        ),
+    }
+    tip, style = styles[span.state]
+    # What is not carried is lower, so that slices are seen at a glance.
+    low = LANE / 4 if span.state in ("not-dispatched", "work-not-dispatched") else 0.0
+    yield _rectangle((left, y + low, wide, LANE - 2 * low), style, f"{tip}, {told}")
+    if span.holder is not None and wide >= LETTER:
+        colour = _PAPER if span.state == "handling-interrupt" else _INK
+        size = ' font-size="8"' if low else ""
+        where = f'text-anchor="middle" pointer-events="none"{size}'
+        yield _text(left + wide / 2, y + LANE / 2 + (2.9 if low else 3.7), letter(span.holder), colour, where)
 
 
 def _thread(sheet: _Sheet, wait: Wait, y: float) -> Iterator[str]:
@@ -255,16 +294,27 @@ def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
     timeline = sheet.timeline
     if others:
         yield f"{OTHERS}  {others:,} others"
-    signs = ["low bars below a base: who waits there"] if timeline.wait_rows else []
+    below = "lane" if any(lane.is_processor for lane in timeline.lane_rows) else "base"
+    signs = [f"low bars below a {below}: who waits there"] if timeline.wait_rows else []
     states = {span.state for span in timeline.span_rows}
     names = {
         "held": "hatched: held, the I/O stays pending",
+        "interrupt-pending": f"upright lines: {_PENDING}",
         "gap": "thin line: gap between I/Os",
         "offline": "dotted: offline",
     }
     signs += [text for state, text in names.items() if state in states]
     if signs:
         yield "; ".join(signs)
+    names = {
+        "handling-interrupt": "dark: handles the interrupt of that letter's I/O",
+        "in-wait": "empty: carried, in wait",
+        "not-dispatched": "grey: not carried",
+        "work-not-dispatched": "grey, dashed: not carried, has work of that letter",
+    }
+    signs = [text for state, text in names.items() if state in states]
+    if signs:
+        yield f"processors: {'; '.join(signs)}"
     for number, (at_us, what) in enumerate(timeline.change_rows, 1):
         yield f"{number}  at {sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}"
 

@@ -25,10 +25,14 @@ MOST_REPLICATION = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Something that one holder at a time occupies: its name, its kind, and the volume or pool that it is of.
+    """Something that one holder at a time occupies: its name, its kind, and the volume, pool or partition it is of.
+
+    `kind` is base, bound-alias, pool-alias or logical-processor.
 
     >>> Lane("522A", "base", "BWPVS0").label
     '522A BWPVS0'
+    >>> Lane("PEMDFI 0", "logical-processor", "PEMDFI").label
+    'PEMDFI 0'
     """
 
     name: str
@@ -37,13 +41,23 @@ class Lane:
 
     @property
     def label(self) -> str:
-        """As the trade writes it: device number, volume or pool, and that it is an alias."""
+        """As the trade writes it: device number, volume or pool, whether an alias; or partition and processor."""
+        if self.is_processor:
+            return self.name
         return f"{self.name} {self.of}" + (" alias" if self.kind != "base" else "")
+
+    @property
+    def is_processor(self) -> bool:
+        """Whether it is a processor, not an exposure."""
+        return self.kind == "logical-processor"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A lane (by number) occupied by a holder (by number, None: offline), in us; `to_us` None: beyond the end.
+    """A lane (by number) occupied by a holder (by number, None: nobody), in us; `to_us` None: beyond the end.
+
+    `state` of an exposure is busy, held, interrupt-pending, gap or offline; of a processor working, handling-interrupt
+    (its holder is whose I/O ended), in-wait, not-dispatched or work-not-dispatched.
 
     >>> Span(0, 0, 0.0, None, "A", "busy").state
     'busy'
@@ -59,9 +73,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A holder (by number) who waited at a volume or minidisk, in us, and why; `to_us` None: beyond the end.
+    """A holder (by number) who waited at a volume, minidisk or partition, in us, and why; `to_us` None: beyond the end.
 
-    `kind` is queued (for an exposure), turn (at a minidisk) or held (pending); `lane` the base that it is about.
+    `kind` is queued (for an exposure), turn (at a minidisk), held (pending), interrupt (the I/O has ended and nobody
+    handles that) or ready (for a processor); `lane` is the base, exposure or processor that it is about.
 
     >>> Wait(0, 0.0, 250.0, "queued", 0, "A", "base busy, no alias").why
     'base busy, no alias'
@@ -126,7 +141,7 @@ class Timeline:
 
     @property
     def spans(self) -> polars.DataFrame:
-        """A row per span: lane, kind, of, holder, what (volume), state (busy, held, gap, offline), from_us, to_us."""
+        """A row per span: lane, kind, of, holder, what (volume), state, from_us, to_us."""
         lanes, names = self.lane_rows, self.holder_names
         rows = [
             {
@@ -140,7 +155,7 @@ class Timeline:
 
     @property
     def waits(self) -> polars.DataFrame:
-        """A row per wait: holder, kind (queued, turn, held), where (volume or minidisk), why, from_us, to_us."""
+        """A row per wait: holder, kind, where (volume, minidisk or partition), why, from_us, to_us."""
         names = self.holder_names
         rows = [
             {

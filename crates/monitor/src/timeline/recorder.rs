@@ -192,6 +192,13 @@ impl Recorder<'_> {
         carried.by.map(|(requester, _)| requester)
     }
 
+    fn ended(&mut self, exposure: Exposure, volume: Volume, now: Tod) {
+        // With a partition, what is left is the interrupt.
+        if self.plan.volumes[volume.index()].partition.is_none() {
+            self.cleared(exposure, volume, now);
+        }
+    }
+
     /// Nothing is left of the I/O of an exposure.
     fn cleared(&mut self, exposure: Exposure, volume: Volume, now: Tod) {
         let Some(carried) = self.places[exposure.index()] else { return };
@@ -306,12 +313,7 @@ impl Probe for Recorder<'_> {
                     self.waits_no_more(requester, now);
                 }
             }
-            Signal::Ended(io, exposure, _) => {
-                // With a partition, what is left is the interrupt.
-                if self.plan.volumes[io.volume.index()].partition.is_none() {
-                    self.cleared(exposure, io.volume, now);
-                }
-            }
+            Signal::Ended(io, exposure, _) => self.ended(exposure, io.volume, now),
             Signal::InterruptPending(volume, exposure) => self.interrupt(volume, exposure, now),
             Signal::Cleared(volume, exposure, _) => self.cleared(exposure, volume, now),
             Signal::Stands(logical, standing, occupant) => self.stands(logical, standing, occupant, now),
