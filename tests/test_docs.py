@@ -126,6 +126,7 @@ def test_the_code_map_has_every_crate_and_folder() -> None:
 def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     machine = ROOT / "crates/machine/src"
     mechanisms = {path.stem.replace("_", "-") for path in machine.glob("*/*") if path.stem != "mod"}
+    mechanisms.add("slices")  # crates/machine/src/cec: the name of the whole machine says less than that of its rule
     pages = {path.stem for path in CONCEPTS.glob("*.md")}
     assert pages - OTHER_PAGES <= mechanisms
     assert {"alias-pool", "paths", "program", "redispatch", "volume"} <= pages

@@ -35,9 +35,16 @@ def test_fails_per_try_is_weighted_by_the_tries() -> None:
     assert _one({"tries": [10.0, 30.0], "fails_per_try": [0.0, 0.4]}, "pool")["fails_per_try"][0] == pytest.approx(0.3)
 
 
+def test_a_hold_is_weighted_by_the_io_of_a_volume_and_the_interrupts_of_a_partition() -> None:
+    assert _one({"io_per_s": [1.0, 3.0], "hold_ms": [2.0, 6.0]}, "volume")["hold_ms"][0] == 5.0
+    assert _one({"interrupts_per_s": [3.0, 1.0], "hold_ms": [2.0, 6.0]}, "partition")["hold_ms"][0] == 3.0
+
+
 def test_names_are_no_counters() -> None:
     frame = pl.DataFrame({"replication": [0], "interval": [0], "pool": ["A"], "aliases": [8], "tries": [1.0]})
     assert (keys(frame), counters(frame)) == (["pool"], ["aliases", "tries"])
+    frame = pl.DataFrame({"replication": [0], "partition": ["A"], "logical_processors": [2], "hold_ms": [1.0]})
+    assert (keys(frame), counters(frame)) == (["partition", "logical_processors"], ["hold_ms"])
 
 
 def test_a_table_that_the_engine_leaves_empty_is_an_empty_frame() -> None:

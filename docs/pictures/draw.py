@@ -23,7 +23,7 @@ from slicewright.study.points import Budget, simulate
 from slicewright.study.published import Kind, Report, reports, study_folder
 from slicewright.study.reproduce import Judge
 
-from docs.pictures import dynamics, teaching
+from docs.pictures import dynamics, slices, teaching
 
 BUDGET = Budget(replications=5, most=5, interval_s=10, warm_up_s=1.0)
 SHORT = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
@@ -158,6 +158,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "vary": lambda: _alone(dynamics.vary()),
     "reserve": lambda: _alone(dynamics.reserve()),
     "minidisk": lambda: _alone(dynamics.minidisk()),
+    "slices": lambda: _alone(slices.slices()),
     "one-server": lambda: _alone(teaching.one_server()),
     "bank-tellers": lambda: _alone(teaching.bank_tellers()),
     "many-servers": lambda: _alone(teaching.many_servers()),

@@ -38,8 +38,9 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `partitions`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean over
-    replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`, `_percent`).
+    `minidisks`, `partitions`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean
+    over replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`,
+    `_percent`).
 
     >>> from slicewright._core import starter
     >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
