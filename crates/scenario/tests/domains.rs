@@ -222,6 +222,19 @@ fn a_partition_in_which_nobody_runs_is_a_doubt() {
     assert_eq!(warnings(&text), ["partition OWN is not used: no guest runs in it"]);
 }
 
+/// TSO has one processor for 19 of the 60 ms of a frame: 20 ms less the switch.
+#[test]
+fn more_arrivals_than_a_partition_can_serve_are_a_doubt() {
+    let arrivals = |rate: u32| {
+        domains_with(
+            "arrivals = \"5/s\"\nprogram = [ { compute = \"1 ms\" }",
+            &format!("arrivals = \"{rate}/s\"\nprogram = [ {{ compute = \"9.85 ms\" }}"),
+        )
+    };
+    assert_eq!(warnings(&arrivals(31)), [""; 0]);
+    assert_eq!(warnings(&arrivals(32)), ["arrivals ask for 0.32 processors where a partition gets 0.32"]);
+}
+
 #[test]
 fn recorded_io_may_come_from_a_partition() {
     let replayed = "name = \"TERMINALS\"\npartition = \"TSO\"\nreplay = \"io.csv\"";
