@@ -18,6 +18,12 @@
 //! A reader either gives the document or the list of everything that is wrong with it, each with line and column
 //! ([`units::Problem`]). Rows that are sound but not disks are no problem: they are listed as skipped, with the reason.
 
+mod disk;
 mod encoding;
 pub mod fcx108;
+mod grid;
+mod nearest;
+mod number;
+mod overwrite;
 pub mod query_pav;
+pub mod rmf_dasd;

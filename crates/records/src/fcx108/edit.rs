@@ -2,11 +2,13 @@
 //!
 //! It leaves out adding and removing rows, and rounding: what is set is printed as it is given.
 
-use super::column::{Column, Holds, nearest};
-use super::grid::{Cell, Grid};
+use super::column::{Column, Holds};
 use super::line::lines;
 use super::page::DevicePage;
 use super::row::{Row, allowed, figure};
+use crate::grid::Grid;
+use crate::nearest::nearest;
+use crate::overwrite::overwrite;
 use std::ops::Range;
 use units::Problem;
 
@@ -81,14 +83,7 @@ impl DevicePage {
         if width > 0 && (new.start < free.start || new.end > free.end) {
             return Err(does_not_fit());
         }
-        let printed: Vec<char> = text.chars().collect();
-        let mut bytes = self.bytes.clone();
-        for place in old.chain(new.clone()) {
-            let Some(Cell::Byte(_, at)) = grid.cell(place) else { return Err(does_not_fit()) };
-            let ch = place.checked_sub(new.start).and_then(|nth| printed.get(nth)).copied().unwrap_or(' ');
-            bytes[at] = u8::try_from(ch).ok().filter(u8::is_ascii).ok_or_else(does_not_fit)?;
-        }
-        Ok(bytes)
+        overwrite(&self.bytes, &grid, old, new.start, text).ok_or_else(does_not_fit)
     }
 }
 

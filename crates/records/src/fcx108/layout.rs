@@ -2,8 +2,9 @@
 //!
 //! It leaves out constants: neither position nor width nor order of a column is known here beforehand.
 
-use super::column::{Column, Holds, nearest};
-use super::grid::Grid;
+use super::column::{Column, Holds};
+use crate::grid::Grid;
+use crate::nearest::nearest;
 use std::ops::Range;
 use units::Problem;
 

@@ -3,7 +3,7 @@
 //! It leaves out rows: whether another line is one depends on where it stands.
 
 use super::Column;
-use super::grid::Grid;
+use crate::grid::{self, Grid};
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,18 +36,10 @@ pub(crate) struct Line {
 /// So many known headings make a heading line.
 const ENOUGH_HEADINGS: usize = 5;
 
-/// The lines of a page; they end with LF, CR LF or CR, the last one with or without.
+/// The lines of a page, each with what it is.
 pub(crate) fn lines(page: &[u8]) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut from = 0;
-    while from < page.len() {
-        let end = page[from..].iter().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(page.len(), |n| from + n);
-        let grid = Grid::of(page, from..end);
-        let kind = kind(&grid);
-        lines.push(Line { grid, kind });
-        from = end + if page[end..].starts_with(b"\r\n") { 2 } else { 1 };
-    }
-    lines
+    let of = |grid: Grid| Line { kind: kind(&grid), grid };
+    grid::lines(page).into_iter().map(of).collect()
 }
 
 fn kind(grid: &Grid) -> Kind {
@@ -109,12 +101,5 @@ mod tests {
         ] {
             assert_eq!(kind_of(line), kind, "{line}");
         }
-    }
-
-    #[test]
-    fn every_line_end_ends_a_line() {
-        let page = b"a\nb\r\nc\rd";
-        let texts: Vec<String> = lines(page).into_iter().map(|line| line.grid.text(0..line.grid.len())).collect();
-        assert_eq!(texts, ["a", "b", "c", "d"]);
     }
 }

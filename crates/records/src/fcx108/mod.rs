@@ -9,17 +9,15 @@
 
 mod column;
 mod edit;
-mod grid;
 mod layout;
 mod line;
-mod number;
 mod page;
 mod row;
 mod title;
 mod totals;
 
+pub use crate::number::Printed;
 pub use column::Column;
-pub use number::Printed;
 pub use page::DevicePage;
 pub use row::{Field, Row, Skipped, Why};
 pub use title::Title;

@@ -2,12 +2,12 @@
 //!
 //! It leaves out changing a field and reading totals, which have files of their own.
 
-use super::grid::Grid;
 use super::layout::{Layout, required};
 use super::line::{Kind, Line, lines};
 use super::row::{Outcome, Row, Skipped, Why};
 use super::title::Title;
 use crate::encoding::{self, Expected};
+use crate::grid::Grid;
 use measures::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;

@@ -3,9 +3,10 @@
 //! It leaves out what a row means for a volume; the totals are a reading of all rows together.
 
 use super::column::{Column, Holds};
-use super::grid::{Cell, Grid};
 use super::layout::{Cut, Layout};
-use super::number::{Printed, shown};
+use crate::disk::{is_device_number, is_disk};
+use crate::grid::Grid;
+use crate::number::{Printed, ascii, shown};
 use measures::{Figure, Role};
 use std::fmt;
 use std::ops::Range;
@@ -76,11 +77,6 @@ pub(crate) enum Outcome {
     Wrong(Vec<Problem>),
 }
 
-/// How the types of disks begin.
-///
-/// ASSUME the toolkit prints the machine type, as the excerpts do ("3390", "3390-3"); 9336 is what z/VM calls FBA disks.
-const DISKS: [&str; 13] =
-    ["3390", "3380", "3375", "3370", "3350", "3340", "3330", "9345", "9336", "9335", "9332", "FBA", "EDEV"];
 const BOUND_TO: &str = "->";
 
 impl Row {
@@ -131,7 +127,7 @@ impl Row {
             return Outcome::Wrong(vec![not_a_row(grid, line, &device)]);
         }
         let is_alias = kind.starts_with(BOUND_TO);
-        if !is_alias && !DISKS.iter().any(|disk| kind.starts_with(disk)) {
+        if !is_alias && !is_disk(&kind) {
             return Outcome::Skipped(Skipped { line, device, kind, why: Why::NotADisk });
         }
         if let Some(problem) = shifted(grid, line, layout, &cuts) {
@@ -152,11 +148,6 @@ impl Row {
             Outcome::Wrong(problems)
         }
     }
-}
-
-/// Whether a text is a device number: three to five hexadecimal digits.
-pub(crate) fn is_device_number(text: &str) -> bool {
-    (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn not_a_row(grid: &Grid, line: usize, device: &str) -> Problem {
@@ -215,14 +206,7 @@ fn fields(grid: &Grid, line: usize, device: &str, cuts: &[Cut], problems: &mut V
 /// One field, or what is wrong with it and at which column.
 fn field(grid: &Grid, cut: &Cut) -> Result<Field, (String, usize)> {
     let place = grid.trim(cut.zone.clone());
-    let text = grid.text(place.clone());
-    let foreign = |at: &usize| !matches!(grid.cell(*at), Some(Cell::Byte(_, _)) | Some(Cell::Tab));
-    if let Some(at) = place.clone().find(foreign) {
-        return Err((format!("`{}` holds a character that is not ASCII", shown(&text)), at));
-    }
-    if let Some(at) = place.clone().find(|at| grid.char(*at).is_control()) {
-        return Err((format!("`{}` holds a control character", shown(&text)), at));
-    }
+    let text = ascii(grid, &place)?;
     if cut.runs_on {
         return Err((format!("`{}` runs on into another column", shown(&text)), place.start));
     }

@@ -2,7 +2,8 @@
 //!
 //! It leaves out the date of the report itself, which says nothing of the system.
 
-use super::grid::Grid;
+use crate::grid::Grid;
+use crate::number::shown;
 use units::{Problem, Span};
 
 /// The head of a page.
@@ -52,10 +53,10 @@ impl Title {
             Some(Problem::new(what).at(line, column).key("For").because(why).allowed([allowed]))
         };
         let Ok(seconds) = number.parse::<u64>() else {
-            return wrong(format!("`{}` is not a length", super::number::shown(number)), "the interval is not known");
+            return wrong(format!("`{}` is not a length", shown(number)), "the interval is not known");
         };
         if !unit.starts_with("Sec") {
-            return wrong(format!("the unit `{}` is not known", super::number::shown(unit)), "the page has seconds");
+            return wrong(format!("the unit `{}` is not known", shown(unit)), "the page has seconds");
         }
         if seconds == 0 || seconds > LONGEST_SECONDS {
             return wrong(format!("an interval of {seconds} seconds"), "it is none, or longer than a year");

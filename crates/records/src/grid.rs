@@ -1,4 +1,4 @@
-//! A line of the page as columns of characters, each knowing the bytes that it came from.
+//! A page as lines, and a line as columns of characters, each knowing the bytes that it came from.
 //!
 //! It leaves out what the characters say.
 
@@ -25,6 +25,18 @@ const TAB_STOP: usize = 8;
 const NO_BREAK_SPACE: char = '\u{a0}';
 const BYTE_ORDER_MARK: char = '\u{feff}';
 const FORM_FEED: char = '\u{c}';
+
+/// The lines of a page; they end with LF, CR LF or CR, the last one with or without.
+pub(crate) fn lines(page: &[u8]) -> Vec<Grid> {
+    let mut lines = Vec::new();
+    let mut from = 0;
+    while from < page.len() {
+        let end = page[from..].iter().position(|byte| matches!(byte, b'\n' | b'\r')).map_or(page.len(), |n| from + n);
+        lines.push(Grid::of(page, from..end));
+        from = end + if page[end..].starts_with(b"\r\n") { 2 } else { 1 };
+    }
+    lines
+}
 
 impl Grid {
     /// The columns of the line at `range` of a page; tabs go to the next multiple of eight, form feeds nowhere.
@@ -128,5 +140,12 @@ mod tests {
     fn words_are_what_blanks_part() {
         assert_eq!(grid(b" Addr Type  x").words(), [1..5, 6..10, 12..13]);
         assert!(grid(b"  \t ").words().is_empty());
+    }
+
+    #[test]
+    fn every_line_end_ends_a_line() {
+        let page = b"a\nb\r\nc\rd";
+        let texts: Vec<String> = lines(page).into_iter().map(|line| line.text(0..line.len())).collect();
+        assert_eq!(texts, ["a", "b", "c", "d"]);
     }
 }

@@ -1,8 +1,10 @@
-//! A number as the toolkit prints it: `711`, `1.84`, `.2`, `.00`, or dots where there is none.
+//! A number as a page prints it: `711`, `1.84`, `.2`, `.00`, or dots where there is none.
 //!
 //! It leaves out which numbers make sense for a device; only what no page can hold is refused.
 
+use crate::grid::{Cell, Grid};
 use measures::Figure;
+use std::ops::Range;
 
 /// The largest number that a column of the page can mean, in its own unit.
 const LARGEST: f64 = 1e9;
@@ -42,6 +44,19 @@ impl Printed {
             Printed::NotTold => Figure::UNKNOWN,
         }
     }
+}
+
+/// What is printed in some columns of a line, when it is ASCII; else what is wrong, and in which column.
+pub(crate) fn ascii(line: &Grid, place: &Range<usize>) -> Result<String, (String, usize)> {
+    let text = line.text(place.clone());
+    let foreign = |at: &usize| !matches!(line.cell(*at), Some(Cell::Byte(_, _)) | Some(Cell::Tab));
+    if let Some(at) = place.clone().find(foreign) {
+        return Err((format!("`{}` holds a character that is not ASCII", shown(&text)), at));
+    }
+    if let Some(at) = place.clone().find(|at| line.char(*at).is_control()) {
+        return Err((format!("`{}` holds a control character", shown(&text)), at));
+    }
+    Ok(text)
 }
 
 /// A text as it may be shown in a message: no control characters, not endless.

@@ -1,0 +1,19 @@
+//! What tells a disk on a page: the form of its number and how its type begins.
+//!
+//! It leaves out aliases, which only some pages show.
+
+/// Whether a type is that of a disk.
+pub(crate) fn is_disk(kind: &str) -> bool {
+    DISKS.iter().any(|disk| kind.starts_with(disk))
+}
+
+/// Whether a text is a device number: three to five hexadecimal digits.
+pub(crate) fn is_device_number(text: &str) -> bool {
+    (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// How the types of disks begin.
+///
+/// ASSUME the toolkit prints the machine type, as the excerpts do ("3390", "3390-3"); 9336 is what z/VM calls FBA disks.
+const DISKS: [&str; 13] =
+    ["3390", "3380", "3375", "3370", "3350", "3340", "3330", "9345", "9336", "9335", "9332", "FBA", "EDEV"];

@@ -1,0 +1,94 @@
+//! Setting one printed field of a page: only its bytes change, and the page keeps its length and its columns.
+//!
+//! It leaves out adding and removing rows, and rounding: what is set is printed as it is given.
+
+use super::column::{Column, Holds};
+use super::page::DirectAccessPage;
+use super::row::{Field, Row, figure};
+use crate::grid::{Grid, lines};
+use crate::nearest::nearest;
+use crate::overwrite::overwrite;
+use std::ops::Range;
+use units::Problem;
+
+impl DirectAccessPage {
+    /// Prints `text` in the field of a device under a heading, such as `02208`, `AVG IOSQ TIME`, `1.84`.
+    ///
+    /// Numbers keep their right end and words their left one; blanks take the place of what is shorter.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such device or heading, nothing is printed there, the text is not what the column holds, it does
+    /// not fit, or the page would no longer be sound with it (two rows of one device). The page is then as before.
+    pub fn set(&mut self, device: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
+        let named = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{device} {heading}"))];
+        let (line, field) = self.find(device, heading).map_err(|problem| named(*problem))?;
+        if field.text == text {
+            return Ok(());
+        }
+        let column = field.column;
+        let refused = |what: String| named(Problem::new(what).at(line, 1).allowed([column.allowed()]));
+        figure(column, text).map_err(refused)?;
+        if text.is_empty() || text.contains(char::is_whitespace) {
+            return Err(refused(format!("`{text}` is not one word")));
+        }
+        let grid = lines(&self.bytes).swap_remove(line - 1);
+        let start = start_of(field, text.chars().count());
+        let fits = |start: &usize| is_free(&grid, &field.place, *start..*start + text.chars().count());
+        let bytes = start.filter(fits).and_then(|at| overwrite(&self.bytes, &grid, field.place.clone(), at, text));
+        let bytes = bytes.ok_or_else(|| {
+            let why = "a blank has to stay on either side, and each character is one byte";
+            named(Problem::new(format!("`{text}` does not fit")).at(line, field.place.start + 1).because(why))
+        })?;
+        let after = DirectAccessPage::read(bytes, &self.file)?;
+        if !is_changed_there_alone(self.rows(), after.rows(), line, column, text) {
+            return Err(refused(format!("`{text}` would make the page read differently")));
+        }
+        *self = after;
+        Ok(())
+    }
+
+    /// The line and the field that are meant.
+    fn find(&self, device: &str, heading: &str) -> Result<(usize, &Field), Box<Problem>> {
+        let column = Column::named(heading).ok_or_else(|| {
+            let headings = Column::ALL.map(Column::heading);
+            let near = nearest(heading, headings);
+            Box::new(Problem::new("there is no such heading").allowed(headings).nearest(near))
+        })?;
+        let row = self.row(device).ok_or_else(|| {
+            let near = nearest(device, self.rows().iter().map(Row::device));
+            Box::new(Problem::new("there is no row of this device").nearest(near))
+        })?;
+        let field = row.field(column).ok_or_else(|| {
+            Box::new(
+                Problem::new("nothing is printed there").at(row.line, 1).because("only what is printed can be set"),
+            )
+        })?;
+        Ok((row.line, field))
+    }
+}
+
+/// Where a text of this width begins in place of a field.
+fn start_of(field: &Field, width: usize) -> Option<usize> {
+    match field.column.holds() {
+        Holds::Word => Some(field.place.start),
+        Holds::Number => field.place.end.checked_sub(width),
+    }
+}
+
+/// Whether a text may stand there: over the old one and blanks only, with a blank on either side.
+fn is_free(grid: &Grid, old: &Range<usize>, new: Range<usize>) -> bool {
+    let beside = new.start.saturating_sub(1)..(new.end + 1);
+    beside.into_iter().all(|at| old.contains(&at) || grid.is_blank(at))
+}
+
+/// Whether two readings of a page say the same, but for the field that was set.
+fn is_changed_there_alone(before: &[Row], after: &[Row], line: usize, column: Column, text: &str) -> bool {
+    let others = |rows: &[Row]| -> Vec<(usize, Column, String)> {
+        let fields = rows.iter().flat_map(|row| row.fields.iter().map(|field| (row.line, field)));
+        let kept = fields.filter(|(at, field)| (*at, field.column) != (line, column));
+        kept.map(|(at, field)| (at, field.column, field.text.clone())).collect()
+    };
+    let set = after.iter().find(|row| row.line == line).is_some_and(|row| row.text(column) == text);
+    set && before.len() == after.len() && others(before) == others(after)
+}
