@@ -140,7 +140,8 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _percent("dispatched_percent", "dispatched, %"), _percent("effective_percent", "effective, %"),
             _percent("wait_percent", "wait, %"), _percent("pending_percent", "pending, %"),
             _percent("management_percent", "management, %"), _estimate("cpu_percent", "CPU, %"),
-            _plain("interrupts_per_s", "interrupts per s"), _estimate("hold_ms", "hold, ms"),
+            _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
+            _estimate("hold_ms", "hold, ms"),
         ),
     ),
     "guests": (

@@ -2,7 +2,7 @@
 //!
 //! It leaves out what follows: the wiring hands each event to its mechanism.
 
-use crate::ids::{Exposure, Group, Logical, Paths, Physical, Requester};
+use crate::ids::{Exposure, Group, Logical, Partition, Paths, Physical, Requester};
 use kernel::calendar::Slot;
 
 /// Something that happens.
@@ -22,6 +22,8 @@ pub enum Event {
     Work(Logical),
     /// The slice of a physical processor is over, or the switch before it.
     Slice(Physical),
+    /// A partition looks whether it has enough processors enabled for I/O interrupts.
+    Enablement(Partition),
 }
 
 impl Event {
@@ -36,23 +38,25 @@ impl Event {
             Event::Change => (4, 0),
             Event::Work(Logical(logical)) => (5, logical),
             Event::Slice(Physical(physical)) => (6, physical),
+            Event::Enablement(Partition(partition)) => (7, partition),
         }
     }
 }
 
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
-/// stated changes, logical and physical processors, each in the order of the scenario: what ends at an instant is free for what begins at it.
+/// stated changes, logical and physical processors and partitions, each in the order of the scenario: what ends at an
+/// instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 8],
+    first: [u32; 9],
 }
 
 impl Slots {
     /// Slots for so many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
-    /// and physical processors.
-    pub fn new(counts: [usize; 7]) -> Self {
-        let mut first = [0; 8];
+    /// and physical processors, partitions.
+    pub fn new(counts: [usize; 8]) -> Self {
+        let mut first = [0; 9];
         for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
@@ -61,12 +65,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[7] as usize
+        self.first[8] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[7] == 0
+        self.first[8] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
@@ -80,8 +84,10 @@ impl Slots {
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [_, exposures, requesters, groups, changes, logical, physical, _] = self.first;
-        if slot >= physical {
+        let [_, exposures, requesters, groups, changes, logical, physical, partitions, _] = self.first;
+        if slot >= partitions {
+            Event::Enablement(Partition(slot - partitions))
+        } else if slot >= physical {
             Event::Slice(Physical(slot - physical))
         } else if slot >= logical {
             Event::Work(Logical(slot - logical))
@@ -105,7 +111,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2]);
+        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

@@ -78,6 +78,19 @@ pub struct PartitionPlan {
     pub slih: Distribution,
     /// How many of its logical processors are enabled for I/O interrupts while they have work; those in wait always are.
     pub enabled: u32,
+    /// How that number follows the interrupts; without it, it stays.
+    pub cpenable: Option<CpEnablePlan>,
+}
+
+/// The thresholds between which a partition keeps the share of interrupts that handlers find by testing: `CPENABLE`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CpEnablePlan {
+    /// Below this share of TPI one processor fewer is enabled.
+    pub low: Percent,
+    /// Above this share of TPI one more is enabled.
+    pub high: Percent,
+    /// How often it is looked at.
+    pub every: Span,
 }
 
 /// Which physical processors carry a partition's logical ones.

@@ -44,6 +44,10 @@ pub enum Signal {
     InterruptPending(Volume, Exposure),
     /// The interrupt of an exposure has been handled, so long after the I/O ended.
     Cleared(Volume, Exposure, Span),
+    /// A processor of a partition takes an I/O interrupt, in this way.
+    Taken(Partition, Taken),
+    /// From now on so many processors of a partition are enabled for I/O interrupts while they have work.
+    Enabled(Partition, u32),
     /// A requester begins to run its group's program.
     Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.
@@ -92,6 +96,15 @@ pub enum Occupant {
     Requester(Requester),
     /// The handler's, for the interrupt of an exposure.
     Handler(Exposure),
+}
+
+/// How an interrupt is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It interrupts what a processor does, or its wait.
+    Slih,
+    /// A handler that is about to leave tests for it (TPI).
+    Tpi,
 }
 
 /// Why an I/O that has started stays pending.

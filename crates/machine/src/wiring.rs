@@ -90,7 +90,8 @@ impl<C: Calendar> Desk<C> {
             | Event::Arrival(_)
             | Event::Change
             | Event::Work(_)
-            | Event::Slice(_) => {
+            | Event::Slice(_)
+            | Event::Enablement(_) => {
                 unreachable!("all but those who pass through have slots")
             }
         }
@@ -170,6 +171,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Change => self.change(),
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
             Event::Slice(physical) => self.slice_over(physical),
+            Event::Enablement(partition) => self.supervisors.adjust(partition, now, desk, probe),
         }
         self.carry_out();
         self.desk.calendar.end();

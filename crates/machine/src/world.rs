@@ -5,10 +5,11 @@
 use crate::cec::Cec;
 use crate::changes::Changes;
 use crate::channel::Channel;
-use crate::event::Slots;
+use crate::effect::Outbox;
+use crate::event::{Event, Slots};
 use crate::guest::supervisor::Supervisors;
 use crate::guest::{Guests, MOST_PRESENT, ranks};
-use crate::ids::{Group, Physical, Requester};
+use crate::ids::{Group, Partition, Physical, Requester};
 use crate::plan::Plan;
 use crate::signal::Probe;
 use crate::wiring::Desk;
@@ -59,6 +60,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             usize::from(!plan.changes.is_empty()),
             supervisors.logical.len(),
             cec.processors.len(),
+            supervisors.partitions.len(),
         ]);
         let mut world = World {
             now: Tod::START,
@@ -75,6 +77,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
         for physical in 0..world.cec.processors.len() {
             world.cec.begin(Physical(physical as u32), Tod::START, &mut world.desk, &mut world.probe);
             world.carry_out();
+        }
+        for partition in (0..world.supervisors.partitions.len()).map(|number| Partition(number as u32)) {
+            if let Some(every) = world.supervisors.looks_every(partition) {
+                world.desk.at(Event::Enablement(partition), Tod::START + every);
+            }
         }
         for requester in 0..world.guests.closed() {
             let requester = Requester(requester as u32);

@@ -29,6 +29,10 @@ totals! {
         cpu_percent ["%"] Measured "processors' worth of work done: effective time over elapsed time"
             from "Partitioning Large Processors, table 3, CPU";
         interrupts_per_s ["1/s"] Measured "I/O interrupts handled over the interval" from "RMF CPU ACTIVITY";
+        tpi_percent ["%"] Measured "share of them that a handler found by testing before it left"
+            from "100 TPI / (SLIH + TPI): RMF CPU ACTIVITY, % VIA TPI";
+        enabled ["1"] Measured "time average of processors enabled for I/O interrupts while they have work"
+            from "IEAOPT, CPENABLE(LO,HI)";
         hold_ms ["ms"] Measured "from the end of an I/O until its interrupt was handled, per I/O"
             from "Partitioning Large Processors, figure 1: t2 to t5; no monitor measures it";
         interrupts_pending ["1"] Measured "time average of I/Os that have ended and were not handled"

@@ -4,7 +4,7 @@
 
 use crate::laws::ACTIVITIES;
 use kernel::statistics::{Histogram, Tally, TimeAverage};
-use machine::signal::Service;
+use machine::signal::{Service, Taken};
 use units::{Span, Tod};
 
 /// Sums of the parts of service, in TOD-clock units.
@@ -81,6 +81,30 @@ pub struct PoolCounts {
     pub fails: u64,
     /// Fewest and most free aliases found at a try.
     pub water: Option<(u32, u32)>,
+}
+
+/// Of a partition.
+#[derive(Clone, Debug, Default)]
+pub struct PartitionCounts {
+    /// Processors enabled for I/O interrupts.
+    pub enabled: TimeAverage,
+    /// Interrupts taken: that interrupted, and that a handler tested for.
+    pub slih: u64,
+    pub tpi: u64,
+}
+
+impl PartitionCounts {
+    pub fn taken(&mut self, taken: Taken) {
+        match taken {
+            Taken::Slih => self.slih += 1,
+            Taken::Tpi => self.tpi += 1,
+        }
+    }
+
+    pub fn reset(&mut self, now: Tod) {
+        self.enabled.reset(now);
+        (self.slih, self.tpi) = (0, 0);
+    }
 }
 
 /// Of a minidisk.

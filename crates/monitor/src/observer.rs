@@ -2,7 +2,7 @@
 //!
 //! It leaves out what the counts mean; totals are made of them at the end of each interval.
 
-use crate::counts::{GroupCounts, MinidiskCounts, PoolCounts, ServiceSums, VolumeCounts};
+use crate::counts::{GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ServiceSums, VolumeCounts};
 use crate::processors::{LogicalCounts, PhysicalCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
@@ -20,6 +20,7 @@ pub struct Monitor {
     /// Paths online, per control unit.
     pub(crate) paths: Vec<TimeAverage>,
     pub(crate) minidisks: Vec<MinidiskCounts>,
+    pub(crate) partitions: Vec<PartitionCounts>,
     pub(crate) logical: Vec<LogicalCounts>,
     pub(crate) physical: Vec<PhysicalCounts>,
     /// The partition of each logical processor.
@@ -44,6 +45,10 @@ impl Monitor {
             let all = level(plan.aliases.len() as u32);
             PoolCounts { online: all, free: all, ..PoolCounts::default() }
         };
+        let partition = |plan: &machine::plan::PartitionPlan| PartitionCounts {
+            enabled: level(plan.enabled),
+            ..PartitionCounts::default()
+        };
         let own = plan.partitions.iter().enumerate();
         let owner: Vec<usize> =
             own.flat_map(|(number, own)| std::iter::repeat_n(number, own.logical as usize)).collect();
@@ -52,6 +57,7 @@ impl Monitor {
             exposures: vec![ServiceSums::default(); exposures],
             pools: plan.alias_pools.iter().map(pool).collect(),
             paths: plan.control_units.iter().map(|unit| level(unit.paths)).collect(),
+            partitions: plan.partitions.iter().map(partition).collect(),
             logical: vec![LogicalCounts::default(); owner.len()],
             physical: vec![
                 PhysicalCounts::new(plan.partitions.len());
@@ -81,6 +87,7 @@ impl Monitor {
         self.exposures.fill(ServiceSums::default());
         self.pools.iter_mut().for_each(|pool| pool.reset(now));
         self.paths.iter_mut().for_each(|paths| paths.reset(now));
+        self.partitions.iter_mut().for_each(|partition| partition.reset(now));
         self.logical.iter_mut().for_each(|logical| logical.reset(now));
         for physical in &mut self.physical {
             physical.reset(now);
@@ -145,6 +152,8 @@ impl Probe for Monitor {
             Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
             Signal::Carries(physical, phase) => self.physical[physical.index()].carries(now, phase, &self.owner),
             Signal::Stands(logical, standing, _) => self.logical[logical.index()].stands(now, standing),
+            Signal::Taken(partition, taken) => self.partitions[partition.index()].taken(taken),
+            Signal::Enabled(partition, count) => set(&mut self.partitions[partition.index()].enabled, now, count),
             Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
             Signal::Cleared(volume, _, span) => self.volumes[volume.index()].cleared(now, span),
             Signal::Joined(group, _) => self.groups[group.index()].present.change(now, 1),

@@ -21,6 +21,7 @@ impl Interval<'_> {
             [Standing::Pending, Standing::Waiting, Standing::Working, Standing::Interrupted]
                 .map(|standing| self.stood(number, standing));
         let busy = working + interrupted;
+        let counts = &self.counts.partitions[number];
         let (handled, held, uncleared) = self.interrupts(number);
         PartitionTotals {
             partition: plan.name.clone(),
@@ -32,6 +33,8 @@ impl Interval<'_> {
             management_percent: percent(self.switched(number)),
             cpu_percent: Figure::exact(100.0 * self.share(busy).value),
             interrupts_per_s: self.per_s(handled),
+            tpi_percent: ratio(100.0 * counts.tpi as f64, (counts.slih + counts.tpi) as f64),
+            enabled: Figure::exact(counts.enabled.mean(self.end, self.length)),
             hold_ms: Figure::exact(mean_ms(held, handled)),
             interrupts_pending: self.share(uncleared),
         }

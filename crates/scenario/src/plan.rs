@@ -8,8 +8,8 @@ use crate::resolved::{Table, Value};
 use kernel::distribution::Distribution;
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
-    DeviceNumber, Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors, Redispatch,
-    RunsInPlan, ServicePlan, Step, VolumePlan,
+    CpEnablePlan, DeviceNumber, Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors,
+    Redispatch, RunsInPlan, ServicePlan, Step, VolumePlan,
 };
 use std::sync::Arc;
 use units::Span;
@@ -72,7 +72,12 @@ pub fn partition(table: &Table) -> Option<PartitionPlan> {
         processors,
         slih: table.table(&SLIH).and_then(distribution)?,
         enabled: table.count(&ENABLED)?,
+        cpenable: table.table(&CPENABLE).and_then(cpenable),
     })
+}
+
+fn cpenable(table: &Table) -> Option<CpEnablePlan> {
+    Some(CpEnablePlan { low: table.percent(&LOW)?, high: table.percent(&HIGH)?, every: table.span(&EVERY)? })
 }
 
 fn checked<T>(value: Option<T>, key: &Key) -> T {

@@ -278,3 +278,13 @@ fn all_that_is_wrong_is_said_at_once() {
     ];
     assert_eq!(found, expected);
 }
+
+/// IEAOPT's CPENABLE=(LO,HI): between the two nothing changes, so LO is not above HI.
+#[test]
+fn thresholds_of_enabling_are_planned_and_in_their_order() {
+    let text = domains_with("enabled = 2", "enabled = 2\ncpenable = { low = \"5 %\" }");
+    let cpenable = read(&text).plan().partitions[0].cpenable.expect("it was written");
+    assert_eq!((cpenable.low, cpenable.high, cpenable.every), (Percent::new(5.0), Percent::new(30.0), Span::SECOND));
+    let wrong = "enabled = 2\ncpenable = { low = §\"40 %\" }";
+    refused_with("enabled = 2", wrong, "partition IMS: cpenable.low", "40 % below which fewer are enabled");
+}

@@ -14,7 +14,7 @@ use units::{Percent, Span, Tod};
 
 fn domain(logical: u32, processors: Processors) -> PartitionPlan {
     let slih = Distribution::Constant(Span::ZERO);
-    PartitionPlan { name: "D".into(), logical, processors, slih, enabled: 1 }
+    PartitionPlan { name: "D".into(), logical, processors, slih, enabled: 1, cpenable: None }
 }
 
 fn shared(target: f64) -> Processors {

@@ -146,7 +146,8 @@ impl Stand {
             | Event::Arrival(_)
             | Event::Change
             | Event::Work(_)
-            | Event::Slice(_) => None,
+            | Event::Slice(_)
+            | Event::Enablement(_) => None,
         });
         phases.min_by_key(|(exposure, at)| (*at, *exposure))
     }

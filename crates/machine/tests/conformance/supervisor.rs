@@ -9,9 +9,9 @@ use machine::effect::{Effect, Effects};
 use machine::event::Event;
 use machine::guest::supervisor::{Job, Supervisors, Work};
 use machine::ids::{Exposure, Logical, Partition, Requester};
-use machine::plan::{PartitionPlan, Plan, Processors};
-use machine::signal::{Occupant, Signal, Standing};
-use units::{Span, Tod};
+use machine::plan::{CpEnablePlan, PartitionPlan, Plan, Processors};
+use machine::signal::{Occupant, Signal, Standing, Taken};
+use units::{Percent, Span, Tod};
 
 const OWN: Partition = Partition(0);
 const LP: Logical = Logical(0);
@@ -24,8 +24,13 @@ struct Domain {
 
 impl Domain {
     fn new(logical: u32, enabled: u32) -> Self {
+        Domain::with(logical, enabled, None)
+    }
+
+    fn with(logical: u32, enabled: u32, cpenable: Option<CpEnablePlan>) -> Self {
         let slih = Distribution::Constant(Span::from_us(10));
-        let partition = PartitionPlan { name: "D".into(), logical, processors: Processors::Dedicated, slih, enabled };
+        let partition =
+            PartitionPlan { name: "D".into(), logical, processors: Processors::Dedicated, slih, enabled, cpenable };
         let plan = Plan { partitions: vec![partition], ..Plan::default() };
         Domain { supervisors: Supervisors::new(&plan, &[2], &Streams::new(1, 0)), said: Vec::new() }
     }
@@ -35,6 +40,14 @@ impl Domain {
         transition(&mut self.supervisors, &mut effects, &mut record);
         self.said = record.0;
         std::iter::from_fn(|| effects.pop()).collect()
+    }
+
+    /// The first processor is carried just long enough for one interrupt.
+    fn carry_once(&mut self, at: Tod) {
+        self.carry(LP, at);
+        self.over(LP);
+        self.find_work(LP, at + Span::from_us(10));
+        self.drop(LP, at + Span::from_us(10));
     }
 
     fn carry(&mut self, logical: Logical, at: Tod) -> Vec<Effect> {
@@ -145,7 +158,7 @@ fn an_interrupt_comes_before_work_and_the_work_goes_on_after_it() {
     domain.ready(job(0, 0), us(0));
     assert_eq!(domain.interrupt(5, us(30)), [never(LP), ends(LP, us(40))]);
     let handler = Signal::Stands(LP, Standing::Interrupted, Occupant::Handler(Exposure(5)));
-    assert_eq!(domain.said, [Signal::Ready(OWN, Requester(0)), handler]);
+    assert_eq!(domain.said, [Signal::Taken(OWN, Taken::Slih), Signal::Ready(OWN, Requester(0)), handler]);
     domain.over(LP);
     assert_eq!(domain.find_work(LP, us(40)), [ends(LP, us(110))], "70 are left");
 }
@@ -172,4 +185,61 @@ fn a_processor_in_wait_is_asked_before_one_with_work() {
     domain.carry(Logical(1), us(0));
     domain.ready(job(0, 0), us(0));
     assert_eq!(domain.interrupt(5, us(10)), [ends(Logical(1), us(20))]);
+}
+
+fn srm() -> Option<CpEnablePlan> {
+    Some(CpEnablePlan { low: Percent::new(10.0), high: Percent::new(30.0), every: Span::from_us(1_000) })
+}
+
+/// One interrupt that interrupts, and so many more that its handler finds before it leaves.
+fn burst(domain: &mut Domain, found: u32) {
+    for exposure in 0..=found {
+        domain.interrupt(exposure, us(0));
+    }
+    domain.carry(LP, us(0));
+    for taken in 0..=found {
+        domain.over(LP);
+        domain.find_work(LP, us(10 * u64::from(taken + 1)));
+    }
+}
+
+fn adjust(domain: &mut Domain, at: Tod) -> Vec<Effect> {
+    domain.after(|supervisors, effects, record| supervisors.adjust(OWN, at, effects, record))
+}
+
+/// 5.0: above HI "the SRM enables another processor"; below LO it "again disables the additional CPU".
+#[test]
+fn many_interrupts_by_tpi_enable_another_processor_and_few_disable_it() {
+    let mut domain = Domain::with(2, 1, srm());
+    burst(&mut domain, 3);
+    assert_eq!(adjust(&mut domain, us(1_000)), [Effect::At(Event::Enablement(OWN), us(2_000))]);
+    assert_eq!(domain.said, [Signal::Enabled(OWN, 2)], "three of four by TPI");
+    domain.interrupt(9, us(1_500));
+    adjust(&mut domain, us(2_000));
+    assert_eq!(domain.said, [Signal::Enabled(OWN, 1)], "none of one by TPI");
+}
+
+#[test]
+fn an_interrupt_says_how_it_was_taken() {
+    let mut domain = Domain::new(1, 1);
+    domain.interrupt(5, us(0));
+    domain.interrupt(6, us(0));
+    domain.carry(LP, us(10));
+    assert!(domain.said.contains(&Signal::Taken(OWN, Taken::Slih)));
+    domain.over(LP);
+    domain.find_work(LP, us(20));
+    assert!(domain.said.contains(&Signal::Taken(OWN, Taken::Tpi)));
+}
+
+#[test]
+fn without_interrupts_nothing_is_adjusted_and_one_stays_enabled_at_least() {
+    let mut domain = Domain::with(2, 2, srm());
+    adjust(&mut domain, us(1_000));
+    assert_eq!(domain.said, []);
+    for at in [2_000, 3_000, 4_000] {
+        domain.interrupt(at as u32, us(at - 500));
+        domain.carry_once(us(at - 400));
+        adjust(&mut domain, us(at));
+    }
+    assert!(domain.supervisors.logical[0].enabled && !domain.supervisors.logical[1].enabled);
 }

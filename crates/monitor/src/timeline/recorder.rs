@@ -336,6 +336,8 @@ impl Probe for Recorder<'_> {
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             Signal::Carries(..)
+            | Signal::Taken(..)
+            | Signal::Enabled(..)
             | Signal::AliasTried(..)
             | Signal::Left(..)
             | Signal::Thought(..)

@@ -123,6 +123,7 @@ fn domains(dispatching: Dispatching) -> Plan {
         processors,
         slih: exponential(60),
         enabled: 1,
+        cpenable: None,
     };
     let shared = |target| Processors::Shared { target: Percent::new(target), maximum: Percent::new(100.0) };
     plan.partitions = vec![

@@ -4,7 +4,7 @@
 
 use crate::any_plan::any_distribution;
 use kernel::distribution::Distribution;
-use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan};
+use machine::plan::{CecPlan, CpEnablePlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use units::{Percent, Span};
@@ -35,6 +35,10 @@ pub fn any_domains() -> impl Strategy<Value = Domains> {
     )
 }
 
+/// Looked at often enough to be adjusted within the tenths of a second that a law is watched.
+const CPENABLE: CpEnablePlan =
+    CpEnablePlan { low: Percent::new(10.0), high: Percent::new(30.0), every: Span::from_ms(3) };
+
 type Drawn = (usize, (u32, bool, u32, f64, Distribution, u32));
 
 fn partition_plan((number, (logical, dedicated, target, maximum, slih, enabled)): Drawn) -> PartitionPlan {
@@ -45,6 +49,7 @@ fn partition_plan((number, (logical, dedicated, target, maximum, slih, enabled))
         processors: if dedicated { Processors::Dedicated } else { shared },
         slih,
         enabled,
+        cpenable: (enabled == 1).then_some(CPENABLE),
     }
 }
 

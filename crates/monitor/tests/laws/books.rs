@@ -62,6 +62,8 @@ impl Probe for Books {
             | Signal::BoundVaried(..)
             | Signal::PathsVaried(..)
             | Signal::Carries(..)
+            | Signal::Taken(..)
+            | Signal::Enabled(..)
             | Signal::Stands(..)
             | Signal::Ready(..)
             | Signal::InterruptPending(..)

@@ -5,10 +5,10 @@
 use crate::author::{Author, Values, value_of};
 use scenario::language::{
     ALIAS_POOL, ALIASES_ONLINE, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS, CHANGED_POOL, CHANGED_UNIT,
-    CHANGED_VOLUME, CONTROL_UNIT, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL, INTERVAL, Key, Kind, LOGICAL_PROCESSORS,
-    MAXIMUM, NAME, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES,
-    PROCESSORS, RELEASED, REPEAT, RESERVED, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE, SWITCH, TARGET, Table,
-    VOLUME,
+    CHANGED_VOLUME, CONTROL_UNIT, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL, HIGH, INTERVAL, Key, Kind,
+    LOGICAL_PROCESSORS, LOW, MAXIMUM, NAME, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, PATHS, PATHS_ONLINE, PER_CONCURRENT,
+    PER_KIB, POOL_ALIASES, PROCESSORS, RELEASED, REPEAT, RESERVED, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE,
+    SWITCH, TARGET, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -213,6 +213,9 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
             if author.once_in(2) { format!("\"{}\"", Bytes::new(bytes.into())) } else { format!("\"{bytes} B\"") }
         }
         // Targets of four partitions, none above its maximum, fit into one frame.
+        // No low threshold is above a high one, defaults included.
+        Kind::Percent(_) if is(&LOW) => format!("\"{} %\"", author.draw.below(31)),
+        Kind::Percent(_) if is(&HIGH) => format!("\"{} %\"", 30 + author.draw.below(71)),
         Kind::Percent(_) if is(&TARGET) => format!("\"{} %\"", 1 + author.draw.below(25)),
         Kind::Percent(_) if is(&MAXIMUM) => format!("\"{} %\"", 25 + author.draw.below(76)),
         Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),

@@ -23,6 +23,7 @@ fn domain(name: &str, percent: f64, maximum: f64) -> PartitionPlan {
         processors: Processors::Shared { target: Percent::new(percent), maximum: Percent::new(maximum) },
         slih: Distribution::Constant(Span::ZERO),
         enabled: 1,
+        cpenable: None,
     }
 }
 

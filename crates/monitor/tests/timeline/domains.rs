@@ -20,6 +20,7 @@ fn domain(name: &str, logical: u32) -> PartitionPlan {
         processors: Processors::Shared { target: Percent::new(50.0), maximum: Percent::new(100.0) },
         slih: constant(100),
         enabled: 1,
+        cpenable: None,
     }
 }
 

@@ -3,8 +3,8 @@
 //! It leaves out who runs in a partition and whose volumes are whose.
 
 use crate::language::{
-    CEC, DEDICATED, ENABLED, Key, LOGICAL_PROCESSORS, MAXIMUM, MODE, PARTITION, PARTITIONS, PROCESSORS,
-    SHARED_PROCESSORS, SWITCH, TARGET,
+    CEC, CPENABLE, DEDICATED, ENABLED, HIGH, Key, LOGICAL_PROCESSORS, LOW, MAXIMUM, MODE, PARTITION, PARTITIONS,
+    PROCESSORS, SHARED_PROCESSORS, SWITCH, TARGET,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -26,6 +26,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     for partition in partitions {
         check_share(partition, problems);
         check_enabled(partition, problems);
+        check_thresholds(partition, problems);
     }
     check_sum(partitions, problems);
     let Some(cec) = root.table(&SHARED_PROCESSORS) else { return };
@@ -90,6 +91,18 @@ fn check_share(partition: &Table, problems: &mut Problems<'_>) {
         let what = format!("a maximum of {} % below a target of {} %", maximum.percent(), target.percent());
         let why = "what is aimed at could never be reached";
         problem(&MAXIMUM, what, why, format!("{} % to 100 %", target.percent()));
+    }
+}
+
+fn check_thresholds(partition: &Table, problems: &mut Problems<'_>) {
+    let Some(cpenable) = partition.table(&CPENABLE) else { return };
+    let (Some(low), Some(high)) = (cpenable.percent(&LOW), cpenable.percent(&HIGH)) else { return };
+    if low.percent() > high.percent() {
+        let problem = Problem::new(format!("{low} below which fewer are enabled, {high} above which more are"))
+            .key(cpenable.path(&LOW))
+            .because("between them as many stay enabled as are")
+            .allowed([format!("0 % to {high}")]);
+        problems.add(cpenable.at(&LOW), problem);
     }
 }
 

@@ -57,11 +57,49 @@ pub static ENABLED: Key = Key::new(
     "how many of its logical processors take I/O interrupts while they have work; those in wait always do",
 );
 
+/// Thresholds for enabling.
+pub static CPENABLE: Key = Key::new(
+    "cpenable",
+    Kind::Table(&CPENABLE_TABLE),
+    Need::Optional("as many stay enabled as `enabled` says"),
+    "CPENABLE(LO,HI): enables one more or one fewer by the share of interrupts that a handler finds by testing (TPI)",
+);
+/// Below it.
+pub static LOW: Key = Key::new(
+    "low",
+    Kind::Percent(100.0),
+    Need::Default("10 %", "IEAOPT's own default is CPENABLE=(10,30)"),
+    "LO: below this share of TPI one processor fewer is enabled, down to one",
+);
+/// Above it.
+pub static HIGH: Key = Key::new(
+    "high",
+    Kind::Percent(100.0),
+    Need::Default("30 %", "IEAOPT's own default is CPENABLE=(10,30)"),
+    "HI: above this share of TPI one more is enabled, up to all",
+);
+/// How often.
+pub static EVERY: Key = Key::new(
+    "every",
+    Kind::Span("1 ms", "1 d"),
+    Need::Default("1 s", "assumed: how often the resources manager looks is not published"),
+    "how often it is looked at",
+);
+
+/// Thresholds for enabling.
+pub static CPENABLE_TABLE: Table = Table {
+    name: "cpenable",
+    doc: "when one more processor is enabled for I/O interrupts, and when one fewer",
+    keys: &[&LOW, &HIGH, &EVERY],
+    choices: &[],
+    notes: true,
+};
+
 /// A partition.
 pub static PARTITION: Table = Table {
     name: "partition",
     doc: "a partition or domain: an operating system with logical processors of its own",
-    keys: &[&NAME, &LOGICAL_PROCESSORS, &MODE, &TARGET, &MAXIMUM, &SLIH, &ENABLED],
+    keys: &[&NAME, &LOGICAL_PROCESSORS, &MODE, &TARGET, &MAXIMUM, &SLIH, &ENABLED, &CPENABLE],
     choices: &[],
     notes: true,
 };

@@ -6,7 +6,7 @@ use super::{Supervisors, Work};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Probe, Signal, Taken};
 use units::Tod;
 
 impl Supervisors {
@@ -23,14 +23,14 @@ impl Supervisors {
         let in_wait = processors.clone().find(|lp| self.is_in_wait(*lp));
         let enabled = || processors.clone().find(|lp| self.logical[lp.index()].can_be_interrupted());
         if let Some(logical) = in_wait.or_else(enabled) {
-            self.takes_pending(logical, now, effects, probe);
+            self.takes_pending((logical, Taken::Slih), now, effects, probe);
         }
     }
 
     /// Lets a processor that is carried take the oldest pending interrupt, if it may and there is one; says whether.
     pub(super) fn takes_pending(
         &mut self,
-        logical: Logical,
+        (logical, taken): (Logical, Taken),
         now: Tod,
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
@@ -42,6 +42,8 @@ impl Supervisors {
             return false;
         }
         let Some(exposure) = self.partitions[partition.index()].pending.pop_front() else { return false };
+        self.partitions[partition.index()].enablement.count(taken);
+        probe.signal(now, Signal::Taken(partition, taken));
         let span = self.draw_slih(partition);
         let state = &mut self.logical[logical.index()];
         let interrupted = match state.work {

@@ -7,16 +7,19 @@
 //! is taken by a processor that is carried and in wait, else by one that is enabled for I/O; before a handler leaves it
 //! tests for pending interrupts and takes them (TPI; Partitioning Large Processors, 5.0).
 
+mod enablement;
 mod interrupts;
 mod processor;
 
 pub use processor::{Job, LogicalState, Work};
 
+use enablement::Enablement;
+
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition, Requester};
 use crate::plan::Plan;
-use crate::signal::{Probe, Signal};
+use crate::signal::{Probe, Signal, Taken};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
@@ -41,6 +44,7 @@ pub struct SupervisorState {
     ready: Vec<VecDeque<Job>>,
     /// I/Os that have ended and were not noticed, the oldest first.
     pub pending: VecDeque<Exposure>,
+    enablement: Enablement,
     slih: Sampler,
     draw: Draw,
 }
@@ -57,6 +61,7 @@ impl Supervisors {
                 logical: first..first + partition.logical,
                 ready: vec![VecDeque::new(); ranks[number]],
                 pending: VecDeque::new(),
+                enablement: Enablement::new(partition),
                 slih: partition.slih.sampler(),
                 draw: streams.stream(&format!("partition/{}/slih", partition.name)),
             });
@@ -68,7 +73,7 @@ impl Supervisors {
     pub fn dispatched(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.logical[logical.index()].carried(logical, now, effects);
         self.logical[logical.index()].tell(logical, now, probe);
-        if !self.takes_pending(logical, now, effects, probe) && self.is_in_wait(logical) {
+        if !self.takes_pending((logical, Taken::Slih), now, effects, probe) && self.is_in_wait(logical) {
             self.find_work(logical, now, effects, probe);
         }
     }
@@ -132,13 +137,14 @@ impl Supervisors {
                     self.put_back(partition, job);
                 }
                 self.logical[logical.index()].work = Work::None;
-                if self.takes_pending(logical, now, effects, probe) {
+                if self.takes_pending((logical, Taken::Tpi), now, effects, probe) {
                     return;
                 }
             }
             Work::Leaving(_) | Work::None => {
                 self.logical[logical.index()].work = Work::None;
-                if self.logical[logical.index()].enabled && self.takes_pending(logical, now, effects, probe) {
+                let enabled = self.logical[logical.index()].enabled;
+                if enabled && self.takes_pending((logical, Taken::Slih), now, effects, probe) {
                     return;
                 }
             }
@@ -147,7 +153,7 @@ impl Supervisors {
         match next {
             Some(job) => self.run(logical, job, now, (effects, probe)),
             None => {
-                if !self.takes_pending(logical, now, effects, probe) {
+                if !self.takes_pending((logical, Taken::Slih), now, effects, probe) {
                     self.logical[logical.index()].tell(logical, now, probe);
                 }
             }
