@@ -12,6 +12,7 @@ True
 from slicewright._core import DeviceReport, InputError, RunError, Scenario, __version__
 from slicewright.compare import compare
 from slicewright.directory import load
+from slicewright.entitlement import entitlement
 from slicewright.run import Run, run
 from slicewright.timeline import Timeline, trace
 
@@ -24,6 +25,7 @@ __all__ = [
     "Timeline",
     "__version__",
     "compare",
+    "entitlement",
     "load",
     "run",
     "trace",

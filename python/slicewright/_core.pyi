@@ -91,6 +91,14 @@ def device_page(
     one of a base whose volume borrows aliases from a pool is known only with the volumes table.
     """
 
+def entitlements(cores: int, partitions: Sequence[tuple[int | None, int]]) -> list[dict[str, Any]]:
+    """What partitions (weight, or None where dedicated; logical cores) are entitled to, a row each, in their order.
+
+    share_percent (None: dedicated), entitlement_cores, contended_cores, most_cores, horizontal_percent, vertical_high,
+    vertical_medium, vertical_low, medium_percent (None: no medium), assumed (maybe empty).  Raises ValueError where
+    nothing can be computed: `slicewright.entitlement` says what is wrong, and where.
+    """
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 

@@ -4,6 +4,7 @@
 
 mod columns;
 mod device_report;
+mod entitlement;
 mod pool_listing;
 mod problems;
 mod replay;
@@ -25,6 +26,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<device_report::DeviceReport>()?;
     module.add_class::<pool_listing::PoolListing>()?;
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
+    module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
     module.add_function(wrap_pyfunction!(replay::unknown_targets, module)?)?;
     module.add_function(wrap_pyfunction!(replay::supply, module)?)?;

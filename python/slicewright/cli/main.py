@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from slicewright import __version__
-from slicewright.cli import advise, compare, explain, new, report, run, schema, trace
+from slicewright.cli import advise, compare, entitlement, explain, new, report, run, schema, trace
 from slicewright.cli.guard import guarded
 from slicewright.study import command as study
 
@@ -35,6 +35,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("report", report.report, "Print a run the way analysts know it."),
     ("compare", compare.compare, "Print what changed from one run to another."),
     ("trace", trace.trace, "Show who holds what and who waits, instant by instant."),
+    ("entitlement", entitlement.entitlement, "Print what weights promise partitions."),
 )
 for _name, _command, _what in _COMMANDS:
     app.command(_name, short_help=_what)(_command)

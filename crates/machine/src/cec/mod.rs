@@ -3,6 +3,7 @@
 //! It leaves out what a domain does with its processors, and every reason to end a slice early: a domain that waits keeps
 //! its slice, and an interrupt for a domain that is not dispatched stays pending (Partitioning Large Processors, 1.0).
 
+pub mod entitlement;
 mod rotation;
 
 pub use rotation::{Rotation, Turn};

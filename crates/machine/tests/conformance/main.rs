@@ -8,6 +8,7 @@
 //! tests hold them to what their knob promises.
 
 mod alias_pool;
+mod entitlement;
 mod exposure;
 mod guest;
 mod minidisk;
