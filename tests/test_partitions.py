@@ -44,7 +44,7 @@ def test_a_run_of_domains_shows_them_and_their_holds(domains: slicewright.Run) -
     head = lines[lines.index("Partitions") + 1].split("  ")
     shown = [word.split()[0].strip(",") for word in head if word.strip()]
     assert shown[:6] == ["partition", "processors", "dispatched", "effective", "wait", "pending"]
-    assert shown[6:] == ["management", "CPU", "interrupts", "hold"]
+    assert {"management", "CPU", "interrupts", "hold"} < set(shown)
     assert " hold " in lines[lines.index("Volumes") + 1]
     page = render(run_page(domains))
     assert "<h2>Partitions</h2>" in page

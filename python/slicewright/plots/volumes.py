@@ -17,15 +17,27 @@ if TYPE_CHECKING:
 MOST = 40
 """Volumes drawn; of more, the slowest."""
 
-_PARTS = (("pend_ms", "pending"), ("disc_ms", "disconnected"), ("conn_ms", "connected"))
-_HOLD = ("hold_ms", "interrupt pending")
+_PARTS = (
+    ("pend_ms", "pending"),
+    ("disc_ms", "disconnected"),
+    ("conn_ms", "connected"),
+    ("hold_ms", "interrupt pending"),
+)
+_DRAWN = {
+    "pending": (SERIES[0], 0.25, ""),
+    "disconnected": (SERIES[0], 0.55, ""),
+    "connected": (SERIES[0], 1.0, ""),
+    "interrupt pending": (SERIES[2], 1.0, "\\\\\\\\"),
+    "queued": (SERIES[1], 1.0, "////"),
+}
+"""Colour, strength and hatching of each part; who has no domains has no pending interrupts."""
 
 
 def volumes_bar(volumes: polars.DataFrame) -> str:
     """The response time of every volume as a bar of its parts in ms, and its queue, with 95 % half-widths; SVG text.
 
-    `volumes` is `Run.volumes`, or any frame with volume, pend_ms, disc_ms, conn_ms and response_ms; hold_ms, queue_depth,
-    queue_depth_sampled and half-widths are drawn where they are there; at most the 40 slowest are drawn.
+    `volumes` is `Run.volumes`, or any frame with volume, pend_ms, disc_ms, conn_ms and response_ms; hold_ms,
+    queue_depth, queue_depth_sampled and half-widths are drawn where they are there; at most the 40 slowest are drawn.
 
     >>> import polars
     >>> row = {"volume": ["A"], "pend_ms": [0.2], "disc_ms": [0.2], "conn_ms": [0.9], "response_ms": [2.1]}
@@ -53,16 +65,15 @@ def volumes_bar(volumes: polars.DataFrame) -> str:
 def _response(axis: Axes, frame: polars.DataFrame, names: Sequence[str]) -> None:
     response = numbers(frame["response_ms"])
     left = [0.0] * len(names)
-    held = _HOLD[0] in frame.columns and any(numbers(frame[_HOLD[0]]))
-    shades = ((SERIES[0], 0.25), (SERIES[0], 0.55), (SERIES[0], 1.0), *([(SERIES[2], 1.0)] * held), (SERIES[1], 1.0))
-    parts = [(label, numbers(frame[name])) for name, label in (*_PARTS, *([_HOLD] * held))]
+    held = "hold_ms" in frame.columns and any(numbers(frame["hold_ms"]))
+    parts = [(label, numbers(frame[name])) for name, label in _PARTS if held or name != "hold_ms"]
     served = [sum(values) for values in zip(*(values for _, values in parts), strict=True)]
     waits = [max(0.0, total - part) for total, part in zip(response, served, strict=True)]
-    for index, (label, values) in enumerate([*parts, ("queued", waits)]):
-        colour, alpha = shades[index]
+    for label, values in [*parts, ("queued", waits)]:
+        colour, alpha, hatch = _DRAWN[label]
         axis.barh(
-            names, values, left=left, height=0.7, label=label, color=colour, alpha=alpha,
-            hatch="////" if label == "queued" else "\\\\\\\\" if label == _HOLD[1] else "", edgecolor=PAPER, linewidth=0.6,
+            names, values, left=left, height=0.7, label=label, color=colour, alpha=alpha, hatch=hatch,
+            edgecolor=PAPER, linewidth=0.6,
         )  # fmt: skip
         left = [a + b for a, b in zip(left, values, strict=True)]
     _whiskers(axis, frame, "response_ms", names)
