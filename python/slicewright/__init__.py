@@ -9,7 +9,7 @@ It leaves out everything heavy: data frames, plots and pages are imported when t
 True
 """
 
-from slicewright._core import DeviceReport, InputError, RunError, Scenario, __version__
+from slicewright._core import DeviceReport, DirectAccessReport, InputError, RunError, Scenario, __version__
 from slicewright.compare import compare
 from slicewright.directory import load
 from slicewright.entitlement import entitlement
@@ -18,6 +18,7 @@ from slicewright.timeline import Timeline, trace
 
 __all__ = [
     "DeviceReport",
+    "DirectAccessReport",
     "InputError",
     "Run",
     "RunError",

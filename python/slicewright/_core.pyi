@@ -99,6 +99,45 @@ def entitlements(cores: int, partitions: Sequence[tuple[int | None, int]]) -> li
     nothing can be computed: `slicewright.entitlement` says what is wrong, and where.
     """
 
+class DirectAccessReport:
+    """An RMF DIRECT ACCESS DEVICE ACTIVITY page, kept to the byte: a row per volume of a z/OS or MVS system."""
+
+    @staticmethod
+    def read(data: bytes, file: str) -> DirectAccessReport:
+        """Read a page; raises InputError with every problem."""
+
+    @property
+    def system(self) -> str:
+        """What is printed after SYSTEM ID; empty when the page has none."""
+    @property
+    def started(self) -> str:
+        """What is printed after DATE and TIME, such as "05/11/2019 06.00.00"."""
+    @property
+    def interval_s(self) -> float: ...
+    @property
+    def samples(self) -> int:
+        """How many samples the interval holds; 0 when the page does not tell it."""
+    @property
+    def level(self) -> str:
+        """ "current" (IOSQ is measured) or "classic" (IOSQ is the mean sampled queue over the rate)."""
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Lines that are no volumes: line, device, type, why."""
+    def devices(self) -> dict[str, list[Any]]:
+        """The devices table as columns, each number `x` with `x_rounding` (half a unit of its last printed digit)."""
+    def volumes(self) -> dict[str, list[Any]]:
+        """The volumes table as far as the page gives it; a queue is IOSQ x rate."""
+    def set(self, device: str, column: str, text: str) -> None:
+        """Replace one printed field ("AVG IOSQ TIME"); only its bytes change.  Raises InputError when it does not fit."""
+    def to_bytes(self) -> bytes: ...
+
+def direct_access_page(title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]]) -> str:
+    """A page in the style of RMF DIRECT ACCESS DEVICE ACTIVITY from tables of one row a device, one a volume.
+
+    `title`: run (str), interval_s (float), samples (int), note (str), level ("current" or "classic"), partitions (their
+    names).
+    """
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 

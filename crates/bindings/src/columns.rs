@@ -19,13 +19,26 @@ impl Columns<'_, '_> {
         (0..count).map(|row| self.device(row)).collect()
     }
 
-    /// Of each volume its base, its pool and its rate, which is all that pages need.
+    /// Of each volume its base, its pool and its rate, and the other figures of pages where the table has them.
     pub fn volumes(&self) -> PyResult<Vec<VolumeTotals>> {
         let count = required(self.table, "volume")?.len()?;
         let volume = |row| {
             let pool = if self.table.contains("pool")? { self.text("pool", row)? } else { String::new() };
             let unknown = VolumeTotals::unknown(self.text("volume", row)?, self.text("device", row)?, pool);
-            Ok(VolumeTotals { io_per_s: self.figure("io_per_s", row)?, ..unknown })
+            Ok(VolumeTotals {
+                io_per_s: self.figure("io_per_s", row)?,
+                pend_ms: self.figure_if_any("pend_ms", row)?,
+                held_ms: self.figure_if_any("held_ms", row)?,
+                hold_ms: self.figure_if_any("hold_ms", row)?,
+                disc_ms: self.figure_if_any("disc_ms", row)?,
+                conn_ms: self.figure_if_any("conn_ms", row)?,
+                service_ms: self.figure_if_any("service_ms", row)?,
+                queue_depth: self.figure_if_any("queue_depth", row)?,
+                queue_depth_sampled: self.figure_if_any("queue_depth_sampled", row)?,
+                alias_io_per_s: self.figure_if_any("alias_io_per_s", row)?,
+                reserved_percent: self.figure_if_any("reserved_percent", row)?,
+                ..unknown
+            })
         };
         (0..count).map(volume).collect()
     }
@@ -54,6 +67,11 @@ impl Columns<'_, '_> {
 
     fn text(&self, column: &str, row: usize) -> PyResult<String> {
         required(self.table, column)?.get_item(row)?.extract()
+    }
+
+    /// The figure of a column that a table may lack.
+    fn figure_if_any(&self, column: &str, row: usize) -> PyResult<Figure> {
+        if self.table.contains(column)? { self.figure(column, row) } else { Ok(Figure::UNKNOWN) }
     }
 
     /// What Python does not know is None.

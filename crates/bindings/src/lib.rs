@@ -4,6 +4,7 @@
 
 mod columns;
 mod device_report;
+mod direct_access;
 mod entitlement;
 mod pool_listing;
 mod problems;
@@ -24,9 +25,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("RunError", py.get_type::<problems::RunError>())?;
     module.add_class::<scenario::Scenario>()?;
     module.add_class::<device_report::DeviceReport>()?;
+    module.add_class::<direct_access::DirectAccessReport>()?;
     module.add_class::<pool_listing::PoolListing>()?;
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
+    module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
     module.add_function(wrap_pyfunction!(replay::unknown_targets, module)?)?;
     module.add_function(wrap_pyfunction!(replay::supply, module)?)?;

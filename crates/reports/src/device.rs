@@ -4,6 +4,7 @@
 
 use crate::Response;
 use crate::number::{queue, tenths};
+use crate::printable::{in_one_line, plain};
 use crate::response::Responses;
 use crate::table::{Column, Group, Side, print, width};
 use measures::{DeviceTotals, IntervalTotals, Role};
@@ -100,15 +101,6 @@ fn label(device: &DeviceTotals) -> String {
         (Role::Base | Role::BoundAlias { .. }, "") => NOT_KNOWN.to_string(),
         (Role::Base | Role::BoundAlias { .. }, label) => plain(label),
     }
-}
-
-/// A name in one word of ASCII, as a column needs it.
-fn plain(name: &str) -> String {
-    name.chars().map(|ch| if ch.is_ascii_graphic() { ch } else { '_' }).collect()
-}
-
-fn in_one_line(text: &str) -> String {
-    text.chars().map(|ch| if ch.is_control() { ' ' } else { ch }).collect()
 }
 
 #[cfg(test)]

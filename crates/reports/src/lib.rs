@@ -10,6 +10,8 @@
 //! same figures within their printed rounding. What the toolkit prints beside that is not imitated, and the head of the
 //! page says who wrote it.
 //!
+//! [`direct_access_page`] does the same for RMF DIRECT ACCESS DEVICE ACTIVITY at two levels: that of z/OS and that of MVS/XA.
+//!
 //! [`pool_listing`] says which base and which alias belong together, as CP QUERY PAV does, in words of our own.
 //!
 //! # Two response times
@@ -34,9 +36,13 @@
 mod device;
 mod number;
 mod pool_listing;
+mod printable;
 mod response;
+mod rmf_dasd;
+mod stack;
 mod table;
 
 pub use device::device_page;
 pub use pool_listing::pool_listing;
 pub use response::Response;
+pub use rmf_dasd::{RmfLevel, direct_access_page};

@@ -28,6 +28,26 @@ pub(crate) fn queue(figure: Figure) -> String {
     }
 }
 
+/// A time of RMF in at most four characters below 1000: `.384`, `1.38`, `12.4`, `124`.
+///
+/// ASSUME: the headings of z/OS V2R4 leave four columns; how its page fills them is not known.
+pub(crate) fn rmf_time(figure: Figure) -> String {
+    match figure.value {
+        value if value < 0.9995 => without_zero(rounded(figure, 3)),
+        value if value < 9.995 => rounded(figure, 2),
+        value if value < 99.95 => rounded(figure, 1),
+        _ => rounded(figure, 0),
+    }
+}
+
+/// A number with so many decimals.
+pub(crate) fn rounded(figure: Figure, decimals: usize) -> String {
+    match figure.value {
+        value if value.is_nan() || value >= MEANINGLESS => NOT_KNOWN.to_string(),
+        value => format!("{value:.decimals$}"),
+    }
+}
+
 fn without_zero(text: String) -> String {
     text.strip_prefix('0').map(str::to_string).unwrap_or(text)
 }
@@ -55,9 +75,20 @@ mod tests {
     }
 
     #[test]
+    fn times_of_rmf_have_four_characters() {
+        for (value, text) in
+            [(0.0, ".000"), (0.3841, ".384"), (0.9996, "1.00"), (9.996, "10.0"), (46.16, "46.2"), (124.4, "124")]
+        {
+            assert_eq!(rmf_time(Figure::exact(value)), text);
+        }
+    }
+
+    #[test]
     fn what_is_not_known_is_a_dash() {
         assert_eq!(tenths(Figure::UNKNOWN), "-");
         assert_eq!(queue(Figure::UNKNOWN), "-");
+        assert_eq!(rmf_time(Figure::UNKNOWN), "-");
+        assert_eq!(rounded(Figure::exact(f64::INFINITY), 2), "-");
         assert_eq!(tenths(Figure::exact(f64::INFINITY)), "-");
     }
 }

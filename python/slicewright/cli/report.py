@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PAGES = {
     "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
+    "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; where numbers end is ours",
+    "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole milliseconds",
     "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
 }
 
@@ -25,7 +27,7 @@ PAGES = {
 def report(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
     page: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which page: fcx108, query-pav. Without it they are listed.")
+        str | None, typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, query-pav. Without it they are listed.")
     ] = None,
     format: Format = "text",
 ) -> int:
@@ -46,18 +48,28 @@ def report(
         allowed = ", ".join(PAGES)
         raise refusal(problem(f"there is no page {page!r}", key="page", allowed=allowed, nearest=nearest(page, PAGES)))
     if format == "json":
-        print_json(_members(result) if page.lower() == "query-pav" else result.devices.to_dicts())
+        print_json(_rows(result, page.lower()))
         return 0
     print(_text(result, page.lower()), end="")
     return 0
 
 
 def _text(run: Run, page: str) -> str:
+    from slicewright.rmf_pages import direct_access_page_of
     from slicewright.run_page import device_page_of, pool_listing_of
 
     if page == "query-pav":
         return pool_listing_of(run)
+    if page.startswith("rmf-dasd"):
+        return direct_access_page_of(run, "classic" if page == "rmf-dasd-classic" else "current")
     return device_page_of(run, "correct" if page == "fcx108-correct" else "toolkit")
+
+
+def _rows(run: Run, page: str) -> list[dict[str, Any]]:
+    """What the page is made of: a row per device, or per volume where the page has those."""
+    if page == "query-pav":
+        return _members(run)
+    return run.volumes.to_dicts() if page.startswith("rmf-dasd") else run.devices.to_dicts()
 
 
 def _members(run: Run) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ use super::row::{Outcome, Row, Skipped, Why};
 use super::title::Title;
 use crate::encoding::{self, Expected};
 use crate::grid::Grid;
+use crate::rmf_dasd::is_direct_access;
 use measures::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
@@ -41,8 +42,12 @@ impl DevicePage {
         match encoding::problem(&bytes, &PAGE) {
             Some(problem) => reading.problems.push(problem),
             None => {
-                reading.take_all(&lines(&bytes));
-                reading.check();
+                let lines = lines(&bytes);
+                reading.problems.extend(other_kind(&lines));
+                if reading.problems.is_empty() {
+                    reading.take_all(&lines);
+                    reading.check();
+                }
             }
         }
         let Reading { layouts, title, rows, skipped, mut problems, .. } = reading;
@@ -86,6 +91,13 @@ impl DevicePage {
         }
         counts.into_iter().map(|((why, kind), count)| (why, kind, count)).collect()
     }
+}
+
+/// What is wrong with a page that another monitor has printed.
+fn other_kind(lines: &[Line]) -> Option<Problem> {
+    let at = lines.iter().position(|line| is_direct_access(&line.grid))?;
+    let problem = Problem::new("the page is RMF DIRECT ACCESS DEVICE ACTIVITY").at(at + 1, 1);
+    Some(problem.because("only DEVICE pages of z/VM are read here").allowed(["FCX108"]))
 }
 
 /// A page while it is being read.

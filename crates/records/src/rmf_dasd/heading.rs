@@ -47,7 +47,7 @@ pub(crate) struct Under {
 pub(crate) fn is_anchor(line: &Grid) -> bool {
     let words: Vec<String> = line.words().into_iter().map(|word| line.text(word)).collect();
     let has = |anchor: &&str| words.iter().any(|word| word.eq_ignore_ascii_case(anchor));
-    ANCHORS.iter().filter(|anchor| has(anchor)).count() >= ENOUGH_ANCHORS
+    ANCHORS.iter().filter(|anchor| has(anchor)).count() >= ENOUGH_ANCHORS && is_header_line(line)
 }
 
 /// The header lines around the one that [`is_anchor`].
@@ -57,7 +57,7 @@ pub(crate) fn header(lines: &[Grid], anchor: usize) -> Range<usize> {
     anchor - above..anchor + below + 1
 }
 
-/// Whether all words of a line, and there are some, are known from headings, but for a few that are no numbers.
+/// Whether most words of a line are known from headings, in capitals, and none begins like a number.
 fn is_header_line(line: &Grid) -> bool {
     let words: Vec<String> = line.words().into_iter().map(|word| line.text(word)).collect();
     let in_heading = |word: &&String| {
@@ -65,7 +65,11 @@ fn is_header_line(line: &Grid) -> bool {
         all.any(|known| known.eq_ignore_ascii_case(word))
     };
     let known = words.iter().filter(in_heading).count();
-    known > 0 && known * 2 > words.len() && !words.iter().any(|word| word.starts_with(|ch: char| ch.is_ascii_digit()))
+    known > 0 && known * 2 > words.len() && !words.iter().any(|word| is_no_heading(word))
+}
+
+fn is_no_heading(word: &str) -> bool {
+    word.starts_with(|ch: char| ch.is_ascii_digit()) || word.contains(char::is_lowercase)
 }
 
 impl Layout {
@@ -133,10 +137,27 @@ impl Layout {
         words
             .map(|place| {
                 let over = self.headings.iter().filter(|heading| overlap(&heading.span, &place) > 0);
-                let best = over.clone().max_by_key(|heading| overlap(&heading.span, &place)).ok_or(place.clone())?;
+                let best = over.clone().max_by_key(|heading| overlap(&heading.span, &place));
+                let best = best.or_else(|| self.beside(&place)).ok_or(place.clone())?;
                 Ok(Under { column: best.column, runs_on: over.count() > 1, place })
             })
             .collect()
+    }
+
+    /// The heading that a word between two of them touches, but for a blank, when it is nearer than the other.
+    ///
+    /// ASSUME: where the numbers of a page of today end is not known, only its headings are.
+    fn beside(&self, word: &Range<usize>) -> Option<&Heading> {
+        let distance = |heading: &&Heading| {
+            word.start.saturating_sub(heading.span.end).max(heading.span.start.saturating_sub(word.end))
+        };
+        let mut near: Vec<&Heading> = self.headings.iter().filter(|heading| distance(heading) <= 1).collect();
+        near.sort_by_key(distance);
+        match near[..] {
+            [first, second, ..] if distance(&first) == distance(&second) => None,
+            [first, ..] => Some(first),
+            [] => None,
+        }
     }
 }
 
@@ -177,6 +198,12 @@ mod tests {
         let columns: Vec<Column> = layout.headings.iter().filter_map(|heading| heading.column).collect();
         assert_eq!(columns, Column::ALL);
         assert_eq!(layout.problems(2), []);
+    }
+
+    #[test]
+    fn a_sentence_is_no_header() {
+        let lines = grids(&["RESP is IOSQ PEND DISC CONN"]);
+        assert!(!is_anchor(&lines[0]));
     }
 
     #[test]

@@ -21,5 +21,6 @@ mod totals;
 
 pub use column::Column;
 pub use head::Head;
+pub(crate) use page::is_direct_access;
 pub use page::{DirectAccessPage, Level};
 pub use row::{Field, Row, Skipped, Why};

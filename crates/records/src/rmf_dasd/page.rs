@@ -13,7 +13,7 @@ use std::ops::Range;
 use units::Problem;
 
 /// What the title says once the blanks between its letters are gone.
-pub(crate) const TITLE: &str = "DIRECTACCESSDEVICEACTIVITY";
+const TITLE: &str = "DIRECTACCESSDEVICEACTIVITY";
 
 /// "D I R E C T" and "AVG RESP" with its neighbour in EBCDIC tell a page that was moved as binary.
 const PAGE: Expected = Expected {
@@ -106,8 +106,13 @@ impl DirectAccessPage {
     }
 }
 
+/// Whether a line is the title of such a page.
+pub(crate) fn is_direct_access(line: &Grid) -> bool {
+    spaced_title(line).is_some_and(|title| title == TITLE)
+}
+
 /// The title of a page whose letters stand apart: "CPUACTIVITY"; none when the line is no such title.
-pub(crate) fn spaced_title(line: &Grid) -> Option<String> {
+fn spaced_title(line: &Grid) -> Option<String> {
     let words: Vec<String> = line.words().into_iter().map(|word| line.text(word)).collect();
     let single = words.iter().filter(|word| word.chars().count() == 1).count();
     (single >= 6 && single == words.len()).then(|| words.concat())

@@ -44,6 +44,7 @@ fn response_ms(row: &Row) -> Figure {
     if printed.is_known() { printed } else { row.figure(Column::Iosq).plus(service_ms(row)) }
 }
 
+/// ASSUME: the delay of the interrupt, which hardware of today measures, is the time until a partition has handled it.
 fn volume(row: &Row, level: Level) -> VolumeTotals {
     let (rate, service_ms) = (row.figure(Column::Rate), service_ms(row));
     let (queue_depth, queue_depth_sampled) = match level {
@@ -57,6 +58,7 @@ fn volume(row: &Row, level: Level) -> VolumeTotals {
         disc_ms: row.figure(Column::Disconnect),
         conn_ms: row.figure(Column::Connect),
         service_ms,
+        hold_ms: row.figure(Column::Interrupt),
         queue_depth,
         queue_depth_sampled,
         response_ms: response_ms(row),
