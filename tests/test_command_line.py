@@ -17,7 +17,9 @@ import pytest
 
 from tests.conftest import CommandLine
 
-COMMANDS = ("run", "new", "explain", "schema", "reproduce", "calibrate", "advise", "report", "compare", "trace")
+COMMANDS = (
+    "run", "new", "explain", "schema", "reproduce", "calibrate", "advise", "report", "compare", "trace", "entitlement",
+)  # fmt: skip
 
 
 def _start(*words: str | Path, out: int = subprocess.PIPE) -> subprocess.Popen[str]:
