@@ -35,7 +35,7 @@ KEYED = (
 ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
-OTHER_PAGES = {"calendar", "monitor", "readings", "replay", "roles-and-verdicts", "timeline"}
+OTHER_PAGES = {"calendar", "device-activity", "monitor", "readings", "replay", "roles-and-verdicts", "timeline"}
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 import slicewright
+from slicewright.rmf_pages import direct_access_page_of
 from slicewright.run_page import device_page_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "tests/golden/pages"
+RMF_PAGES = ROOT / "tests/golden/rmf_pages"
 SCENARIOS = sorted((ROOT / "scenarios").rglob("*.toml"))
 SHORT = ["measure.interval=2 s", "measure.sample=50 ms", "measure.replications=2"]
 
@@ -22,6 +24,16 @@ SHORT = ["measure.interval=2 s", "measure.sample=50 ms", "measure.replications=2
 def test_the_device_page_is_the_committed_one(scenario: Path) -> None:
     page = device_page_of(slicewright.run(scenario, set=SHORT))
     golden = PAGES / f"{scenario.stem}.txt"
+    if os.environ.get("SLICEWRIGHT_BLESS"):
+        golden.write_text(page, encoding="utf-8")
+    assert page == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("level", ["current", "classic"])
+@pytest.mark.parametrize("name", ["pav", "two-domains"])
+def test_the_direct_access_page_is_the_committed_one(name: str, level: str) -> None:
+    page = direct_access_page_of(slicewright.run(ROOT / f"scenarios/{name}.toml", set=SHORT), level)
+    golden = RMF_PAGES / f"{name}-{level}.txt"
     if os.environ.get("SLICEWRIGHT_BLESS"):
         golden.write_text(page, encoding="utf-8")
     assert page == golden.read_text(encoding="utf-8")

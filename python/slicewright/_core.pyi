@@ -128,7 +128,7 @@ class DirectAccessReport:
     def volumes(self) -> dict[str, list[Any]]:
         """The volumes table as far as the page gives it; a queue is IOSQ x rate."""
     def set(self, device: str, column: str, text: str) -> None:
-        """Replace one printed field ("AVG IOSQ TIME"); only its bytes change.  Raises InputError when it does not fit."""
+        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
     def to_bytes(self) -> bytes: ...
 
 def direct_access_page(title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]]) -> str:

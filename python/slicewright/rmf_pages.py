@@ -14,23 +14,25 @@ if TYPE_CHECKING:
 def direct_access_page_of(run: Run, level: str = "current") -> str:
     """The run as a page in the style of RMF DIRECT ACCESS DEVICE ACTIVITY: a row per volume, means over replications.
 
-    `level` is "current" (z/OS) or "classic" (MVS/XA, where IOSQ is made of the sampled queue).  RESP is the sum of IOSQ,
-    PEND, DISC and CONN (Partitioning Large Processors, 4.0).
+    `level` is "current" (z/OS) or "classic" (MVS/XA, where IOSQ is made of the sampled queue).  RESP is the sum of
+    IOSQ, PEND, DISC and CONN (Partitioning Large Processors, 4.0).
 
     >>> import slicewright
     >>> from slicewright._core import starter
     >>> run = slicewright.run(starter("mm1"), replications=2)
-    >>> "AVG IOSQ TIME" in direct_access_page_of(run, "classic") or "IOSQ" in direct_access_page_of(run)
-    True
+    >>> print(direct_access_page_of(run, "classic"))
+                                  D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y
+    ...
     """
     from slicewright._core import Scenario, direct_access_page
+    from slicewright.text import plural
 
     measure = Scenario.read(run.scenario.encode(), "scenario.toml").measure
     title = {
         "run": run.name,
         "interval_s": measure["interval_s"],
         "samples": round(measure["interval_s"] / measure["sample_s"]),
-        "note": f"simulated by slicewright {run.version}, {run.replications} replications, seed {run.seed}",
+        "note": f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}",
         "level": level,
         "partitions": run.partitions["partition"].to_list() if "partition" in run.partitions.columns else [],
     }

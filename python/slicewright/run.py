@@ -233,9 +233,11 @@ def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     try:
         return Scenario.read(data, file, changes)
     except InputError:
-        if b"FCX108" not in data[:1000]:
+        kinds = {b"FCX108": "a DEVICE report (FCX108)", b"D I R E C T   A C C E S S": "an RMF page"}
+        found = [kind for mark, kind in kinds.items() if mark in data[:1000]]
+        if not found:
             raise
-    what = "is a DEVICE report (FCX108), not a scenario"
+    what = f"is {found[0]}, not a scenario"
     raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
 
 

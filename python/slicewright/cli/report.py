@@ -19,7 +19,7 @@ PAGES = {
     "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
     "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; where numbers end is ours",
-    "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole milliseconds",
+    "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
     "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
 }
 
@@ -27,7 +27,8 @@ PAGES = {
 def report(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
     page: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, query-pav. Without it they are listed.")
+        str | None,
+        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, query-pav. Without it they are listed."),
     ] = None,
     format: Format = "text",
 ) -> int:

@@ -97,7 +97,7 @@ impl DevicePage {
 fn other_kind(lines: &[Line]) -> Option<Problem> {
     let at = lines.iter().position(|line| is_direct_access(&line.grid))?;
     let problem = Problem::new("the page is RMF DIRECT ACCESS DEVICE ACTIVITY").at(at + 1, 1);
-    Some(problem.because("only DEVICE pages of z/VM are read here").allowed(["FCX108"]))
+    Some(problem.because("only DEVICE pages are read here").allowed(["a z/VM DEVICE (FCX108) page"]))
 }
 
 /// A page while it is being read.
