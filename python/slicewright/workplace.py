@@ -40,8 +40,13 @@ def workplace(parent: Path) -> Iterator[Path]:
     try:
         yield place / _MADE
     finally:
-        _leave(place)
-        os.close(lock)
+        try:
+            _leave(place)
+        except BaseException:  # an interrupt right here is no reason to leave something behind
+            _leave(place)
+            raise
+        finally:
+            os.close(lock)
 
 
 def take_name(made: Path, target: Path) -> None:

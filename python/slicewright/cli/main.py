@@ -5,6 +5,9 @@ It leaves out the commands themselves; nothing heavy is imported before one of t
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -13,7 +16,7 @@ import typer
 
 from slicewright import __version__
 from slicewright.cli import advise, compare, entitlement, explain, new, report, run, schema, trace
-from slicewright.cli.guard import guarded
+from slicewright.cli.guard import INTERRUPTED, guarded
 from slicewright.study import command as study
 
 app = typer.Typer(
@@ -69,4 +72,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    return guarded(lambda: app(words, prog_name="slicewright", standalone_mode=False), words)
+    status = guarded(lambda: app(words, prog_name="slicewright", standalone_mode=False), words)
+    if arguments is None:
+        _leave(status)
+    return status
+
+
+def _leave(status: int) -> None:
+    """Let nothing that comes after the last word change the exit status: signals, or threads of libraries at work."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    if status >= INTERRUPTED:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)  # the interpreter would wait for its libraries, and one that was cut short may bring it down
