@@ -9,6 +9,7 @@ use super::row::{Row, allowed, figure};
 use crate::grid::Grid;
 use crate::nearest::nearest;
 use crate::overwrite::overwrite;
+use crate::row::differ_there_alone;
 use std::ops::Range;
 use units::Problem;
 
@@ -30,9 +31,7 @@ impl DevicePage {
         figure(column, text).map_err(|what| named(Problem::new(what).allowed([allowed(column)])))?;
         let bytes = self.overwritten(line, column, text).map_err(|problem| named(*problem))?;
         let after = DevicePage::read(bytes, &self.file)?;
-        let untouched =
-            self.rows().iter().zip(after.rows()).all(|(before, after)| is_same(before, after, line, column));
-        if !untouched || self.rows().len() != after.rows().len() || !holds(&after, line, column, text) {
+        if !differ_there_alone([self.rows(), after.rows()], line, column, text) {
             let problem = Problem::new(format!("`{text}` would make the row read differently"));
             return Err(named(problem.allowed([allowed(column)])));
         }
@@ -95,17 +94,4 @@ fn free(grid: &Grid, zone: &Range<usize>, column: Column) -> Range<usize> {
             zone.start + usize::from(zone.start > 0 && !grid.is_blank(zone.start - 1))..zone.end
         }
     }
-}
-
-/// Whether two rows read alike, but for the field that was set.
-fn is_same(before: &Row, after: &Row, line: usize, column: Column) -> bool {
-    let others = |row: &Row| -> Vec<(Column, String)> {
-        let kept = row.fields.iter().filter(|field| row.line != line || field.column != column);
-        kept.map(|field| (field.column, field.text.clone())).collect()
-    };
-    before.line == after.line && others(before) == others(after)
-}
-
-fn holds(page: &DevicePage, line: usize, column: Column, text: &str) -> bool {
-    page.rows().iter().any(|row| row.line == line && row.text(column) == text.trim())
 }

@@ -9,8 +9,9 @@ use super::title::Title;
 use crate::encoding::{self, Expected};
 use crate::grid::Grid;
 use crate::rmf_dasd::is_direct_access;
+use crate::row::{counts, repeated};
 use measures::Role;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use units::Problem;
 
 /// "FCX108" and "Addr Type" in EBCDIC tell a page that was moved as binary.
@@ -85,11 +86,7 @@ impl DevicePage {
 
     /// How many lines were passed over of each kind: `3490` not a disk, 12.
     pub fn skipped_counts(&self) -> Vec<(Why, String, usize)> {
-        let mut counts = BTreeMap::new();
-        for skipped in &self.skipped {
-            *counts.entry((skipped.why, skipped.kind.clone())).or_insert(0) += 1;
-        }
-        counts.into_iter().map(|((why, kind), count)| (why, kind, count)).collect()
+        counts(&self.skipped)
     }
 }
 
@@ -175,7 +172,7 @@ impl Reading {
     fn pass_over(&mut self, kind: Kind, line: usize) {
         if self.in_rows {
             let why = if kind == Kind::Summary { Why::Summary } else { Why::IntervalLine };
-            self.skipped.push(Skipped { line, device: String::new(), kind: String::new(), why });
+            self.skipped.push(Skipped::without_device(line, why));
         }
     }
 
@@ -203,15 +200,9 @@ impl Reading {
             };
             self.problems.push(Problem::new("the page has no rows of disks").because(why));
         }
-        let mut seen = BTreeMap::new();
-        for row in &self.rows {
-            let device = row.device().to_ascii_uppercase();
-            if let Some(first) = seen.insert(device.clone(), row.line) {
-                let what = format!("device {device} was already on line {first}");
-                self.problems.push(Problem::new(what).at(row.line, 2).key("Addr").because("a device has one row"));
-            }
-        }
-        let bases: BTreeSet<&String> = seen.keys().collect();
+        let rows = self.rows.iter().map(|row| (row.device(), row.line));
+        self.problems.extend(repeated(rows, "Addr"));
+        let bases: BTreeSet<String> = self.rows.iter().map(|row| row.device().to_ascii_uppercase()).collect();
         for row in &self.rows {
             let Role::BoundAlias { base } = row.role() else { continue };
             if !bases.contains(&base.to_ascii_uppercase()) {

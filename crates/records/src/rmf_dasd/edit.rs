@@ -8,6 +8,7 @@ use super::row::{Field, Row, figure};
 use crate::grid::{Grid, lines};
 use crate::nearest::nearest;
 use crate::overwrite::overwrite;
+use crate::row::differ_there_alone;
 use std::ops::Range;
 use units::Problem;
 
@@ -41,7 +42,7 @@ impl DirectAccessPage {
             named(Problem::new(format!("`{text}` does not fit")).at(line, field.place.start + 1).because(why))
         })?;
         let after = DirectAccessPage::read(bytes, &self.file)?;
-        if !is_changed_there_alone(self.rows(), after.rows(), line, column, text) {
+        if !differ_there_alone([self.rows(), after.rows()], line, column, text) {
             return Err(refused(format!("`{text}` would make the page read differently")));
         }
         *self = after;
@@ -80,15 +81,4 @@ fn start_of(field: &Field, width: usize) -> Option<usize> {
 fn is_free(grid: &Grid, old: &Range<usize>, new: Range<usize>) -> bool {
     let beside = new.start.saturating_sub(1)..(new.end + 1);
     beside.into_iter().all(|at| old.contains(&at) || grid.is_blank(at))
-}
-
-/// Whether two readings of a page say the same, but for the field that was set.
-fn is_changed_there_alone(before: &[Row], after: &[Row], line: usize, column: Column, text: &str) -> bool {
-    let others = |rows: &[Row]| -> Vec<(usize, Column, String)> {
-        let fields = rows.iter().flat_map(|row| row.fields.iter().map(|field| (row.line, field)));
-        let kept = fields.filter(|(at, field)| (*at, field.column) != (line, column));
-        kept.map(|(at, field)| (at, field.column, field.text.clone())).collect()
-    };
-    let set = after.iter().find(|row| row.line == line).is_some_and(|row| row.text(column) == text);
-    set && before.len() == after.len() && others(before) == others(after)
 }

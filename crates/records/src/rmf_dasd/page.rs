@@ -8,7 +8,7 @@ use super::heading::{Layout, header, is_anchor};
 use super::row::{Outcome, Row, Skipped, Why};
 use crate::encoding::{self, Expected};
 use crate::grid::{Grid, lines};
-use std::collections::BTreeMap;
+use crate::row::{counts, repeated};
 use std::ops::Range;
 use units::Problem;
 
@@ -98,11 +98,7 @@ impl DirectAccessPage {
 
     /// How many lines were passed over of each kind.
     pub fn skipped_counts(&self) -> Vec<(Why, String, usize)> {
-        let mut counts = BTreeMap::new();
-        for skipped in &self.skipped {
-            *counts.entry((skipped.why, skipped.kind.clone())).or_insert(0) += 1;
-        }
-        counts.into_iter().map(|((why, kind), count)| (why, kind, count)).collect()
+        counts(&self.skipped)
     }
 }
 
@@ -209,7 +205,7 @@ impl Reading {
     }
 
     fn pass_over(&mut self, line: usize, why: Why) {
-        self.skipped.push(Skipped { line, device: String::new(), kind: String::new(), why });
+        self.skipped.push(Skipped::without_device(line, why));
     }
 
     fn take_row(&mut self, grid: &Grid, line: usize) {
@@ -236,14 +232,7 @@ impl Reading {
             };
             self.problems.push(Problem::new("the page has no rows of volumes").because(why));
         }
-        let mut seen = BTreeMap::new();
-        for row in &self.rows {
-            let device = row.device().to_ascii_uppercase();
-            if let Some(first) = seen.insert(device.clone(), row.line) {
-                let what = format!("device {device} was already on line {first}");
-                let problem = Problem::new(what).at(row.line, 1).key(Column::Device.heading());
-                self.problems.push(problem.because("a device has one row"));
-            }
-        }
+        let rows = self.rows.iter().map(|row| (row.device(), row.line));
+        self.problems.extend(repeated(rows, Column::Device.heading()));
     }
 }

@@ -7,34 +7,23 @@ use super::heading::{Layout, Under};
 use crate::disk::{is_device_number, is_disk};
 use crate::grid::Grid;
 use crate::number::{Printed, ascii, shown};
+use crate::row;
 use measures::Figure;
 use std::fmt;
 use std::ops::Range;
 use units::Problem;
 
-/// A field as it is printed; a column without a word has none in that row.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Field {
-    /// Its column.
-    pub column: Column,
-    /// What is printed in it.
-    pub text: String,
-    /// The number it says, with its rounding; unknown in columns of words and where the page does not tell.
-    pub figure: Figure,
-    /// Where on the line it is printed, in characters from the left, counted from zero.
-    pub place: Range<usize>,
-}
+/// A field as it is printed.
+pub type Field = row::Field<Column>;
 
-/// A row of a volume.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The line it stands on, counted from one.
-    pub line: usize,
-    /// Its fields, in the order of the page.
-    pub fields: Vec<Field>,
-    /// Which of the page's headers it stands under.
-    pub(crate) layout: usize,
-}
+/// A row of a disk.
+pub type Row = row::Row<Column>;
+
+/// A line that was passed over.
+pub type Skipped = row::Skipped<Why>;
+
+/// What a line under a header turns out to be.
+pub(crate) type Outcome = row::Outcome<Column, Why>;
 
 /// Why a sound line is no row of a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,42 +52,7 @@ impl fmt::Display for Why {
     }
 }
 
-/// A line that was passed over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
-    /// The line, counted from one.
-    pub line: usize,
-    /// The device number; empty for a line without one.
-    pub device: String,
-    /// The device type as printed; empty for a line without one.
-    pub kind: String,
-    /// Why it was passed over.
-    pub why: Why,
-}
-
-/// What a line under a header turns out to be.
-pub(crate) enum Outcome {
-    Row(Row),
-    Skipped(Skipped),
-    Wrong(Vec<Problem>),
-}
-
 impl Row {
-    /// The field of a column; none when nothing is printed there.
-    pub fn field(&self, column: Column) -> Option<&Field> {
-        self.fields.iter().find(|field| field.column == column)
-    }
-
-    /// What is printed in a column; empty when nothing is.
-    pub fn text(&self, column: Column) -> &str {
-        self.field(column).map_or("", |field| &field.text)
-    }
-
-    /// The number in a column; unknown when the page does not tell it.
-    pub fn figure(&self, column: Column) -> Figure {
-        self.field(column).map_or(Figure::UNKNOWN, |field| field.figure)
-    }
-
     /// The device number as printed.
     pub fn device(&self) -> &str {
         self.text(Column::Device)

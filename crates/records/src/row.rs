@@ -1,0 +1,114 @@
+//! A row of a page and its fields, whatever the columns of the page, and the lines that are passed over.
+//!
+//! It leaves out reading them: every page has its own headings and its own reasons.
+
+use measures::Figure;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use units::Problem;
+
+/// A field as it is printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field<C> {
+    /// Its column.
+    pub column: C,
+    /// What is printed in it, blanks around it left out.
+    pub text: String,
+    /// The number it says, with its rounding; unknown in columns of words and where the page does not tell.
+    pub figure: Figure,
+    /// Where on the line it is printed, in characters from the left, counted from zero.
+    pub place: Range<usize>,
+}
+
+/// A row of a disk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row<C> {
+    /// The line it stands on, counted from one.
+    pub line: usize,
+    /// Its fields, in the order of the page.
+    pub fields: Vec<Field<C>>,
+    /// Which of the page's headers it stands under.
+    pub(crate) layout: usize,
+}
+
+/// A line that was passed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped<W> {
+    /// The line, counted from one.
+    pub line: usize,
+    /// The device number; empty for a line without one.
+    pub device: String,
+    /// The device type as printed; empty for a line without one.
+    pub kind: String,
+    /// Why it was passed over.
+    pub why: W,
+}
+
+/// What a line under a header turns out to be.
+pub(crate) enum Outcome<C, W> {
+    Row(Row<C>),
+    Skipped(Skipped<W>),
+    Wrong(Vec<Problem>),
+}
+
+impl<C: Copy + PartialEq> Row<C> {
+    /// The field of a column; none when the page has no such column, or nothing in it.
+    pub fn field(&self, column: C) -> Option<&Field<C>> {
+        self.fields.iter().find(|field| field.column == column)
+    }
+
+    /// What is printed in a column; empty when nothing is.
+    pub fn text(&self, column: C) -> &str {
+        self.field(column).map_or("", |field| &field.text)
+    }
+
+    /// The number in a column; unknown when the page does not tell it.
+    pub fn figure(&self, column: C) -> Figure {
+        self.field(column).map_or(Figure::UNKNOWN, |field| field.figure)
+    }
+}
+
+impl<W> Skipped<W> {
+    /// A line without a device.
+    pub(crate) fn without_device(line: usize, why: W) -> Self {
+        Skipped { line, device: String::new(), kind: String::new(), why }
+    }
+}
+
+/// How many lines were passed over of each kind.
+pub(crate) fn counts<W: Copy + Ord>(skipped: &[Skipped<W>]) -> Vec<(W, String, usize)> {
+    let mut counts = BTreeMap::new();
+    for skipped in skipped {
+        *counts.entry((skipped.why, skipped.kind.clone())).or_insert(0) += 1;
+    }
+    counts.into_iter().map(|((why, kind), count)| (why, kind, count)).collect()
+}
+
+/// A problem for every row whose device another row has; rows are given by their device and their line.
+pub(crate) fn repeated<'a>(rows: impl Iterator<Item = (&'a str, usize)>, heading: &str) -> Vec<Problem> {
+    let (mut seen, mut problems) = (BTreeMap::new(), Vec::new());
+    for (device, line) in rows {
+        let device = device.to_ascii_uppercase();
+        if let Some(first) = seen.insert(device.clone(), line) {
+            let what = format!("device {device} was already on line {first}");
+            problems.push(Problem::new(what).at(line, 2).key(heading).because("a device has one row"));
+        }
+    }
+    problems
+}
+
+/// Whether two readings of a page say the same, but for one field, which says `text` in the second.
+pub(crate) fn differ_there_alone<C: Copy + PartialEq>(
+    [before, after]: [&[Row<C>]; 2],
+    line: usize,
+    column: C,
+    text: &str,
+) -> bool {
+    let others = |rows: &[Row<C>]| -> Vec<(usize, C, String)> {
+        let fields = rows.iter().flat_map(|row| row.fields.iter().map(|field| (row.line, field)));
+        let kept = fields.filter(|(at, field)| (*at, field.column) != (line, column));
+        kept.map(|(at, field)| (at, field.column, field.text.clone())).collect()
+    };
+    let set = after.iter().find(|row| row.line == line).is_some_and(|row| row.text(column) == text.trim());
+    set && before.len() == after.len() && others(before) == others(after)
+}
