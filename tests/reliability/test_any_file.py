@@ -24,7 +24,7 @@ READERS = {
     "report": ["report", "{}", "--page", "fcx108"],
     "compare": ["compare", "{}", "{}"],
 }
-NO_FILE = {"kind", "studies", "study"}
+NO_FILE = {"kind", "studies", "study", "partitions"}
 """Arguments that name something else."""
 
 FILES = {

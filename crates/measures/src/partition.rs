@@ -34,7 +34,7 @@ totals! {
         enabled ["1"] Measured "time average of processors enabled for I/O interrupts while they have work"
             from "IEAOPT, CPENABLE(LO,HI)";
         hold_ms ["ms"] Measured "from the end of an I/O until its interrupt was handled, per I/O"
-            from "Partitioning Large Processors, figure 1: t2 to t5; no monitor measures it";
+            from "Partitioning Large Processors, figure 1: t2 to t5; not measured at its time";
         interrupts_pending ["1"] Measured "time average of I/Os that have ended and were not handled"
             from "Little's law: interrupts_per_s x hold_ms";
     }

@@ -41,7 +41,7 @@ totals! {
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Serv";
         hold_ms ["ms"]
             Measured "from the end of an I/O until its partition has handled the interrupt, per I/O; the device is busy still"
-            from "Partitioning Large Processors, figure 1 and 5.0; no monitor measures it";
+            from "Partitioning Large Processors, figure 1 and 5.0; not measured at its time";
         queue_depth ["1"] Measured "time average of requests waiting at the base"
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Req. Qued";
         queue_depth_sampled ["1"] Sampled "mean of the requests waiting at the base over the samples"
