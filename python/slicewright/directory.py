@@ -21,7 +21,7 @@ from slicewright.tables import ENTITY
 if TYPE_CHECKING:
     import polars
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
 EARLIER = Earlier(
     MANIFEST,
@@ -86,7 +86,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] != FORMAT:
             what = f"is a run directory of format {str(manifest['format'])[:20]}"
-            raise refusal(problem(what, file=str(directory), allowed=f"format {FORMAT}"))
+            raise refusal(problem(what, file=str(directory), allowed=f"format {FORMAT}; its scenario.toml can be run again"))
         check_manifest(manifest)
         written = manifest["files"]
         raw = {table: _table(_read(folder, f"{RAW}/{table}.parquet", written)) for table in ENTITY}
