@@ -86,7 +86,9 @@ def load(directory: str | os.PathLike[str]) -> Run:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] != FORMAT:
             what = f"is a run directory of format {str(manifest['format'])[:20]}"
-            raise refusal(problem(what, file=str(directory), allowed=f"format {FORMAT}; its scenario.toml can be run again"))
+            raise refusal(
+                problem(what, file=str(directory), allowed=f"format {FORMAT}; its scenario.toml can be run again")
+            )
         check_manifest(manifest)
         written = manifest["files"]
         raw = {table: _table(_read(folder, f"{RAW}/{table}.parquet", written)) for table in ENTITY}
