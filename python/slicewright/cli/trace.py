@@ -43,7 +43,7 @@ def trace(
     width: Annotated[int | None, typer.Option(metavar="N", help="Characters of a line.")] = None,
     format: Format = "text",
 ) -> int:
-    """Show a stretch of simulated time: a lane per exposure with its holder, and each wait with its why.
+    """Show a stretch of simulated time: a lane per exposure and processor with its holder, and each wait with its why.
 
     \b
     Example:
