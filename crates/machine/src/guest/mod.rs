@@ -1,7 +1,7 @@
 //! Guests run programs: think, compute, do I/O, repeat; some are always there, others come from outside and leave.
 //!
-//! It leaves out who shares their processors: a guest computes at full speed until partitions and a control program
-//! stand between it and the machine.
+//! It leaves out who has a processor when: a guest in a partition says that it is ready and is told when it was served; one
+//! in none computes at full speed.
 
 pub mod arrivals;
 pub mod minidisk;
