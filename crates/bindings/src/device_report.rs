@@ -50,16 +50,7 @@ impl DeviceReport {
     /// Rows that are not disks: line, device, type, why.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for skipped in self.page.skipped() {
-            let row = PyDict::new(py);
-            row.set_item("line", skipped.line)?;
-            row.set_item("device", &skipped.device)?;
-            row.set_item("type", &skipped.kind)?;
-            row.set_item("why", skipped.why.to_string())?;
-            list.append(row)?;
-        }
-        Ok(list)
+        tables::skipped(py, self.page.skipped())
     }
 
     /// The devices table as columns, each number `x` with `x_rounding`.

@@ -66,15 +66,7 @@ impl DirectAccessReport {
     /// Lines that are no volumes: line, device, type, why.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let row = |skipped: &records::rmf_dasd::Skipped| {
-            let row = PyDict::new(py);
-            row.set_item("line", skipped.line)?;
-            row.set_item("device", &skipped.device)?;
-            row.set_item("type", &skipped.kind)?;
-            row.set_item("why", skipped.why.to_string())?;
-            Ok(row)
-        };
-        PyList::new(py, self.page.skipped().iter().map(row).collect::<PyResult<Vec<_>>>()?)
+        tables::skipped(py, self.page.skipped())
     }
 
     /// The devices table as columns, each number `x` with `x_rounding`.

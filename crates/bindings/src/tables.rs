@@ -5,6 +5,8 @@
 use measures::{IntervalTotals, Key, TABLES, Table, TableRows};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use records::row::Skipped;
+use std::fmt::Display;
 
 /// Columns of one table while rows are added.
 struct Columns<'py> {
@@ -134,6 +136,20 @@ pub fn key_columns(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
             row.set_item("meaning", key.meaning)?;
             list.append(row)?;
         }
+    }
+    Ok(list)
+}
+
+/// Lines of a page that were passed over, whatever page it is: line, device, type, why.
+pub fn skipped<'py, W: Display>(py: Python<'py>, skipped: &[Skipped<W>]) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for skipped in skipped {
+        let row = PyDict::new(py);
+        row.set_item("line", skipped.line)?;
+        row.set_item("device", &skipped.device)?;
+        row.set_item("type", &skipped.kind)?;
+        row.set_item("why", skipped.why.to_string())?;
+        list.append(row)?;
     }
     Ok(list)
 }

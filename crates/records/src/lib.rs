@@ -27,4 +27,4 @@ mod number;
 mod overwrite;
 pub mod query_pav;
 pub mod rmf_dasd;
-mod row;
+pub mod row;

@@ -2,6 +2,7 @@
 //!
 //! It leaves out reading them: every page has its own headings and its own reasons.
 
+use crate::nearest::nearest;
 use measures::Figure;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -42,6 +43,17 @@ pub struct Skipped<W> {
     pub kind: String,
     /// Why it was passed over.
     pub why: W,
+}
+
+/// That a page has no such heading.
+pub(crate) fn no_such_heading<const N: usize>(heading: &str, headings: [&'static str; N]) -> Box<Problem> {
+    let near = nearest(heading, headings);
+    Box::new(Problem::new("there is no such heading").allowed(headings).nearest(near))
+}
+
+/// That a page has no row of a device, among those that it has.
+pub(crate) fn no_row_of<'a>(device: &str, devices: impl Iterator<Item = &'a str>) -> Box<Problem> {
+    Box::new(Problem::new("there is no row of this device").nearest(nearest(device, devices)))
 }
 
 /// What a line under a header turns out to be.

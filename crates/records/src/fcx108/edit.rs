@@ -7,9 +7,8 @@ use super::line::lines;
 use super::page::DevicePage;
 use super::row::{Row, allowed, figure};
 use crate::grid::Grid;
-use crate::nearest::nearest;
 use crate::overwrite::overwrite;
-use crate::row::differ_there_alone;
+use crate::row::{differ_there_alone, no_row_of, no_such_heading};
 use std::ops::Range;
 use units::Problem;
 
@@ -41,15 +40,9 @@ impl DevicePage {
 
     /// The line and the column that are meant.
     fn find(&self, device: &str, heading: &str) -> Result<(usize, Column), Box<Problem>> {
-        let column = Column::named(heading).ok_or_else(|| {
-            let headings = Column::ALL.map(Column::heading);
-            let near = nearest(heading, headings);
-            Box::new(Problem::new("there is no such heading").allowed(headings).nearest(near))
-        })?;
-        let row = self.row(device).ok_or_else(|| {
-            let near = nearest(device, self.rows().iter().map(Row::device));
-            Box::new(Problem::new("there is no row of this device").nearest(near))
-        })?;
+        let column =
+            Column::named(heading).ok_or_else(|| no_such_heading(heading, Column::ALL.map(Column::heading)))?;
+        let row = self.row(device).ok_or_else(|| no_row_of(device, self.rows().iter().map(Row::device)))?;
         match row.field(column) {
             Some(_) => Ok((row.line, column)),
             None => Err(Box::new(Problem::new("the page has no such column").at(row.line, 1))),

@@ -6,9 +6,8 @@ use super::column::{Column, Holds};
 use super::page::DirectAccessPage;
 use super::row::{Field, Row, figure};
 use crate::grid::{Grid, lines};
-use crate::nearest::nearest;
 use crate::overwrite::overwrite;
-use crate::row::differ_there_alone;
+use crate::row::{differ_there_alone, no_row_of, no_such_heading};
 use std::ops::Range;
 use units::Problem;
 
@@ -51,15 +50,9 @@ impl DirectAccessPage {
 
     /// The line and the field that are meant.
     fn find(&self, device: &str, heading: &str) -> Result<(usize, &Field), Box<Problem>> {
-        let column = Column::named(heading).ok_or_else(|| {
-            let headings = Column::ALL.map(Column::heading);
-            let near = nearest(heading, headings);
-            Box::new(Problem::new("there is no such heading").allowed(headings).nearest(near))
-        })?;
-        let row = self.row(device).ok_or_else(|| {
-            let near = nearest(device, self.rows().iter().map(Row::device));
-            Box::new(Problem::new("there is no row of this device").nearest(near))
-        })?;
+        let column =
+            Column::named(heading).ok_or_else(|| no_such_heading(heading, Column::ALL.map(Column::heading)))?;
+        let row = self.row(device).ok_or_else(|| no_row_of(device, self.rows().iter().map(Row::device)))?;
         let field = row.field(column).ok_or_else(|| {
             Box::new(
                 Problem::new("nothing is printed there").at(row.line, 1).because("only what is printed can be set"),
