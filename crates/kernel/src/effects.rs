@@ -19,11 +19,22 @@ impl<E: Copy, const N: usize> Effects<E, N> {
     /// Adds an effect.
     ///
     /// # Panics
-    /// When a transition leaves more than `N` effects, which is a mistake in the mechanism.
+    /// When more than `N` effects are left undone, which is a mistake in the mechanism.
     #[inline(always)]
     pub fn push(&mut self, effect: E) {
+        if self.len == N {
+            self.move_up();
+        }
         self.list[self.len] = effect;
         self.len += 1;
+    }
+
+    /// Effects that keep bringing about others reach the end of the list before it is empty.
+    #[cold]
+    fn move_up(&mut self) {
+        self.list.copy_within(self.next.., 0);
+        self.len -= self.next;
+        self.next = 0;
     }
 
     /// Takes the oldest effect; once all are taken the list is empty again.
@@ -53,5 +64,16 @@ mod tests {
         assert_eq!((effects.pop(), effects.pop(), effects.pop()), (Some(2), Some(3), None));
         effects.push(4);
         assert_eq!(effects.pop(), Some(4));
+    }
+
+    #[test]
+    fn effects_may_bring_about_others_for_ever() {
+        let mut effects: Effects<u32, 4> = Effects::new(0);
+        effects.push(0);
+        effects.push(1);
+        for number in 0..20 {
+            assert_eq!(effects.pop(), Some(number));
+            effects.push(number + 2);
+        }
     }
 }

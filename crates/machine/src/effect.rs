@@ -3,7 +3,7 @@
 //! It leaves out doing it: `wiring.rs` is the only place where effects meet their targets.
 
 use crate::event::Event;
-use crate::ids::{Exposure, Logical, Requester};
+use crate::ids::{Exposure, FrontEnd, Logical, Requester};
 use crate::io::Io;
 use kernel::effects;
 use units::Tod;
@@ -19,6 +19,10 @@ pub enum Effect {
     Request(Requester, Io),
     /// The I/O of a requester is done.
     Done(Requester),
+    /// A requester has the resource that it waited for.
+    Granted(Requester),
+    /// The next message that a front end has carried is through.
+    Deliver(FrontEnd),
     /// A requester needs a processor of its partition.
     Ready(Requester),
     /// A requester has had the processor for as long as it needed it.
@@ -44,6 +48,10 @@ pub trait Outbox {
     fn request(&mut self, requester: Requester, io: Io);
     /// The I/O of a requester is done.
     fn done(&mut self, requester: Requester);
+    /// A requester has the resource that it waited for.
+    fn granted(&mut self, requester: Requester);
+    /// The next message that a front end has carried is through.
+    fn deliver(&mut self, front_end: FrontEnd);
     /// A requester needs a processor of its partition.
     fn ready(&mut self, requester: Requester);
     /// A requester has had the processor for as long as it needed it.
@@ -85,6 +93,14 @@ impl Outbox for Effects {
     #[inline]
     fn done(&mut self, requester: Requester) {
         self.push(Effect::Done(requester));
+    }
+
+    fn granted(&mut self, requester: Requester) {
+        self.push(Effect::Granted(requester));
+    }
+
+    fn deliver(&mut self, front_end: FrontEnd) {
+        self.push(Effect::Deliver(front_end));
     }
 
     fn ready(&mut self, requester: Requester) {

@@ -24,6 +24,8 @@ pub enum Event {
     Slice(Physical),
     /// A partition looks whether it has enough processors enabled for I/O interrupts.
     Enablement(Partition),
+    /// The timer of the measurement program of a partition pops.
+    Timer(Partition),
 }
 
 impl Event {
@@ -39,24 +41,25 @@ impl Event {
             Event::Work(Logical(logical)) => (5, logical),
             Event::Slice(Physical(physical)) => (6, physical),
             Event::Enablement(Partition(partition)) => (7, partition),
+            Event::Timer(Partition(partition)) => (8, partition),
         }
     }
 }
 
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
-/// stated changes, logical and physical processors and partitions, each in the order of the scenario: what ends at an
+/// stated changes, logical and physical processors, partitions and their timers, each in the order of the scenario: what ends at an
 /// instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 9],
+    first: [u32; 10],
 }
 
 impl Slots {
     /// Slots for so many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
-    /// and physical processors, partitions.
-    pub fn new(counts: [usize; 8]) -> Self {
-        let mut first = [0; 9];
+    /// and physical processors, partitions, and partitions again for their timers.
+    pub fn new(counts: [usize; 9]) -> Self {
+        let mut first = [0; 10];
         for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
@@ -65,12 +68,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[8] as usize
+        self.first[9] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[8] == 0
+        self.first[9] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
@@ -84,8 +87,10 @@ impl Slots {
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [_, exposures, requesters, groups, changes, logical, physical, partitions, _] = self.first;
-        if slot >= partitions {
+        let [_, exposures, requesters, groups, changes, logical, physical, partitions, timers, _] = self.first;
+        if slot >= timers {
+            Event::Timer(Partition(slot - timers))
+        } else if slot >= partitions {
             Event::Enablement(Partition(slot - partitions))
         } else if slot >= physical {
             Event::Slice(Physical(slot - physical))
@@ -111,7 +116,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2]);
+        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2, 2]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

@@ -35,6 +35,14 @@ id! {
     Minidisk
 }
 id! {
+    /// A resource that guests hold, as in the plan.
+    Resource
+}
+id! {
+    /// A front-end processor, as in the plan.
+    FrontEnd
+}
+id! {
     /// The path group of a control unit, as in the plan.
     Paths
 }
@@ -51,7 +59,8 @@ id! {
     Physical
 }
 id! {
-    /// Somebody who runs a program: the guests of closed populations first, then whoever passes through.
+    /// Somebody who runs a program or stands for one: the guests of closed populations first, then the drivers of front
+    /// ends, then the measurement programs of partitions, then whoever passes through.
     Requester
 }
 id! {

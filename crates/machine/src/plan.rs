@@ -22,6 +22,10 @@ pub struct Plan {
     pub volumes: Vec<VolumePlan>,
     /// Minidisks on the volumes.
     pub minidisks: Vec<MinidiskPlan>,
+    /// What guests hold for a while and queue for.
+    pub resources: Vec<ResourcePlan>,
+    /// Processors in front of the machine through which messages come and go.
+    pub front_ends: Vec<FrontEndPlan>,
     /// Groups of guests that run the same program.
     pub guests: Vec<GuestPlan>,
     /// What somebody changes while the machine runs, in the order of time.
@@ -29,6 +33,20 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What groups are called: guests, then the front ends and the measurement programs of partitions, which are groups of
+    /// one.
+    pub fn group_name(&self, group: usize) -> String {
+        let guests = self.guests.iter().map(|guest| guest.name.clone());
+        let front_ends = self.front_ends.iter().map(|front_end| front_end.name.clone());
+        let samplers = self.partitions.iter().map(|partition| format!("RMF in {}", partition.name));
+        guests.chain(front_ends).chain(samplers).nth(group).expect("there is such a group")
+    }
+
+    /// How many groups there are, those of one included.
+    pub fn groups(&self) -> usize {
+        self.guests.len() + self.front_ends.len() + self.partitions.len()
+    }
+
     /// The same without what happens at stated times: no changes, no recorded arrivals.
     pub fn before_anything_stated(&self) -> Plan {
         let mut plan = self.clone();
@@ -80,6 +98,54 @@ pub struct PartitionPlan {
     pub enabled: u32,
     /// How that number follows the interrupts; without it, it stays.
     pub cpenable: Option<CpEnablePlan>,
+    /// What a start costs the program that asks for an I/O, before the channel subsystem has it (SSCH).
+    pub ssch: Option<Distribution>,
+    /// What a logical processor loses at the beginning of a slice: storage that others have pushed out of the caches.
+    pub reload: Span,
+    /// The measurement program inside it.
+    pub sampler: Option<SamplerPlan>,
+}
+
+impl PartitionPlan {
+    /// A partition with these processors whose handler needs no time, and nothing else.
+    pub fn new(name: &str, logical: u32, processors: Processors) -> PartitionPlan {
+        PartitionPlan {
+            name: name.into(),
+            logical,
+            processors,
+            slih: Distribution::Constant(Span::ZERO),
+            enabled: 1,
+            cpenable: None,
+            ssch: None,
+            reload: Span::ZERO,
+            sampler: None,
+        }
+    }
+}
+
+/// A measurement program that runs inside the partition that it measures (RMF).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplerPlan {
+    /// How far apart its timer pops.
+    pub cycle: Span,
+    /// How far at most a pop strays from that: its clock and the slices are not in step.
+    pub jitter: Span,
+    /// How a sample is taken once the timer has popped.
+    pub taken: SampleTaken,
+}
+
+/// How a sample is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SampleTaken {
+    /// Where the interrupt of the timer is handled, before any I/O interrupt, as soon as the partition is dispatched.
+    AtTheTimer,
+    /// By a task that competes for the processors of the partition.
+    ByTask {
+        /// Its dispatching priority: the higher number goes first.
+        priority: u8,
+        /// What it needs of a processor.
+        takes: Distribution,
+    },
 }
 
 /// The thresholds between which a partition keeps the share of interrupts that handlers find by testing: `CPENABLE`.
@@ -210,6 +276,28 @@ pub struct CachePlan {
     pub time: Distribution,
 }
 
+/// Something of which there are so many, held by guests for a while; who finds none free waits, first come, first served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourcePlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// How many there are of each.
+    pub count: u32,
+    /// How many different ones there are; who needs one needs a certain one, each equally likely.
+    pub members: u32,
+}
+
+/// A front-end processor: messages wait in it, in and out by turns, and ride together on one I/O of its device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrontEndPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// The volume that stands for its subchannel: index into [`Plan::volumes`].
+    pub volume: usize,
+    /// How many messages an I/O takes along on average, one of the two whole numbers beside this; at most what waits.
+    pub messages: f64,
+}
+
 /// A group of guests that run one program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuestPlan {
@@ -247,6 +335,8 @@ pub enum Arrival {
         /// How many come at once.
         batch: Batch,
     },
+    /// Whoever other programs spawn.
+    Spawned,
     /// Arrivals as they were recorded; each does its one I/O and leaves, so there is no program.
     Replay {
         /// The recorded I/Os, in the order of time.
@@ -305,6 +395,43 @@ pub enum Step {
         /// What to do.
         steps: Vec<Step>,
     },
+    /// Do the steps so many times on average, one of the two whole numbers beside this.
+    RepeatMean {
+        /// How often, above zero.
+        mean: f64,
+        /// What to do.
+        steps: Vec<Step>,
+    },
+    /// Hold a resource while doing the steps; wait for it before.
+    Hold {
+        /// Index into [`Plan::resources`].
+        resource: usize,
+        /// What to do meanwhile.
+        steps: Vec<Step>,
+    },
+    /// Do one of these, each with its weight, above zero.
+    Choose(Vec<(f64, Vec<Step>)>),
+    /// Have a message carried through a front end; go on when it is through.
+    Message {
+        /// Index into [`Plan::front_ends`].
+        front_end: usize,
+        /// Which way.
+        way: Way,
+    },
+    /// Have somebody else run the program of a group once, and go on at once.
+    Spawn {
+        /// Index into [`Plan::guests`]; its arrival is [`Arrival::Spawned`].
+        guest: usize,
+    },
+}
+
+/// Which way a message goes through a front end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// From a terminal into the partition.
+    In,
+    /// From the partition to a terminal.
+    Out,
 }
 
 /// An I/O of a program.

@@ -3,8 +3,11 @@
 //! It leaves out who that is: the machine is the same with and without an observer.
 
 pub use crate::cec::Phase;
-use crate::ids::{Exposure, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Volume};
+use crate::ids::{
+    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, Volume,
+};
 use crate::io::Io;
+pub use crate::plan::Way;
 use units::{Span, Tod};
 
 /// Something that just happened.
@@ -44,10 +47,26 @@ pub enum Signal {
     InterruptPending(Volume, Exposure),
     /// The interrupt of an exposure has been handled, so long after the I/O ended.
     Cleared(Volume, Exposure, Span),
-    /// A processor of a partition takes an I/O interrupt, in this way.
-    Taken(Partition, Taken),
+    /// A logical processor takes an I/O interrupt, in this way.
+    Taken(Logical, Taken),
     /// From now on so many processors of a partition are enabled for I/O interrupts while they have work.
     Enabled(Partition, u32),
+    /// The measurement program of a partition takes a sample, so long after its timer popped.
+    Sampled(Partition, Span),
+    /// Its timer popped when the sample before was still to be taken.
+    SampleLost(Partition),
+    /// A requester needs a resource of which none is free, and waits for it.
+    ResourceAwaited(Resource, Requester),
+    /// A requester has a resource, at once or after it waited so long.
+    ResourceTaken(Group, Resource, Requester, Option<Span>),
+    /// A requester held a resource for so long.
+    ResourceGiven(Resource, Requester, Span),
+    /// A requester has a message to be carried by a front end.
+    MessageQueued(FrontEnd, Way, Requester),
+    /// The I/O that carries a message starts, so long after it came.
+    MessageTaken(FrontEnd, Way, Span),
+    /// A message is through, so long after it came.
+    Messaged(Group, FrontEnd, Requester, Span),
     /// A requester begins to run its group's program.
     Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.

@@ -6,7 +6,7 @@ use crate::effect::Outbox;
 use crate::event::{Event, Slots};
 use crate::guest::RunsIn;
 use crate::guest::supervisor::Job;
-use crate::ids::{Exposure, Logical, Paths, Physical, Pool, Requester, Volume};
+use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Change;
 use crate::signal::Probe;
@@ -21,7 +21,15 @@ use units::Tod;
 enum Due {
     Request(Requester, Io),
     Done(Requester),
+    Guest(GuestDue),
     Processor(ProcessorDue),
+}
+
+/// The same where guests wait for each other.
+#[derive(Clone, Copy)]
+enum GuestDue {
+    Granted(Requester),
+    Deliver(FrontEnd),
 }
 
 /// The same where processors are shared.
@@ -91,7 +99,8 @@ impl<C: Calendar> Desk<C> {
             | Event::Change
             | Event::Work(_)
             | Event::Slice(_)
-            | Event::Enablement(_) => {
+            | Event::Enablement(_)
+            | Event::Timer(_) => {
                 unreachable!("all but those who pass through have slots")
             }
         }
@@ -120,6 +129,16 @@ impl<C: Calendar> Outbox for Desk<C> {
     #[inline]
     fn done(&mut self, requester: Requester) {
         self.due.push(Due::Done(requester));
+    }
+
+    #[inline]
+    fn granted(&mut self, requester: Requester) {
+        self.due.push(Due::Guest(GuestDue::Granted(requester)));
+    }
+
+    #[inline]
+    fn deliver(&mut self, front_end: FrontEnd) {
+        self.due.push(Due::Guest(GuestDue::Deliver(front_end)));
     }
 
     #[inline]
@@ -172,6 +191,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
             Event::Slice(physical) => self.slice_over(physical),
             Event::Enablement(partition) => self.supervisors.adjust(partition, now, desk, probe),
+            Event::Timer(partition) => self.pop(partition),
         }
         self.carry_out();
         self.desk.calendar.end();
@@ -205,8 +225,18 @@ impl<C: Calendar, P: Probe> World<C, P> {
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
                 Due::Done(requester) => self.guests.io_done(requester, now, desk, probe),
+                Due::Guest(due) => self.carry_out_for_guests(due),
                 Due::Processor(due) => self.carry_out_for_processors(due),
             }
+        }
+    }
+
+    #[inline(never)]
+    fn carry_out_for_guests(&mut self, due: GuestDue) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        match due {
+            GuestDue::Granted(requester) => self.guests.granted(requester, now, desk, probe),
+            GuestDue::Deliver(front_end) => self.guests.deliver(front_end, now, desk, probe),
         }
     }
 
@@ -232,10 +262,19 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.channel.clear(exposure, now, desk, probe);
                 desk.processor(ProcessorDue::FindWork(logical));
             }
-            ProcessorDue::Dispatched(logical) => self.supervisors.dispatched(logical, now, desk, probe),
+            ProcessorDue::Dispatched(logical) => {
+                self.guests.dispatched(self.supervisors.logical[logical.index()].partition, now, probe);
+                self.supervisors.dispatched(logical, now, desk, probe);
+            }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
         }
+    }
+
+    #[cold]
+    fn pop(&mut self, partition: Partition) {
+        let dispatched = self.supervisors.is_dispatched(partition);
+        self.guests.pop((partition, dispatched), self.now, &mut self.desk, &mut self.probe);
     }
 
     #[inline(never)]

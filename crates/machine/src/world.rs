@@ -61,6 +61,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             supervisors.logical.len(),
             cec.processors.len(),
             supervisors.partitions.len(),
+            supervisors.partitions.len(),
         ]);
         let mut world = World {
             now: Tod::START,
@@ -82,6 +83,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             if let Some(every) = world.supervisors.looks_every(partition) {
                 world.desk.at(Event::Enablement(partition), Tod::START + every);
             }
+            world.guests.first_pop(partition, &mut world.desk);
         }
         for requester in 0..world.guests.closed() {
             let requester = Requester(requester as u32);

@@ -3,8 +3,8 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlUnitTotals, DeviceTotals, GuestTotals, MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals,
-    SystemTotals, Table, TableRows, Totals, VolumeTotals,
+    ControlUnitTotals, DeviceTotals, FrontEndTotals, GuestTotals, MinidiskTotals, PartitionTotals, PoolTotals,
+    ProcessorTotals, ResourceTotals, SystemTotals, Table, TableRows, Totals, VolumeTotals,
 };
 use units::Span;
 
@@ -29,6 +29,10 @@ pub struct IntervalTotals {
     pub control_units: Vec<ControlUnitTotals>,
     /// Minidisks.
     pub minidisks: Vec<MinidiskTotals>,
+    /// Resources that guests hold.
+    pub resources: Vec<ResourceTotals>,
+    /// Front-end processors.
+    pub front_ends: Vec<FrontEndTotals>,
     /// Partitions.
     pub partitions: Vec<PartitionTotals>,
     /// Guests.
@@ -40,12 +44,14 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 9] = [
+pub const TABLES: [Table; 11] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
     ControlUnitTotals::TABLE,
     MinidiskTotals::TABLE,
+    ResourceTotals::TABLE,
+    FrontEndTotals::TABLE,
     PartitionTotals::TABLE,
     GuestTotals::TABLE,
     ProcessorTotals::TABLE,
@@ -65,6 +71,8 @@ impl IntervalTotals {
             pools: Vec::new(),
             control_units: Vec::new(),
             minidisks: Vec::new(),
+            resources: Vec::new(),
+            front_ends: Vec::new(),
             partitions: Vec::new(),
             guests: Vec::new(),
             processors: Vec::new(),
@@ -73,13 +81,15 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 9] {
+    pub fn tables(&self) -> [TableRows; 11] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
             TableRows::of(&self.pools),
             TableRows::of(&self.control_units),
             TableRows::of(&self.minidisks),
+            TableRows::of(&self.resources),
+            TableRows::of(&self.front_ends),
             TableRows::of(&self.partitions),
             TableRows::of(&self.guests),
             TableRows::of(&self.processors),

@@ -37,5 +37,12 @@ totals! {
             from "Partitioning Large Processors, figure 1: t2 to t5; not measured at its time";
         interrupts_pending ["1"] Measured "time average of I/Os that have ended and were not handled"
             from "Little's law: interrupts_per_s x hold_ms";
+        samples_due ["1"] Derived "samples that its own measurement program should take: the interval over its cycle"
+            from "Partitioning Large Processors, 2.0: validate the number of samples";
+        samples_taken ["1"] Measured "samples that this program took" from "RMF, TOTAL SAMPLES";
+        samples_lost ["1"] Measured "pops that found the sample before them still to be taken"
+            from "Partitioning Large Processors, 2.0: a missed sample";
+        sample_delay_ms ["ms"] Measured "from the pop until the sample was taken, per sample"
+            from "Partitioning Large Processors, 2.0: a delay in taking the sample";
     }
 }

@@ -18,5 +18,9 @@ totals! {
         think_percent ["%"] Measured "share of their time thinking" from "conservation of time: the shares add up to 100";
         io_wait_percent ["%"] Measured "share of their time waiting for an I/O or for a turn at a minidisk"
             from "conservation of time: the shares add up to 100";
+        resource_wait_percent ["%"] Measured "share of their time waiting for a resource"
+            from "conservation of time: the shares add up to 100";
+        message_percent ["%"] Measured "share of their time having a message carried by a front end"
+            from "conservation of time: the shares add up to 100";
     }
 }

@@ -46,6 +46,12 @@ totals! {
             from "z/VM HyperPAV Support, The Basic DEVICE Report, Req. Qued";
         queue_depth_sampled ["1"] Sampled "mean of the requests waiting at the base over the samples"
             from "z/VM monitor, domain 6 sample data";
+        queue_depth_rmf ["1"] Sampled "mean of the requests waiting over the samples that its partition's own program took"
+            from "Partitioning Large Processors, 4.0: sampled inside the domain, late or lost when it is not dispatched";
+        iosq_ms ["ms"] Derived "queue_depth over io_per_s: the true wait for the device per I/O"
+            from "Partitioning Large Processors, 4.0, IOSQ";
+        iosq_rmf_ms ["ms"] Derived "queue_depth_rmf over io_per_s: the wait for the device as the partition's own program has it"
+            from "Partitioning Large Processors, 4.0: mean sampled queue length over the device activity rate";
         response_ms ["ms"] Measured "from arrival in the control program to the end of the I/O, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
         response_p50_ms ["ms"] Measured "half of the responses were at most this" from "histogram of response_ms";

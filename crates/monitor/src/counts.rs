@@ -4,7 +4,7 @@
 
 use crate::laws::ACTIVITIES;
 use kernel::statistics::{Histogram, Tally, TimeAverage};
-use machine::signal::{Service, Taken};
+use machine::signal::{Service, Way};
 use units::{Span, Tod};
 
 /// Sums of the parts of service, in TOD-clock units.
@@ -63,6 +63,8 @@ pub struct VolumeCounts {
     /// One while another system has reserved it.
     pub reserved: TimeAverage,
     pub sampled: u64,
+    /// The same, over the samples of its partition's own program.
+    pub sampled_inside: u64,
     pub base: u64,
     pub writes: u64,
     pub bytes: u64,
@@ -88,22 +90,66 @@ pub struct PoolCounts {
 pub struct PartitionCounts {
     /// Processors enabled for I/O interrupts.
     pub enabled: TimeAverage,
-    /// Interrupts taken: that interrupted, and that a handler tested for.
-    pub slih: u64,
-    pub tpi: u64,
+    /// Samples that its own program took, by their delay, and those that it lost.
+    pub samples: Tally,
+    pub lost: u64,
 }
 
 impl PartitionCounts {
-    pub fn taken(&mut self, taken: Taken) {
-        match taken {
-            Taken::Slih => self.slih += 1,
-            Taken::Tpi => self.tpi += 1,
+    pub fn reset(&mut self, now: Tod) {
+        self.enabled.reset(now);
+        (self.samples, self.lost) = (Tally::default(), 0);
+    }
+}
+
+/// Of a resource.
+#[derive(Clone, Debug, Default)]
+pub struct ResourceCounts {
+    pub queue: TimeAverage,
+    pub in_use: TimeAverage,
+    /// Waits of those who took one, of no time too.
+    pub waits: Tally,
+    pub holds: Tally,
+}
+
+impl ResourceCounts {
+    pub fn taken(&mut self, now: Tod, waited: Option<Span>) {
+        self.in_use.change(now, 1);
+        if waited.is_some() {
+            self.queue.change(now, -1);
         }
+        self.waits.add(waited.unwrap_or(Span::ZERO));
+    }
+
+    pub fn given(&mut self, now: Tod, held: Span) {
+        self.in_use.change(now, -1);
+        self.holds.add(held);
     }
 
     pub fn reset(&mut self, now: Tod) {
-        self.enabled.reset(now);
-        (self.slih, self.tpi) = (0, 0);
+        self.queue.reset(now);
+        self.in_use.reset(now);
+        (self.waits, self.holds) = (Tally::default(), Tally::default());
+    }
+}
+
+/// Of a front end: messages in and messages out.
+#[derive(Clone, Debug, Default)]
+pub struct FrontEndCounts {
+    pub queues: [TimeAverage; 2],
+    /// Waits until the I/O started.
+    pub waits: [Tally; 2],
+}
+
+impl FrontEndCounts {
+    pub fn taken(&mut self, way: Way, now: Tod, waited: Span) {
+        self.queues[way.index()].change(now, -1);
+        self.waits[way.index()].add(waited);
+    }
+
+    pub fn reset(&mut self, now: Tod) {
+        self.queues.iter_mut().for_each(|queue| queue.reset(now));
+        self.waits = Default::default();
     }
 }
 
@@ -127,12 +173,15 @@ pub struct GroupCounts {
     pub turn: Tally,
     pub avoided: Tally,
     pub response: Tally,
+    pub resource: Tally,
+    pub message: Tally,
 }
 
 impl GroupCounts {
     /// What the spans of those who are there add up to: [`crate::laws::ACTIVITIES`] in their order.
     pub fn spans(&self) -> [u128; ACTIVITIES] {
-        [&self.think, &self.compute, &self.turn, &self.avoided, &self.response].map(Tally::sum)
+        [&self.think, &self.compute, &self.turn, &self.avoided, &self.response, &self.resource, &self.message]
+            .map(Tally::sum)
     }
 }
 
@@ -149,7 +198,8 @@ impl VolumeCounts {
         self.uncleared.reset(now);
         self.hold = Tally::default();
         self.reserved.reset(now);
-        (self.sampled, self.base, self.writes, self.bytes, self.avoided) = (0, 0, 0, 0, 0);
+        (self.sampled, self.sampled_inside) = (0, 0);
+        (self.base, self.writes, self.bytes, self.avoided) = (0, 0, 0, 0);
         self.service = ServiceSums::default();
         self.response = Tally::default();
     }
@@ -177,5 +227,6 @@ impl GroupCounts {
         for tally in [&mut self.think, &mut self.compute, &mut self.turn, &mut self.avoided, &mut self.response] {
             *tally = Tally::default();
         }
+        (self.resource, self.message) = (Tally::default(), Tally::default());
     }
 }

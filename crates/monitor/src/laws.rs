@@ -45,12 +45,15 @@ pub struct UnderWay {
     pub(crate) uncleared: Vec<u128>,
     /// Per minidisk: waiting for a turn.
     pub(crate) turns: Vec<u128>,
-    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O.
+    /// Per resource: waiting for one, and holding one.
+    pub(crate) resources: Vec<[u128; 2]>,
+    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O, waiting for
+    /// a resource, having a message carried.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
 }
 
 /// What a requester who is there can be doing.
-pub(crate) const ACTIVITIES: usize = 5;
+pub(crate) const ACTIVITIES: usize = 7;
 
 impl UnderWay {
     /// What is under way now.
@@ -61,14 +64,17 @@ impl UnderWay {
             service: vec![0; world.channel.exposures.len()],
             uncleared: vec![0; world.channel.volumes.len()],
             turns: vec![0; world.guests.minidisks.len()],
-            groups: vec![[0; ACTIVITIES]; world.guests.groups.len()],
+            resources: vec![[0; 2]; world.guests.resources.len()],
+            groups: vec![[0; ACTIVITIES]; world.guests.groups()],
         };
         for requester in &world.guests.requesters {
             let so_far = u128::from((now - requester.since).units());
             let group = &mut under_way.groups[requester.group.index()];
             match requester.activity {
                 Activity::Thinking => group[0] += so_far,
-                Activity::Computing => group[1] += so_far,
+                Activity::Computing | Activity::Starting(_) | Activity::Sampling(_) => group[1] += so_far,
+                Activity::Queueing(_) => group[5] += so_far,
+                Activity::Messaging(..) => group[6] += so_far,
                 Activity::InTurn(minidisk) => {
                     group[2] += so_far;
                     under_way.turns[minidisk.index()] += so_far;
@@ -80,6 +86,10 @@ impl UnderWay {
                 }
                 Activity::Absent => {}
             }
+        }
+        for held in world.guests.holds.iter().flatten().flatten() {
+            let (place, since) = held.since.map_or((0, held.asked), |since| (1, since));
+            under_way.resources[held.resource.index()][place] += u128::from((now - since).units());
         }
         for (so_far, exposure) in under_way.service.iter_mut().zip(&world.channel.exposures) {
             if let Phase::InterruptPending { since } = exposure.phase {
@@ -125,12 +135,20 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
         let spans = within(counts.turns.sum(), start.turns[number], end.turns[number]);
         agree("Little's law", &format!("minidisk {}", minidisk.name), counts.queue.area(now), spans)?;
     }
+    for (number, (resource, counts)) in plan.resources.iter().zip(&counts.resources).enumerate() {
+        let ended = [counts.waits.sum(), counts.holds.sum()];
+        let areas = [counts.queue.area(now), counts.in_use.area(now)];
+        for (place, (ended, area)) in ended.into_iter().zip(areas).enumerate() {
+            let spans = within(ended, start.resources[number][place], end.resources[number][place]);
+            agree("Little's law", &format!("resource {}", resource.name), area, spans)?;
+        }
+    }
     processors(plan, counts, now)?;
-    for (number, (guest, counts)) in plan.guests.iter().zip(&counts.groups).enumerate() {
+    for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
         let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();
         let area = counts.present.area(now);
-        agree("the interactive response-time law", &format!("guest {}", guest.name), area, spans)?;
+        agree("the interactive response-time law", &plan.group_name(number), area, spans)?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod laws;
 mod observer;
 mod partitions;
 mod processors;
+mod queues;
 mod replication;
 mod timeline;
 mod totals;

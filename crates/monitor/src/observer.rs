@@ -2,14 +2,17 @@
 //!
 //! It leaves out what the counts mean; totals are made of them at the end of each interval.
 
-use crate::counts::{GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ServiceSums, VolumeCounts};
+use crate::counts::{
+    FrontEndCounts, GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ResourceCounts, ServiceSums, VolumeCounts,
+};
 use crate::processors::{LogicalCounts, PhysicalCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
+use machine::ids::Partition;
 use machine::io::Access;
 use machine::plan::Plan;
 use machine::signal::{Probe, Signal, Waited};
-use units::Tod;
+use units::{Span, Tod};
 
 /// Counts of the current interval.
 #[derive(Clone, Debug)]
@@ -20,16 +23,21 @@ pub struct Monitor {
     /// Paths online, per control unit.
     pub(crate) paths: Vec<TimeAverage>,
     pub(crate) minidisks: Vec<MinidiskCounts>,
+    pub(crate) resources: Vec<ResourceCounts>,
+    pub(crate) front_ends: Vec<FrontEndCounts>,
     pub(crate) partitions: Vec<PartitionCounts>,
     pub(crate) logical: Vec<LogicalCounts>,
     pub(crate) physical: Vec<PhysicalCounts>,
     /// The partition of each logical processor.
     pub(crate) owner: Vec<usize>,
+    /// Guests, then front ends and the measurement programs of partitions.
     pub(crate) groups: Vec<GroupCounts>,
     pub(crate) samples: u64,
     bases: u32,
     /// The volume of each minidisk.
     lies_on: Vec<usize>,
+    /// The partition of each volume.
+    belongs_to: Vec<Option<usize>>,
 }
 
 impl Monitor {
@@ -65,10 +73,13 @@ impl Monitor {
             ],
             owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
-            groups: vec![GroupCounts::default(); plan.guests.len()],
+            resources: vec![ResourceCounts::default(); plan.resources.len()],
+            front_ends: vec![FrontEndCounts::default(); plan.front_ends.len()],
+            groups: vec![GroupCounts::default(); plan.groups()],
             samples: 0,
             bases: plan.volumes.len() as u32,
             lies_on: plan.minidisks.iter().map(|minidisk| minidisk.volume).collect(),
+            belongs_to: plan.volumes.iter().map(|volume| volume.partition).collect(),
         }
     }
 
@@ -93,6 +104,8 @@ impl Monitor {
             physical.reset(now);
         }
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
+        self.resources.iter_mut().for_each(|resource| resource.reset(now));
+        self.front_ends.iter_mut().for_each(|front_end| front_end.reset(now));
         self.groups.iter_mut().for_each(|group| group.reset(now));
     }
 }
@@ -152,7 +165,20 @@ impl Probe for Monitor {
             Signal::ThroughMinidisk(minidisk, span) => self.minidisks[minidisk.index()].through.add(span),
             Signal::Carries(physical, phase) => self.physical[physical.index()].carries(now, phase, &self.owner),
             Signal::Stands(logical, standing, _) => self.logical[logical.index()].stands(now, standing),
-            Signal::Taken(partition, taken) => self.partitions[partition.index()].taken(taken),
+            Signal::Taken(logical, taken) => self.logical[logical.index()].taken(taken),
+            Signal::Sampled(partition, delay) => self.sample_inside(partition, delay),
+            Signal::SampleLost(partition) => self.partitions[partition.index()].lost += 1,
+            Signal::ResourceAwaited(resource, _) => self.resources[resource.index()].queue.change(now, 1),
+            Signal::ResourceTaken(group, resource, _, waited) => {
+                self.resources[resource.index()].taken(now, waited);
+                waited.into_iter().for_each(|span| self.groups[group.index()].resource.add(span));
+            }
+            Signal::ResourceGiven(resource, _, span) => self.resources[resource.index()].given(now, span),
+            Signal::MessageQueued(front_end, way, _) => {
+                self.front_ends[front_end.index()].queues[way.index()].change(now, 1);
+            }
+            Signal::MessageTaken(front_end, way, span) => self.front_ends[front_end.index()].taken(way, now, span),
+            Signal::Messaged(group, _, _, span) => self.groups[group.index()].message.add(span),
             Signal::Enabled(partition, count) => set(&mut self.partitions[partition.index()].enabled, now, count),
             Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
             Signal::Cleared(volume, _, span) => self.volumes[volume.index()].cleared(now, span),
@@ -161,6 +187,18 @@ impl Probe for Monitor {
             Signal::Thought(group, span) => self.groups[group.index()].think.add(span),
             Signal::Computed(group, span) => self.groups[group.index()].compute.add(span),
             Signal::Cycled(group) => self.groups[group.index()].cycles += 1,
+        }
+    }
+}
+
+impl Monitor {
+    /// The measurement program of a partition looks at the queues of its volumes.
+    fn sample_inside(&mut self, partition: Partition, delay: Span) {
+        self.partitions[partition.index()].samples.add(delay);
+        for (counts, owner) in self.volumes.iter_mut().zip(&self.belongs_to) {
+            if *owner == Some(partition.index()) {
+                counts.sampled_inside += u64::from(counts.queue.level());
+            }
         }
     }
 }

@@ -22,6 +22,8 @@ impl Interval<'_> {
                 .map(|standing| self.stood(number, standing));
         let busy = working + interrupted;
         let counts = &self.counts.partitions[number];
+        let (slih, tpi) = self.taken(number);
+        let [samples_due, samples_taken, samples_lost, sample_delay_ms] = self.samples(number, plan);
         let (handled, held, uncleared) = self.interrupts(number);
         PartitionTotals {
             partition: plan.name.clone(),
@@ -33,10 +35,14 @@ impl Interval<'_> {
             management_percent: percent(self.switched(number)),
             cpu_percent: Figure::exact(100.0 * self.share(busy).value),
             interrupts_per_s: self.per_s(handled),
-            tpi_percent: ratio(100.0 * counts.tpi as f64, (counts.slih + counts.tpi) as f64),
+            tpi_percent: ratio(100.0 * tpi as f64, (slih + tpi) as f64),
             enabled: Figure::exact(counts.enabled.mean(self.end, self.length)),
             hold_ms: Figure::exact(mean_ms(held, handled)),
             interrupts_pending: self.share(uncleared),
+            samples_due,
+            samples_taken,
+            samples_lost,
+            sample_delay_ms,
         }
     }
 
@@ -45,6 +51,12 @@ impl Interval<'_> {
         let logical: &[LogicalCounts] = &self.counts.logical;
         let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
         own.map(|(logical, _)| logical.area(standing, self.end)).sum()
+    }
+
+    /// Interrupts that its logical processors took: that interrupted, and that a handler tested for.
+    fn taken(&self, partition: usize) -> (u64, u64) {
+        let own = self.counts.logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
+        own.fold((0, 0), |(slih, tpi), (logical, _)| (slih + logical.slih, tpi + logical.tpi))
     }
 
     fn switched(&self, partition: usize) -> u128 {

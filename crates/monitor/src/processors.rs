@@ -2,7 +2,7 @@
 //!
 //! It leaves out shares and means, which are made at the end of the interval.
 
-use machine::signal::{Phase, Standing};
+use machine::signal::{Phase, Standing, Taken};
 use units::Tod;
 
 /// How many ways a logical processor may stand.
@@ -14,6 +14,9 @@ pub struct LogicalCounts {
     standing: Standing,
     since: Tod,
     areas: [u128; STANDINGS],
+    /// Interrupts taken: that interrupted, and that a handler tested for.
+    pub slih: u64,
+    pub tpi: u64,
 }
 
 impl LogicalCounts {
@@ -22,8 +25,16 @@ impl LogicalCounts {
         (self.standing, self.since) = (standing, now);
     }
 
+    pub fn taken(&mut self, taken: Taken) {
+        match taken {
+            Taken::Slih => self.slih += 1,
+            Taken::Tpi => self.tpi += 1,
+        }
+    }
+
     pub fn reset(&mut self, now: Tod) {
         self.areas = [0; STANDINGS];
+        (self.slih, self.tpi) = (0, 0);
         self.since = now;
     }
 

@@ -3,7 +3,7 @@
 //! It leaves out intervals of confidence and everything that needs more than one interval.
 
 use crate::counts::{ServiceSums, VolumeCounts};
-use crate::laws::{ACTIVITIES, UnderWay, within};
+use crate::laws::{UnderWay, within};
 use crate::observer::Monitor;
 use kernel::statistics::mean_ms;
 use machine::channel::exposure::ExposureState;
@@ -43,6 +43,8 @@ impl Interval<'_> {
         totals.pools = self.pools();
         totals.control_units = self.control_units();
         totals.minidisks = self.minidisks();
+        totals.resources = self.resources();
+        totals.front_ends = self.front_ends();
         totals.partitions = self.partitions();
         totals.guests = self.guests();
         totals.processors = self.processors();
@@ -66,6 +68,9 @@ impl Interval<'_> {
     fn volume(&self, plan: &VolumePlan, counts: &VolumeCounts) -> VolumeTotals {
         let service = Means::of(&counts.service);
         let quantile = |q| Figure::exact(counts.responses.quantile(q).ms());
+        let inside = self.sampled_inside(plan, counts);
+        // A mean queue over a rate, in s.
+        let per_io = |queue: f64| ratio(1e3 * queue * self.length.seconds(), counts.service.ended as f64);
         VolumeTotals {
             volume: plan.name.clone(),
             device: hex(plan.device),
@@ -83,6 +88,9 @@ impl Interval<'_> {
             hold_ms: Figure::exact(counts.hold.mean_ms()),
             queue_depth: Figure::exact(counts.queue.mean(self.end, self.length)),
             queue_depth_sampled: self.sampled_queue(counts),
+            queue_depth_rmf: inside,
+            iosq_ms: per_io(counts.queue.mean(self.end, self.length)),
+            iosq_rmf_ms: per_io(inside.value),
             response_ms: Figure::exact(counts.response.mean_ms()),
             response_p50_ms: quantile(0.5),
             response_p90_ms: quantile(0.9),
@@ -231,7 +239,8 @@ impl Interval<'_> {
         rows.map(|(plan, counts)| {
             let per_cycle = |sum: u128| Figure::exact(mean_ms(sum, counts.cycles));
             let ios = counts.response.count() + counts.avoided.count();
-            let [.., turn, avoided, response] = counts.spans();
+            let [_, _, turn, avoided, response, resource, message] = counts.spans();
+            let all: u128 = counts.spans().iter().sum();
             GuestTotals {
                 guest: plan.name.clone(),
                 population: Figure::exact(counts.present.mean(self.end, self.length)),
@@ -240,7 +249,10 @@ impl Interval<'_> {
                 think_ms: per_cycle(counts.think.sum()),
                 compute_ms: per_cycle(counts.compute.sum()),
                 response_ms: Figure::exact(mean_ms(turn + avoided + response, ios)),
-                cycle_ms: per_cycle(counts.spans().iter().sum()),
+                resource_wait_ms: per_cycle(resource),
+                message_ms: per_cycle(message),
+                transaction_ms: per_cycle(all - counts.think.sum()),
+                cycle_ms: per_cycle(all),
             }
         })
         .collect()
@@ -260,7 +272,9 @@ impl Interval<'_> {
                 virtual_processors: Figure::exact(counts.present.mean(self.end, self.length)),
                 think_percent: percent(spent(0)),
                 compute_percent: percent(spent(1)),
-                io_wait_percent: percent((2..ACTIVITIES).map(spent).sum()),
+                io_wait_percent: percent((2..5).map(spent).sum()),
+                resource_wait_percent: percent(spent(5)),
+                message_percent: percent(spent(6)),
             }
         })
         .collect()

@@ -25,6 +25,7 @@ changes; processors stand first where there are any."""
 _COUNTED = {
     "queued": "waiting at",
     "turn": "waiting at",
+    "message": "message with",
     "interrupt": "interrupts waiting at",
     "ready": "ready in",
 }

@@ -44,7 +44,7 @@ impl Arrivals {
     pub(super) fn new(arrival: &Arrival, guest: &str, streams: &Streams) -> Self {
         let stream = |purpose: &str| streams.stream(&format!("guest/{guest}/{purpose}"));
         match arrival {
-            Arrival::Closed { .. } => Arrivals::Closed,
+            Arrival::Closed { .. } | Arrival::Spawned => Arrivals::Closed,
             Arrival::Open { rate, batch } => Arrivals::Poisson {
                 between: between(*rate),
                 times: stream("arrivals"),

@@ -1,12 +1,15 @@
-//! Guests run programs: think, compute, do I/O, repeat; some are always there, others come from outside and leave.
+//! Guests run programs: think, compute, do I/O, hold resources, send messages; some are always there, others come and leave.
 //!
 //! It leaves out who has a processor when: a guest in a partition says that it is ready and is told when it was served; one
 //! in none computes at full speed.
 
 pub mod arrivals;
+pub mod front_end;
 pub mod minidisk;
 pub mod program;
 mod requester;
+pub mod resource;
+mod sampler;
 pub mod supervisor;
 
 pub use requester::{Activity, RequesterState};
@@ -15,12 +18,16 @@ use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Group, Partition, Requester, Volume};
 use crate::io::Io;
-use crate::plan::{Arrival, Plan, RunsInPlan};
+use crate::plan::{Arrival, GuestPlan, PartitionPlan, Plan, RunsInPlan, SampleTaken};
 use crate::signal::{Probe, Signal};
 use arrivals::Arrivals;
-use kernel::draw::Streams;
+use front_end::FrontEndState;
+use kernel::distribution::Sampler;
+use kernel::draw::{Draw, Streams};
 use minidisk::MinidiskState;
 use program::{Asked, Draws, Operation, Program, Target};
+use resource::{Holds, ResourceState};
+use sampler::SamplerState;
 use units::Tod;
 
 /// The users of one program.
@@ -34,6 +41,8 @@ pub struct GroupState {
     arrivals: Arrivals,
     /// Where they run, and how urgently; none where they compute at full speed.
     runs_in: Option<RunsIn>,
+    /// What the start of an I/O costs them, where it costs something.
+    ssch: Option<(Sampler, Draw)>,
     /// How many are there now.
     pub present: u32,
 }
@@ -52,11 +61,22 @@ pub struct RunsIn {
 pub struct Guests {
     /// As in the plan.
     pub groups: Vec<GroupState>,
-    /// Closed guests first, in the order of the groups; then whoever passes through.
+    /// Closed guests first, in the order of the groups; then who stands for front ends and for the measurement programs of
+    /// partitions; then whoever passes through.
     pub requesters: Vec<RequesterState>,
     /// As in the plan.
     pub minidisks: Vec<MinidiskState>,
+    /// As in the plan.
+    pub resources: Vec<ResourceState>,
+    /// As in the plan.
+    pub front_ends: Vec<FrontEndState>,
+    /// What requesters hold; those who never hold anything may be missing.
+    pub holds: Vec<Holds>,
+    /// The measurement program of each partition that has one.
+    samplers: Vec<Option<SamplerState>>,
     closed: usize,
+    /// How many stand for a front end or for a partition.
+    stand_ins: usize,
     /// Places of those who left, for those who come.
     vacant: Vec<Requester>,
 }
@@ -67,23 +87,34 @@ pub const MOST_PRESENT: usize = 1_000_000;
 impl Guests {
     /// The guests of a plan, none of them started.
     pub fn new(plan: &Plan, streams: &Streams) -> Self {
-        let mut requesters = Vec::new();
-        let mut groups = Vec::new();
-        for (number, guest) in plan.guests.iter().enumerate() {
-            if let Arrival::Closed { count } = guest.arrival {
-                requesters.extend((0..count).map(|_| RequesterState::new(Group(number as u32))));
-            }
-            groups.push(GroupState {
-                program: Program::compile(&guest.program),
-                draws: Draws::new(&guest.name, streams),
-                arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
-                runs_in: guest.runs_in.map(|own| RunsIn::new(plan, own)),
-                present: 0,
-            });
-        }
-        let minidisks = plan.minidisks.iter().map(|minidisk| MinidiskState::new(minidisk, streams)).collect();
+        let closed = |(number, guest): (usize, &GuestPlan)| {
+            let count = if let Arrival::Closed { count } = guest.arrival { count } else { 0 };
+            (0..count).map(move |_| RequesterState::new(Group(number as u32)))
+        };
+        let mut requesters: Vec<RequesterState> = plan.guests.iter().enumerate().flat_map(closed).collect();
         let closed = requesters.len();
-        Guests { groups, requesters, minidisks, closed, vacant: Vec::new() }
+        let stand_ins = plan.front_ends.len() + plan.partitions.len();
+        let groups = plan.guests.len() as u32;
+        requesters.extend((groups..groups + stand_ins as u32).map(|group| RequesterState::new(Group(group))));
+        let drivers = (closed as u32..).map(Requester);
+        let front_ends = plan.front_ends.iter().zip(drivers);
+        Guests {
+            groups: plan.guests.iter().map(|guest| GroupState::new(plan, guest, streams)).collect(),
+            requesters,
+            minidisks: plan.minidisks.iter().map(|minidisk| MinidiskState::new(minidisk, streams)).collect(),
+            resources: plan.resources.iter().map(|resource| ResourceState::new(resource, streams)).collect(),
+            front_ends: front_ends.map(|(front_end, driver)| FrontEndState::new(front_end, driver, streams)).collect(),
+            holds: Vec::new(),
+            samplers: samplers(plan, closed + plan.front_ends.len(), streams),
+            closed,
+            stand_ins,
+            vacant: Vec::new(),
+        }
+    }
+
+    /// How many groups there are, front ends and measurement programs as groups of one.
+    pub fn groups(&self) -> usize {
+        self.groups.len() + self.stand_ins
     }
 
     /// How many are always there.
@@ -93,7 +124,7 @@ impl Guests {
 
     /// How many are there now.
     pub fn present(&self) -> usize {
-        self.requesters.len() - self.vacant.len()
+        self.requesters.len() - self.stand_ins - self.vacant.len()
     }
 
     /// A closed guest begins, at the start of the simulation.
@@ -104,8 +135,18 @@ impl Guests {
 
     fn join(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
         let group = self.requesters[requester.index()].group;
-        self.groups[group.index()].present += 1;
+        // Front ends and measurement programs have no program, and nobody counts them.
+        if let Some(group) = self.groups.get_mut(group.index()) {
+            group.present += 1;
+        }
         probe.signal(now, Signal::Joined(group, requester));
+    }
+
+    /// Who stands for a front end or a partition has nothing to do.
+    fn leave(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
+        let state = &mut self.requesters[requester.index()];
+        state.activity = Activity::Absent;
+        probe.signal(now, Signal::Left(state.group, requester));
     }
 
     /// The first arrival of a group, if chance decides it.
@@ -130,15 +171,31 @@ impl Guests {
         if let Some(next) = next {
             effects.at(Event::Arrival(group), next);
         }
+        let requester = self.come(group);
+        let Some(asked) = recorded else { return self.begin(requester, now, effects, probe) };
+        self.join(requester, now, probe);
+        self.requesters[requester.index()].since = now;
+        self.ask((requester, asked), now, effects, probe);
+    }
+
+    /// A place for somebody who passes through.
+    fn come(&mut self, group: Group) -> Requester {
         let requester = self.vacant.pop().unwrap_or_else(|| {
             self.requesters.push(RequesterState::new(group));
             Requester(self.requesters.len() as u32 - 1)
         });
         self.requesters[requester.index()] = RequesterState::new(group);
-        let Some(asked) = recorded else { return self.begin(requester, now, effects, probe) };
+        requester
+    }
+
+    /// Somebody runs the program of a group from now on, because another program says so.
+    #[cold]
+    fn spawn(&mut self, group: Group, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let requester = self.come(group);
         self.join(requester, now, probe);
-        self.requesters[requester.index()].since = now;
-        self.ask((requester, asked), now, effects, probe);
+        let state = &mut self.requesters[requester.index()];
+        (state.activity, state.since) = (Activity::Thinking, now);
+        effects.at(Event::Resume(requester), now);
     }
 
     /// A requester is through thinking or computing.
@@ -153,7 +210,21 @@ impl Guests {
                 probe.signal(now, Signal::Avoided(state.group, minidisk, span));
                 self.pass_turn(requester, now, effects, probe);
             }
-            Activity::InTurn(_) | Activity::Waiting(_) | Activity::Absent => {
+            Activity::Starting(asked) => {
+                probe.signal(now, Signal::Computed(state.group, span));
+                self.requesters[requester.index()].since = now;
+                return self.ask((requester, asked), now, effects, probe);
+            }
+            Activity::Sampling(partition) => {
+                probe.signal(now, Signal::Computed(state.group, span));
+                self.take_sample(partition, now, probe);
+                return self.leave(requester, now, probe);
+            }
+            Activity::InTurn(_)
+            | Activity::Waiting(_)
+            | Activity::Queueing(_)
+            | Activity::Messaging(..)
+            | Activity::Absent => {
                 unreachable!("only who thinks, computes or is served by a cache resumes")
             }
         }
@@ -171,17 +242,20 @@ impl Guests {
             probe.signal(now, Signal::ThroughMinidisk(minidisk, span));
             self.pass_turn(requester, now, effects, probe);
         }
+        if let Some(front_end) = self.drives(requester) {
+            return self.deliver(front_end, now, effects, probe);
+        }
         self.go_on(requester, now, effects, probe);
     }
 
     /// Runs the program up to the next step that takes time.
     #[inline(always)]
     fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let state = &mut self.requesters[requester.index()];
-        let number = state.group;
-        let group = &mut self.groups[number.index()];
-        state.since = now;
         loop {
+            let state = &mut self.requesters[requester.index()];
+            let number = state.group;
+            let group = &mut self.groups[number.index()];
+            state.since = now;
             match group.program.next(&mut state.position, &mut group.draws) {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;
@@ -197,7 +271,23 @@ impl Guests {
                         None => effects.at(Event::Resume(requester), now + span),
                     };
                 }
-                Operation::Io(asked) => return self.ask((requester, asked), now, effects, probe),
+                Operation::Io(asked) => match &mut group.ssch {
+                    None => return self.ask((requester, asked), now, effects, probe),
+                    Some((ssch, draw)) => {
+                        (state.activity, state.needs) = (Activity::Starting(asked), ssch.draw(draw));
+                        return effects.ready(requester);
+                    }
+                },
+                Operation::Take(resource, depth) => {
+                    if !self.take(requester, (resource, depth), now, probe) {
+                        return;
+                    }
+                }
+                Operation::Give(resource, depth) => self.give(requester, (resource, depth), now, (effects, probe)),
+                Operation::Message(front_end, way) => {
+                    return self.send(requester, (front_end, way), now, (effects, probe));
+                }
+                Operation::Spawn(group) => self.spawn(group, now, effects, probe),
                 Operation::End => {
                     probe.signal(now, Signal::Cycled(number));
                     if requester.index() >= self.closed {
@@ -229,9 +319,12 @@ impl Guests {
         }
     }
 
-    /// Where a requester runs, if his group runs in a partition.
+    /// Where a requester runs, if he runs in a partition.
     pub fn runs_in(&self, requester: Requester) -> Option<RunsIn> {
-        self.groups[self.requesters[requester.index()].group.index()].runs_in
+        match self.groups.get(self.requesters[requester.index()].group.index()) {
+            Some(group) => group.runs_in,
+            None => self.sampler_runs_in(requester),
+        }
     }
 
     /// Where a requester's I/O goes, when it waits for one.
@@ -240,6 +333,10 @@ impl Guests {
             Activity::Waiting(volume) => Some(volume),
             Activity::Thinking
             | Activity::Computing
+            | Activity::Starting(_)
+            | Activity::Sampling(_)
+            | Activity::Queueing(_)
+            | Activity::Messaging(..)
             | Activity::InTurn(_)
             | Activity::Avoiding(_)
             | Activity::Absent => None,
@@ -247,10 +344,42 @@ impl Guests {
     }
 }
 
+impl GroupState {
+    fn new(plan: &Plan, guest: &GuestPlan, streams: &Streams) -> Self {
+        let ssch = guest.runs_in.and_then(|own| plan.partitions[own.partition].ssch);
+        GroupState {
+            program: Program::compile(&guest.program),
+            draws: Draws::new(&guest.name, streams),
+            arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
+            runs_in: guest.runs_in.map(|own| RunsIn::new(plan, own)),
+            ssch: ssch.map(|ssch| (ssch.sampler(), streams.stream(&format!("guest/{}/ssch", guest.name)))),
+            present: 0,
+        }
+    }
+}
+
+/// The measurement programs of the partitions, whose stand-ins begin with this number.
+fn samplers(plan: &Plan, first: usize, streams: &Streams) -> Vec<Option<SamplerState>> {
+    let sampler = |(number, partition): (usize, &PartitionPlan)| {
+        let own = partition.sampler?;
+        let requester = Requester((first + number) as u32);
+        let priority = match own.taken {
+            SampleTaken::AtTheTimer => None,
+            SampleTaken::ByTask { priority, .. } => Some(priority),
+        };
+        let runs_in = priority.map(|priority| RunsIn::new(plan, RunsInPlan { partition: number, priority }));
+        Some(SamplerState::new(&own, (&partition.name, requester), runs_in, streams))
+    };
+    plan.partitions.iter().enumerate().map(sampler).collect()
+}
+
 /// The priorities in use in a partition, the highest first.
 fn priorities(plan: &Plan, partition: usize) -> Vec<u8> {
     let own = plan.guests.iter().filter_map(|guest| guest.runs_in).filter(|own| own.partition == partition);
     let mut used: Vec<u8> = own.map(|own| own.priority).collect();
+    if let Some(SampleTaken::ByTask { priority, .. }) = plan.partitions[partition].sampler.map(|own| own.taken) {
+        used.push(priority);
+    }
     used.sort_unstable();
     used.dedup();
     used.reverse();
@@ -260,7 +389,7 @@ fn priorities(plan: &Plan, partition: usize) -> Vec<u8> {
 impl RunsIn {
     fn new(plan: &Plan, own: RunsInPlan) -> Self {
         let used = priorities(plan, own.partition);
-        let rank = used.iter().position(|used| *used == own.priority).expect("the guest itself uses it");
+        let rank = used.iter().position(|used| *used == own.priority).expect("who runs there uses it");
         RunsIn { partition: Partition(own.partition as u32), rank }
     }
 }

@@ -1,16 +1,19 @@
-//! A program as a guest runs it: the steps of the plan laid out flat, with jumps for repeats.
+//! A program as a guest runs it: the steps of the plan laid out flat, with jumps for repeats and choices.
 //!
 //! It leaves out carrying the operations out.
 
-use crate::ids::{Minidisk, Volume};
+use crate::ids::{FrontEnd, Group, Minidisk, Resource, Volume};
 use crate::io::{Access, Transfer};
-use crate::plan::{self, Choice, IoPlan, Step};
+use crate::plan::{self, Choice, IoPlan, Step, Way};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use units::Span;
 
 /// How deep repeats may stand in each other.
 pub const DEEPEST_REPEAT: usize = 3;
+
+/// How many resources a requester may hold at a time.
+pub const MOST_HELD: usize = 3;
 
 /// What a requester does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,14 @@ pub enum Operation {
     Compute(Span),
     /// One I/O.
     Io(Asked),
+    /// Hold a resource from now on, as the hold of this depth; wait for it before.
+    Take(Resource, usize),
+    /// The hold of this depth is over.
+    Give(Resource, usize),
+    /// Have a message carried this way.
+    Message(FrontEnd, Way),
+    /// Have somebody run the program of this group.
+    Spawn(Group),
     /// The program is over; the next operation is its first.
     End,
 }
@@ -80,9 +91,64 @@ pub struct Position {
 enum Instruction {
     Think(Sampler),
     Compute(Sampler),
-    Io { chooser: Chooser, mix: Mix },
-    Repeat { depth: usize, times: u32 },
-    Again { depth: usize, body: u32 },
+    Io {
+        chooser: Chooser,
+        mix: Mix,
+    },
+    Repeat {
+        depth: usize,
+        times: Times,
+        end: u32,
+    },
+    Again {
+        depth: usize,
+        body: u32,
+    },
+    Take {
+        resource: Resource,
+        depth: usize,
+    },
+    Give {
+        resource: Resource,
+        depth: usize,
+    },
+    /// Each choice with the cumulative share up to and including it, and where it begins; the last is 1.
+    Choose(Vec<(f64, u32)>),
+    Jump {
+        to: u32,
+    },
+    Message {
+        front_end: FrontEnd,
+        way: Way,
+    },
+    Spawn(Group),
+}
+
+/// How often, or how many: a whole number, or one of the two beside a mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Times {
+    whole: u32,
+    /// How likely it is one more.
+    more: f64,
+}
+
+impl Times {
+    /// Always so many.
+    pub fn always(whole: u32) -> Times {
+        Times { whole, more: 0.0 }
+    }
+
+    /// So many on average: one of the two whole numbers beside it.
+    pub fn mean(mean: f64) -> Times {
+        let whole = mean as u32;
+        Times { whole, more: mean - f64::from(whole) }
+    }
+
+    /// A number; drawn only where it is not always the same.
+    #[inline]
+    pub fn draw(&self, draw: &mut Draw) -> u32 {
+        if self.more > 0.0 { self.whole + u32::from(draw.unit() < self.more) } else { self.whole }
+    }
 }
 
 /// What I/Os transfer; drawn only where it is not always the same.
@@ -122,6 +188,13 @@ impl Mix {
     }
 }
 
+/// In how many repeats and holds a step stands.
+#[derive(Clone, Copy)]
+struct Depth {
+    repeats: usize,
+    holds: usize,
+}
+
 /// A program laid out flat.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -132,14 +205,16 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When repeats stand deeper in each other than [`DEEPEST_REPEAT`], or do their steps not once.
+    /// When repeats stand deeper in each other than [`DEEPEST_REPEAT`] or holds than [`MOST_HELD`], or when a repeat does
+    /// its steps not once.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new() };
-        program.append(steps, 0);
+        program.append(steps, Depth { repeats: 0, holds: 0 });
         program
     }
 
-    fn append(&mut self, steps: &[Step], depth: usize) {
+    /// Appends steps that stand in so many repeats and holds.
+    fn append(&mut self, steps: &[Step], depth: Depth) {
         for step in steps {
             match step {
                 Step::Think(span) => self.instructions.push(Instruction::Think(span.sampler())),
@@ -149,15 +224,57 @@ impl Program {
                     self.instructions.push(Instruction::Io { chooser, mix });
                 }
                 Step::Repeat { times, steps } => {
-                    assert!(depth < DEEPEST_REPEAT, "repeats stand at most {DEEPEST_REPEAT} deep");
                     assert!(*times > 0, "a repeat does its steps at least once");
-                    self.instructions.push(Instruction::Repeat { depth, times: *times });
-                    let body = self.instructions.len() as u32;
-                    self.append(steps, depth + 1);
-                    self.instructions.push(Instruction::Again { depth, body });
+                    self.append_repeat(Times::always(*times), steps, depth);
                 }
+                Step::RepeatMean { mean, steps } => self.append_repeat(Times::mean(*mean), steps, depth),
+                Step::Hold { resource, steps } => {
+                    assert!(depth.holds < MOST_HELD, "holds stand at most {MOST_HELD} deep");
+                    let (resource, hold) = (Resource(*resource as u32), depth.holds);
+                    self.instructions.push(Instruction::Take { resource, depth: hold });
+                    self.append(steps, Depth { holds: hold + 1, ..depth });
+                    self.instructions.push(Instruction::Give { resource, depth: hold });
+                }
+                Step::Choose(choices) => self.append_choice(choices, depth),
+                Step::Message { front_end, way } => {
+                    self.instructions.push(Instruction::Message { front_end: FrontEnd(*front_end as u32), way: *way });
+                }
+                Step::Spawn { guest } => self.instructions.push(Instruction::Spawn(Group(*guest as u32))),
             }
         }
+    }
+
+    fn append_repeat(&mut self, times: Times, steps: &[Step], depth: Depth) {
+        assert!(depth.repeats < DEEPEST_REPEAT, "repeats stand at most {DEEPEST_REPEAT} deep");
+        let repeat = self.end();
+        self.instructions.push(Instruction::Repeat { depth: depth.repeats, times, end: 0 });
+        let body = self.end();
+        self.append(steps, Depth { repeats: depth.repeats + 1, ..depth });
+        self.instructions.push(Instruction::Again { depth: depth.repeats, body });
+        let end = self.end();
+        self.instructions[repeat as usize] = Instruction::Repeat { depth: depth.repeats, times, end };
+    }
+
+    fn append_choice(&mut self, choices: &[(f64, Vec<Step>)], depth: Depth) {
+        let choose = self.end();
+        self.instructions.push(Instruction::Choose(Vec::new()));
+        let (mut begins, mut jumps) = (Vec::new(), Vec::new());
+        for (weight, steps) in choices {
+            begins.push((self.end(), *weight));
+            self.append(steps, depth);
+            jumps.push(self.end());
+            self.instructions.push(Instruction::Jump { to: 0 });
+        }
+        let to = self.end();
+        for jump in jumps {
+            self.instructions[jump as usize] = Instruction::Jump { to };
+        }
+        self.instructions[choose as usize] = Instruction::Choose(cumulative(begins));
+    }
+
+    /// Where the next instruction will stand.
+    fn end(&self) -> u32 {
+        self.instructions.len() as u32
     }
 
     /// The next operation; the position moves on.
@@ -176,13 +293,22 @@ impl Program {
                     let (target, transfer) = (chooser.choose(&mut draws.program), mix.draw(&mut draws.access));
                     return Operation::Io(Asked { target, transfer });
                 }
-                Instruction::Repeat { depth, times } => position.left[*depth] = *times,
+                Instruction::Repeat { depth, times, end } => match times.draw(&mut draws.program) {
+                    0 => position.next = *end,
+                    times => position.left[*depth] = times,
+                },
                 Instruction::Again { depth, body } => {
                     position.left[*depth] -= 1;
                     if position.left[*depth] > 0 {
                         position.next = *body;
                     }
                 }
+                Instruction::Take { resource, depth } => return Operation::Take(*resource, *depth),
+                Instruction::Give { resource, depth } => return Operation::Give(*resource, *depth),
+                Instruction::Choose(choices) => position.next = chosen(choices, &mut draws.program),
+                Instruction::Jump { to } => position.next = *to,
+                Instruction::Message { front_end, way } => return Operation::Message(*front_end, *way),
+                Instruction::Spawn(group) => return Operation::Spawn(*group),
             }
         }
     }
@@ -203,17 +329,8 @@ impl Chooser {
             Choice::Fixed(target) => Chooser::Fixed((*target).into()),
             Choice::Uniform(targets) => Chooser::Uniform(targets.iter().map(|target| (*target).into()).collect()),
             Choice::Weighted(weights) => {
-                let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
-                let mut sum = 0.0;
-                let cumulative = weights.iter().map(|(target, weight)| {
-                    sum += weight / total;
-                    (sum, Target::from(*target))
-                });
-                let mut shares: Vec<(f64, Target)> = cumulative.collect();
-                if let Some(last) = shares.last_mut() {
-                    last.0 = 1.0;
-                }
-                Chooser::Weighted(shares)
+                let targets = weights.iter().map(|(target, weight)| (Target::from(*target), *weight));
+                Chooser::Weighted(cumulative(targets.collect()))
             }
         }
     }
@@ -223,12 +340,31 @@ impl Chooser {
         match self {
             Chooser::Fixed(target) => *target,
             Chooser::Uniform(targets) => targets[draw.below(targets.len() as u32) as usize],
-            Chooser::Weighted(shares) => {
-                let point = draw.unit();
-                shares[shares.partition_point(|(share, _)| *share <= point)].1
-            }
+            Chooser::Weighted(shares) => chosen(shares, draw),
         }
     }
+}
+
+/// Each thing with the cumulative share of the weights up to and including its own; the last is 1.
+fn cumulative<T>(weights: Vec<(T, f64)>) -> Vec<(f64, T)> {
+    let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
+    let mut sum = 0.0;
+    let shares = weights.into_iter().map(|(thing, weight)| {
+        sum += weight / total;
+        (sum, thing)
+    });
+    let mut shares: Vec<(f64, T)> = shares.collect();
+    if let Some(last) = shares.last_mut() {
+        last.0 = 1.0;
+    }
+    shares
+}
+
+/// One of them, by its share.
+#[inline]
+fn chosen<T: Copy>(shares: &[(f64, T)], draw: &mut Draw) -> T {
+    let point = draw.unit();
+    shares[shares.partition_point(|(share, _)| *share <= point)].1
 }
 
 #[cfg(test)]
@@ -251,7 +387,12 @@ mod tests {
                 Operation::Io(Asked { target: Target::Volume(volume), .. }) => seen.push(volume.0),
                 Operation::Io(Asked { target: Target::Minidisk(_), .. }) => unreachable!("there are none"),
                 Operation::End => seen.push(9),
-                Operation::Think(_) | Operation::Compute(_) => unreachable!("there are none"),
+                other @ (Operation::Think(_)
+                | Operation::Compute(_)
+                | Operation::Take(..)
+                | Operation::Give(..)
+                | Operation::Message(..)
+                | Operation::Spawn(_)) => unreachable!("there are none: {other:?}"),
             }
         }
         assert_eq!(seen, [0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9, 0, 1, 1, 2, 1, 1, 2, 1, 1, 2, 9]);

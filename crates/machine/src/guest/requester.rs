@@ -2,9 +2,10 @@
 //!
 //! It leaves out where his I/O stands in a queue.
 
-use super::program::Position;
-use crate::ids::{Group, Minidisk, Volume};
+use super::program::{Asked, Position};
+use crate::ids::{FrontEnd, Group, Minidisk, Partition, Volume};
 use crate::io::Io;
+use crate::plan::Way;
 use units::{Span, Tod};
 
 /// What a requester is doing.
@@ -14,6 +15,14 @@ pub enum Activity {
     Thinking,
     /// Using his processor.
     Computing,
+    /// Using his processor to start an I/O.
+    Starting(Asked),
+    /// Taking a sample of his partition.
+    Sampling(Partition),
+    /// Waiting for the resource of his innermost hold, which is so deep.
+    Queueing(usize),
+    /// Having a message carried.
+    Messaging(FrontEnd, Way),
     /// Waiting for its turn at a minidisk.
     InTurn(Minidisk),
     /// Being served by the cache of a minidisk.

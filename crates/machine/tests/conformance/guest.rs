@@ -35,11 +35,15 @@ impl House {
             runs_in: None,
             program: program.to_vec(),
         };
-        let plan = Plan { guests: groups.iter().enumerate().map(guest).collect(), minidisks, ..Plan::default() };
-        House { guests: Guests::new(&plan, &Streams::new(1, 0)), said: Vec::new() }
+        House::of(&Plan { guests: groups.iter().enumerate().map(guest).collect(), minidisks, ..Plan::default() })
     }
 
-    fn after(&mut self, transition: impl FnOnce(&mut Guests, &mut Effects, &mut Record)) -> Vec<Effect> {
+    /// The guests of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        House { guests: Guests::new(plan, &Streams::new(1, 0)), said: Vec::new() }
+    }
+
+    pub fn after(&mut self, transition: impl FnOnce(&mut Guests, &mut Effects, &mut Record)) -> Vec<Effect> {
         let (mut effects, mut record) = (no_effects(), Record::default());
         transition(&mut self.guests, &mut effects, &mut record);
         self.said = record.0;

@@ -10,6 +10,7 @@
 mod alias_pool;
 mod entitlement;
 mod exposure;
+mod front_end;
 mod guest;
 mod minidisk;
 mod paths;
@@ -17,6 +18,8 @@ mod program;
 mod queue;
 mod redispatch;
 mod reserve;
+mod resource;
+mod sampler;
 mod slicing;
 mod stand;
 mod supervisor;

@@ -6,7 +6,7 @@ use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::guest::program::{Asked, Draws, Operation, Position, Program, Target};
 use machine::io::Access;
-use machine::plan::{self, Choice, IoPlan, Step};
+use machine::plan::{self, Choice, IoPlan, Step, Way};
 use units::{Percent, Span};
 
 fn think(us: u64) -> Step {
@@ -40,6 +40,10 @@ fn trace(steps: &[Step], operations: usize) -> String {
         Operation::Think(span) => format!("T{}", span.units() >> 12),
         Operation::Compute(span) => format!("C{}", span.units() >> 12),
         Operation::Io(asked) => number(asked).to_string(),
+        Operation::Take(resource, depth) => format!("+{}/{depth}", resource.0),
+        Operation::Give(resource, depth) => format!("-{}/{depth}", resource.0),
+        Operation::Message(front_end, way) => format!("{way:?}{}", front_end.0),
+        Operation::Spawn(group) => format!("S{}", group.0),
         Operation::End => ".".into(),
     });
     words.collect::<Vec<_>>().join(" ")
@@ -134,4 +138,44 @@ fn so_many_ios_are_reads_as_the_mix_says() {
     }
     let error = (0.7f64 * 0.3 / f64::from(draws)).sqrt();
     assert!((reads - 0.7).abs() <= 5.0 * error, "{reads} of .7");
+}
+
+#[test]
+fn holds_stand_around_their_steps_and_know_how_deep() {
+    let inner = Step::Hold { resource: 1, steps: vec![io(0)] };
+    let outer = Step::Hold { resource: 0, steps: vec![inner, io(1)] };
+    assert_eq!(trace(&[outer], 8), "+0/0 +1/1 0 -1/1 1 -0/0 . +0/0");
+}
+
+#[test]
+fn messages_and_spawns_come_in_their_order() {
+    let message = |way| Step::Message { front_end: 2, way };
+    assert_eq!(trace(&[message(Way::In), Step::Spawn { guest: 3 }, message(Way::Out)], 4), "In2 S3 Out2 .");
+}
+
+#[test]
+fn a_repeat_with_a_mean_does_its_steps_one_of_the_two_whole_times_beside_it() {
+    let program = [Step::RepeatMean { mean: 2.25, steps: vec![io(0)] }];
+    let text = trace(&program, 40_000);
+    let rounds: Vec<usize> = text.split('.').map(|round| round.matches('0').count()).collect();
+    let rounds = &rounds[..rounds.len() - 1];
+    assert!(rounds.iter().all(|times| [2, 3].contains(times)));
+    let mean = rounds.iter().sum::<usize>() as f64 / rounds.len() as f64;
+    assert!((mean - 2.25).abs() < 5.0 * (0.25f64 * 0.75 / rounds.len() as f64).sqrt(), "{mean}");
+}
+
+#[test]
+fn a_repeat_below_once_on_average_is_passed_over_at_times() {
+    let text = trace(&[Step::RepeatMean { mean: 0.5, steps: vec![io(0)] }, io(1)], 30);
+    assert!(text.contains(". 1 .") && text.contains(". 0 1 ."), "{text}");
+}
+
+#[test]
+fn a_choice_does_one_of_its_parts_by_weight_and_goes_on_after_it() {
+    let choice = Step::Choose(vec![(3.0, vec![io(0), io(1)]), (1.0, vec![io(2)])]);
+    let text = trace(&[choice, think(5)], 30_000);
+    let (first, second) = (text.matches("0 1 T5").count(), text.matches("2 T5").count());
+    assert_eq!(text.matches("T5").count(), first + second);
+    let share = first as f64 / (first + second) as f64;
+    assert!((share - 0.75).abs() < 5.0 * (0.75f64 * 0.25 / (first + second) as f64).sqrt(), "{share}");
 }

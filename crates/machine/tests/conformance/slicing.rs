@@ -3,7 +3,6 @@
 //! It leaves out what domains do with their processors.
 
 use crate::stand::{Record, no_effects, us};
-use kernel::distribution::Distribution;
 use machine::cec::Cec;
 use machine::effect::{Effect, Effects};
 use machine::event::Event;
@@ -13,8 +12,7 @@ use machine::signal::{Phase, Signal};
 use units::{Percent, Span, Tod};
 
 fn domain(logical: u32, processors: Processors) -> PartitionPlan {
-    let slih = Distribution::Constant(Span::ZERO);
-    PartitionPlan { name: "D".into(), logical, processors, slih, enabled: 1, cpenable: None }
+    PartitionPlan::new("D", logical, processors)
 }
 
 fn shared(target: f64) -> Processors {

@@ -147,7 +147,8 @@ impl Stand {
             | Event::Change
             | Event::Work(_)
             | Event::Slice(_)
-            | Event::Enablement(_) => None,
+            | Event::Enablement(_)
+            | Event::Timer(_) => None,
         });
         phases.min_by_key(|(exposure, at)| (*at, *exposure))
     }
@@ -188,6 +189,8 @@ impl Stand {
                 Effect::Done(requester) => self.done.push(requester),
                 Effect::Interrupt(exposure) => self.interrupts.push(exposure),
                 Effect::Request(..)
+                | Effect::Granted(_)
+                | Effect::Deliver(_)
                 | Effect::Ready(..)
                 | Effect::Served(..)
                 | Effect::Clear(..)

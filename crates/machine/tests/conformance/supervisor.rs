@@ -30,7 +30,7 @@ impl Domain {
     fn with(logical: u32, enabled: u32, cpenable: Option<CpEnablePlan>) -> Self {
         let slih = Distribution::Constant(Span::from_us(10));
         let partition =
-            PartitionPlan { name: "D".into(), logical, processors: Processors::Dedicated, slih, enabled, cpenable };
+            PartitionPlan { slih, enabled, cpenable, ..PartitionPlan::new("D", logical, Processors::Dedicated) };
         let plan = Plan { partitions: vec![partition], ..Plan::default() };
         Domain { supervisors: Supervisors::new(&plan, &[2], &Streams::new(1, 0)), said: Vec::new() }
     }
@@ -158,7 +158,7 @@ fn an_interrupt_comes_before_work_and_the_work_goes_on_after_it() {
     domain.ready(job(0, 0), us(0));
     assert_eq!(domain.interrupt(5, us(30)), [never(LP), ends(LP, us(40))]);
     let handler = Signal::Stands(LP, Standing::Interrupted, Occupant::Handler(Exposure(5)));
-    assert_eq!(domain.said, [Signal::Taken(OWN, Taken::Slih), Signal::Ready(OWN, Requester(0)), handler]);
+    assert_eq!(domain.said, [Signal::Taken(Logical(0), Taken::Slih), Signal::Ready(OWN, Requester(0)), handler]);
     domain.over(LP);
     assert_eq!(domain.find_work(LP, us(40)), [ends(LP, us(110))], "70 are left");
 }
@@ -225,10 +225,10 @@ fn an_interrupt_says_how_it_was_taken() {
     domain.interrupt(5, us(0));
     domain.interrupt(6, us(0));
     domain.carry(LP, us(10));
-    assert!(domain.said.contains(&Signal::Taken(OWN, Taken::Slih)));
+    assert!(domain.said.contains(&Signal::Taken(Logical(0), Taken::Slih)));
     domain.over(LP);
     domain.find_work(LP, us(20));
-    assert!(domain.said.contains(&Signal::Taken(OWN, Taken::Tpi)));
+    assert!(domain.said.contains(&Signal::Taken(Logical(0), Taken::Tpi)));
 }
 
 #[test]

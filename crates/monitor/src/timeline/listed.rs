@@ -86,7 +86,7 @@ impl<'a> Recorder<'a> {
     fn holders(&self) -> Vec<(bool, Who)> {
         let closed = (0..).zip(&self.plan.guests).filter_map(|(group, guest)| match guest.arrival {
             Arrival::Closed { count } => Some((group, u64::from(count))),
-            Arrival::Open { .. } | Arrival::Replay { .. } => None,
+            Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. } => None,
         });
         let mut people: Vec<Who> = Vec::new();
         if closed.clone().map(|(_, count)| count).sum::<u64>() <= STEADY {
@@ -101,18 +101,18 @@ impl<'a> Recorder<'a> {
     }
 
     fn is_open(&self, who: Who) -> bool {
-        match self.plan.guests[who.group as usize].arrival {
-            Arrival::Closed { .. } => false,
-            Arrival::Open { .. } | Arrival::Replay { .. } => true,
+        match self.plan.guests.get(who.group as usize).map(|guest| &guest.arrival) {
+            Some(Arrival::Closed { .. }) | None => false,
+            Some(Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }) => true,
         }
     }
 
     fn name(&self, who: Who) -> String {
-        let guest = &self.plan.guests[who.group as usize];
-        match guest.arrival {
-            Arrival::Closed { count: 1 } => guest.name.clone(),
-            Arrival::Closed { .. } | Arrival::Open { .. } | Arrival::Replay { .. } => {
-                format!("{} #{}", guest.name, who.number)
+        let name = self.plan.group_name(who.group as usize);
+        match self.plan.guests.get(who.group as usize).map(|guest| &guest.arrival) {
+            Some(Arrival::Closed { count: 1 }) | None => name,
+            Some(Arrival::Closed { .. } | Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }) => {
+                format!("{name} #{}", who.number)
             }
         }
     }

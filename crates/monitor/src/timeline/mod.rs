@@ -125,6 +125,8 @@ pub enum WaitKind {
     Queued,
     /// A turn at a minidisk.
     Turn,
+    /// A message with a front end, until it is through.
+    Message,
     /// The device: the I/O has an exposure and stays pending.
     Held,
     /// The handler: the I/O has ended, and no processor handles its interrupt.
@@ -139,6 +141,7 @@ impl WaitKind {
         match self {
             WaitKind::Queued => "queued",
             WaitKind::Turn => "turn",
+            WaitKind::Message => "message",
             WaitKind::Held => "held",
             WaitKind::Interrupt => "interrupt",
             WaitKind::Ready => "ready",

@@ -111,7 +111,7 @@ impl<'a> Recorder<'a> {
             free_from: vec![Tod::START; exposures],
             offline: vec![false; exposures],
             people: Vec::new(),
-            joined: vec![0; plan.guests.len()],
+            joined: vec![0; plan.groups()],
             pools,
             bound,
             spans: Vec::new(),
@@ -140,6 +140,7 @@ impl<'a> Recorder<'a> {
                 Aliasing::HyperPav { pool } => self.pools[*pool].freed,
             },
             Reason::Turn(_)
+            | Reason::Message(_)
             | Reason::Held(..)
             | Reason::Interrupt(..)
             | Reason::Ready(..)
@@ -279,7 +280,9 @@ impl Recorder<'_> {
         if self.people.len() <= requester.index() {
             self.people.resize(requester.index() + 1, Person::default());
         }
-        self.joined[group as usize] += 1;
+        // Who stands for a front end or a measurement program comes and goes, and is the same every time.
+        let once = group as usize >= self.plan.guests.len() && self.joined[group as usize] > 0;
+        self.joined[group as usize] += u64::from(!once);
         let who = Who { group, number: self.joined[group as usize] };
         self.people[requester.index()] = Person { who, waits: None };
     }
@@ -292,6 +295,10 @@ impl Probe for Recorder<'_> {
             Signal::Queued(volume, requester) => {
                 self.waits(requester, Reason::Queued(volume, self.online(volume)), now);
             }
+            Signal::MessageQueued(front_end, _, requester) => self.waits(requester, Reason::Message(front_end), now),
+            Signal::Messaged(_, _, requester, _) => self.waits_no_more(requester, now),
+            Signal::Sampled(partition, delay) => self.changed(Changed::Sampled(partition, delay), now),
+            Signal::SampleLost(partition) => self.changed(Changed::SampleLost(partition), now),
             Signal::TurnAwaited(minidisk, requester) => self.waits(requester, Reason::Turn(minidisk), now),
             Signal::TurnTaken(_, _, requester, _) => self.waits_no_more(requester, now),
             Signal::Started(io, exposure, requester, _) => {
@@ -335,7 +342,10 @@ impl Probe for Recorder<'_> {
             Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
+            // A resource has no lane, so that who waits for one is not shown.
+            Signal::ResourceAwaited(..) | Signal::ResourceTaken(..) | Signal::ResourceGiven(..) => {}
             Signal::Carries(..)
+            | Signal::MessageTaken(..)
             | Signal::Taken(..)
             | Signal::Enabled(..)
             | Signal::AliasTried(..)

@@ -5,9 +5,10 @@
 use super::WaitKind;
 use super::lanes::bound;
 use super::processors::Processors;
-use machine::ids::{Exposure, Logical, Minidisk, Partition, Paths, Pool, Volume};
+use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, Volume};
 use machine::plan::{Aliasing, Dispatching, Plan};
 use machine::signal::Hold;
+use units::Span;
 
 /// What a wait is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub(super) enum Reason {
     Queued(Volume, u32),
     /// The minidisk is in use.
     Turn(Minidisk),
+    /// A message waits for the I/O that carries it, or rides on it.
+    Message(FrontEnd),
     /// The I/O has started and stays pending.
     Held(Volume, Hold),
     /// The I/O has ended, and nobody handles its interrupt.
@@ -44,6 +47,7 @@ impl Reason {
         match self {
             Reason::Queued(..) => WaitKind::Queued,
             Reason::Turn(_) => WaitKind::Turn,
+            Reason::Message(_) => WaitKind::Message,
             Reason::Held(..) => WaitKind::Held,
             Reason::Interrupt(..) => WaitKind::Interrupt,
             Reason::Ready(..) | Reason::Undispatched(_) => WaitKind::Ready,
@@ -55,6 +59,7 @@ impl Reason {
         match self {
             Reason::Queued(volume, _) | Reason::Held(volume, _) => volume.index(),
             Reason::Turn(minidisk) => plan.minidisks[minidisk.index()].volume,
+            Reason::Message(front_end) => plan.front_ends[front_end.index()].volume,
             Reason::Interrupt(_, exposure, _) => exposure.index(),
             Reason::Ready(partition, _) => processors.place(processors.last(partition)),
             Reason::Undispatched(logical) => processors.place(logical),
@@ -68,6 +73,7 @@ impl Reason {
                 &plan.volumes[volume.index()].name
             }
             Reason::Turn(minidisk) => &plan.minidisks[minidisk.index()].name,
+            Reason::Message(front_end) => &plan.front_ends[front_end.index()].name,
             Reason::Ready(partition, _) => &plan.partitions[partition.index()].name,
             Reason::Undispatched(logical) => &plan.partitions[processors.owner(logical).index()].name,
         }
@@ -87,6 +93,7 @@ impl Reason {
                 }
             }
             Reason::Turn(minidisk) => format!("minidisk {} in use", plan.minidisks[minidisk.index()].name),
+            Reason::Message(front_end) => format!("message with front end {}", plan.front_ends[front_end.index()].name),
             Reason::Held(_, Hold::Reserved) => "pending: volume reserved by another system".into(),
             Reason::Held(_, Hold::NoPath) => "pending: no path online".into(),
             Reason::Interrupt(_, _, Unhandled::NotDispatched(partition)) => {
@@ -114,11 +121,15 @@ pub(super) enum Changed {
     Paths(Paths, u32),
     Reserved(Volume),
     Released(Volume),
+    /// A sample was taken, so long after the timer popped.
+    Sampled(Partition, Span),
+    SampleLost(Partition),
 }
 
 impl Changed {
     pub(super) fn words(self, plan: &Plan) -> String {
         let volume = |volume: Volume| &plan.volumes[volume.index()];
+        let name = |partition: Partition| &plan.partitions[partition.index()].name;
         match self {
             Changed::Pool(number, online) => {
                 let pool = &plan.alias_pools[number.index()];
@@ -133,6 +144,9 @@ impl Changed {
                 format!("{}: {online} of {} online", unit.name, counted(unit.paths as usize, "path", "paths"))
             }
             Changed::Reserved(number) => format!("{} reserved by another system", volume(number).name),
+            Changed::Sampled(number, Span::ZERO) => format!("{} takes a sample", name(number)),
+            Changed::Sampled(number, delay) => format!("{} takes a sample, {:.1} ms late", name(number), delay.ms()),
+            Changed::SampleLost(number) => format!("{} loses a sample", name(number)),
             Changed::Released(number) => format!("{} released by the other system", volume(number).name),
         }
     }

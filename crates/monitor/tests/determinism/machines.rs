@@ -118,12 +118,8 @@ fn domains(dispatching: Dispatching) -> Plan {
     let switch = Span::from_us(15);
     plan.cec = Some(CecPlan { processors: 3, slice: Span::from_us(900), dispatching, switch });
     let domain = |name: &str, logical, processors| PartitionPlan {
-        name: name.into(),
-        logical,
-        processors,
         slih: exponential(60),
-        enabled: 1,
-        cpenable: None,
+        ..PartitionPlan::new(name, logical, processors)
     };
     let shared = |target| Processors::Shared { target: Percent::new(target), maximum: Percent::new(100.0) };
     plan.partitions = vec![

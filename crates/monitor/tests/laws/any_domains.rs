@@ -44,12 +44,10 @@ type Drawn = (usize, (u32, bool, u32, f64, Distribution, u32));
 fn partition_plan((number, (logical, dedicated, target, maximum, slih, enabled)): Drawn) -> PartitionPlan {
     let shared = Processors::Shared { target: Percent::new(10.0 * f64::from(target)), maximum: Percent::new(maximum) };
     PartitionPlan {
-        name: format!("D{number}"),
-        logical,
-        processors: if dedicated { Processors::Dedicated } else { shared },
         slih,
         enabled,
         cpenable: (enabled == 1).then_some(CPENABLE),
+        ..PartitionPlan::new(&format!("D{number}"), logical, if dedicated { Processors::Dedicated } else { shared })
     }
 }
 

@@ -17,14 +17,8 @@ use units::{Percent, Span};
 const OWN: RunsInPlan = RunsInPlan { partition: 0, priority: 0 };
 
 fn domain(name: &str, percent: f64, maximum: f64) -> PartitionPlan {
-    PartitionPlan {
-        name: name.into(),
-        logical: 2,
-        processors: Processors::Shared { target: Percent::new(percent), maximum: Percent::new(maximum) },
-        slih: Distribution::Constant(Span::ZERO),
-        enabled: 1,
-        cpenable: None,
-    }
+    let share = Processors::Shared { target: Percent::new(percent), maximum: Percent::new(maximum) };
+    PartitionPlan::new(name, 2, share)
 }
 
 /// One volume and one group of guests in the first of two domains that share two processors half and half.

@@ -14,14 +14,8 @@ const fn constant(us: u64) -> Distribution {
 }
 
 fn domain(name: &str, logical: u32) -> PartitionPlan {
-    PartitionPlan {
-        name: name.into(),
-        logical,
-        processors: Processors::Shared { target: Percent::new(50.0), maximum: Percent::new(100.0) },
-        slih: constant(100),
-        enabled: 1,
-        cpenable: None,
-    }
+    let half = Processors::Shared { target: Percent::new(50.0), maximum: Percent::new(100.0) };
+    PartitionPlan { slih: constant(100), ..PartitionPlan::new(name, logical, half) }
 }
 
 /// Slices of 1 ms on so many processors: to OWN before 0, to OTHER from 0 to 1 ms, and so on.

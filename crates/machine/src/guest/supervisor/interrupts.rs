@@ -43,7 +43,7 @@ impl Supervisors {
         }
         let Some(exposure) = self.partitions[partition.index()].pending.pop_front() else { return false };
         self.partitions[partition.index()].enablement.count(taken);
-        probe.signal(now, Signal::Taken(partition, taken));
+        probe.signal(now, Signal::Taken(logical, taken));
         let span = self.draw_slih(partition);
         let state = &mut self.logical[logical.index()];
         let interrupted = match state.work {
@@ -54,9 +54,9 @@ impl Supervisors {
         if let Some(job) = interrupted {
             probe.signal(now, Signal::Ready(partition, job.requester));
         }
-        state.begin(Work::Interrupt { exposure, interrupted }, span, now);
+        let over = state.begin(Work::Interrupt { exposure, interrupted }, span, now);
         state.tell(logical, now, probe);
-        effects.at(Event::Work(logical), now + span);
+        effects.at(Event::Work(logical), over);
         true
     }
 }

@@ -55,7 +55,7 @@ impl Supervisors {
         let mut supervisors = Supervisors::default();
         for (number, partition) in plan.partitions.iter().enumerate() {
             let first = supervisors.logical.len() as u32;
-            let lp = |lp| LogicalState::new(Partition(number as u32), lp < partition.enabled);
+            let lp = |lp| LogicalState::new(Partition(number as u32), lp < partition.enabled, partition.reload);
             supervisors.logical.extend((0..partition.logical).map(lp));
             supervisors.partitions.push(SupervisorState {
                 logical: first..first + partition.logical,
@@ -162,14 +162,20 @@ impl Supervisors {
 
     fn run(&mut self, logical: Logical, job: Job, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let state = &mut self.logical[logical.index()];
-        state.begin(Work::Job(job), job.left, now);
+        let over = state.begin(Work::Job(job), job.left, now);
         state.tell(logical, now, probe);
-        effects.at(Event::Work(logical), now + job.left);
+        effects.at(Event::Work(logical), over);
     }
 
     /// Who was interrupted or preempted goes before all of the same priority.
     fn put_back(&mut self, partition: Partition, job: Job) {
         self.partitions[partition.index()].ready[job.rank].push_front(job);
+    }
+
+    /// Whether any logical processor of a partition is carried.
+    pub fn is_dispatched(&self, partition: Partition) -> bool {
+        let mut own = self.partitions[partition.index()].logical.clone();
+        own.any(|logical| self.logical[logical as usize].is_carried())
     }
 
     fn is_in_wait(&self, logical: Logical) -> bool {

@@ -52,12 +52,16 @@ pub struct LogicalState {
     since: Tod,
     /// How much of its work is left.
     left: Span,
+    /// What the first work of each slice loses: storage that others have pushed out of the caches.
+    reload: Span,
+    /// What the next work loses.
+    cold: Span,
 }
 
 impl LogicalState {
-    pub(super) fn new(partition: Partition, enabled: bool) -> Self {
-        let (since, left) = (Tod::START, Span::ZERO);
-        LogicalState { partition, enabled, work: Work::None, carried_since: None, since, left }
+    pub(super) fn new(partition: Partition, enabled: bool, reload: Span) -> Self {
+        let (since, left, cold) = (Tod::START, Span::ZERO, Span::ZERO);
+        LogicalState { partition, enabled, work: Work::None, carried_since: None, since, left, reload, cold }
     }
 
     /// Whether a physical processor carries it.
@@ -82,8 +86,11 @@ impl LogicalState {
         }
     }
 
-    pub(super) fn begin(&mut self, work: Work, left: Span, now: Tod) {
-        (self.work, self.left, self.since) = (work, left, now);
+    /// It has other work from now on, while it is carried; says when that is over.
+    pub(super) fn begin(&mut self, work: Work, needs: Span, now: Tod) -> Tod {
+        (self.work, self.left, self.since) = (work, needs + self.cold, now);
+        self.cold = Span::ZERO;
+        now + self.left
     }
 
     /// Stops the job that it runs, with what is left of it.
@@ -99,7 +106,10 @@ impl LogicalState {
         assert!(!self.is_carried(), "a logical processor is on one physical processor");
         self.carried_since = Some(now);
         self.since = now;
+        self.cold = self.reload;
         if self.has_work() {
+            self.left = self.left + self.cold;
+            self.cold = Span::ZERO;
             effects.at(Event::Work(logical), now + self.left);
         }
     }

@@ -1,0 +1,143 @@
+//! A front-end processor (4705): messages wait in it and ride together on one I/O of its device, in and out by turns.
+//!
+//! It leaves out lines, terminals and polling; its device is a volume like others, busy until its partition has handled
+//! the interrupt, and only then re-driven (Partitioning Large Processors, 7.0).
+
+use super::Guests;
+use super::program::Times;
+use super::requester::Activity;
+use crate::effect::Outbox;
+use crate::ids::{FrontEnd, Requester, Volume};
+use crate::io::{Access, Io, Transfer};
+use crate::plan::{FrontEndPlan, Way};
+use crate::signal::{Probe, Signal};
+use kernel::draw::{Draw, Streams};
+use std::collections::VecDeque;
+use units::Tod;
+
+/// A front-end processor.
+#[derive(Clone, Debug)]
+pub struct FrontEndState {
+    volume: Volume,
+    /// Who asks for its I/Os.
+    driver: Requester,
+    messages: Times,
+    draw: Draw,
+    /// Whose messages wait or are carried, in and out; those that are carried come first.
+    queues: [VecDeque<Requester>; 2],
+    /// Which way the I/O in progress goes, and how many messages it still has to deliver.
+    carries: Option<(Way, u32)>,
+    /// Whose turn it is where messages wait both ways.
+    turn: Way,
+}
+
+impl FrontEndState {
+    pub(super) fn new(plan: &FrontEndPlan, driver: Requester, streams: &Streams) -> Self {
+        FrontEndState {
+            volume: Volume(plan.volume as u32),
+            driver,
+            messages: Times::mean(plan.messages),
+            draw: streams.stream(&format!("front_end/{}", plan.name)),
+            queues: Default::default(),
+            carries: None,
+            turn: Way::In,
+        }
+    }
+
+    /// Which way the next I/O goes; none where nothing waits.
+    fn next_way(&self) -> Option<Way> {
+        let other = self.turn.other();
+        [self.turn, other].into_iter().find(|way| !self.queues[way.index()].is_empty())
+    }
+}
+
+impl Way {
+    /// As an index: in, out.
+    pub const fn index(self) -> usize {
+        match self {
+            Way::In => 0,
+            Way::Out => 1,
+        }
+    }
+
+    /// The other way.
+    const fn other(self) -> Way {
+        match self {
+            Way::In => Way::Out,
+            Way::Out => Way::In,
+        }
+    }
+
+    const fn access(self) -> Access {
+        match self {
+            Way::In => Access::Read,
+            Way::Out => Access::Write,
+        }
+    }
+}
+
+impl Guests {
+    /// A requester has a message to be carried, and waits until it is through.
+    pub(super) fn send(
+        &mut self,
+        requester: Requester,
+        (front_end, way): (FrontEnd, Way),
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        let sender = &mut self.requesters[requester.index()];
+        (sender.activity, sender.since) = (Activity::Messaging(front_end, way), now);
+        let state = &mut self.front_ends[front_end.index()];
+        state.queues[way.index()].push_back(requester);
+        probe.signal(now, Signal::MessageQueued(front_end, way, requester));
+        if state.carries.is_none() {
+            let driver = state.driver;
+            self.join(driver, now, probe);
+            self.drive(front_end, now, effects, probe);
+        }
+    }
+
+    /// The device is free: the next I/O takes along what waits, or there is none.
+    fn drive(&mut self, front_end: FrontEnd, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let state = &mut self.front_ends[front_end.index()];
+        let driver = state.driver;
+        let Some(way) = state.next_way() else {
+            state.carries = None;
+            return self.leave(driver, now, probe);
+        };
+        let queue = &state.queues[way.index()];
+        let most = state.messages.draw(&mut state.draw) as usize;
+        let taken = most.min(queue.len());
+        for sender in queue.iter().take(taken) {
+            let sender = &self.requesters[sender.index()];
+            probe.signal(now, Signal::MessageTaken(front_end, way, now - sender.since));
+        }
+        (state.carries, state.turn) = (Some((way, taken as u32)), way.other());
+        let io = Io { volume: state.volume, transfer: Transfer::new(way.access(), 0) };
+        let driving = &mut self.requesters[driver.index()];
+        (driving.activity, driving.since) = (Activity::Waiting(io.volume), now);
+        effects.request(driver, io);
+    }
+
+    /// The I/O of a front end is done: its next message is through, or all are and it is driven again.
+    pub fn deliver(&mut self, front_end: FrontEnd, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let state = &mut self.front_ends[front_end.index()];
+        let (way, left) = state.carries.expect("messages are delivered that were carried");
+        if left == 0 {
+            return self.drive(front_end, now, effects, probe);
+        }
+        state.carries = Some((way, left - 1));
+        let sender = state.queues[way.index()].pop_front().expect("what is carried stands first");
+        // One at a time: what each brings about is done before the next.
+        effects.deliver(front_end);
+        let state = &self.requesters[sender.index()];
+        probe.signal(now, Signal::Messaged(state.group, front_end, sender, now - state.since));
+        self.go_on(sender, now, effects, probe);
+    }
+
+    /// The front end that a requester drives, if he stands for one.
+    pub(super) fn drives(&self, requester: Requester) -> Option<FrontEnd> {
+        let number = requester.index().checked_sub(self.closed)?;
+        (number < self.front_ends.len()).then_some(FrontEnd(number as u32))
+    }
+}

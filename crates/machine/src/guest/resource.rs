@@ -1,0 +1,124 @@
+//! A resource: something of which there are so many, held by requesters for a while, with a queue for who finds none free.
+//!
+//! It leaves out what they do meanwhile; the queue is first come, first served, and nobody who waits gives up.
+//!
+//! A resource may have members that are alike, as a hundred application programs each of which is scheduled serially: who
+//! needs one needs a certain one, each equally likely, and waits for that.
+
+use super::Guests;
+use super::program::MOST_HELD;
+use super::requester::Activity;
+use crate::effect::Outbox;
+use crate::ids::{Requester, Resource};
+use crate::plan::ResourcePlan;
+use crate::signal::{Probe, Signal};
+use kernel::draw::{Draw, Streams};
+use std::collections::VecDeque;
+use units::Tod;
+
+/// A resource.
+#[derive(Clone, Debug)]
+pub struct ResourceState {
+    members: Vec<Member>,
+    draw: Draw,
+}
+
+/// One of the things that are alike.
+#[derive(Clone, Debug)]
+struct Member {
+    free: u32,
+    waiting: VecDeque<Requester>,
+}
+
+/// What a requester holds, or waits for.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// Of which resource.
+    pub resource: Resource,
+    member: u32,
+    /// When he asked for it.
+    pub asked: Tod,
+    /// Since when he has it; none while he waits for it.
+    pub since: Option<Tod>,
+}
+
+/// The holds of a requester, the outermost first.
+pub type Holds = [Option<Held>; MOST_HELD];
+
+impl ResourceState {
+    pub(super) fn new(plan: &ResourcePlan, streams: &Streams) -> Self {
+        let member = Member { free: plan.count, waiting: VecDeque::new() };
+        let draw = streams.stream(&format!("resource/{}", plan.name));
+        ResourceState { members: vec![member; plan.members as usize], draw }
+    }
+
+    /// Which member somebody needs; drawn only where there are several.
+    fn which(&mut self) -> u32 {
+        let members = self.members.len() as u32;
+        if members > 1 { self.draw.below(members) } else { 0 }
+    }
+}
+
+impl Guests {
+    /// A requester needs a resource: he has it from now on, or waits for it; says whether he has it.
+    pub(super) fn take(
+        &mut self,
+        requester: Requester,
+        (resource, depth): (Resource, usize),
+        now: Tod,
+        probe: &mut impl Probe,
+    ) -> bool {
+        if self.holds.len() <= requester.index() {
+            self.holds.resize(requester.index() + 1, Holds::default());
+        }
+        let state = &mut self.resources[resource.index()];
+        let member = state.which();
+        let Member { free, waiting } = &mut state.members[member as usize];
+        let has_it = *free > 0;
+        if has_it {
+            *free -= 1;
+        } else {
+            waiting.push_back(requester);
+        }
+        self.holds[requester.index()][depth] =
+            Some(Held { resource, member, asked: now, since: has_it.then_some(now) });
+        let user = &mut self.requesters[requester.index()];
+        if has_it {
+            probe.signal(now, Signal::ResourceTaken(user.group, resource, requester, None));
+        } else {
+            (user.activity, user.since) = (Activity::Queueing(depth), now);
+            probe.signal(now, Signal::ResourceAwaited(resource, requester));
+        }
+        has_it
+    }
+
+    /// A requester needs a resource no longer: who has waited longest for it has it from now on.
+    pub(super) fn give(
+        &mut self,
+        requester: Requester,
+        (resource, depth): (Resource, usize),
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        let held = self.holds[requester.index()][depth].take().expect("who gives something has taken it");
+        let since = held.since.expect("who gives something has waited for it");
+        probe.signal(now, Signal::ResourceGiven(resource, requester, now - since));
+        let member = &mut self.resources[resource.index()].members[held.member as usize];
+        match member.waiting.pop_front() {
+            Some(next) => effects.granted(next),
+            None => member.free += 1,
+        }
+    }
+
+    /// A requester has what he waited for, and goes on.
+    pub fn granted(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let user = &self.requesters[requester.index()];
+        let Activity::Queueing(depth) = user.activity else {
+            unreachable!("only who waits for something is granted it")
+        };
+        let held = self.holds[requester.index()][depth].as_mut().expect("he waits for it");
+        held.since = Some(now);
+        probe.signal(now, Signal::ResourceTaken(user.group, held.resource, requester, Some(now - user.since)));
+        self.go_on(requester, now, effects, probe);
+    }
+}

@@ -1,0 +1,84 @@
+//! Resources: so many are held at a time, who finds none waits, and who has waited longest is next.
+//!
+//! It leaves out what their holders do.
+
+use crate::guest::{House, closed};
+use crate::stand::us;
+use kernel::distribution::Distribution;
+use machine::effect::Effect;
+use machine::event::Event;
+use machine::guest::Activity;
+use machine::ids::{Group, Requester, Resource};
+use machine::plan::{GuestPlan, Plan, ResourcePlan, Step};
+use machine::signal::Signal;
+use units::{Span, Tod};
+
+const REGION: Resource = Resource(0);
+const USERS: Group = Group(0);
+
+/// So many users of a resource, which each holds for 100 us and then does without for 100 us.
+fn house(users: u32, count: u32, members: u32) -> House {
+    let think = |us| Step::Think(Distribution::Constant(Span::from_us(us)));
+    let program = vec![Step::Hold { resource: 0, steps: vec![think(100)] }, think(100)];
+    let user = GuestPlan { name: "USERS".into(), arrival: closed(users), runs_in: None, program };
+    let resources = vec![ResourcePlan { name: "MPR".into(), count, members }];
+    House::of(&Plan { guests: vec![user], resources, ..Plan::default() })
+}
+
+fn resumes(requester: u32, at: Tod) -> Effect {
+    Effect::At(Event::Resume(Requester(requester)), at)
+}
+
+#[test]
+fn who_finds_one_free_has_it_at_once() {
+    let mut house = house(1, 1, 1);
+    assert_eq!(house.begin(Requester(0), us(0)), [resumes(0, us(100))]);
+    assert!(house.said.contains(&Signal::ResourceTaken(USERS, REGION, Requester(0), None)));
+}
+
+#[test]
+fn who_finds_none_free_waits() {
+    let mut house = house(2, 1, 1);
+    house.begin(Requester(0), us(0));
+    assert_eq!(house.begin(Requester(1), us(0)), []);
+    assert!(house.said.contains(&Signal::ResourceAwaited(REGION, Requester(1))));
+    assert_eq!(house.guests.requesters[1].activity, Activity::Queueing(0));
+}
+
+#[test]
+fn who_has_waited_longest_is_next() {
+    let mut house = house(3, 1, 1);
+    for requester in 0..3 {
+        house.begin(Requester(requester), us(u64::from(requester)));
+    }
+    let effects = house.resume(Requester(0), us(100));
+    assert_eq!(effects, [Effect::Granted(Requester(1)), resumes(0, us(200))]);
+    assert!(house.said.contains(&Signal::ResourceGiven(REGION, Requester(0), Span::from_us(100))));
+    let granted = house.after(|guests, effects, record| guests.granted(Requester(1), us(100), effects, record));
+    assert_eq!(granted, [resumes(1, us(200))]);
+    let waited = Some(Span::from_us(99));
+    assert_eq!(house.said, [Signal::ResourceTaken(USERS, REGION, Requester(1), waited)]);
+}
+
+#[test]
+fn as_many_hold_it_as_there_are() {
+    let mut house = house(4, 3, 1);
+    let began = (0..4).map(|requester| house.begin(Requester(requester), us(0)).len());
+    assert_eq!(began.collect::<Vec<_>>(), [1, 1, 1, 0]);
+}
+
+#[test]
+fn what_is_given_back_to_nobody_is_free() {
+    let mut house = house(2, 1, 1);
+    house.begin(Requester(0), us(0));
+    house.resume(Requester(0), us(100));
+    assert_eq!(house.begin(Requester(1), us(150)), [resumes(1, us(250))]);
+}
+
+#[test]
+fn who_needs_one_of_several_needs_a_certain_one() {
+    let mut house = house(400, 1, 100);
+    let began = (0..400).filter(|requester| house.begin(Requester(*requester), us(0)).len() == 1).count();
+    // Each of 100 is wanted by somebody with probability 1 - .99^400 = .98.
+    assert!((90..=100).contains(&began), "{began}");
+}

@@ -1,0 +1,29 @@
+//! Totals of a resource: how many of it are held, and how those wait who find none free.
+//!
+//! It leaves out what its holders do meanwhile.
+
+use crate::table::totals;
+
+totals! {
+    /// One resource over one interval.
+    struct ResourceTotals of "resources";
+    identity {
+        /// The name of the resource.
+        resource: String,
+        /// How many there are, all members together.
+        count: u64,
+    }
+    keys {
+        "resource" ("name of the resource") = |row| row.resource.as_str();
+        "count" ("how many there are, all members together") = |row| row.count;
+    }
+    counters {
+        takes_per_s ["1/s"] Measured "times one was taken, over the interval" from "counted at each";
+        in_use ["1"] Measured "time average of those that are held" from "Little's law: takes_per_s x hold_ms";
+        queue_depth ["1"] Measured "time average of those who wait for one" from "Little's law: takes_per_s x wait_ms";
+        wait_ms ["ms"] Measured "wait for one, of those who took one at once too, per take"
+            from "Partitioning Large Processors, table 3, IMS IN Q";
+        hold_ms ["ms"] Measured "from taking one to giving it back, per hold"
+            from "Partitioning Large Processors, table 3, IMS EXEC";
+    }
+}
