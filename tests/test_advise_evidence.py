@@ -13,7 +13,7 @@ from slicewright.advise.evidence import PoolReport, match, read_pools
 from slicewright.advise.laws import check_laws, little
 from slicewright.advise.question import AdviceOptions, check
 from slicewright.advise.words import heading
-from slicewright.study.published import study_folder
+from slicewright.study.hyperpav.published import study_folder
 
 FOLDER = study_folder() / "device-reports"
 

@@ -18,7 +18,7 @@ from slicewright.advise.answer import Answer
 from slicewright.advise.command import answer
 from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, check
-from slicewright.study.published import study_folder
+from slicewright.study.hyperpav.published import study_folder
 
 FOLDER = study_folder() / "device-reports"
 CommandLine = Callable[..., Any]

@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from slicewright.study import calibrate as fit
 from slicewright.study.__main__ import shipped
-from slicewright.study.constants import FORMS, Constants, Form, committed, constants_file, parse, written
 from slicewright.study.data import data_folder
+from slicewright.study.hyperpav import calibrate as fit
+from slicewright.study.hyperpav.constants import FORMS, Constants, Form, committed, constants_file, parse, written
+from slicewright.study.hyperpav.published import reports
 from slicewright.study.points import Budget
-from slicewright.study.published import reports
 
 SHORT = Budget(replications=2, most=2, interval_s=2, warm_up_s=1.0)
 CHECK = Budget(replications=10, most=10, interval_s=5, warm_up_s=2.0)

@@ -13,12 +13,15 @@ from typing import Any
 
 import pytest
 from slicewright import run as simulated
+from slicewright.html import render
 from slicewright.study.__main__ import shipped
 from slicewright.study.bands import Bands
-from slicewright.study.points import Budget, volume_values
-from slicewright.study.published import reports
-from slicewright.study.report import lines, render
-from slicewright.study.reproduce import Wish, reproduce
+from slicewright.study.hyperpav.points import volume_values
+from slicewright.study.hyperpav.published import reports
+from slicewright.study.hyperpav.report import lines, page
+from slicewright.study.hyperpav.reproduce import reproduce
+from slicewright.study.points import Budget
+from slicewright.study.reproduction import Wish
 
 from tests.conftest import CommandLine
 
@@ -80,7 +83,7 @@ def test_quick_is_quick(quick: dict[str, Any]) -> None:
 
 def test_two_runs_differ_in_wall_time_alone_and_go_cheapest_first(quick: dict[str, Any]) -> None:
     seen: list[str] = []
-    again = reproduce(Wish(quick=True, done=lambda report, cells: seen.append(report.table))).to_json()
+    again = reproduce(Wish(quick=True, done=lambda run, cells: seen.append(run))).to_json()
     assert {**again, "wall_s": 0} == {**quick, "wall_s": 0}
     assert seen == ["Y040180P", "Y032181H", "Y040182P"]
 
@@ -98,7 +101,7 @@ def test_a_shipped_scenario_run_by_itself_gives_the_cells(table: str, quick: dic
 
 
 def test_text_ends_with_how_many_matched(slicewright: CommandLine) -> None:
-    done = slicewright("reproduce", "--quick")
+    done = slicewright("reproduce", "hyperpav", "--quick")
     assert done.status == 0
     assert done.err == ""
     assert re.search(r"Scored +1[23] of 13 match", done.out)
@@ -130,8 +133,8 @@ def test_the_page_needs_no_network_and_shows_every_cell() -> None:
     wish = Wish(quick=True)
     result = reproduce(wish)
     drawn = lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
-    text = render(result, wish, drawn)
-    assert render(result, wish, drawn) == text
+    text = render(page(result, wish, drawn))
+    assert render(page(result, wish, drawn)) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert "<script" not in text
     assert text.count("<svg") == 1

@@ -9,7 +9,7 @@ import pytest
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Band, Bands, Ruling
 from slicewright.study.cells import Cell, Change, Place, Tally
-from slicewright.study.published import reports, values
+from slicewright.study.hyperpav.published import reports, values
 
 BY_TABLE = {report.table: report for report in reports()}
 

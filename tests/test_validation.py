@@ -11,18 +11,20 @@ from dataclasses import replace
 
 import pytest
 from slicewright.statistics import Estimate
-from slicewright.study.__main__ import VALIDATION
 from slicewright.study.bands import Bands
 from slicewright.study.data import data_folder
-from slicewright.study.kept import Kept, fingerprint
-from slicewright.study.published import reports
-from slicewright.study.reproduce import Wish, reproduce
-from slicewright.study.validation import markdown
+from slicewright.study.hyperpav.kept import fingerprint
+from slicewright.study.hyperpav.published import reports
+from slicewright.study.hyperpav.reproduce import reproduce
+from slicewright.study.hyperpav.validation import markdown
+from slicewright.study.kept import Kept
+from slicewright.study.reproduction import Wish
+from slicewright.study.studies import named
 
 from tests.tidy.tree import ROOT
 
 AGAIN = "simulate it again, which takes a minute or two: .venv/bin/python -m slicewright.study validation"
-PAGE = ROOT / VALIDATION
+PAGE = ROOT / named("hyperpav").validation
 STANDARD_ERRORS = 5
 
 

@@ -6,7 +6,7 @@ It leaves out what became of them (`docs/validation/`).
 from __future__ import annotations
 
 from slicewright.study.bands import Bands, Ruling
-from slicewright.study.published import ROWS, reports, values
+from slicewright.study.hyperpav.published import ROWS, reports, values
 
 from docs.generate.tables import table
 

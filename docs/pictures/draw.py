@@ -16,12 +16,13 @@ from slicewright.advise.question import AdviceOptions, check
 from slicewright.plots import Curve, Panel, Points, curve
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.bands import SCORED
-from slicewright.study.constants import committed
 from slicewright.study.data import data_folder
-from slicewright.study.hyperpav import pool
-from slicewright.study.points import Budget, simulate
-from slicewright.study.published import Kind, Report, reports, study_folder
-from slicewright.study.reproduce import Judge
+from slicewright.study.hyperpav.constants import committed
+from slicewright.study.hyperpav.points import simulate
+from slicewright.study.hyperpav.published import Kind, Report, reports, study_folder
+from slicewright.study.hyperpav.reproduce import Judge
+from slicewright.study.hyperpav.scenario import pool
+from slicewright.study.points import Budget
 
 from docs.pictures import dynamics, slices, teaching
 

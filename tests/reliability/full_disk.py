@@ -13,13 +13,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from slicewright.advise.example import FILE
 from slicewright.cli import main
-from slicewright.study.reproduce import Reproduction
+from slicewright.html import Page, Section
+from slicewright.study.reproduction import Reproduction
+from slicewright.study.studies import named
 
 PAGE = 4096
 ADVISE = ["advise", "aliases", str(FILE), "--assume", "population=3", "--assume", "sharing=2%"]
@@ -66,7 +69,9 @@ def endings(scenario: str) -> Iterator[Ending]:
         (earlier / "out").write_text("an earlier page")
         for pages in (0, 2, 400):
             with _mounted(place, earlier, f"nr_blocks={_pages(earlier) + pages}"), _quick_study():
-                yield _ended(f"reproduce with {pages} pages", ["reproduce", "--html", str(place / "out")], place)
+                yield _ended(
+                    f"reproduce with {pages} pages", ["reproduce", "hyperpav", "--html", str(place / "out")], place
+                )
 
 
 @contextlib.contextmanager
@@ -87,12 +92,13 @@ def _pages(folder: Path) -> int:
 @contextlib.contextmanager
 def _quick_study() -> Iterator[None]:
     """A study that simulates nothing: what is tried is where its page goes."""
-    study = "slicewright.study"
-    with (
-        patch(f"{study}.reproduce.reproduce", lambda wish: Reproduction("hyperpav", 1)),
-        patch(f"{study}.report.lines", lambda progress: []),
-        patch(f"{study}.report.render", lambda *arguments: "a new page " * 1000),
-    ):
+    section = Section("A study", ["a new page"] * 1000)
+    quick = replace(
+        named("hyperpav"),
+        reproduce=lambda wish: Reproduction[Any]("hyperpav", 1),
+        page=lambda result, wish, progress: Page("A study", "", [], [section]),
+    )
+    with patch("slicewright.study.command.named", lambda name: quick):
         yield
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slicewright.advise.evidence import PoolReport, read_pools
-from slicewright.study.constants import committed, constants_file
 from slicewright.study.data import data_folder
-from slicewright.study.published import study_folder
+from slicewright.study.hyperpav.constants import committed, constants_file
+from slicewright.study.hyperpav.published import study_folder
 
 
 @dataclass(frozen=True, slots=True)

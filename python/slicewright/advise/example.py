@@ -19,7 +19,7 @@ from slicewright.advise.question import Assumed, Question
 from slicewright.advise.readings import Explored, Search, explore
 from slicewright.advise.target import Target
 from slicewright.advise.words import Told
-from slicewright.study.published import study_folder
+from slicewright.study.hyperpav.published import study_folder
 
 TABLE = "Y040180P"
 """The run: one volume, no aliases (z/VM HyperPAV Support, DASD Tuning via Classic PAV)."""

@@ -1,21 +1,15 @@
-"""`python -m slicewright.study [validation]`: write the shipped scenarios, or the validation page, anew.
+"""`python -m slicewright.study [validation] [STUDY]...`: write the shipped scenarios, or the validation pages, anew.
 
-It leaves out finding the constants that both use (`slicewright calibrate hyperpav`).
+It leaves out finding the constants that both use (`slicewright calibrate STUDY`).
 """
 
 import sys
 from pathlib import Path
 
-from slicewright.study.constants import committed
 from slicewright.study.data import data_folder
-from slicewright.study.hyperpav import scenario
 from slicewright.study.kept import Kept
-from slicewright.study.published import reports
-from slicewright.study.reproduce import reproduce
-from slicewright.study.validation import markdown
-
-VALIDATION = Path("docs") / "validation" / "hyperpav.md"
-"""The validation page, from the root of a checkout; the numbers it is made of stand beside it, as JSON."""
+from slicewright.study.reproduction import Wish
+from slicewright.study.studies import STUDIES, Study, named
 
 
 def shipped() -> dict[Path, str]:
@@ -24,28 +18,31 @@ def shipped() -> dict[Path, str]:
     >>> [path.name for path in shipped()][:2]
     ['Y032180H.toml', 'Y032181H.toml']
     """
-    folder = data_folder("scenarios") / "hyperpav"
-    return {folder / f"{report.table}.toml": scenario(report, committed().constants) for report in reports()}
+    return {path: text for study in STUDIES for path, text in named(study).shipped.items()}
 
 
 def write(words: list[str]) -> None:
-    """Write what is asked for, in the checkout that holds the published numbers.
+    """Write what is asked for, of the studies that are named or of all, in the checkout with the published numbers.
 
     >>> write(["nonsense"])
     Traceback (most recent call last):
-    SystemExit: python -m slicewright.study [validation]
+    SystemExit: python -m slicewright.study [validation] [STUDY]...
     """
-    if words not in ([], ["validation"]):
-        raise SystemExit("python -m slicewright.study [validation]")
-    wanted = shipped()
-    if words:
-        kept = Kept.of(reproduce())
-        page = data_folder("published").parent / VALIDATION
-        wanted = {page: markdown(kept), page.with_suffix(".json"): kept.written()}
-    for path, text in wanted.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-        print(path)
+    pages = words[:1] == ["validation"]
+    studies = words[pages:] or list(STUDIES)
+    if not set(studies) <= set(STUDIES):
+        raise SystemExit("python -m slicewright.study [validation] [STUDY]...")
+    for study in map(named, studies):
+        for path, text in (_validation(study) if pages else study.shipped).items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+            print(path)
+
+
+def _validation(study: Study) -> dict[Path, str]:
+    kept = Kept.of(study.reproduce(Wish()), study.fingerprint())
+    page = data_folder("published").parent / study.validation
+    return {page: study.markdown(kept), page.with_suffix(".json"): kept.written()}
 
 
 if __name__ == "__main__":

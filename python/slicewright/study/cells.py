@@ -31,6 +31,15 @@ class Place:
     unit: str
     column: str = ""
 
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Table, row and, where there is one, column.
+
+        >>> Place("table1.ims", "iosq_ms", "ms", "sched3").key
+        ('table1.ims', 'iosq_ms', 'sched3')
+        """
+        return (self.table, self.row, self.column) if self.column else (self.table, self.row)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -1,4 +1,4 @@
-"""`slicewright reproduce` and `slicewright calibrate`: which studies there are, and what the two commands print.
+"""`slicewright reproduce` and `slicewright calibrate`: what the two commands print of any study.
 
 It leaves out the studies themselves: they are imported when one is wanted, so that `--help` stays quick.
 """
@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from slicewright.files import refuse_unwritable, write_whole
 from slicewright.problems import nearest, problem, refusal
+from slicewright.study.studies import LATER, STUDIES, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from slicewright.study.reproduce import Reproduction, Wish
+    from slicewright.html import Page
+    from slicewright.study.reproduction import Reproduction, Wish
+    from slicewright.study.studies import Study
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
-
-STUDIES = ("hyperpav",)
-"""The studies of this version."""
-
-LATER = ("mdf", "hiperdispatch", "diag9c", "grs-exits")
-"""Studies that slicewright will have; asked for, they are refused by name."""
 
 
 def reproduce(
@@ -43,23 +40,19 @@ def reproduce(
     Example:
       slicewright reproduce hyperpav --quick
     """
-    check(studies or list(STUDIES))
+    wanted = list(dict.fromkeys(studies or STUDIES))
+    check(wanted)
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json
-    from slicewright.cli.progress import Bar
-    from slicewright.study.reproduce import reproduce as run
 
-    with Bar("hyperpav") as bar:
-        wish = _wish(quick=quick, text=form == "text", progress=bar)
-        result = run(wish)
+    done = [_reproduced(named(name), quick=quick, text=form == "text") for name in wanted]
     if form == "json":
-        print_json(result.to_json())
-    else:
-        _summary(result)
+        found = [result.to_json() for _, result, _ in done]
+        print_json(found[0] if len(found) == 1 else found)
     if page is not None:
-        _draw(page, result, wish)
-    return int(strict and any(cell.verdict == "misses" for cell in result.cells))
+        _draw(page, done)
+    return int(strict and any(cell.verdict == "misses" for _, result, _ in done for cell in result.cells))
 
 
 def calibrate(
@@ -76,10 +69,8 @@ def calibrate(
     import tomllib
 
     from slicewright.cli.options import print_json
-    from slicewright.study.calibrate import calibrate as fit
-    from slicewright.study.constants import written
 
-    text = written(fit(tell=lambda line: print(line, file=sys.stderr)))
+    text = named(study).calibrate(lambda line: print(line, file=sys.stderr))
     if form == "json":
         print_json(tomllib.loads(text))
     else:
@@ -103,29 +94,46 @@ def check(studies: list[str]) -> None:
         raise refusal(*wrong)
 
 
-def _wish(*, quick: bool, text: bool, progress: Callable[[float], None]) -> Wish:
-    from slicewright.study.page import heading, table
-    from slicewright.study.reproduce import Wish
+def _reproduced(study: Study, *, quick: bool, text: bool) -> tuple[Study, Reproduction[Any], Wish]:
+    """A study reproduced, and printed run by run where text is wanted."""
+    from slicewright.cli.progress import Bar
+
+    with Bar(study.name) as bar:
+        wish = _wish(study, quick=quick, text=text, progress=bar)
+        result = study.reproduce(wish)
+    if text:
+        print(study.summary(result), flush=True)
+    return study, result, wish
+
+
+def _wish(study: Study, *, quick: bool, text: bool, progress: Callable[[float], None]) -> Wish:
+    from slicewright.study.reproduction import Wish
 
     if not text:
         return Wish(quick=quick, progress=progress)
-    wish = Wish(quick=quick, progress=progress, done=lambda report, cells: print(table(report, cells), flush=True))
-    print(heading(wish), flush=True)
+    wish = Wish(quick=quick, progress=progress, done=lambda run, cells: print(study.table(run, cells), flush=True))
+    print(study.heading(wish), flush=True)
     return wish
 
 
-def _draw(page: Path, result: Reproduction, wish: Wish) -> None:
+def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]]) -> None:
     from slicewright.cli.progress import Bar
-    from slicewright.study.report import lines, render
+    from slicewright.html import render
 
-    with Bar("curves") as bar:
-        text = render(result, wish, lines(progress=bar))
-    write_whole(page, text.encode())
-    print(f"wrote {page}", file=sys.stderr)
+    pages = []
+    for study, result, wish in done:
+        with Bar(f"{study.name}: curves") as bar:
+            pages.append(study.page(result, wish, bar))
+    write_whole(path, render(pages[0] if len(pages) == 1 else _together(pages)).encode())
+    print(f"wrote {path}", file=sys.stderr)
 
 
-def _summary(result: Reproduction) -> None:
-    from slicewright.study.constants import committed
-    from slicewright.study.page import summary
+def _together(pages: list[Page]) -> Page:
+    """Several studies on one page: the sections of each under its title."""
+    from slicewright.html import Page, Section
 
-    print(summary(result, committed()))
+    sections = []
+    for page in pages:
+        facts = ", ".join(f"{name} {value}" for name, value in page.facts)
+        sections += [Section(page.title, [f"{page.subtitle}.", f"{facts}."]), *page.sections]
+    return Page("Published and simulated", "Every study of this version", [("studies", str(len(pages)))], sections)

@@ -6,8 +6,8 @@ Every choice made here was declared before any run: docs/decisions/0003-hyperpav
 
 from __future__ import annotations
 
-from slicewright.study.constants import Constants
-from slicewright.study.published import Kind, Report
+from slicewright.study.hyperpav.constants import Constants
+from slicewright.study.hyperpav.published import Kind, Report
 
 VOLUMES = {
     "BWPVS0": "522A",
@@ -32,8 +32,8 @@ FITTED = "fitted to Y032180H and Y032182H (published/hyperpav/calibrated.toml)"
 def scenario(report: Report, constants: Constants) -> str:
     """The run as a complete scenario file (TOML).
 
-    >>> from slicewright.study.published import reports
-    >>> from slicewright.study.constants import Constants
+    >>> from slicewright.study.hyperpav.published import reports
+    >>> from slicewright.study.hyperpav.constants import Constants
     >>> text = scenario(reports()[1], Constants("sharing", 0.15, 0.7, 0.05, 4.0))
     >>> [line for line in text.splitlines() if line.startswith("aliases")]
     ['aliases = 8']

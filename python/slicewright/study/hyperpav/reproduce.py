@@ -6,18 +6,16 @@ It leaves out how that is shown (`page.py`, `report.py`) and where the constants
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.cells import Cell, Change, Place
-from slicewright.study.constants import Calibration, Form, committed
-from slicewright.study.points import Budget, Point, simulate
-from slicewright.study.points import quick as quickly
-from slicewright.study.published import ROWS, Report, Value, reports, study_folder, values
+from slicewright.study.hyperpav.constants import Calibration, Form, committed
+from slicewright.study.hyperpav.points import Point, simulate
+from slicewright.study.hyperpav.published import ROWS, Report, Value, reports, study_folder, values
+from slicewright.study.points import Budget, quick
+from slicewright.study.reproduction import Reproduction, Wish
 
 QUICK_INTERVAL_S = 20
 """Simulated seconds a replication with --quick."""
@@ -25,69 +23,17 @@ QUICK_INTERVAL_S = 20
 _IDENTITY = "follows from service, queue depth and rate of the same run (Little's law): not independent"
 
 
-@dataclass(slots=True)
-class Reproduction:
-    """A study reproduced; `cells` in the order of the published tables, in whatever order they were simulated.
+def budget(wish: Wish) -> Budget:
+    """In full each run is what `slicewright run` makes of the shipped scenario, plus replications where needed.
 
-    >>> list(Reproduction("hyperpav", 1).to_json())
-    ['study', 'wall_s', 'events', 'seed', 'replications', 'cells']
-    """
-
-    study: str
-    seed: int
-    points: list[Point] = field(default_factory=list)
-    cells: list[Cell] = field(default_factory=list)
-    comparison: list[Cell] = field(default_factory=list)
-    """The scored cells under the other service form, for comparison only."""
-    wall_s: float = 0.0
-
-    @property
-    def events(self) -> int:
-        """Events simulated for the cells."""
-        return sum(point.events for point in self.points)
-
-    @property
-    def replications(self) -> int:
-        """Replications of the point that needed most."""
-        return max((point.replications for point in self.points), default=0)
-
-    def to_json(self) -> dict[str, Any]:
-        """The object that `reproduce --format json` prints; only `wall_s` differs between two runs."""
-        return {
-            "study": self.study,
-            "wall_s": round(self.wall_s, 3),
-            "events": self.events,
-            "seed": self.seed,
-            "replications": self.replications,
-            "cells": [cell.to_json() for cell in self.cells],
-        }
-
-
-Shown = Callable[[Report, list[Cell]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1).
-
-    >>> Wish(quick=True).budget.simulated
+    >>> budget(Wish(quick=True)).simulated
     '10 replications of 20 s'
     """
-
-    quick: bool = False
-    seed: int = 1
-    folder: Path | None = None
-    done: Shown = lambda report, cells: None
-    progress: Callable[[float], None] = lambda share: None
-
-    @property
-    def budget(self) -> Budget:
-        """In full each run is what `slicewright run` makes of the shipped scenario, plus replications where needed."""
-        full = Budget(seed=self.seed)
-        return quickly(full, QUICK_INTERVAL_S) if self.quick else full
+    full = Budget(seed=wish.seed)
+    return quick(full, QUICK_INTERVAL_S) if wish.quick else full
 
 
-def reproduce(wish: Wish | None = None) -> Reproduction:
+def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
     """Simulate the published runs with the committed constants and judge every cell.
 
     With `quick` only the runs that carry scored cells, the cheapest first.
@@ -98,7 +44,7 @@ def reproduce(wish: Wish | None = None) -> Reproduction:
     """
     wish = wish or Wish()
     began = time.perf_counter()
-    result = Reproduction("hyperpav", wish.seed)
+    result: Reproduction[Point] = Reproduction("hyperpav", wish.seed)
     judge = Judge(wish.folder or study_folder())
     listed = reports(judge.folder)
     by_table: dict[str, list[Cell]] = {}
@@ -107,7 +53,7 @@ def reproduce(wish: Wish | None = None) -> Reproduction:
         point, cells = _run(report, judge, wish, (index, len(wanted)))
         result.points.append(point)
         by_table[report.table] = cells
-        wish.done(report, cells)
+        wish.done(report.table, cells)
     result.cells = [cell for report in listed for cell in by_table.get(report.table, [])]
     if not wish.quick:
         result.comparison = compared(wish)
@@ -122,10 +68,10 @@ def compared(wish: Wish) -> list[Cell]:
     13
     """
     judge = Judge(wish.folder or study_folder(), "per_concurrent")
-    budget = quickly(wish.budget, QUICK_INTERVAL_S)
+    short = quick(budget(wish), QUICK_INTERVAL_S)
     cells: list[Cell] = []
     for report in filter(judge.scored, reports(judge.folder)):
-        point = simulate(report, judge.calibration.constants, budget)
+        point = simulate(report, judge.calibration.constants, short)
         cells += [cell for cell in judge.cells(point) if cell.ruling.scored]
     return cells
 
@@ -178,7 +124,7 @@ def _run(report: Report, judge: Judge, wish: Wish, at: tuple[int, int]) -> tuple
     point = simulate(
         report,
         judge.calibration.constants,
-        wish.budget,
+        budget(wish),
         enough=lambda so_far: all(cell.settled for cell in judge.cells(so_far)),
         progress=lambda share: wish.progress((at[0] + share) / at[1]),
     )

@@ -6,36 +6,25 @@ It leaves out every other report: they are not opened.  What is fitted to what w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from slicewright.study.bands import Bands
-from slicewright.study.constants import FORMS, Calibration, Constants, Fitted, Form
-from slicewright.study.points import Budget, Point, simulate
-from slicewright.study.published import Report, Value, reports, study_folder, values
+from slicewright.study.fit import Search, Tell, least_squares, squares
+from slicewright.study.hyperpav.constants import FORMS, Calibration, Constants, Fitted, Form
+from slicewright.study.hyperpav.points import Point, simulate
+from slicewright.study.hyperpav.published import Report, Value, reports, study_folder, values
+from slicewright.study.points import Budget
 
 FITTED_ROWS = ("volume_io_per_s", "service_ms", "queue_depth")
 """Response follows from these three; the ratio of base to alias rates is the redispatch policy's."""
 
 BUDGET = Budget(replications=10, most=10, interval_s=30, warm_up_s=2.0)
-DIGITS = 4
-
 START = {"think": 0.2, "connect": 0.8, "gap": 0.05, "sharing": 3.0, "per_concurrent": 0.1}
 """Where the search starts, in the units of the constants."""
 
 STEP = {"think": 0.02, "connect": 0.02, "gap": 0.01, "sharing": 0.4, "per_concurrent": 0.02}
 """The steps of its differences: coarse beside simulation noise, fine beside the curvature."""
-
-Tell = Callable[[str], None]
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,39 +109,18 @@ def misfit(constants: Constants, seen: list[Target], budget: Budget) -> float:
     >>> misfit(Constants("sharing", 0.2, 0.8, 0.0, 3.0), targets(), short) > 0
     True
     """
-    return _squares(_residuals(seen, evaluate(constants, seen, budget)))
+    return squares(_residuals(seen, evaluate(constants, seen, budget)))
 
 
 def _fit(form: Form, seen: list[Target], budget: Budget, tell: Tell) -> Calibration:
-    import numpy as np
-    from scipy.optimize import least_squares
-
     names = ("think", "connect", "gap", form)
-    steps = np.array([STEP[name] for name in names])
 
-    @cache
-    def trial(scaled: tuple[float, ...]) -> list[float]:
-        return _residuals(seen, evaluate(constants(scaled), seen, budget))
+    def residuals(trial: dict[str, float]) -> list[float]:
+        return _residuals(seen, evaluate(Constants(form, *trial.values()), seen, budget))
 
-    def constants(scaled: Iterable[float]) -> Constants:
-        return Constants(form, *(number * step for number, step in zip(scaled, steps.tolist(), strict=True)))
-
-    def residuals(scaled: Vector) -> Vector:
-        found = trial(tuple(scaled.tolist()))
-        tell(f"{form}: {_shown(constants(scaled.tolist()))}: {_squares(found):.4g}")
-        return np.array(found)
-
-    def slopes(scaled: Vector) -> Vector:
-        here = np.array(trial(tuple(scaled.tolist())))
-        ahead = [trial(tuple((scaled + unit).tolist())) for unit in np.eye(len(names))]
-        return np.column_stack([np.array(one) - here for one in ahead])
-
-    start = np.array([START[name] for name in names]) / steps
-    found = least_squares(
-        residuals, start, jac=slopes, bounds=(0, np.inf), x_scale=1.0, xtol=1e-3, ftol=1e-3, max_nfev=20
-    )
-    rounded = (float(f"{number:.{DIGITS}g}") for number in (found.x * steps).tolist())
-    return calibration(Constants(form, *rounded), seen, budget)
+    search = Search({name: START[name] for name in names}, {name: STEP[name] for name in names})
+    found = least_squares(search, residuals, lambda line: tell(f"{form}: {line}"))
+    return calibration(Constants(form, *found.values()), seen, budget)
 
 
 def _residuals(seen: list[Target], points: list[Point]) -> list[float]:
@@ -162,11 +130,3 @@ def _residuals(seen: list[Target], points: list[Point]) -> list[float]:
         for target, point in zip(seen, points, strict=True)
         for row in FITTED_ROWS
     ]
-
-
-def _squares(residuals: list[float]) -> float:
-    return sum(one * one for one in residuals)
-
-
-def _shown(constants: Constants) -> str:
-    return ", ".join(f"{name} {constants.quantity(name)}" for name in constants.named)

@@ -1,6 +1,6 @@
 """The constants of the HyperPAV study and the file that `calibrate` writes and `reproduce` reads.
 
-It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`hyperpav.py`).
+It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`scenario.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.study.published import study_folder
+from slicewright.study.hyperpav.published import study_folder
 
 Form = Literal["sharing", "per_concurrent"]
 

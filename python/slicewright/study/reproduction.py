@@ -1,0 +1,72 @@
+"""What to reproduce of a study and what came out: every published number beside the simulated one.
+
+It leaves out how a study is simulated and judged, which is each study's own, and how it is shown (`page.py`,
+`report.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from slicewright.study.cells import Cell
+from slicewright.study.points import Growing
+
+P = TypeVar("P", bound=Growing)
+
+
+@dataclass(slots=True)
+class Reproduction(Generic[P]):
+    """A study reproduced; `cells` in the order of the published tables, in whatever order they were simulated.
+
+    >>> list(Reproduction("hyperpav", 1).to_json())
+    ['study', 'wall_s', 'events', 'seed', 'replications', 'cells']
+    """
+
+    study: str
+    seed: int
+    points: list[P] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    comparison: list[Cell] = field(default_factory=list)
+    """The scored cells under the other form that was declared, for comparison only."""
+    wall_s: float = 0.0
+
+    @property
+    def events(self) -> int:
+        """Events simulated for the cells."""
+        return sum(point.events for point in self.points)
+
+    @property
+    def replications(self) -> int:
+        """Replications of the point that needed most."""
+        return max((point.replications for point in self.points), default=0)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `reproduce --format json` prints; only `wall_s` differs between two runs."""
+        return {
+            "study": self.study,
+            "wall_s": round(self.wall_s, 3),
+            "events": self.events,
+            "seed": self.seed,
+            "replications": self.replications,
+            "cells": [cell.to_json() for cell in self.cells],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1).
+
+    `done` hears the name of a published run and its cells.
+
+    >>> Wish(quick=True).seed
+    1
+    """
+
+    quick: bool = False
+    seed: int = 1
+    folder: Path | None = None
+    done: Callable[[str, list[Cell]], None] = lambda run, cells: None
+    progress: Callable[[float], None] = lambda share: None

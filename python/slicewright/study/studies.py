@@ -1,0 +1,73 @@
+"""Which studies there are, and what every study can do, whatever it is about.
+
+It leaves out the studies themselves: they are imported when one is wanted, so that `--help` stays quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from slicewright import html
+from slicewright.study.cells import Cell
+from slicewright.study.data import data_folder
+from slicewright.study.fit import Tell
+from slicewright.study.kept import Kept
+from slicewright.study.points import Progress
+from slicewright.study.reproduction import Reproduction, Wish
+
+STUDIES = ("hyperpav",)
+"""The studies of this version, in the order in which they are reproduced: a subpackage of that name each."""
+
+LATER = ("mdf", "hiperdispatch", "diag9c", "grs-exits")
+"""Studies that slicewright will have; asked for, they are refused by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study: what it simulates, how it prints, and what is generated from it.
+
+    >>> named("hyperpav").name
+    'hyperpav'
+    """
+
+    name: str
+    reproduce: Callable[[Wish], Reproduction[Any]]
+    heading: Callable[[Wish], str]
+    table: Callable[[str, list[Cell]], str]
+    """One published run, by its name, as it is printed when it is done."""
+    summary: Callable[[Reproduction[Any]], str]
+    page: Callable[[Reproduction[Any], Wish, Progress], html.Page]
+    calibrate: Callable[[Tell], str]
+    """The file of constants, from the calibration cells alone; hears one line per iteration."""
+    scenarios: Callable[[], dict[str, str]]
+    """The text of each shipped scenario, by the name of its file, as the committed constants have it."""
+    markdown: Callable[[Kept], str]
+    fingerprint: Callable[[], str]
+
+    @property
+    def validation(self) -> Path:
+        """Its validation page, from the root of a checkout; the numbers it is made of stand beside it, as JSON."""
+        return Path("docs") / "validation" / f"{self.name}.md"
+
+    @property
+    def shipped(self) -> dict[Path, str]:
+        """The shipped scenarios, by their paths."""
+        folder = data_folder("scenarios") / self.name
+        return {folder / name: text for name, text in self.scenarios().items()}
+
+
+def named(name: str) -> Study:
+    """The study of that name; raises KeyError when this version has none.
+
+    >>> named("diag9c")
+    Traceback (most recent call last):
+    KeyError: 'diag9c'
+    """
+    if name not in STUDIES:
+        raise KeyError(name)
+    study: Study = import_module(f"slicewright.study.{name}.study").STUDY
+    return study
