@@ -51,22 +51,12 @@ pub enum Signal {
     Taken(Logical, Taken),
     /// From now on so many processors of a partition are enabled for I/O interrupts while they have work.
     Enabled(Partition, u32),
-    /// The measurement program of a partition takes a sample, so long after its timer popped.
-    Sampled(Partition, Span),
-    /// Its timer popped when the sample before was still to be taken.
-    SampleLost(Partition),
-    /// A requester needs a resource of which none is free, and waits for it.
-    ResourceAwaited(Resource, Requester),
-    /// A requester has a resource, at once or after it waited so long.
-    ResourceTaken(Group, Resource, Requester, Option<Span>),
-    /// A requester held a resource for so long.
-    ResourceGiven(Resource, Requester, Span),
-    /// A requester has a message to be carried by a front end.
-    MessageQueued(FrontEnd, Way, Requester),
-    /// The I/O that carries a message starts, so long after it came.
-    MessageTaken(FrontEnd, Way, Span),
-    /// A message is through, so long after it came.
-    Messaged(Group, FrontEnd, Requester, Span),
+    /// The measurement program of a partition takes a sample, or loses one.
+    Sample(Partition, Sample),
+    /// Somebody wants, has or gives back a resource.
+    Resource(Resource, Use),
+    /// A message comes to a front end, rides on an I/O or is through.
+    Message(FrontEnd, Carriage),
     /// A requester begins to run its group's program.
     Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.
@@ -115,6 +105,37 @@ pub enum Occupant {
     Requester(Requester),
     /// The handler's, for the interrupt of an exposure.
     Handler(Exposure),
+}
+
+/// What becomes of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// It is taken, so long after the timer popped.
+    Taken(Span),
+    /// The timer popped when the sample before was still to be taken.
+    Lost,
+}
+
+/// What a requester does with a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// None is free, and he waits for one.
+    Awaited(Requester),
+    /// He has one, at once or after he waited so long.
+    Taken(Group, Requester, Option<Span>),
+    /// He gives it back after he held it so long.
+    Given(Requester, Span),
+}
+
+/// What becomes of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carriage {
+    /// It has come and waits for its I/O.
+    Queued(Way, Requester),
+    /// The I/O that carries it starts, so long after it came.
+    Started(Way, Span),
+    /// It is through, so long after it came.
+    Through(Group, Requester, Span),
 }
 
 /// How an interrupt is taken.

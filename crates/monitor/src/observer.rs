@@ -8,11 +8,11 @@ use crate::counts::{
 use crate::processors::{LogicalCounts, PhysicalCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::Partition;
+use machine::ids::{FrontEnd, Partition, Resource};
 use machine::io::Access;
 use machine::plan::Plan;
-use machine::signal::{Probe, Signal, Waited};
-use units::{Span, Tod};
+use machine::signal::{Carriage, Probe, Sample, Signal, Use, Waited};
+use units::Tod;
 
 /// Counts of the current interval.
 #[derive(Clone, Debug)]
@@ -166,19 +166,9 @@ impl Probe for Monitor {
             Signal::Carries(physical, phase) => self.physical[physical.index()].carries(now, phase, &self.owner),
             Signal::Stands(logical, standing, _) => self.logical[logical.index()].stands(now, standing),
             Signal::Taken(logical, taken) => self.logical[logical.index()].taken(taken),
-            Signal::Sampled(partition, delay) => self.sample_inside(partition, delay),
-            Signal::SampleLost(partition) => self.partitions[partition.index()].lost += 1,
-            Signal::ResourceAwaited(resource, _) => self.resources[resource.index()].queue.change(now, 1),
-            Signal::ResourceTaken(group, resource, _, waited) => {
-                self.resources[resource.index()].taken(now, waited);
-                waited.into_iter().for_each(|span| self.groups[group.index()].resource.add(span));
-            }
-            Signal::ResourceGiven(resource, _, span) => self.resources[resource.index()].given(now, span),
-            Signal::MessageQueued(front_end, way, _) => {
-                self.front_ends[front_end.index()].queues[way.index()].change(now, 1);
-            }
-            Signal::MessageTaken(front_end, way, span) => self.front_ends[front_end.index()].taken(way, now, span),
-            Signal::Messaged(group, _, _, span) => self.groups[group.index()].message.add(span),
+            Signal::Sample(partition, sample) => self.sample_inside(partition, sample),
+            Signal::Resource(resource, what) => self.count_use(resource, what, now),
+            Signal::Message(front_end, what) => self.count_message(front_end, what, now),
             Signal::Enabled(partition, count) => set(&mut self.partitions[partition.index()].enabled, now, count),
             Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
             Signal::Cleared(volume, _, span) => self.volumes[volume.index()].cleared(now, span),
@@ -192,13 +182,38 @@ impl Probe for Monitor {
 }
 
 impl Monitor {
-    /// The measurement program of a partition looks at the queues of its volumes.
-    fn sample_inside(&mut self, partition: Partition, delay: Span) {
-        self.partitions[partition.index()].samples.add(delay);
+    /// The measurement program of a partition looks at the queues of its volumes, or did not get to it.
+    fn sample_inside(&mut self, partition: Partition, sample: Sample) {
+        let own = &mut self.partitions[partition.index()];
+        match sample {
+            Sample::Lost => return own.lost += 1,
+            Sample::Taken(delay) => own.samples.add(delay),
+        }
         for (counts, owner) in self.volumes.iter_mut().zip(&self.belongs_to) {
             if *owner == Some(partition.index()) {
                 counts.sampled_inside += u64::from(counts.queue.level());
             }
+        }
+    }
+
+    fn count_use(&mut self, resource: Resource, what: Use, now: Tod) {
+        let counts = &mut self.resources[resource.index()];
+        match what {
+            Use::Awaited(_) => counts.queue.change(now, 1),
+            Use::Taken(group, _, waited) => {
+                counts.taken(now, waited);
+                waited.into_iter().for_each(|span| self.groups[group.index()].resource.add(span));
+            }
+            Use::Given(_, span) => counts.given(now, span),
+        }
+    }
+
+    fn count_message(&mut self, front_end: FrontEnd, what: Carriage, now: Tod) {
+        let counts = &mut self.front_ends[front_end.index()];
+        match what {
+            Carriage::Queued(way, _) => counts.queues[way.index()].change(now, 1),
+            Carriage::Started(way, span) => counts.taken(way, now, span),
+            Carriage::Through(group, _, span) => self.groups[group.index()].message.add(span),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::effect::Outbox;
 use crate::ids::{FrontEnd, Requester, Volume};
 use crate::io::{Access, Io, Transfer};
 use crate::plan::{FrontEndPlan, Way};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Carriage, Probe, Signal};
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
 use units::Tod;
@@ -89,7 +89,7 @@ impl Guests {
         (sender.activity, sender.since) = (Activity::Messaging(front_end, way), now);
         let state = &mut self.front_ends[front_end.index()];
         state.queues[way.index()].push_back(requester);
-        probe.signal(now, Signal::MessageQueued(front_end, way, requester));
+        probe.signal(now, Signal::Message(front_end, Carriage::Queued(way, requester)));
         if state.carries.is_none() {
             let driver = state.driver;
             self.join(driver, now, probe);
@@ -110,7 +110,7 @@ impl Guests {
         let taken = most.min(queue.len());
         for sender in queue.iter().take(taken) {
             let sender = &self.requesters[sender.index()];
-            probe.signal(now, Signal::MessageTaken(front_end, way, now - sender.since));
+            probe.signal(now, Signal::Message(front_end, Carriage::Started(way, now - sender.since)));
         }
         (state.carries, state.turn) = (Some((way, taken as u32)), way.other());
         let io = Io { volume: state.volume, transfer: Transfer::new(way.access(), 0) };
@@ -131,7 +131,7 @@ impl Guests {
         // One at a time: what each brings about is done before the next.
         effects.deliver(front_end);
         let state = &self.requesters[sender.index()];
-        probe.signal(now, Signal::Messaged(state.group, front_end, sender, now - state.since));
+        probe.signal(now, Signal::Message(front_end, Carriage::Through(state.group, sender, now - state.since)));
         self.go_on(sender, now, effects, probe);
     }
 

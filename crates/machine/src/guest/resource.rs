@@ -11,7 +11,7 @@ use super::requester::Activity;
 use crate::effect::Outbox;
 use crate::ids::{Requester, Resource};
 use crate::plan::ResourcePlan;
-use crate::signal::{Probe, Signal};
+use crate::signal::{Probe, Signal, Use};
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
 use units::Tod;
@@ -84,10 +84,10 @@ impl Guests {
             Some(Held { resource, member, asked: now, since: has_it.then_some(now) });
         let user = &mut self.requesters[requester.index()];
         if has_it {
-            probe.signal(now, Signal::ResourceTaken(user.group, resource, requester, None));
+            probe.signal(now, Signal::Resource(resource, Use::Taken(user.group, requester, None)));
         } else {
             (user.activity, user.since) = (Activity::Queueing(depth), now);
-            probe.signal(now, Signal::ResourceAwaited(resource, requester));
+            probe.signal(now, Signal::Resource(resource, Use::Awaited(requester)));
         }
         has_it
     }
@@ -102,7 +102,7 @@ impl Guests {
     ) {
         let held = self.holds[requester.index()][depth].take().expect("who gives something has taken it");
         let since = held.since.expect("who gives something has waited for it");
-        probe.signal(now, Signal::ResourceGiven(resource, requester, now - since));
+        probe.signal(now, Signal::Resource(resource, Use::Given(requester, now - since)));
         let member = &mut self.resources[resource.index()].members[held.member as usize];
         match member.waiting.pop_front() {
             Some(next) => effects.granted(next),
@@ -118,7 +118,7 @@ impl Guests {
         };
         let held = self.holds[requester.index()][depth].as_mut().expect("he waits for it");
         held.since = Some(now);
-        probe.signal(now, Signal::ResourceTaken(user.group, held.resource, requester, Some(now - user.since)));
+        probe.signal(now, Signal::Resource(held.resource, Use::Taken(user.group, requester, Some(now - user.since))));
         self.go_on(requester, now, effects, probe);
     }
 }

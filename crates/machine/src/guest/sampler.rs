@@ -12,7 +12,7 @@ use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Partition, Requester};
 use crate::plan::{SampleTaken, SamplerPlan};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Probe, Sample, Signal};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use units::{Span, Tod};
@@ -93,7 +93,7 @@ impl Guests {
         let Some(sampler) = &mut self.samplers[partition.index()] else { unreachable!("only a sampler has a timer") };
         effects.at(Event::Timer(partition), sampler.next_pop());
         if sampler.due.is_some() {
-            return probe.signal(now, Signal::SampleLost(partition));
+            return probe.signal(now, Signal::Sample(partition, Sample::Lost));
         }
         sampler.due = Some(now);
         if let Some(task) = &mut sampler.task {
@@ -119,7 +119,7 @@ impl Guests {
     pub(super) fn take_sample(&mut self, partition: Partition, now: Tod, probe: &mut impl Probe) {
         let sampler = self.samplers[partition.index()].as_mut().expect("only a sampler takes samples");
         let due = sampler.due.take().expect("only a sample that is due is taken");
-        probe.signal(now, Signal::Sampled(partition, now - due));
+        probe.signal(now, Signal::Sample(partition, Sample::Taken(now - due)));
     }
 
     /// Where a requester runs who is the measurement program of a partition.

@@ -9,7 +9,7 @@ use machine::effect::Effect;
 use machine::ids::{FrontEnd, Group, Requester, Volume};
 use machine::io::{Access, Io, Transfer};
 use machine::plan::{FrontEndPlan, GuestPlan, Plan, Step};
-use machine::signal::{Signal, Way};
+use machine::signal::{Carriage, Signal, Way};
 use units::{Span, Tod};
 
 const FRONT_END: FrontEnd = FrontEnd(0);
@@ -62,7 +62,7 @@ fn done(house: &mut House, at: Tod) -> Vec<Effect> {
 fn a_message_that_finds_the_device_idle_starts_an_io() {
     let mut house = house(1.0);
     assert_eq!(sends(&mut house, 0, us(1)), [io(Access::Read)]);
-    assert!(house.said.contains(&Signal::MessageTaken(FRONT_END, Way::In, Span::ZERO)));
+    assert!(house.said.contains(&Signal::Message(FRONT_END, Carriage::Started(Way::In, Span::ZERO))));
     assert!(house.said.contains(&Signal::Joined(Group(2), DRIVER)));
 }
 
@@ -99,7 +99,8 @@ fn messages_ride_together() {
         sends(&mut house, requester, us(1));
     }
     assert_eq!(done(&mut house, us(11)), [io(Access::Read)], "the first was alone when its I/O started");
-    let through = |requester| Signal::Messaged(Group(0), FRONT_END, Requester(requester), Span::from_us(20));
+    let through =
+        |requester| Signal::Message(FRONT_END, Carriage::Through(Group(0), Requester(requester), Span::from_us(20)));
     assert_eq!(done(&mut house, us(21)), []);
     house.guests.requesters.iter().take(3).for_each(|sender| assert_eq!(sender.group, Group(0)));
     assert!(!house.said.contains(&through(0)));
@@ -111,5 +112,7 @@ fn a_message_is_through_when_the_io_that_carries_it_is_done() {
     let mut house = house(1.0);
     sends(&mut house, 0, us(1));
     house.io_done(DRIVER, us(11));
-    assert!(house.said.contains(&Signal::Messaged(Group(0), FRONT_END, Requester(0), Span::from_us(10))));
+    assert!(
+        house.said.contains(&Signal::Message(FRONT_END, Carriage::Through(Group(0), Requester(0), Span::from_us(10))))
+    );
 }

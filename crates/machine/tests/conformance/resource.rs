@@ -10,7 +10,7 @@ use machine::event::Event;
 use machine::guest::Activity;
 use machine::ids::{Group, Requester, Resource};
 use machine::plan::{GuestPlan, Plan, ResourcePlan, Step};
-use machine::signal::Signal;
+use machine::signal::{Signal, Use};
 use units::{Span, Tod};
 
 const REGION: Resource = Resource(0);
@@ -33,7 +33,7 @@ fn resumes(requester: u32, at: Tod) -> Effect {
 fn who_finds_one_free_has_it_at_once() {
     let mut house = house(1, 1, 1);
     assert_eq!(house.begin(Requester(0), us(0)), [resumes(0, us(100))]);
-    assert!(house.said.contains(&Signal::ResourceTaken(USERS, REGION, Requester(0), None)));
+    assert!(house.said.contains(&Signal::Resource(REGION, Use::Taken(USERS, Requester(0), None))));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn who_finds_none_free_waits() {
     let mut house = house(2, 1, 1);
     house.begin(Requester(0), us(0));
     assert_eq!(house.begin(Requester(1), us(0)), []);
-    assert!(house.said.contains(&Signal::ResourceAwaited(REGION, Requester(1))));
+    assert!(house.said.contains(&Signal::Resource(REGION, Use::Awaited(Requester(1)))));
     assert_eq!(house.guests.requesters[1].activity, Activity::Queueing(0));
 }
 
@@ -53,11 +53,11 @@ fn who_has_waited_longest_is_next() {
     }
     let effects = house.resume(Requester(0), us(100));
     assert_eq!(effects, [Effect::Granted(Requester(1)), resumes(0, us(200))]);
-    assert!(house.said.contains(&Signal::ResourceGiven(REGION, Requester(0), Span::from_us(100))));
+    assert!(house.said.contains(&Signal::Resource(REGION, Use::Given(Requester(0), Span::from_us(100)))));
     let granted = house.after(|guests, effects, record| guests.granted(Requester(1), us(100), effects, record));
     assert_eq!(granted, [resumes(1, us(200))]);
     let waited = Some(Span::from_us(99));
-    assert_eq!(house.said, [Signal::ResourceTaken(USERS, REGION, Requester(1), waited)]);
+    assert_eq!(house.said, [Signal::Resource(REGION, Use::Taken(USERS, Requester(1), waited))]);
 }
 
 #[test]

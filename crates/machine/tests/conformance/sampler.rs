@@ -9,7 +9,7 @@ use machine::effect::Effect;
 use machine::event::Event;
 use machine::ids::{Partition, Requester};
 use machine::plan::{PartitionPlan, Plan, Processors, SampleTaken, SamplerPlan};
-use machine::signal::Signal;
+use machine::signal::{Sample, Signal};
 use units::{Span, Tod};
 
 const OWN: Partition = Partition(0);
@@ -61,7 +61,7 @@ fn a_pop_strays_from_its_cycle_and_not_from_the_pop_before() {
 fn a_sample_is_taken_at_once_where_the_partition_is_dispatched() {
     let mut house = house(SampleTaken::AtTheTimer, 0);
     pop(&mut house, us(1000), true);
-    assert_eq!(house.said, [Signal::Sampled(OWN, Span::ZERO)]);
+    assert_eq!(house.said, [Signal::Sample(OWN, Sample::Taken(Span::ZERO))]);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_pop_while_it_is_not_dispatched_is_late_until_it_is() {
     pop(&mut house, us(1000), false);
     assert_eq!(house.said, []);
     dispatched(&mut house, us(1300));
-    assert_eq!(house.said, [Signal::Sampled(OWN, Span::from_us(300))]);
+    assert_eq!(house.said, [Signal::Sample(OWN, Sample::Taken(Span::from_us(300)))]);
     dispatched(&mut house, us(1600));
     assert_eq!(house.said, [], "one pop is one sample");
 }
@@ -80,9 +80,9 @@ fn a_pop_that_finds_the_sample_before_it_not_taken_is_lost() {
     let mut house = house(SampleTaken::AtTheTimer, 0);
     pop(&mut house, us(1000), false);
     pop(&mut house, us(2000), false);
-    assert_eq!(house.said, [Signal::SampleLost(OWN)]);
+    assert_eq!(house.said, [Signal::Sample(OWN, Sample::Lost)]);
     dispatched(&mut house, us(2300));
-    assert_eq!(house.said, [Signal::Sampled(OWN, Span::from_us(1300))]);
+    assert_eq!(house.said, [Signal::Sample(OWN, Sample::Taken(Span::from_us(1300)))]);
 }
 
 #[test]
@@ -96,5 +96,5 @@ fn a_task_takes_the_sample_when_it_has_had_a_processor() {
     dispatched(&mut house, us(1050));
     assert_eq!(house.said, [], "being dispatched is not enough");
     house.resume(task, us(1400));
-    assert!(house.said.contains(&Signal::Sampled(OWN, Span::from_us(400))));
+    assert!(house.said.contains(&Signal::Sample(OWN, Sample::Taken(Span::from_us(400)))));
 }

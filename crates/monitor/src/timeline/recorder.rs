@@ -10,7 +10,7 @@ use super::processors::{Processors, shown};
 use super::why::{Changed, Reason, Unhandled};
 use machine::ids::{Exposure, Logical, Partition, Requester, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
-use machine::signal::{Occupant, Probe, Signal, Standing};
+use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};
 use units::Tod;
 
 /// Somebody who does I/O: the so many-th of his group, from 1.
@@ -295,10 +295,11 @@ impl Probe for Recorder<'_> {
             Signal::Queued(volume, requester) => {
                 self.waits(requester, Reason::Queued(volume, self.online(volume)), now);
             }
-            Signal::MessageQueued(front_end, _, requester) => self.waits(requester, Reason::Message(front_end), now),
-            Signal::Messaged(_, _, requester, _) => self.waits_no_more(requester, now),
-            Signal::Sampled(partition, delay) => self.changed(Changed::Sampled(partition, delay), now),
-            Signal::SampleLost(partition) => self.changed(Changed::SampleLost(partition), now),
+            Signal::Message(front_end, Carriage::Queued(_, requester)) => {
+                self.waits(requester, Reason::Message(front_end), now)
+            }
+            Signal::Message(_, Carriage::Through(_, requester, _)) => self.waits_no_more(requester, now),
+            Signal::Sample(partition, sample) => self.changed(Changed::Sample(partition, sample), now),
             Signal::TurnAwaited(minidisk, requester) => self.waits(requester, Reason::Turn(minidisk), now),
             Signal::TurnTaken(_, _, requester, _) => self.waits_no_more(requester, now),
             Signal::Started(io, exposure, requester, _) => {
@@ -343,9 +344,9 @@ impl Probe for Recorder<'_> {
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so that who waits for one is not shown.
-            Signal::ResourceAwaited(..) | Signal::ResourceTaken(..) | Signal::ResourceGiven(..) => {}
+            Signal::Resource(..) => {}
             Signal::Carries(..)
-            | Signal::MessageTaken(..)
+            | Signal::Message(_, Carriage::Started(..))
             | Signal::Taken(..)
             | Signal::Enabled(..)
             | Signal::AliasTried(..)

@@ -7,7 +7,7 @@ use super::lanes::bound;
 use super::processors::Processors;
 use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, Volume};
 use machine::plan::{Aliasing, Dispatching, Plan};
-use machine::signal::Hold;
+use machine::signal::{Hold, Sample};
 use units::Span;
 
 /// What a wait is for.
@@ -121,9 +121,7 @@ pub(super) enum Changed {
     Paths(Paths, u32),
     Reserved(Volume),
     Released(Volume),
-    /// A sample was taken, so long after the timer popped.
-    Sampled(Partition, Span),
-    SampleLost(Partition),
+    Sample(Partition, Sample),
 }
 
 impl Changed {
@@ -144,9 +142,11 @@ impl Changed {
                 format!("{}: {online} of {} online", unit.name, counted(unit.paths as usize, "path", "paths"))
             }
             Changed::Reserved(number) => format!("{} reserved by another system", volume(number).name),
-            Changed::Sampled(number, Span::ZERO) => format!("{} takes a sample", name(number)),
-            Changed::Sampled(number, delay) => format!("{} takes a sample, {:.1} ms late", name(number), delay.ms()),
-            Changed::SampleLost(number) => format!("{} loses a sample", name(number)),
+            Changed::Sample(number, Sample::Taken(Span::ZERO)) => format!("{} takes a sample", name(number)),
+            Changed::Sample(number, Sample::Taken(delay)) => {
+                format!("{} takes a sample, {:.1} ms late", name(number), delay.ms())
+            }
+            Changed::Sample(number, Sample::Lost) => format!("{} loses a sample", name(number)),
             Changed::Released(number) => format!("{} released by the other system", volume(number).name),
         }
     }

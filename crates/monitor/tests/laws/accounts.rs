@@ -36,7 +36,8 @@ fn rates_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseErro
     let avoided = sum(&totals.minidisks, |minidisk| minidisk.avoided_per_s);
     if plan.partitions.is_empty() {
         // In a partition an I/O ends for its guest when the interrupt is handled, perhaps in the next interval.
-        prop_assert!(close(sum(&totals.guests, |guest| guest.io_per_s), all + avoided), "and for one guest");
+        let driven = sum(&totals.front_ends, |front_end| front_end.io_per_s);
+        prop_assert!(close(sum(&totals.guests, |guest| guest.io_per_s) + driven, all + avoided), "and for one guest");
     }
     prop_assert!(close(sum(volumes, |volume| volume.avoided_per_s), avoided), "or was avoided on one volume");
     prop_assert!(close(sum(devices, |device| device.avoided_per_s), avoided), "whose base has it");
@@ -91,7 +92,11 @@ fn pools_count(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError
 
 fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for processor in &totals.processors {
-        let percent = processor.think_percent.value + processor.compute_percent.value + processor.io_wait_percent.value;
+        let percent = processor.think_percent.value
+            + processor.compute_percent.value
+            + processor.io_wait_percent.value
+            + processor.resource_wait_percent.value
+            + processor.message_percent.value;
         let nobody = processor.virtual_processors.value == 0.0;
         prop_assert!(close(percent, if nobody { 0.0 } else { 100.0 }), "{percent} % of {}", processor.guest);
     }

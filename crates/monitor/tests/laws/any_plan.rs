@@ -6,6 +6,7 @@
 
 use crate::any_change::any_changes;
 use crate::any_domains::any_domains;
+use crate::any_queues::any_queues;
 use kernel::distribution::Distribution;
 use machine::plan::{
     Access, AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, Choice, ControlUnitPlan, DeviceNumber, GuestPlan,
@@ -17,7 +18,7 @@ use units::{PerSecond, Percent, Span};
 
 /// Any plan that a scenario could resolve to, small enough for many to be simulated.
 pub fn any_plan() -> impl Strategy<Value = Plan> {
-    (any_parts(), any::<bool>(), any_domains()).prop_flat_map(|(plan, changing, domains)| {
+    (any_parts(), any::<bool>(), any_domains(), any_queues()).prop_flat_map(|(plan, changing, domains, queues)| {
         let targets = targets(&plan);
         let guests = vec(any_guest(targets), 1..=3usize);
         let changes = if changing { any_changes(&plan).boxed() } else { Just(Vec::new()).boxed() };
@@ -25,7 +26,8 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
             for (number, guest) in guests.iter_mut().enumerate() {
                 guest.name = format!("G{number}");
             }
-            domains.settle(Plan { guests, changes, ..plan })
+            let plan = domains.settle(Plan { guests, changes, ..plan });
+            queues.settle(plan)
         })
     })
 }

@@ -8,8 +8,9 @@ use kernel::draw::Streams;
 use machine::channel::exposure::{ExposureState, Phase, Role};
 use machine::channel::volume::Aliases;
 use machine::guest::Activity;
-use machine::plan::{Plan, Redispatch};
-use machine::signal::{Probe, Signal, Waited};
+use machine::guest::resource::Held;
+use machine::plan::{Plan, Redispatch, ResourcePlan};
+use machine::signal::{Carriage, Probe, Signal, Use, Waited};
 use machine::world::World;
 use proptest::prelude::*;
 use units::{Span, Tod};
@@ -22,6 +23,10 @@ struct Books {
     free: Vec<i64>,
     turns: Vec<i64>,
     present: Vec<i64>,
+    /// Of each resource, those who wait and those who hold one.
+    resources: Vec<[i64; 2]>,
+    /// Messages that are not through.
+    messages: Vec<i64>,
 }
 
 impl Books {
@@ -32,7 +37,9 @@ impl Books {
             in_service: zeros(plan.volumes.len()),
             free: plan.alias_pools.iter().map(|pool| pool.aliases.len() as i64).collect(),
             turns: zeros(plan.minidisks.len()),
-            present: zeros(plan.guests.len()),
+            present: zeros(plan.groups()),
+            resources: vec![[0; 2]; plan.resources.len()],
+            messages: zeros(plan.front_ends.len()),
         }
     }
 }
@@ -53,6 +60,14 @@ impl Probe for Books {
             Signal::TurnTaken(_, minidisk, ..) => self.turns[minidisk.index()] -= 1,
             Signal::Joined(group, _) => self.present[group.index()] += 1,
             Signal::Left(group, _) => self.present[group.index()] -= 1,
+            Signal::Resource(resource, Use::Awaited(_)) => self.resources[resource.index()][0] += 1,
+            Signal::Resource(resource, Use::Taken(_, _, waited)) => {
+                self.resources[resource.index()][0] -= i64::from(waited.is_some());
+                self.resources[resource.index()][1] += 1;
+            }
+            Signal::Resource(resource, Use::Given(..)) => self.resources[resource.index()][1] -= 1,
+            Signal::Message(front_end, Carriage::Queued(..)) => self.messages[front_end.index()] += 1,
+            Signal::Message(front_end, Carriage::Through(..)) => self.messages[front_end.index()] -= 1,
             Signal::Thought(..)
             | Signal::Computed(..)
             | Signal::Responded(..)
@@ -63,6 +78,8 @@ impl Probe for Books {
             | Signal::PathsVaried(..)
             | Signal::Carries(..)
             | Signal::Taken(..)
+            | Signal::Message(_, Carriage::Started(..))
+            | Signal::Sample(..)
             | Signal::Enabled(..)
             | Signal::Stands(..)
             | Signal::Ready(..)
@@ -144,6 +161,26 @@ fn aliases_are_there(world: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Who waits for a resource or for a message does so, and nobody waits for what is free.
+fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
+    for (number, [waiting, held]) in world.probe.resources.iter().enumerate() {
+        let ResourcePlan { count, members, .. } = plan.resources[number];
+        prop_assert!(*held <= i64::from(count * members), "{held} held");
+        prop_assert!(members > 1 || *waiting == 0 || *held == i64::from(count), "one is free and somebody waits");
+        let holds = world.guests.holds.iter().flatten().flatten().filter(|held| held.resource.index() == number);
+        let (has, wants): (Vec<&Held>, Vec<&Held>) = holds.partition(|held| held.since.is_some());
+        prop_assert_eq!((wants.len() as i64, has.len() as i64), (*waiting, *held));
+    }
+    for (number, messages) in world.probe.messages.iter().enumerate() {
+        let here = |activity: &Activity| matches!(activity, Activity::Messaging(at, _) if at.index() == number);
+        let sending = world.guests.requesters.iter().filter(|requester| here(&requester.activity)).count();
+        prop_assert_eq!(sending as i64, *messages);
+        let drives = world.probe.present[plan.guests.len() + number];
+        prop_assert_eq!(drives, i64::from(*messages > 0), "the device is driven while there are messages");
+    }
+    Ok(())
+}
+
 fn guests_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
     for (number, group) in world.guests.groups.iter().enumerate() {
         let is_here = |requester: &&machine::guest::RequesterState| {
@@ -172,6 +209,7 @@ proptest! {
             aliases_are_there(&world)?;
             nobody_waits_for_nothing(&world)?;
             guests_are_there(&plan, &world)?;
+            queues_are_there(&plan, &world)?;
         }
     }
 }

@@ -6,6 +6,7 @@ mod accounts;
 mod any_change;
 mod any_domains;
 mod any_plan;
+mod any_queues;
 mod books;
 mod monotone;
 
