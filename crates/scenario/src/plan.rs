@@ -8,8 +8,8 @@ use crate::resolved::{Table, Value};
 use kernel::distribution::Distribution;
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
-    CpEnablePlan, DeviceNumber, Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors,
-    Redispatch, RunsInPlan, ServicePlan, Step, VolumePlan,
+    CpEnablePlan, DeviceNumber, Dispatching, FrontEndPlan, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan,
+    Processors, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, ServicePlan, Step, VolumePlan, Way,
 };
 use std::sync::Arc;
 use units::Span;
@@ -23,6 +23,8 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
         minidisks: root.tables(&MINIDISKS).iter().map(|table| minidisk(table, names)).collect(),
+        resources: root.tables(&RESOURCES).iter().map(resource).collect(),
+        front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
         guests: root.tables(&GUESTS).iter().map(|table| guest(table, names)).collect(),
         changes: in_time(root).into_iter().map(|table| change(table, names)).collect(),
     }
@@ -73,7 +75,24 @@ pub fn partition(table: &Table) -> Option<PartitionPlan> {
         slih: table.table(&SLIH).and_then(distribution)?,
         enabled: table.count(&ENABLED)?,
         cpenable: table.table(&CPENABLE).and_then(cpenable),
+        ssch: table.table(&SSCH).and_then(distribution),
+        reload: table.span(&RELOAD)?,
+        sampler: table.table(&MEASURED_BY).and_then(sampler),
     })
+}
+
+fn sampler(table: &Table) -> Option<SamplerPlan> {
+    let taken = match table.count(&SAMPLER_PRIORITY) {
+        Some(priority) => {
+            SampleTaken::ByTask { priority: priority_of(priority), takes: table.table(&TAKES).and_then(distribution)? }
+        }
+        None => SampleTaken::AtTheTimer,
+    };
+    Some(SamplerPlan { cycle: table.span(&CYCLE)?, jitter: table.span(&JITTER)?, taken })
+}
+
+fn priority_of(count: u32) -> u8 {
+    u8::try_from(count).expect("the language has a bound")
 }
 
 fn cpenable(table: &Table) -> Option<CpEnablePlan> {
@@ -86,11 +105,6 @@ fn checked<T>(value: Option<T>, key: &Key) -> T {
 
 fn name(table: &Table) -> String {
     checked(table.text(&NAME), &NAME).to_string()
-}
-
-/// The partition that a key names.
-fn in_partition(table: &Table, key: &Key, names: &Names) -> Option<usize> {
-    table.text(key).map(|name| checked(names.index(&PARTITION, name), key))
 }
 
 fn control_unit(table: &Table) -> ControlUnitPlan {
@@ -137,7 +151,7 @@ fn volume(table: &Table, names: &Names) -> VolumePlan {
         aliasing,
         service: service(checked(table.table(&SERVICE), &SERVICE)),
         gap: checked(table.span(&GAP), &GAP),
-        partition: in_partition(table, &OF_PARTITION, names),
+        partition: named(table, &OF_PARTITION, &PARTITION, names),
     }
 }
 
@@ -162,24 +176,41 @@ fn minidisk(table: &Table, names: &Names) -> MinidiskPlan {
     MinidiskPlan { name: name(table), volume: checked(volume, &ON_VOLUME), cache: table.table(&CACHED).map(cache) }
 }
 
+fn resource(table: &Table) -> ResourcePlan {
+    let count = |key| checked(table.count(key), key);
+    ResourcePlan { name: name(table), count: count(&UNITS), members: count(&MEMBERS) }
+}
+
+fn front_end(table: &Table, names: &Names) -> FrontEndPlan {
+    FrontEndPlan {
+        name: name(table),
+        volume: checked(named(table, &SUBCHANNEL, &VOLUME, names), &SUBCHANNEL),
+        messages: checked(table.number(&MESSAGES), &MESSAGES),
+    }
+}
+
+/// What a key names.
+fn named(table: &Table, key: &Key, kind: &crate::language::Table, names: &Names) -> Option<usize> {
+    table.text(key).map(|name| checked(names.index(kind, name), key))
+}
+
 fn change(table: &Table, names: &Names) -> ChangePlan {
-    let named = |table: &Table, key, kind| table.text(key).map(|name| checked(names.index(kind, name), key));
     let change = if let Some(aliases) = table.table(&CHANGED_ALIASES) {
         let online = checked(aliases.count(&ALIASES_ONLINE), &ALIASES_ONLINE);
-        match named(aliases, &CHANGED_POOL, &ALIAS_POOL) {
+        match named(aliases, &CHANGED_POOL, &ALIAS_POOL, names) {
             Some(pool) => Change::PoolAliases { pool, online },
             None => Change::BoundAliases {
-                volume: checked(named(aliases, &CHANGED_VOLUME, &VOLUME), &CHANGED_VOLUME),
+                volume: checked(named(aliases, &CHANGED_VOLUME, &VOLUME, names), &CHANGED_VOLUME),
                 online,
             },
         }
     } else if let Some(paths) = table.table(&CHANGED_PATHS) {
-        let control_unit = checked(named(paths, &CHANGED_UNIT, &CONTROL_UNIT), &CHANGED_UNIT);
+        let control_unit = checked(named(paths, &CHANGED_UNIT, &CONTROL_UNIT, names), &CHANGED_UNIT);
         Change::Paths { control_unit, online: checked(paths.count(&PATHS_ONLINE), &PATHS_ONLINE) }
-    } else if let Some(volume) = named(table, &RESERVED, &VOLUME) {
+    } else if let Some(volume) = named(table, &RESERVED, &VOLUME, names) {
         Change::Reserve { volume }
     } else {
-        Change::Release { volume: checked(named(table, &RELEASED, &VOLUME), &RELEASED) }
+        Change::Release { volume: checked(named(table, &RELEASED, &VOLUME, names), &RELEASED) }
     };
     ChangePlan { at: checked(table.span(&CHANGED_AT), &CHANGED_AT), change }
 }
@@ -192,13 +223,12 @@ fn guest(table: &Table, names: &Names) -> GuestPlan {
     let arrival = match (table.value(&ARRIVALS), table.count(&COUNT)) {
         (Some(Value::Rate(rate)), _) => Arrival::Open { rate: rate.value, batch },
         (_, Some(count)) => Arrival::Closed { count },
+        _ if table.entry(&ARRIVES).is_some() => Arrival::Spawned,
         // The records stand in a file, which somebody else reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
-    let runs_in = in_partition(table, &RUNS_IN, names).map(|partition| {
-        let priority = checked(table.count(&PRIORITY), &PRIORITY);
-        RunsInPlan { partition, priority: u8::try_from(priority).expect("the language has a bound") }
-    });
+    let runs_in = named(table, &RUNS_IN, &PARTITION, names)
+        .map(|partition| RunsInPlan { partition, priority: priority_of(checked(table.count(&PRIORITY), &PRIORITY)) });
     GuestPlan { name: name(table), arrival, runs_in, program: steps(table.tables(&PROGRAM), names) }
 }
 
@@ -214,10 +244,33 @@ fn step(table: &Table, names: &Names) -> Step {
     if let Some(compute) = span(&COMPUTE) {
         return Step::Compute(compute);
     }
+    let inner = || steps(table.tables(&STEPS), names);
     if let Some(times) = table.count(&REPEAT) {
-        return Step::Repeat { times, steps: steps(table.tables(&STEPS), names) };
+        return Step::Repeat { times, steps: inner() };
+    }
+    if let Some(mean) = table.number(&REPEAT_MEAN) {
+        return Step::RepeatMean { mean, steps: inner() };
+    }
+    if let Some(resource) = named(table, &HOLD, &RESOURCE, names) {
+        return Step::Hold { resource, steps: inner() };
+    }
+    if table.entry(&CHOOSE).is_some() {
+        return Step::Choose(table.tables(&CHOOSE).iter().map(|table| alternative(table, names)).collect());
+    }
+    for (key, way) in [(&MESSAGE_IN, Way::In), (&MESSAGE_OUT, Way::Out)] {
+        if let Some(front_end) = named(table, key, &FRONT_END, names) {
+            return Step::Message { front_end, way };
+        }
+    }
+    if let Some(guest) = named(table, &SPAWN, &GUEST, names) {
+        return Step::Spawn { guest };
     }
     Step::Io(io(checked(table.table(&IO), &IO), names))
+}
+
+fn alternative(table: &Table, names: &Names) -> (f64, Vec<Step>) {
+    let weight = checked(table.number(&ALTERNATIVE_WEIGHT), &ALTERNATIVE_WEIGHT);
+    (weight, steps(table.tables(&ALTERNATIVE_STEPS), names))
 }
 
 fn io(table: &Table, names: &Names) -> IoPlan {

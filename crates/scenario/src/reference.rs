@@ -50,7 +50,8 @@ fn inner(key: &Key) -> Option<&'static Table> {
         | Kind::Distribution(table)
         | Kind::Named(table)
         | Kind::Numbered(table)
-        | Kind::Steps(table) => Some(table),
+        | Kind::Steps(table)
+        | Kind::Alternatives(table) => Some(table),
         _ => None,
     }
 }

@@ -120,7 +120,12 @@ fn wrong(records: &[Record], partition: Option<usize>, plan: &Plan) -> impl Iter
             format!("record {} goes to volume {} in {there}, and the guest runs in {here}", index + 1, volume.name);
         (volume.partition != partition).then_some(what)
     });
-    [none, back, long, nowhere, elsewhere].into_iter().flatten()
+    let carrier = records.iter().enumerate().find_map(|(index, record)| {
+        let front_end = plan.front_ends.iter().find(|front_end| record.target == Target::Volume(front_end.volume))?;
+        let name = &plan.volumes[front_end.volume].name;
+        Some(format!("record {} goes to volume {name}, which is that of front end {}", index + 1, front_end.name))
+    });
+    [none, back, long, nowhere, elsewhere, carrier].into_iter().flatten()
 }
 
 /// What the texts of a recording mean: names of volumes and minidisks, and device numbers of bases.

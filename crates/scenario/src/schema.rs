@@ -112,7 +112,9 @@ fn kind(kind: Kind) -> Value {
         Kind::Distribution(table) => json!({ "anyOf": [span(), reference(table)] }),
         Kind::Table(table) => json!({ "allOf": [reference(table)] }),
         Kind::Named(table) | Kind::Numbered(table) => json!({ "type": "array", "items": reference(table) }),
-        Kind::Steps(table) => json!({ "type": "array", "items": reference(table), "minItems": 1 }),
+        Kind::Steps(table) | Kind::Alternatives(table) => {
+            json!({ "type": "array", "items": reference(table), "minItems": 1 })
+        }
     }
 }
 

@@ -49,7 +49,9 @@ impl Override<'_, '_, '_> {
         let Some(key) = spec.key(name) else { return self.unknown(spec, name) };
         match (key.kind, rest) {
             (Kind::Named(inner), Some(rest)) => self.in_named(key, inner, entries, rest),
-            (Kind::Steps(inner) | Kind::Numbered(inner), Some(rest)) => self.in_numbered(key, inner, entries, rest),
+            (Kind::Steps(inner) | Kind::Numbered(inner) | Kind::Alternatives(inner), Some(rest)) => {
+                self.in_numbered(key, inner, entries, rest)
+            }
             (Kind::Table(inner) | Kind::Distribution(inner), Some(rest)) => {
                 prefer(spec, key, entries);
                 let table = self.table_of(key, entries);

@@ -227,7 +227,7 @@ fn one_kind_of_batch_replaces_the_other_and_nothing_else() {
         .iter()
         .filter_map(|guest| match guest.arrival {
             Arrival::Open { batch, .. } => Some(batch),
-            Arrival::Closed { .. } | Arrival::Replay { .. } => None,
+            Arrival::Closed { .. } | Arrival::Spawned | Arrival::Replay { .. } => None,
         })
         .collect();
     assert_eq!(batches, [Batch::Of(1), Batch::Geometric { mean: 3.0 }, Batch::Of(7)]);

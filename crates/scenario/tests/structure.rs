@@ -75,7 +75,7 @@ fn a_guest_is_counted_or_arrives() {
         "[[guest]]\nname = \"G\"\ncount = 3",
         "§[[guest]]\nname = \"G\"",
         "guest G",
-        "none of count, arrivals, replay",
+        "none of count, arrivals, replay, arrives",
     );
 }
 
@@ -83,7 +83,7 @@ fn a_guest_is_counted_or_arrives() {
 fn what_was_recorded_has_no_program() {
     let program = "replay = \"io.csv\"\n§program = [ { io = { volume = \"A\" } } ]\n";
     let text = dynamic_with("replay = \"traces/io.csv\"\n", program);
-    refused(&text, "guest TAPE: program", "`program` without `count` or `arrivals`");
+    refused(&text, "guest TAPE: program", "`program` without `count` or `arrivals` or `arrives`");
     let text = dynamic_with("replay = \"traces/io.csv\"", "replay = \"io.csv\"\n§count = 3");
     refused(&text, "guest TAPE: count", "both `replay` and `count`");
 }
@@ -173,7 +173,7 @@ fn a_table_has_one_note() {
 fn a_step_does_one_thing() {
     let step = "{ think = \"0.15 ms\", §compute = \"1 ms\" }";
     refused_with("{ think = \"0.15 ms\" }", step, "guest G: program[1].compute", "a step does one thing");
-    refused_with("{ think = \"0.15 ms\" }", "§{ }", "guest G: program[1]", "none of think, compute, io, repeat");
+    refused_with("{ think = \"0.15 ms\" }", "§{ }", "guest G: program[1]", "none of think, compute, io, message_in");
     refused_with("{ think = \"0.15 ms\" }", "§\"think\"", "guest G: program[1]", "where a list of steps");
 }
 
@@ -234,7 +234,12 @@ fn windows_line_ends_and_tabs_are_fine() {
 
 #[test]
 fn deep_nesting_ends_in_problems() {
-    for (open, close) in [("[", "]"), ("{ a = ", " }"), ("{ repeat = 2, steps = [ ", " ] }")] {
+    for (open, close) in [
+        ("[", "]"),
+        ("{ a = ", " }"),
+        ("{ repeat = 2, steps = [ ", " ] }"),
+        ("{ choose = [ { weight = 1, steps = [ ", " ] } ] }"),
+    ] {
         for depth in [50, 1_000, 100_000] {
             let text = format!("guest = {}1{}", open.repeat(depth), close.repeat(depth));
             assert!(!problems(&text, &[]).is_empty());

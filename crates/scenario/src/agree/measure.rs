@@ -2,31 +2,18 @@
 //!
 //! It leaves out whether that is long enough for a good estimate.
 
+use super::worked_out;
 use crate::check::YEAR;
-use crate::language::{INTERVAL, INTERVALS, Key, MEASURED, Need, SAMPLE, WARM_UP};
+use crate::language::{INTERVAL, INTERVALS, Key, MEASURED, SAMPLE, WARM_UP};
 use crate::problems::Problems;
-use crate::resolved::{Entry, Origin, Quantity, Table, Value};
+use crate::resolved::Table;
 use crate::text::At;
 use units::{Problem, Span};
 
 /// Samples every 2 s unless told otherwise, and at least once an interval.
 pub fn work_out_sample(root: &mut Table) {
-    let Need::WorkedOut(rule) = SAMPLE.need else { return };
-    let Some(measure) = root.table_mut(&MEASURED) else { return };
-    let Some(interval) = measure.span(&INTERVAL) else { return };
-    let usual = Quantity { value: Span::SECOND * 2, text: "2 s".into() };
-    let text = measure.span_text(&INTERVAL).unwrap_or_default().to_string();
-    let sample = if interval < usual.value { Quantity { value: interval, text } } else { usual };
-    let written = measure.span(&SAMPLE).filter(|written| *written <= interval);
-    // Marked as worked out: for another interval if it does not fit this one, else by somebody who has changed it since.
-    measure.entries.retain(|entry| !(std::ptr::eq(entry.key, &SAMPLE) && entry.is_default() && written.is_none()));
-    match measure.entries.iter_mut().find(|entry| std::ptr::eq(entry.key, &SAMPLE)) {
-        Some(entry) if entry.is_default() && written != Some(sample.value) => entry.origin = Origin::Written,
-        Some(_) => {}
-        None => {
-            let (value, origin) = (Value::Span(sample), Origin::Default(rule));
-            measure.put(Entry { key: &SAMPLE, value, at: At::Nowhere, origin });
-        }
+    if let Some(measure) = root.table_mut(&MEASURED) {
+        worked_out::span(measure, &SAMPLE, "2 s", &INTERVAL);
     }
 }
 

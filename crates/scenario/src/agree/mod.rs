@@ -1,9 +1,11 @@
-//! What several tables of a scenario must agree on: names, device numbers, pools, programs, totals.
+//! What several tables of a scenario must agree on: names, device numbers, pools, programs, who waits for whom, totals.
 //!
 //! It leaves out what one value may be: that was checked when it was read.
 
 mod changes;
+mod cycles;
 mod devices;
+mod front_ends;
 mod measure;
 mod names;
 mod partitions;
@@ -12,7 +14,12 @@ mod population;
 mod programs;
 mod replays;
 mod residents;
+mod resources;
+mod rmf;
+mod spawning;
+mod steps;
 mod unused;
+mod worked_out;
 
 pub use changes::in_time;
 pub use names::Names;
@@ -20,15 +27,20 @@ pub use names::Names;
 use crate::problems::Problems;
 use crate::resolved::Table;
 
-/// Checks the whole scenario and works out what it leaves open: numbers of aliases, the distance of samples.
+/// Checks the whole scenario and works out what it leaves open: numbers of aliases, the distance of samples, jitter.
 pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
     partitions::check(root, problems);
+    rmf::work_out_jitter(root);
+    rmf::check(root, problems);
+    front_ends::check(root, &names, problems);
     residents::check(root, &names, problems);
     pools::check(root, &names, problems);
     programs::check(root, problems);
+    resources::check(root, &names, problems);
+    spawning::check(root, &names, problems);
     changes::check(root, &names, problems);
     population::check(root, problems);
     measure::work_out_sample(root);
@@ -40,6 +52,10 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
     residents::doubts(root, warnings);
+    resources::doubts(root, warnings);
+    front_ends::doubts(root, warnings);
+    spawning::doubts(root, warnings);
+    rmf::doubts(root, warnings);
     changes::doubts(root, warnings);
     replays::doubts(root, warnings);
     unused::sources(root, warnings);

@@ -3,8 +3,8 @@
 //! It leaves out device numbers, which are names too, but of exposures.
 
 use crate::language::{
-    self, ALIAS_POOLS, CONTROL_UNITS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, Need, PARTITIONS, TARGETS, VOLUME,
-    VOLUMES, plurals,
+    self, ALIAS_POOLS, CONTROL_UNITS, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, Need, PARTITIONS,
+    RESOURCES, TARGETS, VOLUME, VOLUMES, plurals,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -12,6 +12,10 @@ use crate::text::{At, clip};
 use machine::plan::Target;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
+
+/// What has names.
+const NAMED: [&Key; 8] =
+    [&PARTITIONS, &CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &MINIDISKS, &RESOURCES, &FRONT_ENDS, &GUESTS];
 
 /// Where each name is in the list of its kind.
 #[derive(Debug, Default)]
@@ -25,7 +29,7 @@ impl Names {
     /// The names of a scenario; the first of two alike counts.
     pub fn of(root: &Table, problems: &mut Problems<'_>) -> Names {
         let mut names = Names::default();
-        for key in [&PARTITIONS, &CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &MINIDISKS, &GUESTS] {
+        for key in NAMED {
             names.collect(key, root.tables(key), problems);
             let required = matches!(key.need, Need::Required(_)) && root.tables(key).is_empty();
             let unread = matches!(root.value(key), Some(Value::Unusable)) || root.misspelt.contains(&key.name);

@@ -1,10 +1,10 @@
-//! Partitions and processors: there are enough of them, shares add up, and a slice is longer than the switch to it.
+//! Partitions and processors: there are enough of them, shares add up, and something is left of every slice.
 //!
 //! It leaves out who runs in a partition and whose volumes are whose.
 
 use crate::language::{
     CEC, CPENABLE, DEDICATED, ENABLED, HIGH, Key, LOGICAL_PROCESSORS, LOW, MAXIMUM, MODE, PARTITION, PARTITIONS,
-    PROCESSORS, SHARED_PROCESSORS, SWITCH, TARGET,
+    PROCESSORS, RELOAD, SHARED_PROCESSORS, SWITCH, TARGET,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -169,17 +169,36 @@ fn check_processors(cec: &Table, partitions: &[Table], problems: &mut Problems<'
     }
 }
 
-/// The switch to a partition is a part of its slice.
+/// The switch to a partition is a part of its slice, and so is what it loses there.
 fn check_switch(cec: &Table, partitions: &[Table], problems: &mut Problems<'_>) {
     let plans: Option<Vec<PartitionPlan>> = partitions.iter().map(plan::partition).collect();
     let (Some(plan), Some(plans)) = (plan::cec(cec), plans) else { return };
     let rotation = Rotation::new(&plan, &plans);
-    let turns = (0..=plans.len()).filter_map(|number| rotation.turn(number));
-    let shortest: Option<Span> = turns.filter(|turn| turn.partition.is_some()).map(|turn| turn.slice).min();
-    let Some(slice) = shortest.filter(|slice| *slice <= plan.switch && rotation.switches()) else { return };
-    let problem = Problem::new(format!("a switch of {} in slices from {slice}", plan.switch))
-        .key(cec.path(&SWITCH))
-        .because("it takes the beginning of each slice, and a partition would never run in one that is no longer")
-        .allowed([format!("less than {slice}"), "longer slices".into()]);
-    problems.add(cec.at(&SWITCH), problem);
+    if !rotation.switches() {
+        return;
+    }
+    let turns: Vec<(usize, Span)> = (0..=plans.len())
+        .filter_map(|number| rotation.turn(number))
+        .filter_map(|turn| Some((turn.partition?.index(), turn.slice)))
+        .collect();
+    let Some(shortest) = turns.iter().map(|(_, slice)| *slice).min() else { return };
+    if shortest <= plan.switch {
+        let problem = Problem::new(format!("a switch of {} in slices from {shortest}", plan.switch))
+            .key(cec.path(&SWITCH))
+            .because("it takes the beginning of each slice, and a partition would never run in one that is no longer")
+            .allowed([format!("less than {shortest}"), "longer slices".into()]);
+        problems.add(cec.at(&SWITCH), problem);
+        return;
+    }
+    for (number, partition) in partitions.iter().enumerate() {
+        let reload = plans[number].reload;
+        let own = turns.iter().find(|(other, slice)| *other == number && *slice <= plan.switch + reload);
+        let Some((_, slice)) = own else { continue };
+        let problem =
+            Problem::new(format!("a reload of {reload} in slices of {slice}, with a switch of {}", plan.switch))
+                .key(partition.path(&RELOAD))
+                .because("both take the beginning of each slice, and nothing would ever run in what is left")
+                .allowed([format!("less than {}", *slice - plan.switch), "longer slices".into()]);
+        problems.add(partition.at(&RELOAD), problem);
+    }
 }

@@ -2,9 +2,10 @@
 //!
 //! It leaves out how long a program really takes with queueing.
 
+use super::steps;
 use crate::language::{
-    CACHED, COMPUTE, CONNECT, DISCONNECT, GUESTS, HIT_TIME, IO, MINIDISKS, PEND, PROGRAM, REPEAT, SERVICE, STEPS,
-    THINK, VOLUMES,
+    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, DISCONNECT, GUESTS, HIT_TIME, HOLD, IO, Key, MESSAGE_IN,
+    MESSAGE_OUT, MINIDISKS, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -30,11 +31,11 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
             continue;
         }
         let nests = steps.iter().all(|step| check_nesting(step, 1, problems));
-        if nests && steps.iter().map(takes).sum::<Option<f64>>().is_some_and(|units| units < LEAST.units() as f64) {
+        if nests && all_take(steps).is_some_and(|units| units < LEAST.units() as f64) {
             let problem = Problem::new("a program that takes no time at all")
                 .key(guest.path(&PROGRAM))
-                .because("its guest would go through it for ever at the same instant")
-                .allowed(["think, compute and I/O of 1 us or more on average"]);
+                .because("its guest would go through it for ever at the same instant, by the shortest of its ways")
+                .allowed(["think, compute, I/O and messages of 1 us or more on average, whatever is chosen"]);
             problems.add(guest.at(&PROGRAM), problem);
         }
     }
@@ -65,36 +66,61 @@ fn check_hits(minidisk: &Table, problems: &mut Problems<'_>) {
     }
 }
 
+/// Checks how deep repeats nest; holds are checked with the resources.
 fn check_nesting(step: &Table, depth: usize, problems: &mut Problems<'_>) -> bool {
-    if step.entry(&REPEAT).is_none() {
-        return true;
-    }
+    let repeat = [&REPEAT, &REPEAT_MEAN].into_iter().find(|key| step.entry(key).is_some());
+    let Some(repeat) = repeat else {
+        return steps::inside(step).all(|step| check_nesting(step, depth, problems));
+    };
     if depth > DEEPEST {
         let problem = Problem::new("a repeat inside three others")
-            .key(step.path(&REPEAT))
+            .key(step.path(repeat))
             .because("a program keeps its place in three loops at most")
             .allowed(["repeats up to three deep"]);
-        problems.add(step.at(&REPEAT), problem);
+        problems.add(step.at(repeat), problem);
         return false;
     }
-    step.tables(&STEPS).iter().all(|step| check_nesting(step, depth + 1, problems))
+    steps::inside(step).all(|step| check_nesting(step, depth + 1, problems))
 }
 
-/// The mean time of a step in TOD-clock units, an I/O counted with the least it takes; none if it is not known.
+/// The mean time of some steps in TOD-clock units; none if it is not known.
+fn all_take(steps: &[Table]) -> Option<f64> {
+    steps.iter().map(takes).sum()
+}
+
+/// The mean time of a step in TOD-clock units, where it is chosen or repeated that of the shortest way through it, an
+/// I/O and a message counted with the least that they take; none if it is not known.
 fn takes(step: &Table) -> Option<f64> {
     let mean = |key| step.table(key).and_then(distribution).map(|distribution| distribution.mean().units() as f64);
-    if step.entry(&IO).is_some() {
+    let written = |key: &Key| step.entry(key).is_some();
+    if [&IO, &MESSAGE_IN, &MESSAGE_OUT].into_iter().any(written) {
         return Some(LEAST.units() as f64);
     }
-    if step.entry(&THINK).is_some() {
+    if written(&SPAWN) {
+        return Some(0.0);
+    }
+    if written(&THINK) {
         return mean(&THINK);
     }
-    if step.entry(&COMPUTE).is_some() {
+    if written(&COMPUTE) {
         return mean(&COMPUTE);
     }
-    let times = step.count(&REPEAT)?;
+    if written(&CHOOSE) {
+        let alternatives = step.tables(&CHOOSE).iter().map(|one| match one.value(&ALTERNATIVE_STEPS) {
+            Some(Value::Tables(steps)) => all_take(steps),
+            _ => None,
+        });
+        return alternatives.reduce(|one, other| Some(one?.min(other?)))?;
+    }
+    let times = if written(&HOLD) {
+        1.0
+    } else if written(&REPEAT_MEAN) {
+        step.number(&REPEAT_MEAN)?.floor()
+    } else {
+        f64::from(step.count(&REPEAT)?)
+    };
     match step.value(&STEPS) {
-        Some(Value::Tables(steps)) => Some(f64::from(times) * steps.iter().map(takes).sum::<Option<f64>>()?),
+        Some(Value::Tables(steps)) => Some(times * all_take(steps)?),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! It leaves out what was recorded, which stands in files of its own.
 
+use super::spawning;
 use crate::language::{GUESTS, MEASURED, REPLAY, WARM_UP};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -12,8 +13,9 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let guests = root.tables(&GUESTS);
     let Some(measure) = root.table(&MEASURED) else { return };
     let auto = matches!(measure.value(&WARM_UP), Some(Value::Word(_)));
-    if auto && guests.iter().all(|guest| guest.entry(&REPLAY).is_some()) {
-        let replay = guests.first().map_or(measure.at, |guest| guest.at(&REPLAY));
+    let replayed = |guest: &&Table| guest.entry(&REPLAY).is_some();
+    if auto && guests.iter().all(|guest| replayed(&guest) || spawning::is_spawned(guest)) {
+        let replay = guests.iter().find(replayed).map_or(measure.at, |guest| guest.at(&REPLAY));
         let written = measure.entry(&WARM_UP).filter(|entry| !entry.is_default());
         let problem = Problem::new("a warm-up is looked for, and nothing happens before the first interval")
             .key(measure.path(&WARM_UP))

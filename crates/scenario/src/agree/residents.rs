@@ -1,63 +1,61 @@
-//! Who belongs to which partition: guests and the volumes that they do I/O to are in the same one.
+//! Who belongs to which partition: guests, the volumes that they do I/O to, and their front ends are in the same one.
 //!
 //! It leaves out recorded I/O, which stands in files of its own, and whether the names exist.
 
 use super::Names;
+use super::steps::{self, Reference};
 use crate::language::{
-    ANY, GUESTS, IO, Key, MINIDISKS, OF_PARTITION, ON_VOLUME, ONE, ONE_MINIDISK, PARTITION, PARTITIONS, PROGRAM,
-    RUNS_IN, STEPS, VOLUME, VOLUMES, WEIGHTED, ZIPF,
+    FRONT_END, FRONT_ENDS, GUESTS, Key, MINIDISKS, OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, RUNS_IN, SUBCHANNEL,
+    VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
-use crate::text::At;
 use machine::plan::Target;
 use std::collections::BTreeSet;
 use units::Problem;
 
-/// Checks every I/O of every program.
+/// Checks every I/O and every message of every program.
 pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     if root.tables(&PARTITIONS).is_empty() {
         return;
     }
     for guest in root.tables(&GUESTS) {
-        let mut ios = Vec::new();
-        guest.tables(&PROGRAM).iter().for_each(|step| collect(step, &mut ios));
-        for io in ios {
-            check_io(root, guest, &io, (names, problems));
+        for step in steps::all(guest) {
+            for io in steps::targets(step) {
+                let does = format!("I/O to `{}`", io.name);
+                check_volume(guest, volume(root, &io, names), (does, &io), (names, problems));
+            }
+            if let Some(message) = steps::message(step) {
+                let does = format!("a message through `{}`", message.name);
+                check_volume(guest, subchannel(root, &message, names), (does, &message), (names, problems));
+            }
         }
     }
 }
 
-/// Where an I/O may go: the name, its place, and what a message calls it.
-struct Reference<'t> {
-    name: &'t str,
-    at: At,
-    key: String,
-}
-
-fn collect<'t>(step: &'t Table, ios: &mut Vec<Reference<'t>>) {
-    if let Some(io) = step.table(&IO) {
-        let reference = |key: &Key, name: &'t str, at| Reference { name, at, key: io.path(key) };
-        for key in [&ONE, &ONE_MINIDISK] {
-            ios.extend(io.text(key).map(|name| reference(key, name, io.at(key))));
-        }
-        for key in [&ANY, &ZIPF] {
-            ios.extend(io.references(key).iter().map(|listed| reference(key, &listed.name, listed.at)));
-        }
-        ios.extend(io.weights(&WEIGHTED).iter().map(|weight| reference(&WEIGHTED, &weight.name, weight.at)));
-    }
-    step.tables(&STEPS).iter().for_each(|step| collect(step, ios));
-}
-
-fn check_io(root: &Table, guest: &Table, io: &Reference<'_>, (names, problems): (&Names, &mut Problems<'_>)) {
-    let number = match names.target(io.name) {
-        Some(Target::Volume(number)) => Some(number),
-        Some(Target::Minidisk(number)) => {
-            root.tables(&MINIDISKS)[number].text(&ON_VOLUME).and_then(|name| names.index(&VOLUME, name))
-        }
-        None => None,
+/// The volume to which an I/O goes.
+fn volume<'t>(root: &'t Table, io: &Reference<'_>, names: &Names) -> Option<&'t Table> {
+    let number = match names.target(io.name)? {
+        Target::Volume(number) => number,
+        Target::Minidisk(number) => names.index(&VOLUME, root.tables(&MINIDISKS)[number].text(&ON_VOLUME)?)?,
     };
-    let Some(volume) = number.map(|number| &root.tables(&VOLUMES)[number]) else { return };
+    root.tables(&VOLUMES).get(number)
+}
+
+/// The volume that carries a message.
+fn subchannel<'t>(root: &'t Table, message: &Reference<'_>, names: &Names) -> Option<&'t Table> {
+    let front_end = &root.tables(&FRONT_ENDS)[names.index(&FRONT_END, message.name)?];
+    root.tables(&VOLUMES).get(names.index(&VOLUME, front_end.text(&SUBCHANNEL)?)?)
+}
+
+/// Checks that a guest and a volume that it uses are in the same partition.
+fn check_volume(
+    guest: &Table,
+    volume: Option<&Table>,
+    (does, reference): (String, &Reference<'_>),
+    (names, problems): (&Names, &mut Problems<'_>),
+) {
+    let Some(volume) = volume else { return };
     let (here, there) = (guest.text(&RUNS_IN), volume.text(&OF_PARTITION));
     let unread = |table: &Table, key: &Key| table.misspelt.contains(&key.name);
     let unknown = |name: Option<&str>| name.is_some_and(|name| names.index(&PARTITION, name).is_none());
@@ -71,11 +69,11 @@ fn check_io(root: &Table, guest: &Table, io: &Reference<'_>, (names, problems): 
         (Some(here), _) => (format!("a guest in partition `{here}`"), format!("partition = \"{here}\" in {title}")),
         (None, None) => unreachable!("they differ"),
     };
-    let problem = Problem::new(format!("I/O to `{}` by {runs}", io.name))
-        .key(io.key.clone())
+    let problem = Problem::new(format!("{does} by {runs}"))
+        .key(reference.key.clone())
         .because(format!("{belongs}, and the partition that starts an I/O handles the interrupt at its end"))
         .allowed([remedy]);
-    problems.add(io.at, problem);
+    problems.add(reference.at, problem);
 }
 
 /// Names the partitions in which nobody runs.

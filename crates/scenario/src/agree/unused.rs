@@ -2,10 +2,10 @@
 //!
 //! It leaves out anything that would keep a scenario from running.
 
+use super::{front_ends, steps};
 use crate::explain;
 use crate::language::{
-    ALIAS_POOLS, ANY, CONTROL_UNITS, FROM_POOL, GUESTS, IO, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, ONE,
-    ONE_MINIDISK, PROGRAM, REPLAY, STEPS, VOLUMES, WEIGHTED, ZIPF,
+    ALIAS_POOLS, CONTROL_UNITS, FROM_POOL, GUESTS, Key, MINIDISKS, NAME, ON_CONTROL_UNIT, ON_VOLUME, REPLAY, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -24,12 +24,11 @@ pub fn check(root: &Table, warnings: &mut Problems<'_>) {
         return;
     }
     let minidisks = root.tables(&MINIDISKS);
-    let mut busy = BTreeSet::new();
-    for guest in root.tables(&GUESTS) {
-        guest.tables(&PROGRAM).iter().for_each(|step| targets(step, &mut busy));
-    }
+    let ios = root.tables(&GUESTS).iter().flat_map(steps::all).flat_map(steps::targets);
+    let mut busy: BTreeSet<&str> = ios.map(|io| io.name).collect();
     unused(minidisks, &busy, "no guest does I/O to it", warnings);
     busy.extend(minidisks.iter().filter_map(|minidisk| minidisk.text(&ON_VOLUME)));
+    busy.extend(front_ends::volumes(root));
     unused(volumes, &busy, "no guest does I/O to it", warnings);
 }
 
@@ -43,16 +42,6 @@ pub fn unused(tables: &[Table], used: &BTreeSet<&str>, why: &str, warnings: &mut
         count => format!(", and {} more like it", count - 1),
     };
     warnings.add(first.at, Problem::new(format!("{} is not used: {why}{more}", first.title())).key(first.title()));
-}
-
-fn targets<'t>(step: &'t Table, busy: &mut BTreeSet<&'t str>) {
-    if let Some(io) = step.table(&IO) {
-        busy.extend([&ONE, &ONE_MINIDISK].into_iter().filter_map(|key| io.text(key)));
-        let listed = [&ANY, &ZIPF].into_iter().flat_map(|key| io.references(key));
-        busy.extend(listed.map(|reference| reference.name.as_str()));
-        busy.extend(io.weights(&WEIGHTED).iter().map(|weight| weight.name.as_str()));
-    }
-    step.tables(&STEPS).iter().for_each(|step| targets(step, busy));
 }
 
 /// Says how many numbers have neither a note nor a document.

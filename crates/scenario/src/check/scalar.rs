@@ -79,6 +79,7 @@ fn plain(kind: Kind) -> String {
         Kind::Table(table) => format!("a table [{}]", table.name),
         Kind::Named(table) | Kind::Numbered(table) => format!("a list of tables [[{}]]", table.name),
         Kind::Steps(_) => "a list of steps".into(),
+        Kind::Alternatives(_) => "a list of alternatives".into(),
     }
 }
 

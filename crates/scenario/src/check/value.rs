@@ -5,7 +5,7 @@
 use super::Reader;
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};
-use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, WEIGHTS};
+use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, PROGRAM, WEIGHTS};
 use crate::resolved::{Entry, Origin, Reference, Table, Value, Weight};
 use crate::text::clip;
 use crate::written::{self, Entries, Node, Written};
@@ -24,11 +24,14 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
         }
         (Kind::Distribution(spec), Written::Text(_)) => constant(reader, key, spec, node, path),
         (Kind::Named(spec), Written::List(items)) => Value::Tables(named(reader, key, spec, items, path)),
-        (Kind::Steps(_), Written::List(items)) if items.is_empty() => {
-            let problem = Problem::new("no steps").key(path.key(key.name)).because("it would do nothing, for ever");
+        (Kind::Steps(_) | Kind::Alternatives(_), Written::List(items)) if items.is_empty() => {
+            let (what, why) = empty(key);
+            let problem = Problem::new(what).key(path.key(key.name)).because(why);
             unusable(reader, node.at, problem.allowed([key.kind.describe()]))
         }
-        (Kind::Steps(spec) | Kind::Numbered(spec), Written::List(items)) => numbered(reader, key, spec, items, path),
+        (Kind::Steps(spec) | Kind::Numbered(spec) | Kind::Alternatives(spec), Written::List(items)) => {
+            numbered(reader, key, spec, items, path)
+        }
         (Kind::Refers(_), Written::List(items)) => references(reader, key, node, items, path),
         (Kind::Weights(_), Written::Table(entries)) => weights(reader, key, node, entries, path),
         (Kind::SpanPair, Written::List(items)) => pair(reader, key, node, items, path),
@@ -36,6 +39,15 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
             Ok(value) => value,
             Err(problem) => unusable(reader, node.at, problem.key(path.key(key.name))),
         },
+    }
+}
+
+/// What is wrong with a list of nothing, and why.
+fn empty(key: &Key) -> (&'static str, &'static str) {
+    match key.kind {
+        Kind::Alternatives(_) => ("no alternatives", "one of them has to be chosen"),
+        _ if std::ptr::eq(key, &PROGRAM) => ("no steps", "it would do nothing, for ever"),
+        _ => ("no steps", "it would do nothing, and { think = \"0 ms\" } says so"),
     }
 }
 

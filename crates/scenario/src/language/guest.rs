@@ -1,17 +1,18 @@
-//! Guests and the programs they run: steps that think, compute, do I/O and repeat.
+//! Guests: how many there are or how they come, where they run, and that they run a program.
 //!
-//! It leaves out where an I/O goes, and locks and messages, which no mechanism of this version has.
+//! It leaves out the steps of programs, which have a file of their own.
 
-use super::{Choice, DISTRIBUTION, IO_TABLE, Key, Kind, NAME, Need, PARTITION, Table};
+use super::{Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table};
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
+/// Whoever other programs spawn.
+pub const SPAWNED: &str = "spawned";
 /// The most that come at one arrival.
 pub const MOST_IN_BATCH: u32 = 1_000;
 
 const OTHER: Need = Need::Optional("another is given");
 const SINGLE: Need = Need::Optional("they arrive one at a time");
-const OTHER_STEP: Need = Need::Optional("it is another kind of step");
 
 /// A closed population.
 pub static COUNT: Key = Key::new(
@@ -50,6 +51,13 @@ pub static REPLAY: Key = Key::new(
     OTHER,
     "recorded: a file of I/Os, CSV or Parquet, each of which arrives at its time, is done and leaves",
 );
+/// Arrivals that others bring about.
+pub static ARRIVES: Key = Key::new(
+    "arrives",
+    Kind::Word(&[SPAWNED]),
+    OTHER,
+    "spawned: whenever a program does a `spawn` of it, one more runs the program once",
+);
 /// Where they run.
 pub static RUNS_IN: Key = Key::new(
     "partition",
@@ -72,18 +80,18 @@ pub static PROGRAM: Key = Key::new(
     Need::Required("a guest without a program does nothing"),
     "what each guest does, in order",
 )
-.beside(&["count", "arrivals"]);
+.beside(&["count", "arrivals", "arrives"]);
 
 /// A group of guests.
 pub static GUEST: Table = Table {
     name: "guest",
     doc: "a group of guests that run the same program",
-    keys: &[&NAME, &RUNS_IN, &PRIORITY, &COUNT, &ARRIVALS, &BATCH, &BATCH_MEAN, &REPLAY, &PROGRAM],
+    keys: &[&NAME, &RUNS_IN, &PRIORITY, &COUNT, &ARRIVALS, &BATCH, &BATCH_MEAN, &REPLAY, &ARRIVES, &PROGRAM],
     choices: &[
         Choice {
-            keys: &[&COUNT, &ARRIVALS, &REPLAY],
+            keys: &[&COUNT, &ARRIVALS, &REPLAY, &ARRIVES],
             needed: true,
-            why: "a population is closed (count), open (arrivals) or recorded (replay)",
+            why: "a population is closed (count), open (arrivals), recorded (replay) or spawned by others (arrives)",
         },
         Choice {
             keys: &[&BATCH, &BATCH_MEAN],
@@ -91,37 +99,5 @@ pub static GUEST: Table = Table {
             why: "batches are all of one size or geometrically distributed",
         },
     ],
-    notes: true,
-};
-
-/// Let time pass.
-pub static THINK: Key =
-    Key::new("think", Kind::Distribution(&DISTRIBUTION), OTHER_STEP, "let time pass without using anything");
-/// Use the processor.
-pub static COMPUTE: Key = Key::new(
-    "compute",
-    Kind::Distribution(&DISTRIBUTION),
-    OTHER_STEP,
-    "use a processor: the guest's own, or those of its partition",
-);
-/// Do an I/O.
-pub static IO: Key = Key::new("io", Kind::Table(&IO_TABLE), OTHER_STEP, "do one I/O and wait for its end");
-/// Repeat steps.
-pub static REPEAT: Key = Key::new("repeat", Kind::Count(1, 1_000_000), OTHER_STEP, "do the steps so many times");
-/// What is repeated.
-pub static STEPS: Key = Key::new(
-    "steps",
-    Kind::Steps(&STEP),
-    Need::Required("something has to be repeated"),
-    "what is repeated; repeats nest three deep at most",
-)
-.beside(&["repeat"]);
-
-/// A step of a program.
-pub static STEP: Table = Table {
-    name: "step",
-    doc: "one step of a program",
-    keys: &[&THINK, &COMPUTE, &IO, &REPEAT, &STEPS],
-    choices: &[Choice { keys: &[&THINK, &COMPUTE, &IO, &REPEAT], needed: true, why: "a step does one thing" }],
     notes: true,
 };

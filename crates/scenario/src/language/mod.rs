@@ -6,6 +6,7 @@
 mod cec;
 mod change;
 mod distribution;
+mod front_end;
 mod guest;
 mod io;
 mod machine;
@@ -13,11 +14,15 @@ mod measure;
 mod minidisk;
 mod notes;
 mod partition;
+mod resource;
+mod rmf;
 mod root;
+mod step;
 
 pub use cec::*;
 pub use change::*;
 pub use distribution::*;
+pub use front_end::*;
 pub use guest::*;
 pub use io::*;
 pub use machine::*;
@@ -25,7 +30,10 @@ pub use measure::*;
 pub use minidisk::*;
 pub use notes::*;
 pub use partition::*;
+pub use resource::*;
+pub use rmf::*;
 pub use root::*;
+pub use step::*;
 
 /// A table of the language.
 #[derive(Debug)]
@@ -143,6 +151,8 @@ pub enum Kind {
     Numbered(&'static Table),
     /// These tables in order, at least one.
     Steps(&'static Table),
+    /// These tables, one of which is chosen, at least one.
+    Alternatives(&'static Table),
 }
 
 impl Kind {
@@ -172,6 +182,9 @@ impl Kind {
             Kind::Table(table) => format!("a table: {}", table.doc),
             Kind::Named(table) | Kind::Numbered(table) => format!("any number of [[{}]]", table.name),
             Kind::Steps(_) => "a list of steps: [ { think = \"1 ms\" }, { io = { volume = \"A\" } } ]".into(),
+            Kind::Alternatives(_) => {
+                "a list of alternatives: [ { weight = 3, steps = [...] }, { weight = 1, steps = [...] } ]".into()
+            }
         }
     }
 
@@ -197,7 +210,9 @@ impl Table {
 
     /// What a message calls one of it: "an alias pool".
     pub fn noun(&self) -> String {
-        let article = if self.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        // RMF is spelt letter by letter.
+        let vowel = self.name.starts_with(['a', 'e', 'i', 'o', 'u']) || self.name == "rmf";
+        let article = if vowel { "an" } else { "a" };
         format!("{article} {}", self.name.replace('_', " "))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It leaves out storage, consoles and architecture, which the same screens set and no time depends on.
 
-use super::{DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, Need, Table};
+use super::{DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, Need, RMF, Table};
 
 /// Shared processors.
 pub const SHARED: &str = "MP";
@@ -45,6 +45,27 @@ pub static SLIH: Key = Key::new(
     Kind::Distribution(&DISTRIBUTION),
     Need::Default("0.15 ms", "not published; assumed, some two thousand instructions of a processor of those years"),
     "how long the second-level interrupt handler takes for one I/O interrupt",
+);
+/// The start of an I/O.
+pub static SSCH: Key = Key::new(
+    "ssch",
+    Kind::Distribution(&DISTRIBUTION),
+    Need::Optional("the channel subsystem has an I/O as soon as a program asks for it"),
+    "what starting an I/O costs the program that asks for it, before the channel subsystem has it (SSCH)",
+);
+/// What a slice loses.
+pub static RELOAD: Key = Key::new(
+    "reload",
+    Kind::Span("0 us", "1 s"),
+    Need::Default("0 ms", "whoever comes finds its storage in the caches as it left it"),
+    "what each logical processor loses at the beginning of a slice, to storage that others have pushed out of the caches",
+);
+/// The measurement program.
+pub static MEASURED_BY: Key = Key::new(
+    "rmf",
+    Kind::Table(&RMF),
+    Need::Optional("nothing inside it samples; what RMF would have seen is not known"),
+    "the measurement program inside it, which samples queues when the partition lets it",
 );
 /// Processors that take interrupts.
 pub static ENABLED: Key = Key::new(
@@ -99,7 +120,19 @@ pub static CPENABLE_TABLE: Table = Table {
 pub static PARTITION: Table = Table {
     name: "partition",
     doc: "a partition or domain: an operating system with logical processors of its own",
-    keys: &[&NAME, &LOGICAL_PROCESSORS, &MODE, &TARGET, &MAXIMUM, &SLIH, &ENABLED, &CPENABLE],
+    keys: &[
+        &NAME,
+        &LOGICAL_PROCESSORS,
+        &MODE,
+        &TARGET,
+        &MAXIMUM,
+        &SLIH,
+        &SSCH,
+        &RELOAD,
+        &ENABLED,
+        &CPENABLE,
+        &MEASURED_BY,
+    ],
     choices: &[],
     notes: true,
 };

@@ -3,7 +3,8 @@
 //! It leaves out the parts of the machine: they have files of their own.
 
 use super::{
-    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, GUEST, Key, Kind, MEASURE, MINIDISK, Need, PARTITION, Table, VOLUME,
+    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, Need, PARTITION, RESOURCE,
+    Table, VOLUME,
 };
 
 /// The name of the scenario.
@@ -67,6 +68,20 @@ pub static MINIDISKS: Key = Key::new(
     Need::Optional("guests do I/O to whole volumes"),
     "a part of a volume that is used for one I/O at a time",
 );
+/// Resources.
+pub static RESOURCES: Key = Key::new(
+    "resource",
+    Kind::Named(&RESOURCE),
+    Need::Optional("guests hold nothing and queue for nothing but I/O and processors"),
+    "something that guests hold for a while and queue for",
+);
+/// Front ends.
+pub static FRONT_ENDS: Key = Key::new(
+    "front_end",
+    Kind::Named(&FRONT_END),
+    Need::Optional("no messages come or go"),
+    "a front-end processor through which messages come and go",
+);
 /// Guests.
 pub static GUESTS: Key = Key::new(
     "guest",
@@ -98,6 +113,8 @@ pub static ROOT: Table = Table {
         &ALIAS_POOLS,
         &VOLUMES,
         &MINIDISKS,
+        &RESOURCES,
+        &FRONT_ENDS,
         &GUESTS,
         &CHANGES,
         &MEASURED,

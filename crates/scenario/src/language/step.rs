@@ -1,0 +1,109 @@
+//! The steps of programs: think, compute, do I/O, send messages, spawn others, repeat, choose, hold.
+//!
+//! It leaves out where an I/O goes, which has a file of its own, and locks, which no mechanism of this version has.
+
+use super::{Choice, DISTRIBUTION, FRONT_END, GUEST, IO_TABLE, Key, Kind, Need, RESOURCE, Table, WEIGHTS};
+
+const OTHER_STEP: Need = Need::Optional("it is another kind of step");
+
+/// Let time pass.
+pub static THINK: Key =
+    Key::new("think", Kind::Distribution(&DISTRIBUTION), OTHER_STEP, "let time pass without using anything");
+/// Use the processor.
+pub static COMPUTE: Key = Key::new(
+    "compute",
+    Kind::Distribution(&DISTRIBUTION),
+    OTHER_STEP,
+    "use a processor: the guest's own, or those of its partition",
+);
+/// Do an I/O.
+pub static IO: Key = Key::new("io", Kind::Table(&IO_TABLE), OTHER_STEP, "do one I/O and wait for its end");
+/// Have a message come in.
+pub static MESSAGE_IN: Key = Key::new(
+    "message_in",
+    Kind::Refer(&FRONT_END),
+    OTHER_STEP,
+    "have a message carried in through this front end, and go on when its I/O is over and the interrupt handled",
+);
+/// Have a message go out.
+pub static MESSAGE_OUT: Key = Key::new(
+    "message_out",
+    Kind::Refer(&FRONT_END),
+    OTHER_STEP,
+    "have a message carried out through this front end, and go on when its I/O is over and the interrupt handled",
+);
+/// Have somebody else do something.
+pub static SPAWN: Key = Key::new(
+    "spawn",
+    Kind::Refer(&GUEST),
+    OTHER_STEP,
+    "have one more of this guest, which arrives = \"spawned\", run its program once, and go on at once",
+);
+/// Repeat steps.
+pub static REPEAT: Key = Key::new("repeat", Kind::Count(1, 1_000_000), OTHER_STEP, "do the steps so many times");
+/// Repeat steps so many times on average.
+pub static REPEAT_MEAN: Key = Key::new(
+    "repeat_mean",
+    Kind::Number(0.001, 1_000_000.0),
+    OTHER_STEP,
+    "do the steps so many times on average: each time one of the two whole numbers beside it, so that the mean is exact",
+);
+/// Hold a resource.
+pub static HOLD: Key = Key::new(
+    "hold",
+    Kind::Refer(&RESOURCE),
+    OTHER_STEP,
+    "wait for a unit of this resource and hold it while doing the steps; holds nest three deep at most",
+);
+/// Do one of several.
+pub static CHOOSE: Key = Key::new(
+    "choose",
+    Kind::Alternatives(&ALTERNATIVE),
+    OTHER_STEP,
+    "do the steps of one of these, each with its weight",
+);
+/// What is repeated, or done while a resource is held.
+pub static STEPS: Key = Key::new(
+    "steps",
+    Kind::Steps(&STEP),
+    Need::Required("something has to be repeated, or done meanwhile"),
+    "what is repeated, or done while the resource is held; repeats nest three deep at most",
+)
+.beside(&["repeat", "repeat_mean", "hold"]);
+
+/// A step of a program.
+pub static STEP: Table = Table {
+    name: "step",
+    doc: "one step of a program",
+    keys: &[&THINK, &COMPUTE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &REPEAT, &REPEAT_MEAN, &HOLD, &CHOOSE, &STEPS],
+    choices: &[Choice {
+        keys: &[&THINK, &COMPUTE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &REPEAT, &REPEAT_MEAN, &HOLD, &CHOOSE],
+        needed: true,
+        why: "a step does one thing",
+    }],
+    notes: true,
+};
+
+/// How likely an alternative is.
+pub static ALTERNATIVE_WEIGHT: Key = Key::new(
+    "weight",
+    Kind::Number(WEIGHTS.0, WEIGHTS.1),
+    Need::Required("how often it is chosen is what a choice is about"),
+    "how often it is chosen, in proportion to the weights of the others",
+);
+/// What is done then.
+pub static ALTERNATIVE_STEPS: Key = Key::new(
+    "steps",
+    Kind::Steps(&STEP),
+    Need::Required("an alternative does something, if only { think = \"0 ms\" }"),
+    "what is done when it is chosen",
+);
+
+/// One of several.
+pub static ALTERNATIVE: Table = Table {
+    name: "alternative",
+    doc: "one of the alternatives of `choose`",
+    keys: &[&ALTERNATIVE_WEIGHT, &ALTERNATIVE_STEPS],
+    choices: &[],
+    notes: true,
+};

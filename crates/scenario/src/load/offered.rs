@@ -1,0 +1,231 @@
+//! How much of everything the arrivals from outside keep busy, with whoever they spawn.
+//!
+//! It leaves out what there is of it, and closed populations, whose rate is not known beforehand.
+
+use machine::plan::{
+    Arrival, Batch, Choice, GuestPlan, IoPlan, MinidiskPlan, Plan, SampleTaken, ServicePlan, Step, Target,
+};
+
+/// No rate is above this: what is more is too much of anything.
+const MOST_PER_SECOND: f64 = 1e30;
+
+/// How many exposures of each volume, units of each resource and processors of each partition are busy, and of each
+/// minidisk and front end how much.
+pub struct Load {
+    pub volumes: Vec<f64>,
+    pub minidisks: Vec<f64>,
+    pub resources: Vec<f64>,
+    pub front_ends: Vec<f64>,
+    pub partitions: Vec<f64>,
+    /// How often a second somebody of each group begins its program.
+    begins: Vec<f64>,
+}
+
+/// The load of a plan.
+pub fn offered(plan: &Plan) -> Load {
+    let none = |count: usize| vec![0.0; count];
+    let mut load = Load {
+        volumes: none(plan.volumes.len()),
+        minidisks: none(plan.minidisks.len()),
+        resources: none(plan.resources.len()),
+        front_ends: none(plan.front_ends.len()),
+        partitions: plan.partitions.iter().map(|partition| partition.sampler.map_or(0.0, sampling)).collect(),
+        begins: plan.guests.iter().map(from_outside).collect(),
+    };
+    for number in spawners_first(plan) {
+        let guest = &plan.guests[number];
+        let per_second = load.begins[number].min(MOST_PER_SECOND);
+        if per_second > 0.0 {
+            load.add((&guest.program, guest), per_second, plan);
+        }
+    }
+    load
+}
+
+/// How much of a processor the measurement program of a partition takes.
+fn sampling(sampler: machine::plan::SamplerPlan) -> f64 {
+    match sampler.taken {
+        SampleTaken::AtTheTimer => 0.0,
+        SampleTaken::ByTask { takes, .. } => takes.mean().seconds() / sampler.cycle.seconds(),
+    }
+}
+
+/// How many of a group come from outside, a second.
+fn from_outside(guest: &GuestPlan) -> f64 {
+    match &guest.arrival {
+        Arrival::Open { rate, batch: Batch::Of(size) } => rate.per_second() * f64::from(*size),
+        Arrival::Open { rate, batch: Batch::Geometric { mean } } => rate.per_second() * mean,
+        Arrival::Closed { .. } | Arrival::Spawned | Arrival::Replay { .. } => 0.0,
+    }
+}
+
+/// The groups in an order in which each comes after all that spawn it.
+fn spawners_first(plan: &Plan) -> Vec<usize> {
+    let mut spawns: Vec<Vec<usize>> = vec![Vec::new(); plan.guests.len()];
+    let mut spawners = vec![0_usize; plan.guests.len()];
+    for (number, guest) in plan.guests.iter().enumerate() {
+        spawned(&guest.program, &mut spawns[number]);
+        spawns[number].iter().for_each(|target| spawners[*target] += 1);
+    }
+    let mut order: Vec<usize> = (0..plan.guests.len()).filter(|number| spawners[*number] == 0).collect();
+    let mut next = 0;
+    while let Some(number) = order.get(next).copied() {
+        next += 1;
+        for target in &spawns[number] {
+            spawners[*target] -= 1;
+            if spawners[*target] == 0 {
+                order.push(*target);
+            }
+        }
+    }
+    order
+}
+
+/// Every group that some steps spawn, once for each step that does.
+fn spawned(steps: &[Step], found: &mut Vec<usize>) {
+    for step in steps {
+        match step {
+            Step::Spawn { guest } => found.push(*guest),
+            Step::Repeat { steps, .. } | Step::RepeatMean { steps, .. } | Step::Hold { steps, .. } => {
+                spawned(steps, found);
+            }
+            Step::Choose(choices) => choices.iter().for_each(|(_, steps)| spawned(steps, found)),
+            Step::Think(_) | Step::Compute(_) | Step::Io(_) | Step::Message { .. } => {}
+        }
+    }
+}
+
+/// How long some steps take somebody who never waits, in seconds.
+fn seconds(steps: &[Step], plan: &Plan) -> f64 {
+    steps.iter().map(|step| step_seconds(step, plan)).sum()
+}
+
+fn step_seconds(step: &Step, plan: &Plan) -> f64 {
+    match step {
+        Step::Think(span) | Step::Compute(span) => span.mean().seconds(),
+        Step::Io(io) => {
+            shares(&io.choice).into_iter().map(|(target, share)| share * io_seconds(io, target, plan)).sum()
+        }
+        Step::Repeat { times, steps } => f64::from(*times) * seconds(steps, plan),
+        Step::RepeatMean { mean, steps } => mean * seconds(steps, plan),
+        Step::Hold { steps, .. } => seconds(steps, plan),
+        Step::Choose(choices) => {
+            let total: f64 = choices.iter().map(|(weight, _)| weight).sum();
+            choices.iter().map(|(weight, steps)| weight / total * seconds(steps, plan)).sum()
+        }
+        Step::Message { front_end, .. } => carrying_seconds(*front_end, plan),
+        Step::Spawn { .. } => 0.0,
+    }
+}
+
+fn io_seconds(io: &IoPlan, target: Target, plan: &Plan) -> f64 {
+    match target {
+        Target::Volume(volume) => service_seconds(io.bytes, &plan.volumes[volume].service),
+        Target::Minidisk(minidisk) => {
+            let MinidiskPlan { volume, cache, .. } = plan.minidisks[minidisk];
+            let avoided = cache.map_or(0.0, |cache| cache.read_hits.fraction() * io.reads.fraction());
+            let hit = cache.map_or(0.0, |cache| cache.time.mean().seconds());
+            (1.0 - avoided) * service_seconds(io.bytes, &plan.volumes[volume].service) + avoided * hit
+        }
+    }
+}
+
+/// How long an I/O of a front end takes.
+fn carrying_seconds(front_end: usize, plan: &Plan) -> f64 {
+    service_seconds(0, &plan.volumes[plan.front_ends[front_end].volume].service)
+}
+
+impl Load {
+    /// Some steps of a guest, so many times a second.
+    fn add(&mut self, (steps, guest): (&[Step], &GuestPlan), per_second: f64, plan: &Plan) {
+        for step in steps {
+            match step {
+                Step::Think(_) => {}
+                Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds()),
+                Step::Io(io) => {
+                    let ssch = guest.runs_in.and_then(|runs_in| plan.partitions[runs_in.partition].ssch);
+                    self.compute(guest, per_second * ssch.map_or(0.0, |ssch| ssch.mean().seconds()));
+                    for (target, share) in shares(&io.choice) {
+                        self.add_io(io, target, per_second * share, plan);
+                    }
+                }
+                Step::Repeat { times, steps } => self.add((steps, guest), per_second * f64::from(*times), plan),
+                Step::RepeatMean { mean, steps } => self.add((steps, guest), per_second * mean, plan),
+                Step::Hold { resource, steps } => {
+                    self.resources[*resource] += per_second * seconds(steps, plan);
+                    self.add((steps, guest), per_second, plan);
+                }
+                Step::Choose(choices) => {
+                    let total: f64 = choices.iter().map(|(weight, _)| weight).sum();
+                    for (weight, steps) in choices {
+                        self.add((steps, guest), per_second * weight / total, plan);
+                    }
+                }
+                Step::Message { front_end, .. } => self.add_message(*front_end, per_second, plan),
+                Step::Spawn { guest } => self.begins[*guest] += per_second,
+            }
+        }
+    }
+
+    fn compute(&mut self, guest: &GuestPlan, processors: f64) {
+        if let Some(runs_in) = guest.runs_in {
+            self.partitions[runs_in.partition] += processors;
+        }
+    }
+
+    /// At best every I/O of a front end takes along as many messages as it may.
+    fn add_message(&mut self, front_end: usize, per_second: f64, plan: &Plan) {
+        let carrier = &plan.front_ends[front_end];
+        let ios = per_second / carrier.messages;
+        let gap = plan.volumes[carrier.volume].gap.seconds();
+        self.front_ends[front_end] += ios * (carrying_seconds(front_end, plan) + gap);
+        self.add_interrupts(carrier.volume, ios, plan);
+    }
+
+    fn add_io(&mut self, io: &IoPlan, target: Target, per_second: f64, plan: &Plan) {
+        let exposure = |volume: usize| {
+            service_seconds(io.bytes, &plan.volumes[volume].service) + plan.volumes[volume].gap.seconds()
+        };
+        match target {
+            Target::Volume(volume) => {
+                self.volumes[volume] += per_second * exposure(volume);
+                self.add_interrupts(volume, per_second, plan);
+            }
+            Target::Minidisk(minidisk) => {
+                // An avoided I/O has its turn like any other.
+                let MinidiskPlan { volume, cache, .. } = plan.minidisks[minidisk];
+                let avoided = cache.map_or(0.0, |cache| cache.read_hits.fraction() * io.reads.fraction());
+                self.volumes[volume] += per_second * (1.0 - avoided) * exposure(volume);
+                self.add_interrupts(volume, per_second * (1.0 - avoided), plan);
+                self.minidisks[minidisk] += per_second * io_seconds(io, target, plan);
+            }
+        }
+    }
+
+    /// Each I/O of a partition ends with an interrupt, which takes one of its processors.
+    fn add_interrupts(&mut self, volume: usize, per_second: f64, plan: &Plan) {
+        if let Some(partition) = plan.volumes[volume].partition {
+            self.partitions[partition] += per_second * plan.partitions[partition].slih.mean().seconds();
+        }
+    }
+}
+
+/// Which part of the I/Os goes where.
+fn shares(choice: &Choice) -> Vec<(Target, f64)> {
+    match choice {
+        Choice::Fixed(target) => vec![(*target, 1.0)],
+        Choice::Uniform(targets) => targets.iter().map(|target| (*target, 1.0 / targets.len() as f64)).collect(),
+        Choice::Weighted(weights) => {
+            let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
+            weights.iter().map(|(target, weight)| (*target, weight / total)).collect()
+        }
+    }
+}
+
+/// How long an I/O that is alone takes.
+fn service_seconds(bytes: u32, service: &ServicePlan) -> f64 {
+    let parts =
+        [service.pend.mean(), service.disconnect.mean(), service.connect.mean(), service.connect_per_concurrent];
+    let transfer = service.connect_per_kib.seconds() * f64::from(bytes) / 1_024.0;
+    parts.into_iter().map(|span| span.seconds()).sum::<f64>() + transfer
+}
