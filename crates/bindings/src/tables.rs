@@ -146,7 +146,7 @@ pub fn skipped<'py, W: Display>(py: Python<'py>, skipped: &[Skipped<W>]) -> PyRe
     for skipped in skipped {
         let row = PyDict::new(py);
         row.set_item("line", skipped.line)?;
-        row.set_item("device", &skipped.device)?;
+        row.set_item("device", &skipped.name)?;
         row.set_item("type", &skipped.kind)?;
         row.set_item("why", skipped.why.to_string())?;
         list.append(row)?;

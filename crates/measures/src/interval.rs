@@ -3,8 +3,8 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlUnitTotals, DeviceTotals, FrontEndTotals, GuestTotals, MinidiskTotals, PartitionTotals, PoolTotals,
-    ProcessorTotals, ResourceTotals, SystemTotals, Table, TableRows, Totals, VolumeTotals,
+    ControlUnitTotals, DeviceTotals, FrontEndTotals, GuestTotals, LogicalProcessorTotals, MinidiskTotals,
+    PartitionTotals, PoolTotals, ProcessorTotals, ResourceTotals, SystemTotals, Table, TableRows, Totals, VolumeTotals,
 };
 use units::Span;
 
@@ -35,6 +35,8 @@ pub struct IntervalTotals {
     pub front_ends: Vec<FrontEndTotals>,
     /// Partitions.
     pub partitions: Vec<PartitionTotals>,
+    /// Logical processors of partitions, in their order.
+    pub logical_processors: Vec<LogicalProcessorTotals>,
     /// Guests.
     pub guests: Vec<GuestTotals>,
     /// Virtual processors, a row per guest.
@@ -44,7 +46,7 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 11] = [
+pub const TABLES: [Table; 12] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
@@ -53,6 +55,7 @@ pub const TABLES: [Table; 11] = [
     ResourceTotals::TABLE,
     FrontEndTotals::TABLE,
     PartitionTotals::TABLE,
+    LogicalProcessorTotals::TABLE,
     GuestTotals::TABLE,
     ProcessorTotals::TABLE,
     SystemTotals::TABLE,
@@ -74,6 +77,7 @@ impl IntervalTotals {
             resources: Vec::new(),
             front_ends: Vec::new(),
             partitions: Vec::new(),
+            logical_processors: Vec::new(),
             guests: Vec::new(),
             processors: Vec::new(),
             system: SystemTotals::unknown(),
@@ -81,7 +85,7 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 11] {
+    pub fn tables(&self) -> [TableRows; 12] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
@@ -91,6 +95,7 @@ impl IntervalTotals {
             TableRows::of(&self.resources),
             TableRows::of(&self.front_ends),
             TableRows::of(&self.partitions),
+            TableRows::of(&self.logical_processors),
             TableRows::of(&self.guests),
             TableRows::of(&self.processors),
             TableRows::of(std::slice::from_ref(&self.system)),

@@ -9,6 +9,7 @@
 mod counts;
 mod experiment;
 mod laws;
+mod logical;
 mod observer;
 mod partitions;
 mod processors;

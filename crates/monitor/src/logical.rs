@@ -21,7 +21,7 @@ impl Interval<'_> {
                 .map(|standing| counts.area(standing, self.end));
         let percent = |span: u128| Figure::exact(100.0 * self.share(span).value);
         let effective = working + interrupted;
-        let (slih, tpi) = counts.interrupts();
+        let (slih, tpi) = (counts.slih, counts.tpi);
         LogicalProcessorTotals {
             partition: partition.to_string(),
             number,

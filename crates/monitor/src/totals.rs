@@ -46,6 +46,7 @@ impl Interval<'_> {
         totals.resources = self.resources();
         totals.front_ends = self.front_ends();
         totals.partitions = self.partitions();
+        totals.logical_processors = self.logical_processors();
         totals.guests = self.guests();
         totals.processors = self.processors();
         totals.system = self.system();

@@ -17,7 +17,7 @@ pub(crate) enum Cell {
 
 /// The columns of a line; beyond its end everything is blank.
 #[derive(Clone, Debug)]
-pub(crate) struct Grid {
+pub struct Grid {
     cells: Vec<Cell>,
 }
 
@@ -95,6 +95,18 @@ impl Grid {
     /// The characters in a range of columns, blanks around them left out.
     pub(crate) fn text(&self, columns: Range<usize>) -> String {
         self.trim(columns).map(|column| self.char(column)).collect()
+    }
+
+    /// What two or more blanks part on the line: words with single blanks between them, as ranges of columns.
+    pub(crate) fn parts(&self) -> Vec<Range<usize>> {
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        for word in self.words() {
+            match parts.last_mut() {
+                Some(last) if last.end + 1 == word.start => last.end = word.end,
+                Some(_) | None => parts.push(word),
+            }
+        }
+        parts
     }
 
     /// The words of the line, as ranges of columns.

@@ -18,6 +18,7 @@
 //! A reader either gives the document or the list of everything that is wrong with it, each with line and column
 //! ([`units::Problem`]). Rows that are sound but not disks are no problem: they are listed as skipped, with the reason.
 
+mod collector;
 mod disk;
 mod encoding;
 pub mod fcx108;
@@ -26,5 +27,8 @@ mod nearest;
 mod number;
 mod overwrite;
 pub mod query_pav;
+pub mod rmf;
+pub mod rmf_cpu;
 pub mod rmf_dasd;
+pub mod rmf_partition;
 pub mod row;

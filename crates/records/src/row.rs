@@ -21,7 +21,7 @@ pub struct Field<C> {
     pub place: Range<usize>,
 }
 
-/// A row of a disk.
+/// A row of what the page is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<C> {
     /// The line it stands on, counted from one.
@@ -37,29 +37,32 @@ pub struct Row<C> {
 pub struct Skipped<W> {
     /// The line, counted from one.
     pub line: usize,
-    /// The device number; empty for a line without one.
-    pub device: String,
-    /// The device type as printed; empty for a line without one.
+    /// What it is of, such as a device number; empty for a line of nothing in particular.
+    pub name: String,
+    /// Its type as printed; empty for a line without one.
     pub kind: String,
     /// Why it was passed over.
     pub why: W,
 }
 
 /// That a page has no such heading.
-pub(crate) fn no_such_heading<const N: usize>(heading: &str, headings: [&'static str; N]) -> Box<Problem> {
-    let near = nearest(heading, headings);
-    Box::new(Problem::new("there is no such heading").allowed(headings).nearest(near))
+pub(crate) fn no_such_heading(heading: &str, headings: &[&'static str]) -> Box<Problem> {
+    let near = nearest(heading, headings.iter().copied());
+    Box::new(Problem::new("there is no such heading").allowed(headings.iter().copied()).nearest(near))
 }
 
-/// That a page has no row of a device, among those that it has.
-pub(crate) fn no_row_of<'a>(device: &str, devices: impl Iterator<Item = &'a str>) -> Box<Problem> {
-    Box::new(Problem::new("there is no row of this device").nearest(nearest(device, devices)))
+/// That a page has no row of a device, or of whatever `one` says, among those that it has.
+pub(crate) fn no_row_of<'a>(one: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Box<Problem> {
+    Box::new(Problem::new(format!("there is no row of this {one}")).nearest(nearest(name, names)))
 }
 
 /// What a line under a header turns out to be.
-pub(crate) enum Outcome<C, W> {
+pub enum Outcome<C, W> {
+    /// A row.
     Row(Row<C>),
+    /// A sound line that is none.
     Skipped(Skipped<W>),
+    /// A row with something wrong in it.
     Wrong(Vec<Problem>),
 }
 
@@ -81,9 +84,9 @@ impl<C: Copy + PartialEq> Row<C> {
 }
 
 impl<W> Skipped<W> {
-    /// A line without a device.
-    pub(crate) fn without_device(line: usize, why: W) -> Self {
-        Skipped { line, device: String::new(), kind: String::new(), why }
+    /// A line of nothing in particular.
+    pub(crate) fn of_nothing(line: usize, why: W) -> Self {
+        Skipped { line, name: String::new(), kind: String::new(), why }
     }
 }
 
@@ -96,14 +99,14 @@ pub(crate) fn counts<W: Copy + Ord>(skipped: &[Skipped<W>]) -> Vec<(W, String, u
     counts.into_iter().map(|((why, kind), count)| (why, kind, count)).collect()
 }
 
-/// A problem for every row whose device another row has; rows are given by their device and their line.
-pub(crate) fn repeated<'a>(rows: impl Iterator<Item = (&'a str, usize)>, heading: &str) -> Vec<Problem> {
+/// A problem for every row of what another row is of; rows are given by that and their line.
+pub(crate) fn repeated(rows: &[(String, usize)], one: &str, heading: &str) -> Vec<Problem> {
     let (mut seen, mut problems) = (BTreeMap::new(), Vec::new());
-    for (device, line) in rows {
-        let device = device.to_ascii_uppercase();
-        if let Some(first) = seen.insert(device.clone(), line) {
-            let what = format!("device {device} was already on line {first}");
-            problems.push(Problem::new(what).at(line, 2).key(heading).because("a device has one row"));
+    for (name, line) in rows {
+        let name = name.to_ascii_uppercase();
+        if let Some(first) = seen.insert(name.clone(), *line) {
+            let what = format!("{one} {name} was already on line {first}");
+            problems.push(Problem::new(what).at(*line, 2).key(heading).because(format!("a {one} has one row")));
         }
     }
     problems

@@ -41,8 +41,8 @@ impl DevicePage {
     /// The line and the column that are meant.
     fn find(&self, device: &str, heading: &str) -> Result<(usize, Column), Box<Problem>> {
         let column =
-            Column::named(heading).ok_or_else(|| no_such_heading(heading, Column::ALL.map(Column::heading)))?;
-        let row = self.row(device).ok_or_else(|| no_row_of(device, self.rows().iter().map(Row::device)))?;
+            Column::named(heading).ok_or_else(|| no_such_heading(heading, &Column::ALL.map(Column::heading)))?;
+        let row = self.row(device).ok_or_else(|| no_row_of("device", device, self.rows().iter().map(Row::device)))?;
         match row.field(column) {
             Some(_) => Ok((row.line, column)),
             None => Err(Box::new(Problem::new("the page has no such column").at(row.line, 1))),

@@ -2,14 +2,16 @@
 //!
 //! It leaves out changing a field and reading totals, which have files of their own.
 
+use super::column::Column;
 use super::layout::{Layout, required};
 use super::line::{Kind, Line, lines};
-use super::row::{Outcome, Row, Skipped, Why};
+use super::row::{Row, Skipped, Why};
 use super::title::Title;
+use crate::collector::{Called, Collector, in_order};
 use crate::encoding::{self, Expected};
 use crate::grid::Grid;
 use crate::rmf_dasd::is_direct_access;
-use crate::row::{counts, repeated};
+use crate::row::counts;
 use measures::Role;
 use std::collections::BTreeSet;
 use units::Problem;
@@ -19,6 +21,8 @@ const PAGE: Expected = Expected {
     page: "a DEVICE (FCX108) page",
     ebcdic: &[b"\xC6\xC3\xE7\xF1\xF0\xF8", b"\xC1\x84\x84\x99\x40\xE3\xA8\x97\x85"],
 };
+
+const CALLED: Called = Called { one: "device", rows: "rows of disks", none: "lines under the headings is of a disk" };
 
 /// A DEVICE page that was read: every byte of it, and what they say.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,24 +43,18 @@ impl DevicePage {
     /// Everything that is wrong with the page, in the order of its lines.
     pub fn read(bytes: impl Into<Vec<u8>>, file: &str) -> Result<DevicePage, Vec<Problem>> {
         let bytes = bytes.into();
+        if let Some(problem) = encoding::problem(&bytes, &PAGE) {
+            return Err(in_order(vec![problem], file));
+        }
+        let lines = lines(&bytes);
+        if let Some(problem) = other_kind(&lines) {
+            return Err(in_order(vec![problem], file));
+        }
         let mut reading = Reading::default();
-        match encoding::problem(&bytes, &PAGE) {
-            Some(problem) => reading.problems.push(problem),
-            None => {
-                let lines = lines(&bytes);
-                reading.problems.extend(other_kind(&lines));
-                if reading.problems.is_empty() {
-                    reading.take_all(&lines);
-                    reading.check();
-                }
-            }
-        }
-        let Reading { layouts, title, rows, skipped, mut problems, .. } = reading;
-        if problems.is_empty() {
-            return Ok(DevicePage { bytes, file: file.to_string(), layouts, title, rows, skipped });
-        }
-        problems.sort_by_key(|problem| (problem.line, problem.column));
-        Err(problems.into_iter().map(|problem| problem.in_file(file)).collect())
+        reading.take_all(&lines);
+        reading.check();
+        let (rows, skipped) = reading.found.finish(file)?;
+        Ok(DevicePage { bytes, file: file.to_string(), layouts: reading.layouts, title: reading.title, rows, skipped })
     }
 
     /// The page, byte by byte as it was read, but for the fields that were set since.
@@ -107,9 +105,7 @@ struct Reading {
     in_rows: bool,
     /// Whether rows can be cut by the latest headings.
     readable: bool,
-    rows: Vec<Row>,
-    skipped: Vec<Skipped>,
-    problems: Vec<Problem>,
+    found: Collector<Column, Why>,
 }
 
 impl Reading {
@@ -134,7 +130,7 @@ impl Reading {
         let name: String = text.chars().skip_while(|ch| *ch != 'F').take(6).collect();
         if name != "FCX108" {
             let problem = Problem::new(format!("the page is {name}")).at(number, 1);
-            self.problems.push(problem.because("only DEVICE pages are read").allowed(["FCX108"]));
+            self.found.tell([problem.because("only DEVICE pages are read").allowed(["FCX108"])]);
         }
         self.in_rows = false;
         self.repeated = Title::default();
@@ -144,15 +140,15 @@ impl Reading {
     /// Takes in a line of the head; a repeated head must be of the same interval.
     fn take_head(&mut self, grid: &Grid, number: usize) {
         if self.layouts.is_empty() {
-            self.problems.extend(self.title.take(grid, number));
+            self.found.tell(self.title.take(grid, number));
             return;
         }
         let seen = self.repeated.started.is_some();
-        self.problems.extend(self.repeated.take(grid, number));
+        self.found.tell(self.repeated.take(grid, number));
         if !seen && self.repeated.started.is_some() && self.repeated.started != self.title.started {
             let problem = Problem::new("another interval begins here").at(number, 1).key("From");
             let why = "one page is one interval; give each its own file";
-            self.problems.push(problem.because(why).allowed(self.title.started.clone()));
+            self.found.tell([problem.because(why).allowed(self.title.started.clone())]);
         }
     }
 
@@ -164,7 +160,7 @@ impl Reading {
         let layout = Layout::read(marks.map(|line| &line.grid), groups.map(|line| &line.grid), headings);
         let problems = layout.problems(at + 1, headings);
         self.readable = problems.is_empty();
-        self.problems.extend(problems);
+        self.found.tell(problems);
         self.layouts.push(layout);
         self.in_rows = true;
     }
@@ -172,17 +168,13 @@ impl Reading {
     fn pass_over(&mut self, kind: Kind, line: usize) {
         if self.in_rows {
             let why = if kind == Kind::Summary { Why::Summary } else { Why::IntervalLine };
-            self.skipped.push(Skipped::without_device(line, why));
+            self.found.pass_over(line, why);
         }
     }
 
     fn take_row(&mut self, grid: &Grid, line: usize) {
         let at = self.layouts.len() - 1;
-        match Row::read(grid, line, &self.layouts[at], at) {
-            Outcome::Row(row) => self.rows.push(row),
-            Outcome::Skipped(skipped) => self.skipped.push(skipped),
-            Outcome::Wrong(problems) => self.problems.extend(problems),
-        }
+        self.found.take(Row::read(grid, line, &self.layouts[at], at));
     }
 
     /// What can be said only of the page as a whole.
@@ -190,26 +182,22 @@ impl Reading {
         if self.layouts.is_empty() {
             let what = "the page has no heading line";
             let why = "without it no column is known";
-            self.problems.push(Problem::new(what).at(1, 1).because(why).allowed(required()));
+            self.found.tell([Problem::new(what).at(1, 1).because(why).allowed(required())]);
             return;
         }
-        if self.rows.is_empty() && self.problems.is_empty() {
-            let why = match self.skipped.len() {
-                0 => "there is nothing under the headings".to_string(),
-                skipped => format!("none of the {skipped} lines under the headings is of a disk"),
-            };
-            self.problems.push(Problem::new("the page has no rows of disks").because(why));
-        }
-        let rows = self.rows.iter().map(|row| (row.device(), row.line));
-        self.problems.extend(repeated(rows, "Addr"));
-        let bases: BTreeSet<String> = self.rows.iter().map(|row| row.device().to_ascii_uppercase()).collect();
-        for row in &self.rows {
+        let devices = |rows: &[Row]| rows.iter().map(|row| row.device().to_string()).collect();
+        self.found.check_rows(CALLED, Column::Address.heading(), devices);
+        let rows = self.found.rows();
+        let bases: BTreeSet<String> = rows.iter().map(|row| row.device().to_ascii_uppercase()).collect();
+        let mut problems = Vec::new();
+        for row in rows {
             let Role::BoundAlias { base } = row.role() else { continue };
             if !bases.contains(&base.to_ascii_uppercase()) {
                 let problem = Problem::new(format!("the base {base} has no row")).at(row.line, 1);
                 let why = "an alias counts for the volume of its base";
-                self.problems.push(problem.key(format!("{} Type", row.device())).because(why));
+                problems.push(problem.key(format!("{} Type", row.device())).because(why));
             }
         }
+        self.found.tell(problems);
     }
 }

@@ -81,7 +81,7 @@ impl Row {
         }
         let is_alias = kind.starts_with(BOUND_TO);
         if !is_alias && !is_disk(&kind) {
-            return Outcome::Skipped(Skipped { line, device, kind, why: Why::NotADisk });
+            return Outcome::Skipped(Skipped { line, name: device, kind, why: Why::NotADisk });
         }
         if let Some(problem) = shifted(grid, line, layout, &cuts) {
             let key = format!("{device} {}", problem.key);

@@ -4,6 +4,7 @@
 
 use super::agreement;
 use super::line::{self, Kind, Standing};
+use crate::collector::in_order;
 use crate::encoding::{self, Expected};
 use units::Problem;
 
@@ -80,8 +81,7 @@ impl PoolListing {
         if problems.is_empty() {
             return Ok(listing);
         }
-        problems.sort_by_key(|problem| (problem.line, problem.column));
-        Err(problems.into_iter().map(|problem| problem.in_file(file)).collect())
+        Err(in_order(problems, file))
     }
 
     /// The devices, in the order of the listing, each once.

@@ -2,6 +2,8 @@
 //!
 //! It leaves out where they are; the header of each page says that.
 
+use crate::rmf::{Columned, Holds};
+
 /// A column that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
@@ -47,15 +49,6 @@ pub enum Column {
     Allocated,
     /// Percent of the interval with any allocated.
     PercentAllocated,
-}
-
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
-    /// A word.
-    Word,
-    /// A number with or without decimals.
-    Number,
 }
 
 impl Column {
@@ -112,7 +105,7 @@ impl Column {
     }
 
     /// What the column holds.
-    pub(crate) const fn holds(self) -> Holds {
+    const fn held(self) -> Holds {
         match self {
             Column::StorageGroup
             | Column::Device
@@ -138,17 +131,8 @@ impl Column {
         }
     }
 
-    /// What a field of the column may hold, in words.
-    pub(crate) const fn allowed(self) -> &'static str {
-        match (self, self.holds()) {
-            (Column::Device, _) => "three to five hexadecimal digits",
-            (_, Holds::Word) => "one word of ASCII",
-            (_, Holds::Number) => "a number as 25.540, 1.38 or .384",
-        }
-    }
-
     /// Whether a page without it tells too little to be of use.
-    pub(crate) const fn is_required(self) -> bool {
+    const fn needed(self) -> bool {
         match self {
             Column::Device | Column::Rate | Column::Iosq | Column::Pend | Column::Disconnect | Column::Connect => true,
             Column::StorageGroup
@@ -168,14 +152,28 @@ impl Column {
             | Column::PercentAllocated => false,
         }
     }
-
-    /// The column with this heading, whatever the case.
-    pub fn named(heading: &str) -> Option<Column> {
-        Column::ALL.into_iter().find(|column| column.heading().eq_ignore_ascii_case(heading))
-    }
 }
 
-/// The headings that a page must have.
-pub(crate) fn required() -> impl Iterator<Item = &'static str> {
-    Column::ALL.into_iter().filter(|column| column.is_required()).map(Column::heading)
+impl Columned for Column {
+    const ALL: &'static [Column] = &Column::ALL;
+
+    fn heading(self) -> &'static str {
+        Column::heading(self)
+    }
+
+    fn holds(self) -> Holds {
+        self.held()
+    }
+
+    fn allowed(self) -> &'static str {
+        match (self, self.held()) {
+            (Column::Device, _) => "three to five hexadecimal digits",
+            (_, Holds::Word) => "one word of ASCII",
+            (_, Holds::Number | Holds::Clock) => "a number as 25.540, 1.38 or .384",
+        }
+    }
+
+    fn is_required(self) -> bool {
+        self.needed()
+    }
 }

@@ -12,15 +12,14 @@
 //! over the rate; z/OS measures it. In either case IOSQ x rate is the mean queue ([`Level`]).
 
 mod column;
-mod edit;
-mod head;
-mod heading;
 mod page;
 mod row;
 mod totals;
 
+pub use crate::rmf::Head;
 pub use column::Column;
-pub use head::Head;
+#[cfg(test)]
+pub(crate) use page::HEADER;
 pub(crate) use page::is_direct_access;
-pub use page::{DirectAccessPage, Level};
+pub use page::{DirectAccess, DirectAccessPage, Level};
 pub use row::{Field, Row, Skipped, Why};

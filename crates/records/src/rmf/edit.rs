@@ -2,32 +2,32 @@
 //!
 //! It leaves out adding and removing rows, and rounding: what is set is printed as it is given.
 
-use super::column::{Column, Holds};
-use super::page::DirectAccessPage;
-use super::row::{Field, Row, figure};
+use super::column::{Columned, Holds, headings, named};
+use super::document::{Document, Page};
+use super::row::figure;
 use crate::grid::{Grid, lines};
 use crate::overwrite::overwrite;
-use crate::row::{differ_there_alone, no_row_of, no_such_heading};
+use crate::row::{Field, differ_there_alone, no_row_of, no_such_heading};
 use std::ops::Range;
 use units::Problem;
 
-impl DirectAccessPage {
-    /// Prints `text` in the field of a device under a heading, such as `02208`, `AVG IOSQ TIME`, `1.84`.
+impl<P: Page> Document<P> {
+    /// Prints `text` in the field of a row under a heading, such as `02208`, `AVG IOSQ TIME`, `1.84`.
     ///
     /// Numbers keep their right end and words their left one; blanks take the place of what is shorter.
     ///
     /// # Errors
     ///
-    /// When there is no such device or heading, nothing is printed there, the text is not what the column holds, it does
+    /// When there is no such row or heading, nothing is printed there, the text is not what the column holds, it does
     /// not fit, or the page would no longer be sound with it (two rows of one device). The page is then as before.
-    pub fn set(&mut self, device: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
-        let named = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{device} {heading}"))];
-        let (line, field) = self.find(device, heading).map_err(|problem| named(*problem))?;
+    pub fn set(&mut self, key: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
+        let wanted = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{key} {heading}"))];
+        let (line, field) = self.find(key, heading).map_err(|problem| wanted(*problem))?;
         if field.text == text {
             return Ok(());
         }
         let column = field.column;
-        let refused = |what: String| named(Problem::new(what).at(line, 1).allowed([column.allowed()]));
+        let refused = |what: String| wanted(Problem::new(what).at(line, 1).allowed([column.allowed()]));
         figure(column, text).map_err(refused)?;
         if text.is_empty() || text.contains(char::is_whitespace) {
             return Err(refused(format!("`{text}` is not one word")));
@@ -38,9 +38,9 @@ impl DirectAccessPage {
         let bytes = start.filter(fits).and_then(|at| overwrite(&self.bytes, &grid, field.place.clone(), at, text));
         let bytes = bytes.ok_or_else(|| {
             let why = "a blank has to stay on either side, and each character is one byte";
-            named(Problem::new(format!("`{text}` does not fit")).at(line, field.place.start + 1).because(why))
+            wanted(Problem::new(format!("`{text}` does not fit")).at(line, field.place.start + 1).because(why))
         })?;
-        let after = DirectAccessPage::read(bytes, &self.file)?;
+        let after = Document::<P>::read(bytes, &self.file)?;
         if !differ_there_alone([self.rows(), after.rows()], line, column, text) {
             return Err(refused(format!("`{text}` would make the page read differently")));
         }
@@ -49,10 +49,12 @@ impl DirectAccessPage {
     }
 
     /// The line and the field that are meant.
-    fn find(&self, device: &str, heading: &str) -> Result<(usize, &Field), Box<Problem>> {
-        let column =
-            Column::named(heading).ok_or_else(|| no_such_heading(heading, Column::ALL.map(Column::heading)))?;
-        let row = self.row(device).ok_or_else(|| no_row_of(device, self.rows().iter().map(Row::device)))?;
+    fn find(&self, key: &str, heading: &str) -> Result<(usize, &Field<P::Column>), Box<Problem>> {
+        let column: P::Column = named(heading).ok_or_else(|| no_such_heading(heading, &headings::<P::Column>()))?;
+        let row = self.row(key).ok_or_else(|| {
+            let keys = P::keys(self.rows());
+            no_row_of(P::CALLED[0], key, keys.iter().map(String::as_str))
+        })?;
         let field = row.field(column).ok_or_else(|| {
             Box::new(
                 Problem::new("nothing is printed there").at(row.line, 1).because("only what is printed can be set"),
@@ -63,10 +65,10 @@ impl DirectAccessPage {
 }
 
 /// Where a text of this width begins in place of a field.
-fn start_of(field: &Field, width: usize) -> Option<usize> {
+fn start_of<C: Columned>(field: &Field<C>, width: usize) -> Option<usize> {
     match field.column.holds() {
         Holds::Word => Some(field.place.start),
-        Holds::Number => field.place.end.checked_sub(width),
+        Holds::Number | Holds::Clock => field.place.end.checked_sub(width),
     }
 }
 

@@ -35,7 +35,8 @@ impl Head {
     /// Takes in one line of the head; what it says of nothing known changes nothing.
     pub(crate) fn take(&mut self, line: &Grid, number: usize) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for (column, part) in parts(line) {
+        for place in line.parts() {
+            let (column, part) = (place.start, line.text(place));
             let value = |key: &str| part.strip_prefix(key).map(str::trim);
             let wrong = |key: &str, what: String, allowed: &str| {
                 Problem::new(what).at(number, column + 1).key(key).allowed([allowed])
@@ -85,20 +86,13 @@ impl Head {
     }
 }
 
-/// The parts of a line that two or more blanks part, each with its column.
-fn parts(line: &Grid) -> Vec<(usize, String)> {
-    let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
-    for word in line.words() {
-        match parts.last_mut() {
-            Some(last) if last.end + 1 == word.start => last.end = word.end,
-            Some(_) | None => parts.push(word),
-        }
-    }
-    parts.into_iter().map(|part| (part.start, line.text(part))).collect()
+/// The length of an interval, which is some time.
+fn length_of(text: &str) -> Option<Span> {
+    clock_of(text).filter(|span| !span.is_zero())
 }
 
 /// "14.59.998" as minutes, seconds and thousandths, hours before them where there are four parts.
-fn length_of(text: &str) -> Option<Span> {
+pub(crate) fn clock_of(text: &str) -> Option<Span> {
     let parts: Vec<&str> = text.split('.').collect();
     let digits = |part: &&str| !part.is_empty() && part.len() <= 6 && part.bytes().all(|byte| byte.is_ascii_digit());
     if !parts.iter().all(digits) {
@@ -111,7 +105,7 @@ fn length_of(text: &str) -> Option<Span> {
         _ => return None,
     };
     let whole = hours * 3_600 + minutes * 60 + seconds;
-    let sound = seconds < 60 && parts.last()?.len() == 3 && whole + thousandths > 0 && whole <= LONGEST_SECONDS;
+    let sound = seconds < 60 && parts.last()?.len() == 3 && whole <= LONGEST_SECONDS;
     sound.then(|| Span::from_us(whole * 1_000_000 + thousandths * 1_000))
 }
 

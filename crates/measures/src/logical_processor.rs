@@ -1,0 +1,34 @@
+//! Totals of the logical processors of a partition, one by one: where their time goes, and how they take interrupts.
+//!
+//! It leaves out the partition as a whole, which has a table of its own, and physical processors.
+
+use crate::table::totals;
+
+totals! {
+    /// One logical processor over one interval.
+    struct LogicalProcessorTotals of "logical_processors";
+    identity {
+        /// The name of its partition.
+        partition: String,
+        /// Which of the partition's it is, counted from zero.
+        number: u64,
+    }
+    keys {
+        "partition" ("name of the partition or domain") = |row| row.partition.as_str();
+        "number" ("which of its logical processors, counted from zero") = |row| row.number;
+    }
+    counters {
+        dispatched_percent ["%"] Measured "share of the interval in which a physical processor carried it"
+            from "RMF CPU ACTIVITY, LPAR BUSY";
+        effective_percent ["%"] Measured "share of the interval carried and busy with programs or interrupts"
+            from "Partitioning Large Processors, 1.0";
+        wait_percent ["%"] Measured "share of the interval carried and without work"
+            from "a domain that waits keeps its slice";
+        pending_percent ["%"] Measured "share of the interval with work and not carried" from "conservation of time";
+        busy_percent ["%"] Measured "share of the interval with work, carried or not: effective + pending"
+            from "RMF CPU ACTIVITY, MVS BUSY";
+        interrupts_per_s ["1/s"] Measured "I/O interrupts that it took over the interval" from "RMF CPU ACTIVITY";
+        tpi_percent ["%"] Measured "share of them that its handler found by testing before it left"
+            from "100 TPI / (SLIH + TPI): RMF CPU ACTIVITY, % VIA TPI";
+    }
+}

@@ -1,0 +1,92 @@
+//! A row of the page: a logical processor; and the lines that are passed over.
+//!
+//! It leaves out what a row means; the totals are a reading of all rows together.
+
+use super::column::Column;
+use crate::number::shown;
+use crate::rmf::{RowLine, stray_word};
+use crate::row;
+use std::fmt;
+use units::Problem;
+
+/// A row of a logical processor.
+pub type Row = row::Row<Column>;
+
+/// A line that was passed over.
+pub type Skipped = row::Skipped<Why>;
+
+/// What a line under a header turns out to be.
+pub(crate) type Outcome = row::Outcome<Column, Why>;
+
+/// Why a sound line is no row of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// The processor has no figures: it is offline.
+    NoFigures,
+    /// A line of totals and averages.
+    Summary,
+    /// A line without figures and without a processor.
+    Remark,
+    /// A line under the title of another page.
+    OtherPage,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::NoFigures => "no figures",
+            Why::Summary => "a summary line",
+            Why::Remark => "a remark",
+            Why::OtherPage => "a line of another page",
+        })
+    }
+}
+
+/// How the line of totals and averages begins.
+const SUMMARY: &str = "TOTAL/AVERAGE";
+
+const FIGURES: [Column; 4] = [Column::LparBusy, Column::MvsBusy, Column::Rate, Column::Tpi];
+
+/// Reads a line under a header.
+pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
+    let pass_over = |why| Outcome::Skipped(Skipped::of_nothing(line.line, why));
+    let first = line.grid.words().into_iter().next().map(|word| line.grid.text(word)).unwrap_or_default();
+    if first == SUMMARY {
+        return pass_over(Why::Summary);
+    }
+    let number = line.word_under(Column::Number).unwrap_or_default();
+    let has_figures = FIGURES.into_iter().any(|column| line.word_under(column).is_some_and(|word| is_figure(&word)));
+    match (is_number(&number), has_figures) {
+        (false, false) => pass_over(Why::Remark),
+        (true, false) => {
+            let skipped = Skipped { line: line.line, name: number, kind: String::new(), why: Why::NoFigures };
+            Outcome::Skipped(skipped)
+        }
+        (false, true) if number.is_empty() => pass_over(Why::Remark),
+        (false, true) => Outcome::Wrong(vec![no_number(line, &number)]),
+        (true, true) => {
+            let needed = [&[Column::Number], FIGURES.as_slice()].concat();
+            let cut = line.cut().map_err(|place| vec![stray_word(line, &place, &number)]);
+            match cut.and_then(|cut| cut.row(&number, &needed)) {
+                Ok(row) => Outcome::Row(row),
+                Err(problems) => Outcome::Wrong(problems),
+            }
+        }
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether a word is a number, be it damaged, and not one of a sentence.
+fn is_figure(word: &str) -> bool {
+    word.contains(|ch: char| ch.is_ascii_digit())
+}
+
+fn no_number(line: &RowLine<'_, Column>, number: &str) -> Problem {
+    let at = line.layout.span(Column::Number).map_or(0, |span| span.start);
+    let problem = Problem::new(format!("`{}` is not the number of a processor", shown(number)));
+    let problem = problem.at(line.line, at + 1).key(Column::Number.heading());
+    problem.because("the line has figures").allowed(["up to three hexadecimal digits"])
+}

@@ -1,0 +1,115 @@
+//! A row of the page: a partition, or what no partition owns; and the lines that are passed over.
+//!
+//! It leaves out what a row means for a partition; the totals are a reading of all rows together.
+
+use super::column::Column;
+use crate::rmf::{RowLine, stray_word};
+use crate::row;
+use std::fmt;
+
+/// A row of a partition and a type of processors.
+pub type Row = row::Row<Column>;
+
+/// A line that was passed over.
+pub type Skipped = row::Skipped<Why>;
+
+/// What a line under a header turns out to be.
+pub(crate) type Outcome = row::Outcome<Column, Why>;
+
+/// Why a sound line is no row of a partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// The partition has no figures: it is not active.
+    NoFigures,
+    /// The line of a total.
+    Summary,
+    /// A line without figures and without a partition.
+    Remark,
+    /// A line under the title of another page.
+    OtherPage,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::NoFigures => "no figures",
+            Why::Summary => "a summary line",
+            Why::Remark => "a remark",
+            Why::OtherPage => "a line of another page",
+        })
+    }
+}
+
+/// What stands in place of a name where no partition owns the time.
+const NOBODY: &str = "*PHYSICAL*";
+
+const TOTAL: &str = "TOTAL";
+
+const FIGURES: [Column; 7] = [
+    Column::DispatchEffective,
+    Column::DispatchTotal,
+    Column::LogicalEffective,
+    Column::LogicalTotal,
+    Column::PhysicalManagement,
+    Column::PhysicalEffective,
+    Column::PhysicalTotal,
+];
+
+/// In which columns of a partition's row something has to stand.
+const NEEDED: [Column; 5] = [
+    Column::LogicalEffective,
+    Column::LogicalTotal,
+    Column::PhysicalManagement,
+    Column::PhysicalEffective,
+    Column::PhysicalTotal,
+];
+
+/// In which of the row of what nobody owns.
+const NEEDED_OF_NOBODY: [Column; 2] = [Column::PhysicalManagement, Column::PhysicalTotal];
+
+impl Row {
+    /// The name of the partition as printed.
+    pub fn name(&self) -> &str {
+        self.text(Column::Name)
+    }
+
+    /// Whether it is the row of what no partition owns.
+    pub fn is_nobody(&self) -> bool {
+        self.name() == NOBODY
+    }
+}
+
+/// Reads a line under a header.
+pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
+    let name = line.word_under(Column::Name).unwrap_or_default();
+    let skipped = |why| Outcome::Skipped(Skipped { line: line.line, name: name.clone(), kind: String::new(), why });
+    if name == TOTAL {
+        return Outcome::Skipped(Skipped::of_nothing(line.line, Why::Summary));
+    }
+    let cut = match line.cut() {
+        Ok(cut) => cut,
+        Err(place) if FIGURES.into_iter().any(|column| line.word_under(column).is_some_and(is_like_a_number)) => {
+            return Outcome::Wrong(vec![stray_word(line, &place, &name)]);
+        }
+        Err(_) => return Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark)),
+    };
+    match FIGURES.into_iter().any(|column| cut.has(column)) {
+        false if name.is_empty() => Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark)),
+        false => skipped(Why::NoFigures),
+        true if !FIGURES.into_iter().any(|column| is_like_a_number(cut.text(column))) => {
+            Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark))
+        }
+        true => {
+            let needed: &[Column] = if name == NOBODY { &NEEDED_OF_NOBODY } else { &NEEDED };
+            match cut.row(&name, &[&[Column::Name], needed].concat()) {
+                Ok(row) => Outcome::Row(row),
+                Err(problems) => Outcome::Wrong(problems),
+            }
+        }
+    }
+}
+
+/// Whether a word has a digit: a damaged number is like one, a word of a sentence is not.
+fn is_like_a_number(word: String) -> bool {
+    word.contains(|ch: char| ch.is_ascii_digit())
+}
