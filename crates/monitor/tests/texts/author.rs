@@ -5,8 +5,8 @@
 use crate::value;
 use kernel::draw::{Draw, Streams};
 use scenario::language::{
-    BOUND_ALIASES, CHANGE, Choice, GUEST, Key, Kind, MINIDISK, MODE, NAME, NOTES, Need, OF_PARTITION, ON_VOLUME,
-    PARTITION, PARTITIONS, ROOT, RUNS_IN, SHARED_PROCESSORS, TARGET, Table, VOLUME, is_note,
+    BOUND_ALIASES, CHANGE, Choice, FRONT_END, GUEST, Key, Kind, MINIDISK, MODE, NAME, NOTES, Need, OF_PARTITION,
+    ON_VOLUME, PARTITION, PARTITIONS, ROOT, RUNS_IN, SHARED_PROCESSORS, SUBCHANNEL, TARGET, Table, VOLUME, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,10 +81,36 @@ impl Author {
         self.made(&VOLUME).iter().filter(|values| value_of(values, &BOUND_ALIASES).is_some()).collect()
     }
 
-    /// The names, in quotes, of the volumes of a partition, or of nobody.
+    /// The names, in quotes, of the volumes of a partition, or of nobody, to which programs may do I/O.
     pub fn reachable(&self, partition: Option<&str>) -> Vec<String> {
         let own = self.made(&VOLUME).iter().filter(|volume| value_of(volume, &OF_PARTITION) == partition);
-        own.filter_map(|volume| value_of(volume, &NAME)).map(str::to_string).collect()
+        let names = own.filter_map(|volume| value_of(volume, &NAME)).filter(|name| !self.carries(name));
+        names.map(str::to_string).collect()
+    }
+
+    /// Whether a volume is that of a front end.
+    fn carries(&self, volume: &str) -> bool {
+        self.made(&FRONT_END).iter().any(|front_end| value_of(front_end, &SUBCHANNEL) == Some(volume))
+    }
+
+    /// The names, in quotes, of the volumes that a front end may have: programs keep one, and no minidisk is on it.
+    pub fn carriers(&self) -> Vec<String> {
+        let divided =
+            |name: &str| self.made(&MINIDISK).iter().any(|minidisk| value_of(minidisk, &ON_VOLUME) == Some(name));
+        let partitions: BTreeSet<Option<&str>> =
+            self.made(&VOLUME).iter().map(|volume| value_of(volume, &OF_PARTITION)).collect();
+        let reachable = partitions.into_iter().map(|partition| self.reachable(partition));
+        reachable.filter(|names| names.len() > 1).flatten().filter(|name| !divided(name)).collect()
+    }
+
+    /// The names, in quotes, of the front ends that the guest that is being written may use.
+    pub fn front_ends(&self) -> Vec<String> {
+        let home = self.agreed.home.as_deref();
+        let own = self.made(&VOLUME).iter().filter(|volume| value_of(volume, &OF_PARTITION) == home);
+        let own: Vec<&str> = own.filter_map(|volume| value_of(volume, &NAME)).collect();
+        let used = |front_end: &&Values| value_of(front_end, &SUBCHANNEL).is_some_and(|volume| own.contains(&volume));
+        let names = self.made(&FRONT_END).iter().filter(used).filter_map(|front_end| value_of(front_end, &NAME));
+        names.map(str::to_string).collect()
     }
 
     /// The names, in quotes, of the tables of these kinds that an I/O of the guest that is being written may go to.
@@ -110,6 +136,9 @@ impl Author {
         let least = u32::from(needed);
         let mut blocks = Vec::new();
         for _ in 0..least + self.draw.below(4) {
+            if std::ptr::eq(spec, &FRONT_END) && self.carriers().is_empty() {
+                break;
+            }
             let values = self.values(spec);
             let lines: String = values.iter().map(|(key, value)| format!("{} = {value}\n", key.name)).collect();
             blocks.push(format!("[[{}]]\n{lines}", spec.name));

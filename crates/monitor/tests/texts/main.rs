@@ -30,7 +30,8 @@ fn read(text: &str) -> Scenario {
 fn recorded(plan: &Plan, guest: &str) -> Vec<Record> {
     let guest = plan.guests.iter().find(|plan| plan.name == guest).expect("it is replayed");
     let own = |volume: usize| plan.volumes[volume].partition == guest.runs_in.map(|runs_in| runs_in.partition);
-    let volumes = (0..plan.volumes.len()).filter(|volume| own(*volume)).map(Target::Volume);
+    let carries = |volume: usize| plan.front_ends.iter().any(|front_end| front_end.volume == volume);
+    let volumes = (0..plan.volumes.len()).filter(|volume| own(*volume) && !carries(*volume)).map(Target::Volume);
     let minidisks = (0..plan.minidisks.len()).filter(|minidisk| own(plan.minidisks[*minidisk].volume));
     let targets: Vec<Target> = volumes.chain(minidisks.map(Target::Minidisk)).collect();
     let record = |number: usize| Record {

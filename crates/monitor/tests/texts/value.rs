@@ -4,11 +4,12 @@
 
 use crate::author::{Author, Values, value_of};
 use scenario::language::{
-    ALIAS_POOL, ALIASES_ONLINE, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS, CHANGED_POOL, CHANGED_UNIT,
-    CHANGED_VOLUME, CONTROL_UNIT, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL, HIGH, INTERVAL, Key, Kind,
-    LOGICAL_PROCESSORS, LOW, MAXIMUM, NAME, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, PATHS, PATHS_ONLINE, PER_CONCURRENT,
-    PER_KIB, POOL_ALIASES, PROCESSORS, RELEASED, REPEAT, RESERVED, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE,
-    SWITCH, TARGET, Table, VOLUME,
+    ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS,
+    CHANGED_POOL, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL,
+    GUEST, HIGH, HOLD, INTERVAL, JITTER, Key, Kind, LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME,
+    ON_CONTROL_UNIT, ONE, ONE_MINIDISK, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES, PROCESSORS,
+    PROGRAM, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE,
+    SPAWN, STEPS, SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -20,8 +21,12 @@ pub struct Agreed {
     units: BTreeMap<String, Option<String>>,
     /// Whether the volume that is being written is on paths that slow each other.
     slowed: bool,
-    /// How many repeats are around.
-    repeats: u32,
+    /// How many lists of steps are around.
+    nested: u32,
+    /// The resources that are held, by their places.
+    held: Vec<usize>,
+    /// Whether the guest that is being written comes seldom enough to spawn others.
+    spawns: bool,
     /// How many device numbers are given to aliases.
     aliases: u32,
     /// The ms of the last change.
@@ -38,7 +43,11 @@ pub struct Agreed {
 pub fn can(author: &Author, key: &Key) -> bool {
     let is = |other: &Key| std::ptr::eq(key, other);
     match key.kind {
-        _ if is(&REPEAT) => author.agreed.repeats < 3,
+        _ if is(&REPEAT) || is(&REPEAT_MEAN) || is(&CHOOSE) => author.agreed.nested < 3,
+        _ if is(&HOLD) => author.agreed.nested < 3 && !holdable(author).is_empty(),
+        _ if is(&SUBCHANNEL) => !author.carriers().is_empty(),
+        _ if is(&MESSAGE_IN) || is(&MESSAGE_OUT) => !author.front_ends().is_empty(),
+        _ if is(&SPAWN) => author.agreed.spawns && author.agreed.nested == 1 && !spawned(author).is_empty(),
         _ if is(&RELEASED) => !author.agreed.reserved.is_empty(),
         _ if is(&RESERVED) => author.agreed.reserved.len() < author.made(&VOLUME).len(),
         _ if is(&CHANGED_VOLUME) => !author.bound().is_empty(),
@@ -66,6 +75,16 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         let unit = units.into_iter().find(|unit| value_of(unit, &NAME) == value_of(values, &ON_CONTROL_UNIT));
         author.agreed.slowed = unit.is_some_and(|unit| value_of(unit, &SHARING).is_some());
     }
+    if is(&PROGRAM) {
+        // Who is always there would spawn more than the machine can hold.
+        author.agreed.spawns = value_of(values, &ARRIVALS).is_some() || value_of(values, &ARRIVES).is_some();
+        return Some(program(author, key));
+    }
+    if is(&STEPS) && value_of(values, &HOLD).is_some() {
+        let held = plain(author, key, key.kind);
+        author.agreed.held.pop();
+        return Some(held);
+    }
     match key.kind {
         Kind::Refer(_) => refer(author, key, values),
         Kind::Device => Some(device(author, key, values)),
@@ -87,6 +106,14 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         names = author.bound().into_iter().filter_map(|volume| value_of(volume, &NAME)).map(str::to_string).collect();
     } else if is(&ONE) || is(&ONE_MINIDISK) {
         names = reached(author, key);
+    } else if is(&SUBCHANNEL) {
+        names = author.carriers();
+    } else if is(&MESSAGE_IN) || is(&MESSAGE_OUT) {
+        names = author.front_ends();
+    } else if is(&SPAWN) {
+        names = spawned(author);
+    } else if is(&HOLD) {
+        names = holdable(author);
     } else if is(&RUNS_IN) {
         names.retain(|partition| !author.reachable(Some(partition)).is_empty());
     } else if is(&RESERVED) {
@@ -100,6 +127,9 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
     let name = author.one(&names);
     if is(&FROM_POOL) {
         author.agreed.units.insert(name.clone(), unit);
+    } else if is(&HOLD) {
+        let place = author.names(&RESOURCE).iter().position(|other| *other == name);
+        author.agreed.held.push(place.expect("it was one of them"));
     } else if is(&RUNS_IN) {
         author.agreed.home = Some(name.clone());
     } else if is(&RESERVED) {
@@ -108,6 +138,18 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         author.agreed.reserved.remove(&name);
     }
     Some(name)
+}
+
+/// The names of the resources after those that are held, so that everybody holds them in one order.
+fn holdable(author: &Author) -> Vec<String> {
+    let from = author.agreed.held.last().map_or(0, |place| place + 1);
+    author.names(&RESOURCE).split_off(from)
+}
+
+/// The names of the guests so far that others spawn.
+fn spawned(author: &Author) -> Vec<String> {
+    let guests = author.made(&GUEST).iter().filter(|guest| value_of(guest, &ARRIVES).is_some());
+    guests.filter_map(|guest| value_of(guest, &NAME)).map(str::to_string).collect()
 }
 
 /// The names of the kind of a key that the guest that is being written may do I/O to.
@@ -172,6 +214,13 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
         (us, 20 * us)
     } else if is(&PER_CONCURRENT) || is(&PER_KIB) {
         (0, 100)
+    } else if is(&CYCLE) {
+        (50 * us, 70 * us)
+    } else if is(&JITTER) {
+        (0, 50 * us)
+    } else if is(&RELOAD) {
+        // With the longest switch still less than that.
+        (0, 10)
     } else if is(&SLICE) {
         (2 * us, 10 * us)
     } else if is(&SWITCH) {
@@ -228,7 +277,15 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),
         Kind::Distribution(table) | Kind::Table(table) => author.inline(table),
         Kind::Named(table) | Kind::Numbered(table) => author.listed(table),
-        Kind::Steps(table) => steps(author, table),
+        Kind::Steps(table) => {
+            let steps = steps(author, table);
+            format!("[ {} ]", steps.join(", "))
+        }
+        Kind::Alternatives(table) => {
+            let count = 1 + author.draw.below(3);
+            let alternatives: Vec<String> = (0..count).map(|_| author.inline(table)).collect();
+            format!("[ {} ]", alternatives.join(", "))
+        }
         Kind::Refers(tables) => format!("[{}]", some_of(author, tables).join(", ")),
         Kind::Weights(tables) => {
             let weights: Vec<String> = some_of(author, tables)
@@ -241,12 +298,20 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
     }
 }
 
-fn steps(author: &mut Author, table: &'static Table) -> String {
-    author.agreed.repeats += 1;
-    let count = 1 + author.draw.below(3);
-    let steps: Vec<String> = (0..count).map(|_| author.inline(table)).collect();
-    author.agreed.repeats -= 1;
+/// Steps, the last of which takes time, whatever was chosen, repeated or spawned before.
+fn program(author: &mut Author, key: &Key) -> String {
+    let Kind::Steps(table) = key.kind else { unreachable!("a program has steps") };
+    let mut steps = steps(author, table);
+    steps.push("{ think = \"5 us\" }".into());
     format!("[ {} ]", steps.join(", "))
+}
+
+fn steps(author: &mut Author, table: &'static Table) -> Vec<String> {
+    author.agreed.nested += 1;
+    let count = 1 + author.draw.below(3);
+    let steps = (0..count).map(|_| author.inline(table)).collect();
+    author.agreed.nested -= 1;
+    steps
 }
 
 /// Some of the names of these kinds, in any order.
