@@ -9,6 +9,7 @@ mod any_plan;
 mod any_queues;
 mod books;
 mod monotone;
+mod slices;
 
 use proptest::test_runner::{Config, RngSeed};
 

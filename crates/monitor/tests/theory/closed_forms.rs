@@ -91,6 +91,29 @@ pub fn most_throughput(guests: u32, think: f64, demands: &[f64]) -> f64 {
     (1.0 / bottleneck).min(f64::from(guests) / (think + demands.iter().sum::<f64>()))
 }
 
+/// M/G/1 where the more urgent preempt: the mean response of one of the classes (arrivals per ms, mean service, squared
+/// coefficient of variation), the most urgent first; who was preempted resumes (Gross 3.4.2; Kleinrock II, 3.39).
+pub fn preemptive_response(classes: &[(f64, f64, f64)], class: usize) -> f64 {
+    let busy = |classes: &[(f64, f64, f64)]| classes.iter().map(|(rate, service, _)| rate * service).sum::<f64>();
+    let (more_urgent, up_to) = (&classes[..class], &classes[..=class]);
+    let squares: f64 = up_to.iter().map(|(rate, service, scv)| rate * service * service * (1.0 + scv)).sum();
+    let left = 1.0 - busy(more_urgent);
+    (classes[class].1 + squares / (2.0 * (1.0 - busy(up_to)))) / left
+}
+
+/// M/M/1 whose server breaks down at rate a whether it works or not, is repaired at rate b, and goes on where it was: the
+/// mean number present (White and Christie: Queuing with Preemptive Priorities or with Breakdown, 1958; Gross 3.4).
+pub fn breakdown_number(arrivals: f64, service: f64, (a, b): (f64, f64)) -> f64 {
+    arrivals * ((a + b).powi(2) + a * service) / ((a + b) * (b * service - arrivals * (a + b)))
+}
+
+/// M/G/1 whose server takes vacation after vacation while nobody is there, and serves all who are (exhaustive): the mean
+/// wait, from mean and squared coefficient of variation of service and vacation (Doshi: Queueing Systems with Vacations,
+/// a Survey, 1986; Takagi: Queueing Analysis 1, 1991, 2.2).
+pub fn vacation_wait(rate: f64, (service, scv): (f64, f64), (vacation, vacation_scv): (f64, f64)) -> f64 {
+    mg1_wait(rate, service, scv) + vacation * (1.0 + vacation_scv) / 2.0
+}
+
 fn close(seen: f64, expected: f64, tolerance: f64) {
     assert!((seen - expected).abs() <= tolerance, "{seen} against {expected}");
 }
@@ -162,4 +185,24 @@ fn a_balanced_network() {
         close(present[2], f64::from(guests) / 4.0, 1e-12);
         assert!(throughput <= most_throughput(guests, 0.0, &[0.5; 4]));
     }
+}
+
+#[test]
+fn the_most_urgent_of_those_who_preempt_see_nobody_else() {
+    let classes = [(0.5, 1.0, 0.3), (0.2, 2.0, 3.0)];
+    close(preemptive_response(&classes, 0), 1.0 + mg1_wait(0.5, 1.0, 0.3), 1e-14);
+    let never = [(0.0, 1.0, 0.3), (0.2, 2.0, 3.0)];
+    close(preemptive_response(&never, 1), 2.0 + mg1_wait(0.2, 2.0, 3.0), 1e-14);
+}
+
+#[test]
+fn a_server_that_never_breaks_down_or_is_down_too_shortly_to_be_noticed() {
+    close(breakdown_number(0.6, 1.0, (0.0, 1.0)), 0.6 / 0.4, 1e-14);
+    // Down half of the time: half as fast.
+    close(breakdown_number(0.3, 1.0, (1e9, 1e9)), 0.6 / 0.4, 1e-6);
+}
+
+#[test]
+fn a_vacation_of_no_length_is_none() {
+    close(vacation_wait(0.3, (2.0, 0.75), (0.0, 1.0)), mg1_wait(0.3, 2.0, 0.75), 1e-14);
 }

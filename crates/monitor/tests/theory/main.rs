@@ -7,12 +7,21 @@
 mod plans;
 
 mod batches;
+mod breakdowns;
 mod closed_forms;
 mod closed_networks;
+mod dispatching;
+mod domains;
+mod front_ends;
 mod minidisk;
 mod open_queues;
 mod path_station;
 mod pool;
 mod pool_chain;
+mod region_chain;
+mod resources;
+mod slice_chain;
+mod sliced_work;
 mod slices;
+mod tdma;
 mod trial;

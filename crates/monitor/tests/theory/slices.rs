@@ -86,7 +86,7 @@ fn a_device_that_is_redriven_at_each_interrupt() {
     for slice_ms in [30u64, 20, 10] {
         let plan = plan(vec![volume("FEP", exponential(11_200))], vec![closed(1, vec![io(0)])]);
         let plan = halved(plan, Span::from_ms(slice_ms), Dispatching::Together, Span::ZERO);
-        let trial = Trial::run(&format!("front end, slices of {slice_ms} ms"), &plan, 2_000);
+        let trial = Trial::run(&format!("front end, slices of {slice_ms} ms"), &plan, 300);
         let (slice, mean) = (slice_ms as f64, 11.2);
         let rate = 1e3 * (slice / mean + 1.0 - (-slice / mean).exp()) / (2.0 * slice);
         trial.agrees("rate", |interval| interval.system.io_per_s.value, rate);

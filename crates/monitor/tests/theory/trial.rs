@@ -28,9 +28,14 @@ impl Trial {
         Trial { name: name.into(), intervals: replications.into_iter().flatten().collect() }
     }
 
+    /// A figure in each replication.
+    pub fn of(&self, seen: impl Fn(&IntervalTotals) -> f64) -> Vec<f64> {
+        self.intervals.iter().map(seen).collect()
+    }
+
     /// Compares a figure with its theory.
     pub fn agrees(&self, figure: &str, seen: impl Fn(&IntervalTotals) -> f64, theory: f64) {
-        let values: Vec<f64> = self.intervals.iter().map(seen).collect();
+        let values = self.of(seen);
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
