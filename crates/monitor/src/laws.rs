@@ -5,6 +5,7 @@
 //! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
 
 use crate::observer::Monitor;
+use crate::processor_time;
 use kernel::calendar::Calendar;
 use machine::channel::exposure::Phase;
 use machine::guest::Activity;
@@ -35,8 +36,10 @@ impl fmt::Display for Violation {
 }
 
 /// What is under way at an instant: how long each present request, I/O or activity has lasted so far, summed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct UnderWay {
+    /// The instant.
+    pub(crate) at: Tod,
     /// Per volume: requests waiting or in service.
     pub(crate) requests: Vec<u128>,
     /// Per exposure: I/Os in progress.
@@ -60,6 +63,7 @@ impl UnderWay {
     pub fn at<C: Calendar, P: Probe>(world: &World<C, P>) -> Self {
         let now = world.now();
         let mut under_way = UnderWay {
+            at: now,
             requests: vec![0; world.channel.volumes.len()],
             service: vec![0; world.channel.exposures.len()],
             uncleared: vec![0; world.channel.volumes.len()],
@@ -143,28 +147,12 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
             agree("Little's law", &format!("resource {}", resource.name), area, spans)?;
         }
     }
-    processors(plan, counts, now)?;
+    processor_time::check(plan, counts, end.at - start.at, now)?;
     for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
         let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();
         let area = counts.present.area(now);
         agree("the interactive response-time law", &plan.group_name(number), area, spans)?;
-    }
-    Ok(())
-}
-
-/// The time of processors: what physical ones gave to a partition is what its logical ones had.
-fn processors(plan: &Plan, counts: &Monitor, now: Tod) -> Result<(), Violation> {
-    let mut physical = counts.physical.clone();
-    physical.iter_mut().for_each(|processor| processor.close(now, &counts.owner));
-    for (number, partition) in plan.partitions.iter().enumerate() {
-        let area = physical.iter().map(|processor| processor.of(number).0).sum();
-        let own = counts.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
-        let spans = own.map(|(logical, _)| logical.carried(now)).sum();
-        if area != spans {
-            let (law, of) = ("conservation of processor time", format!("partition {}", partition.name));
-            return Err(Violation { law, of, area, spans });
-        }
     }
     Ok(())
 }

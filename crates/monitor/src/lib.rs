@@ -12,6 +12,7 @@ mod laws;
 mod logical;
 mod observer;
 mod partitions;
+mod processor_time;
 mod processors;
 mod queues;
 mod replication;

@@ -44,6 +44,11 @@ impl LogicalCounts {
         self.areas[place(standing)] + so_far
     }
 
+    /// How long no physical processor has carried it.
+    pub fn not_carried(&self, now: Tod) -> u128 {
+        self.area(Standing::Off, now) + self.area(Standing::Pending, now)
+    }
+
     /// How long a physical processor has carried it.
     pub fn carried(&self, now: Tod) -> u128 {
         [Standing::Waiting, Standing::Working, Standing::Interrupted]
@@ -113,5 +118,15 @@ impl PhysicalCounts {
     /// For how long it carried logical processors of a partition, and for how long it switched to it.
     pub fn of(&self, partition: usize) -> (u128, u128) {
         (self.carried[partition], self.switched[partition])
+    }
+
+    /// For how long it did nothing for anybody.
+    pub fn idle(&self) -> u128 {
+        self.idle
+    }
+
+    /// For how long it did anything or nothing.
+    pub fn all(&self) -> u128 {
+        self.carried.iter().chain(&self.switched).sum::<u128>() + self.idle
     }
 }
