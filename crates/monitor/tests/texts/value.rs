@@ -269,9 +269,9 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Percent(_) if is(&MAXIMUM) => format!("\"{} %\"", 25 + author.draw.below(76)),
         Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
         Kind::Rate(least, _) => format!("\"{:.3}/s\"", least.max(0.5) + author.draw.unit() * 60.0),
-        // A hyperexponential has no less spread than an exponential.
+        // A hyperexponential has no less spread than an exponential; what is less than a digit is written as nothing.
         Kind::Number(least, most) => {
-            let least = if is(&SCV) { 1.0 } else { least };
+            let least = if is(&SCV) { 1.0 } else { least.max(0.001) };
             format!("{:.3}", least + author.draw.unit() * (most - least).min(4.0))
         }
         Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),
