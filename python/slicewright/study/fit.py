@@ -26,7 +26,8 @@ DIGITS = 4
 class Search:
     """Where the search starts and the steps of its differences: coarse beside noise, fine beside the curvature.
 
-    All are in the units of the constants; no constant goes below 0, nor above `most` where that is given.
+    All are in the units of the constants; no constant goes below 0, nor above `most` where that is given.  With `once`
+    the slopes are those at the start: fewer trials, where residuals are nearly linear and trials noisy.
 
     >>> Search({"think": 0.2}, {"think": 0.02}).most
     {}
@@ -35,6 +36,7 @@ class Search:
     start: Mapping[str, float]
     step: Mapping[str, float]
     most: Mapping[str, float] = field(default_factory=dict)
+    once: bool = False
 
 
 def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[float]], tell: Tell) -> dict[str, float]:
@@ -70,10 +72,21 @@ def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[f
         ahead = [trial(tuple((scaled + unit).tolist())) for unit in np.eye(len(names))]
         return np.column_stack([np.array(one) - here for one in ahead])
 
+    @cache
+    def slopes_at_start() -> Vector:
+        return slopes(start)
+
     start = np.array([search.start[name] for name in names]) / steps
     most = np.array([search.most.get(name, np.inf) for name in names]) / steps
     found = optimize.least_squares(
-        heard, start, jac=slopes, bounds=(0, most), x_scale=1.0, xtol=1e-3, ftol=1e-3, max_nfev=20
+        heard,
+        start,
+        jac=(lambda scaled: slopes_at_start()) if search.once else slopes,
+        bounds=(0, most),
+        x_scale=1.0,
+        xtol=1e-3,
+        ftol=1e-3,
+        max_nfev=20,
     )
     return {name: float(f"{number:.{DIGITS}g}") for name, number in zip(names, (found.x * steps).tolist(), strict=True)}
 

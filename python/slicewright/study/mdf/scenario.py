@@ -1,0 +1,279 @@
+"""The scenario of the two domains: the one text that `reproduce`, `calibrate` and the shipped files share.
+
+It leaves out the values of the constants (`constants.py`) and running anything (`points.py`).
+Every choice made here was declared before any run to be predicted: docs/decisions/0010-mdf-study.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from slicewright.study.mdf.constants import Constants
+from slicewright.study.mdf.derived import Derived, Disk, derived
+from slicewright.study.mdf.published import document
+from slicewright.study.mdf.workload import (
+    CLASSES,
+    CYCLE_S,
+    PEND_MS,
+    PROGRAMS,
+    REGIONS,
+    ROTATION_MS,
+    SLIH_MS,
+    TSO_IO,
+)
+
+IMS, TSO = "PEMDFI", "PEMDFT"
+"""The two domains, as figure 3 names them."""
+
+FRONT_END = "4705"
+BOTH = (IMS, TSO)
+
+FITTED = "fitted at scheduling parameter 1 (published/mdf/calibrated.toml)"
+DERIVED = "derived from scheduling parameter 1"
+
+
+def scenario(
+    parameter: int, constants: Constants, inputs: Derived | None = None, domains: tuple[str, ...] = BOTH
+) -> str:
+    """Both domains at a scheduling parameter from 1 to 5 as a complete scenario file (TOML).
+
+    A domain that is not among `domains` is there, with its slices, and has nothing to do.
+
+    >>> from slicewright.study.mdf.constants import committed_constants
+    >>> text = scenario(3, committed_constants())
+    >>> [line for line in text.splitlines() if line.startswith("scheduling_parameter")]
+    ['scheduling_parameter = 3']
+    """
+    own = inputs or derived()
+    parts = [_head(parameter), *_partitions(constants)]
+    if IMS in domains:
+        parts += _ims(constants.ims, own)
+    if TSO in domains:
+        parts += _tso(constants, own)
+    return "\n".join([*parts, _MEASURE])
+
+
+def _head(parameter: int) -> str:
+    return f"""\
+# IMS and TSO in two domains of a 580/MDF, scheduling parameter {parameter}: slices of {35 - 5 * parameter} ms.
+# It leaves out BASE, which is not described, and a front end for TSO: the document describes one for IMS.
+
+name = "580/MDF: IMS and TSO, scheduling parameter {parameter}"
+
+[source]
+document = "Partitioning Large Processors"
+
+[cec]
+processors = 2
+scheduling_parameter = {parameter}
+assume = "two physical processors, both for one domain at a time; switching takes no time"
+"""
+
+
+def _partitions(constants: Constants) -> Iterable[str]:
+    for name, reload_ms in ((IMS, 0.0), (TSO, constants.reload_ms)):
+        reload = f'reload = "{_number(reload_ms)} ms"\n' if reload_ms else ""
+        assumed = "; reload assumed, for comparison" if reload_ms else ""
+        yield f"""\
+[[partition]]
+name = "{name}"
+logical_processors = 2
+target = "50 %"
+maximum = "50 %"
+enabled = 1
+slih = "{SLIH_MS} ms"
+{reload}rmf = {{ cycle = "{CYCLE_S} s" }}
+source = "figures 2 and 3; RMF's cycle is its default; slih and enabled assumed{assumed}"
+"""
+
+
+def _ims(constants: dict[str, float], own: Derived) -> Iterable[str]:
+    count = constants["volumes"]
+    share = 1 - sum(disk.share for disk in own.hot.values())
+    rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
+    for name, disk in own.hot.items():
+        yield _disk(name, name, IMS, disk.service_ms, "RESP - IOSQ of table 2")
+    for name in names("DB", count):
+        yield _disk(name, f"D{int(name[2:]):02X}", IMS, rest / share, "the rest of RESP - IOSQ of table 1")
+    yield f"""\
+[[volume]]
+name = "{FRONT_END}"
+device = "{FRONT_END}"
+partition = "{IMS}"
+service = {{ pend = "0 ms", disconnect = "0 ms", connect = {{ exponential = "{_number(constants["front_end"])} ms" }} }}
+calibrated = "{FITTED}; exponential is assumed"
+
+[[front_end]]
+name = "{FRONT_END}"
+volume = "{FRONT_END}"
+messages = {_number(constants["messages"])}
+calibrated = "{FITTED}"
+
+[[resource]]
+name = "program"
+count = 1
+members = {PROGRAMS}
+assume = "each of the 100 application programs is scheduled serially"
+
+[[resource]]
+name = "MPR"
+count = {REGIONS}
+source = "figure 4: message processing regions"
+"""
+    compute = (own.ims_cpu_ms - SLIH_MS * (own.ims_io + own.front_end_io)) / own.ims_io
+    io = _targets([(name, disk.share) for name, disk in own.hot.items()], names("DB", count), (count, share), " " * 10)
+    yield f"""\
+[[guest]]
+name = "terminals"
+partition = "{IMS}"
+count = {own.terminals}
+source = "figure 4; think time and I/Os {DERIVED}; CPU too, less the handler's; shapes are assumed"
+program = [
+  {{ think = {{ exponential = "{_number(own.ims_think_s)} s" }} }},
+  {{ message_in = "{FRONT_END}" }},
+  {{ hold = "program", steps = [
+    {{ hold = "MPR", steps = [
+      {{ repeat_mean = {_number(own.ims_io)}, steps = [
+        {{ compute = {{ exponential = "{_number(compute)} ms" }} }},
+{io}
+      ] }},
+    ] }},
+  ] }},
+  {{ message_out = "{FRONT_END}" }},
+]
+"""
+
+
+def _tso(constants: Constants, own: Derived) -> Iterable[str]:
+    fitted = constants.tso
+    count, pairs = fitted["volumes"], fitted["pairs"] / 100
+    ios = sum(disk.share for disk in own.busy.values())
+    rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())
+    for name, disk in own.busy.items():
+        yield _disk(name, name, TSO, disk.service_ms, "RESP - IOSQ of table 2")
+    for name in names("TS", count):
+        yield _disk(name, f"E{int(name[2:]):02X}", TSO, rest / (TSO_IO - ios), "the rest of RESP - IOSQ of table 1")
+    for name in own.busy:
+        yield f"""\
+[[guest]]
+name = "{name}-ahead"
+partition = "{TSO}"
+arrives = "spawned"
+assume = "double buffering: the second request of a pair, for which nobody waits"
+program = [ {{ io = {{ volume = "{name}" }} }} ]
+"""
+    starts = TSO_IO - ios * pairs / 2
+    compute = (fitted["cpu"] - SLIH_MS * TSO_IO) / starts
+    weights = _paired(own.busy, pairs)
+    io = _targets(weights, names("TS", count), (count, TSO_IO - ios), " " * 10, paired=True)
+    yield f"""\
+[[guest]]
+name = "users"
+partition = "{TSO}"
+count = {own.users}
+calibrated = "CPU and pairs {FITTED}; users and classes from figure 6, think time {DERIVED}; demands, {TSO_IO} I/Os a \
+command, shapes assumed"
+program = [
+  {{ think = {{ exponential = "{_number(own.tso_think_s)} s" }} }},
+  {{ choose = [
+{_classes(starts, compute, io)}
+  ] }},
+]
+"""
+
+
+def _classes(starts: float, compute: float, io: str) -> str:
+    """The classes of figure 6, each with its weight and as many bursts as its demand asks for."""
+    percents = document()["figure6"]["tso_workload_percent"]
+    mean = sum(own.weight(percents) * own.demand for own in CLASSES) / 100
+    lines = []
+    for own in CLASSES:
+        lines.append(f"""\
+    {{ weight = {own.weight(percents)}, steps = [
+      {{ repeat_mean = {_number(starts * own.demand / mean)}, steps = [
+        {{ compute = {{ exponential = "{_number(compute)} ms" }} }},
+{io}
+      ] }},
+    ] }},""")
+    return "\n".join(lines)
+
+
+def _paired(busy: dict[str, Disk], pairs: float) -> list[tuple[str, float]]:
+    """What each busy volume is chosen for, per command: single requests and, marked +, the first of a pair."""
+    found = []
+    for name, disk in busy.items():
+        found.append((name, disk.share * (1 - pairs)))
+        found.append((f"{name}+", disk.share * pairs / 2))
+    return found
+
+
+def _targets(
+    hot: list[tuple[str, float]],
+    others: list[str],
+    rest: tuple[float, float],
+    indent: str,
+    *,
+    paired: bool = False,
+) -> str:
+    """The choice of a volume: the named ones by weight, the others alike; `rest` is how many and their weight in all.
+
+    Where the number of others has a fraction, the last of them gets that share of what each other one gets.
+    """
+    count, weight = rest
+    full = math.floor(count)
+    lines = [f"{indent}{{ weight = {_number(own)}, steps = [{_request(name)}] }}," for name, own in hot if own > 0]
+    listed = _listed(others[:full], indent)
+    lines.append(f"{indent}{{ weight = {_number(weight * full / count)}, steps = [{{ io = {{ uniform = [\n{listed}")
+    lines.append(f"{indent}] }} }}] }},")
+    if count > full:
+        last = _number(weight * (count - full) / count)
+        lines.append(f"{indent}{{ weight = {last}, steps = [{_request(others[-1])}] }},")
+    return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
+
+
+def _request(name: str) -> str:
+    if name.endswith("+"):
+        volume = name.removesuffix("+")
+        return f'{{ spawn = "{volume}-ahead" }}, {{ io = {{ volume = "{volume}" }} }}'
+    return f'{{ io = {{ volume = "{name}" }} }}'
+
+
+def _listed(volumes: list[str], indent: str) -> str:
+    rows = [volumes[at : at + 12] for at in range(0, len(volumes), 12)]
+    return "\n".join(f"{indent}  " + " ".join(f'"{name}",' for name in row) for row in rows)
+
+
+def _disk(name: str, device: str, domain: str, service_ms: float, source: str) -> str:
+    fixed = service_ms - ROTATION_MS / 2 - PEND_MS
+    service = f'pend = "{PEND_MS} ms", disconnect = {{ uniform = ["0 ms", "{ROTATION_MS} ms"] }}'
+    return f"""\
+[[volume]]
+name = "{name}"
+device = "{device}"
+partition = "{domain}"
+service = {{ {service}, connect = "{_number(fixed)} ms" }}
+source = "{source} at scheduling parameter 1; a rotation of latency and a fixed rest, split as assumed"
+"""
+
+
+def names(prefix: str, count: float) -> list[str]:
+    """The names of so many alike volumes, a fraction of one included.
+
+    >>> names("DB", 2.5)
+    ['DB01', 'DB02', 'DB03']
+    """
+    return [f"{prefix}{number:02d}" for number in range(1, math.ceil(count) + 1)]
+
+
+def _number(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+_MEASURE = """\
+[measure]
+interval = "1 h"
+warm_up = "20 min"
+replications = 10
+source = "how this study measures"
+"""

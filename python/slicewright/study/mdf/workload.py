@@ -1,0 +1,83 @@
+"""What the document leaves open about the two workloads, as named assumptions: sizes, classes, shapes.
+
+It leaves out what is published (`published.py`), derived (`derived.py`) or fitted (`constants.py`).  Every choice here
+was declared before anything was simulated at a scheduling parameter to be predicted: docs/decisions/0010-mdf-study.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ROTATION_MS = 16.7
+"""A whole rotation at 3,600 rpm: the latency of an I/O is anywhere from none to this."""
+
+PEND_MS = 0.5
+"""ASSUME pend: the split of service between pend, disconnect and connect is not published and changes nothing."""
+
+SLIH_MS = 0.15
+"""ASSUME what the interrupt handler takes: from .02 to .3 ms, IOSQ at scheduling parameter 1 moves by less than its
+noise, and the front end's own service takes up what the handler's changes."""
+
+CYCLE_S = 1
+"""RMF's default cycle; the document does not say which one was used."""
+
+PROGRAMS, REGIONS = 100, 60
+"""Application programs, each scheduled serially (ASSUME), and message-processing regions (figure 4)."""
+
+TSO_IO = 10
+"""ASSUME I/Os per TSO command: not published."""
+
+RELOAD_MS = 0.3
+"""ASSUME what a logical processor of TSO loses at the beginning of each slice, in the comparison form alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class of TSO commands: the scripts of figure 6 in it, and what one demands, in units of a light command.
+
+    >>> CLASSES[0].weight({"BROWSE JOB": 5, "FOCUS": 10})
+    5
+    """
+
+    name: str
+    scripts: tuple[str, ...]
+    demand: int
+
+    def weight(self, percents: dict[str, int]) -> int:
+        """Its share of the commands, in percent, from the weights of figure 6."""
+        return sum(percents.get(script, 0) for script in self.scripts)
+
+
+CLASSES = (
+    Class(
+        "light",
+        (
+            "GENERAL EDIT 2",
+            "GENERAL EDIT 2,1",
+            "EDIT,SUBMIT",
+            "BROWSE JOB",
+            "HELP, DELETE, RESET",
+            "HOUSEKEEPING",
+            "VTOC LIST",
+            "TSO COMMANDS",
+            "LOGOFF",
+        ),
+        1,
+    ),
+    Class(
+        "medium",
+        (
+            "ASSEMBLER",
+            "COBOL COMPILE",
+            "PL/I COMPILE",
+            "FORTRAN COMPILE",
+            "EXEC COBOL",
+            "EXEC ASSEMBLER",
+            "EXEC PL/I",
+            "EXEC FORTRAN",
+        ),
+        3,
+    ),
+    Class("heavy", ("SAS PRINT, PLOT", "SAS CHART", "SAS GLM", "SAS ANALYZE SMF", "FOCUS"), 9),
+)
+"""ASSUME classes: which scripts are light, medium and heavy, and that each class demands three times the one before."""
