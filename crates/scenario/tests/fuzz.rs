@@ -7,7 +7,24 @@ mod sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 64] = [
+const TOKENS: [&str; 81] = [
+    "[[resource]]\n",
+    "[[front_end]]\n",
+    "members = 100000\n",
+    "messages = 1000\n",
+    "messages = 1\n",
+    "ssch = \"0 us\"\n",
+    "reload = \"1 s\"\n",
+    "rmf = { cycle = \"50 ms\", priority = 255 }\n",
+    "jitter = \"9999 ms\"",
+    "arrives = \"spawned\"\n",
+    "{ repeat_mean = 0.001, steps = [ ",
+    "{ hold = \"REGION\", steps = [ ",
+    "{ hold = \"PROGRAM\", steps = [ ",
+    "{ choose = [ { weight = 1e9, steps = [ ",
+    "{ message_in = \"4705\" }",
+    "{ message_out = \"4705\" }",
+    "{ spawn = \"LOG\" }",
     "[cec]\n",
     "[[partition]]\n",
     "processors = 2\n",
@@ -94,8 +111,8 @@ fn check(input: &[u8]) {
 
 #[test]
 fn the_reader_stands_whatever_it_is_given() {
-    let mut corpus =
-        vec![sample::SAMPLE.as_bytes().to_vec(), sample::dynamic().into_bytes(), sample::DOMAINS.as_bytes().to_vec()];
+    let mut corpus = vec![sample::dynamic().into_bytes()];
+    corpus.extend([sample::SAMPLE, sample::DOMAINS, sample::QUEUES].map(|text| text.as_bytes().to_vec()));
     corpus.extend(starters().iter().filter_map(|(kind, _)| starter(kind).ok()).map(|text| text.as_bytes().to_vec()));
     corpus.push(sample::read(sample::SAMPLE).resolved_toml().as_bytes().to_vec());
     let mut mutator = Mutator::new(5).corpus(corpus).dictionary(TOKENS);

@@ -37,6 +37,13 @@ fn domains_come_back() {
     comes_back(&read_set(sample::DOMAINS, &["cec.slice=0.7 ms", "cec.switch=1 us", "guest.USERS.priority=0"]));
 }
 
+#[test]
+fn queues_come_back() {
+    comes_back(&read(sample::QUEUES));
+    let set = ["guest.TERMINALS.program.3.steps.1.steps.2.choose.2.weight=2.5", "partition.*.rmf.cycle=50 ms"];
+    comes_back(&read_set(sample::QUEUES, &set));
+}
+
 /// Nothing refers to a change, so it has a number and no name; the number is that in the file, whatever its time.
 #[test]
 fn changes_keep_their_numbers() {

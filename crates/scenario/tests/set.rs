@@ -243,7 +243,7 @@ fn a_list_may_be_set_and_its_exponent() {
 /// What `explain` calls a number can be set by that name, so that the rows are a list of knobs.
 #[test]
 fn every_number_that_is_explained_can_be_set_by_its_key() {
-    for text in [sample::dynamic().as_str(), sample::DOMAINS] {
+    for text in [sample::dynamic().as_str(), sample::DOMAINS, sample::QUEUES] {
         let scenario = read(text);
         for row in scenario.explain() {
             let set = format!("{}={}", row.key, row.value);

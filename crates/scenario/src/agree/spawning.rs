@@ -11,7 +11,7 @@ use units::Problem;
 
 /// Whether a guest is one that others spawn.
 pub fn is_spawned(guest: &Table) -> bool {
-    guest.text(&ARRIVES) == Some(SPAWNED)
+    guest.entry(&ARRIVES).is_some()
 }
 
 /// Checks every spawn, and all of them against each other.

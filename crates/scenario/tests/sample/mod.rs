@@ -185,6 +185,97 @@ program = [ { think = "1 ms" }, { io = { volume = "FREE" } } ]
 interval = "1 min"
 "#;
 
+/// A machine with everything that guests queue for, and with domains that measure themselves.
+pub const QUEUES: &str = r#"name = "Queues"
+assume = "a machine for tests"
+
+[cec]
+processors = 2
+scheduling_parameter = 1
+
+[[partition]]
+name = "IMS"
+logical_processors = 2
+target = "50 %"
+ssch = "0.05 ms"
+reload = "0.3 ms"
+rmf = { cycle = "500 ms", priority = 200 }
+
+[[partition]]
+name = "TSO"
+logical_processors = 2
+target = "50 %"
+rmf = { jitter = "0 ms" }
+
+[[volume]]
+name = "LINE"
+device = "70"
+partition = "IMS"
+service.connect = { exponential = "10 ms" }
+
+[[volume]]
+name = "DB"
+device = "C23"
+partition = "IMS"
+service.connect = "18 ms"
+
+[[volume]]
+name = "CC1"
+device = "CC1"
+partition = "TSO"
+service.connect = "18 ms"
+
+[[resource]]
+name = "PROGRAM"
+count = 1
+members = 100
+
+[[resource]]
+name = "REGION"
+count = 60
+
+[[front_end]]
+name = "4705"
+volume = "LINE"
+messages = 1.5
+
+[[guest]]
+name = "TERMINALS"
+partition = "IMS"
+count = 50
+program = [
+  { think = { exponential = "16 s" } },
+  { message_in = "4705" },
+  { hold = "PROGRAM", steps = [ { hold = "REGION", steps = [
+    { repeat_mean = 2.5, steps = [ { compute = "1 ms" }, { io = { volume = "DB" } } ] },
+    { choose = [
+      { weight = 3, steps = [ { spawn = "LOG" } ] },
+      { weight = 1, steps = [ { compute = "1 ms" }, { spawn = "LOG" } ] },
+    ] },
+  ] } ] },
+  { message_out = "4705" },
+]
+
+[[guest]]
+name = "LOG"
+partition = "IMS"
+priority = 9
+arrives = "spawned"
+program = [ { io = { volume = "DB", bytes = "2 KiB", reads = "0 %" } } ]
+
+[[guest]]
+name = "USERS"
+partition = "TSO"
+arrivals = "5/s"
+program = [ { compute = "1 ms" }, { io = { volume = "CC1" } } ]
+"#;
+
+/// The queues with one piece of their text replaced; the piece must be there.
+pub fn queues_with(old: &str, new: &str) -> String {
+    assert!(QUEUES.contains(old), "the queues have no `{old}`");
+    QUEUES.replacen(old, new, 1)
+}
+
 /// The domains with one piece of their text replaced; the piece must be there.
 pub fn domains_with(old: &str, new: &str) -> String {
     assert!(DOMAINS.contains(old), "the domains have no `{old}`");
