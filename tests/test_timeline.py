@@ -218,6 +218,7 @@ def test_trace_as_json_has_the_rows(slicewright: CommandLine, small: Path) -> No
         (["--from", "3 s", "--for", "x"], ["for", "does not begin with a decimal number"]),
         (["--width", "39"], ["width", "40 to 1,000"]),
         (["--out", "trace.txt"], ["out", ".json", ".svg"]),
+        (["--out", "nowhere/trace.svg"], ["nowhere/trace.svg", "its directory does not exist"]),
         (["--seed", "-1", "--replication", "-1"], ["seed", "replication", "0 to 9,999"]),
         (["--set", "nothing=1"], ["nothing"]),
         (["--set", "measure.interval=200 s", "--for", "200 s"], ["for: more than 200,000 spans", "a shorter stretch"]),

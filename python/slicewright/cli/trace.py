@@ -49,10 +49,13 @@ def trace(
     Example:
       slicewright trace pool.toml --from "100 ms" --for "5 ms" --out pool.json
     """
+    from slicewright.files import refuse_unwritable
     from slicewright.timeline import trace as timeline
 
     simulating(scenario, seed)
     kind = _kind(out)
+    if out is not None:
+        refuse_unwritable(out)
     from_s, for_s = _spans(from_, for_)
     with Bar("simulating") as bar:
         made = timeline(
