@@ -164,10 +164,9 @@ def main() -> int:
         task = progress.add_task("running", total=ROUNDS * len(TERMINALS))
         costs = measure(lambda: progress.advance(task))
     console.print(report(costs))
-    console.print(
-        "* of k times as many who think as long as before, at a machine k times as fast; it grows as terminals"
-    )
-    console.print(f"  terminals to the power of {growth(costs):.3f}; 1 is in proportion to them")
+    console.print("s per s: simulated seconds per second; us a cycle: of a terminal, with all that goes on meanwhile")
+    console.print("* with terminals who think as long as before, at a machine that is faster with their number;")
+    console.print(f"  it grows as terminals to the power of {growth(costs):.3f}; 1 is in proportion to them")
     speed = speed_of(costs, min(costs))
     console.print(f"the scenario as it is: {speed:,.0f} simulated s per s of one core; {TARGET:,.0f} are wanted")
     return 0

@@ -9,7 +9,7 @@ use crate::processor_time;
 use kernel::calendar::Calendar;
 use machine::channel::exposure::Phase;
 use machine::guest::Activity;
-use machine::plan::Plan;
+use machine::plan::{Plan, Way};
 use machine::signal::Probe;
 use machine::world::World;
 use std::fmt;
@@ -50,6 +50,8 @@ pub struct UnderWay {
     pub(crate) turns: Vec<u128>,
     /// Per resource: waiting for one, and holding one.
     pub(crate) resources: Vec<[u128; 2]>,
+    /// Per front end: messages waiting, in and out.
+    pub(crate) front_ends: Vec<[u128; 2]>,
     /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O, waiting for
     /// a resource, having a message carried.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
@@ -69,6 +71,7 @@ impl UnderWay {
             uncleared: vec![0; world.channel.volumes.len()],
             turns: vec![0; world.guests.minidisks.len()],
             resources: vec![[0; 2]; world.guests.resources.len()],
+            front_ends: vec![[0; 2]; world.guests.front_ends.len()],
             groups: vec![[0; ACTIVITIES]; world.guests.groups()],
         };
         for requester in &world.guests.requesters {
@@ -95,6 +98,12 @@ impl UnderWay {
             let (place, since) = held.since.map_or((0, held.asked), |since| (1, since));
             under_way.resources[held.resource.index()][place] += u128::from((now - since).units());
         }
+        for (so_far, front_end) in under_way.front_ends.iter_mut().zip(&world.guests.front_ends) {
+            for way in [Way::In, Way::Out] {
+                let since = front_end.waiting(way).map(|sender| world.guests.requesters[sender.index()].since);
+                so_far[way.index()] = since.map(|since| u128::from((now - since).units())).sum();
+            }
+        }
         for (so_far, exposure) in under_way.service.iter_mut().zip(&world.channel.exposures) {
             if let Phase::InterruptPending { since } = exposure.phase {
                 under_way.uncleared[exposure.io.volume.index()] += u128::from((now - since).units());
@@ -118,9 +127,6 @@ pub fn within(ended: u128, at_start: u128, at_end: u128) -> u128 {
 /// # Errors
 /// The first law that does not hold.
 pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
-    let agree = |law, of: &str, area: u128, spans: u128| {
-        if area == spans { Ok(()) } else { Err(Violation { law, of: of.to_string(), area, spans }) }
-    };
     let mut in_service = 0;
     for (number, (volume, counts)) in plan.volumes.iter().zip(&counts.volumes).enumerate() {
         let uncleared = counts.uncleared.area(now);
@@ -139,14 +145,7 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
         let spans = within(counts.turns.sum(), start.turns[number], end.turns[number]);
         agree("Little's law", &format!("minidisk {}", minidisk.name), counts.queue.area(now), spans)?;
     }
-    for (number, (resource, counts)) in plan.resources.iter().zip(&counts.resources).enumerate() {
-        let ended = [counts.waits.sum(), counts.holds.sum()];
-        let areas = [counts.queue.area(now), counts.in_use.area(now)];
-        for (place, (ended, area)) in ended.into_iter().zip(areas).enumerate() {
-            let spans = within(ended, start.resources[number][place], end.resources[number][place]);
-            agree("Little's law", &format!("resource {}", resource.name), area, spans)?;
-        }
-    }
+    queues(plan, counts, now, (start, end))?;
     processor_time::check(plan, counts, end.at - start.at, now)?;
     for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
@@ -155,4 +154,28 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
         agree("the interactive response-time law", &plan.group_name(number), area, spans)?;
     }
     Ok(())
+}
+
+/// Little's law of what guests queue for besides I/O: resources and front ends.
+fn queues(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
+    for (number, (resource, counts)) in plan.resources.iter().zip(&counts.resources).enumerate() {
+        let ended = [counts.waits.sum(), counts.holds.sum()];
+        let areas = [counts.queue.area(now), counts.in_use.area(now)];
+        for (place, (ended, area)) in ended.into_iter().zip(areas).enumerate() {
+            let spans = within(ended, start.resources[number][place], end.resources[number][place]);
+            agree("Little's law", &format!("resource {}", resource.name), area, spans)?;
+        }
+    }
+    for (number, (front_end, counts)) in plan.front_ends.iter().zip(&counts.front_ends).enumerate() {
+        for way in [Way::In, Way::Out].map(Way::index) {
+            let (area, ended) = (counts.queues[way].area(now), counts.waits[way].sum());
+            let spans = within(ended, start.front_ends[number][way], end.front_ends[number][way]);
+            agree("Little's law", &format!("messages of front end {}", front_end.name), area, spans)?;
+        }
+    }
+    Ok(())
+}
+
+fn agree(law: &'static str, of: &str, area: u128, spans: u128) -> Result<(), Violation> {
+    if area == spans { Ok(()) } else { Err(Violation { law, of: of.to_string(), area, spans }) }
 }

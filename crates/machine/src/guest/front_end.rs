@@ -44,6 +44,12 @@ impl FrontEndState {
         }
     }
 
+    /// Whose messages wait, one way, for the I/O that will carry them.
+    pub fn waiting(&self, way: Way) -> impl Iterator<Item = Requester> + '_ {
+        let carried = self.carries.filter(|(carries, _)| *carries == way).map_or(0, |(_, left)| left as usize);
+        self.queues[way.index()].iter().skip(carried).copied()
+    }
+
     /// Which way the next I/O goes; none where nothing waits.
     fn next_way(&self) -> Option<Way> {
         let other = self.turn.other();
