@@ -66,13 +66,13 @@ def test_an_unknown_level_is_refused(domains: slicewright.Run) -> None:
         direct_access_page_of(domains, "xa")
 
 
-@pytest.mark.parametrize(("command", "said"), [("advise", "only DEVICE pages"), ("run", "is an RMF page")])
+@pytest.mark.parametrize(("words", "said"), [(["advise", "aliases"], "only DEVICE pages"), (["run"], "is an RMF page")])
 def test_who_does_not_read_it_says_so(
-    domains: slicewright.Run, slicewright: CommandLine, tmp_path: Path, command: str, said: str
+    domains: slicewright.Run, slicewright: CommandLine, tmp_path: Path, words: list[str], said: str
 ) -> None:
     path = tmp_path / "page.txt"
     path.write_text(direct_access_page_of(domains))
-    outcome = slicewright(command, path)
+    outcome = slicewright(*words, path)
     assert (outcome.status, outcome.out) == (2, "")
     assert said in outcome.err
     assert "page.txt" in outcome.err

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from slicewright.advise.about import is_scenario, question_of
 from slicewright.advise.answer import Answer
 from slicewright.advise.borrowed import borrow
 from slicewright.advise.comparison import Progress, silent
@@ -22,6 +23,7 @@ from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.membership import Listing, is_listing, read_listing
 from slicewright.advise.page import page
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
+from slicewright.advise.slices.command import advise_slices
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, read_bytes, refuse_occupied, shown, whole_directory, write_whole
@@ -45,11 +47,14 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     0
     """
     check_name(question)
+    named = _read(files)
+    if (question or question_of(named)) == "slices":
+        return advise_slices(named, options, EARLIER)
     asked = check(options)
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)
     with Bar("advising") as bar:
-        answers = answer(files, asked, bar, options.pool_listing)
+        answers = _answer(named, asked, bar, options.pool_listing)
     with printing(lambda: _print(answers, options.format)):
         if options.out is not None:
             _write(answers, options.out)
@@ -71,12 +76,23 @@ def answer(
     >>> found.recommendation.aliases
     2
     """
+    return _answer(_read(files), question, progress, listing)
+
+
+def _read(files: Sequence[str | PathLike[str]]) -> list[tuple[str, bytes]]:
     if not files:
-        raise refusal(
-            problem("no file", key="FILE", allowed="a DEVICE report (FCX108) or a scenario; - is standard input")
-        )
-    named = [(shown(file), read_bytes(file)) for file in files]
-    scenarios = [one for one in named if _is_scenario(*one)]
+        allowed = "a DEVICE report (FCX108), RMF pages of partitions, or a scenario; - is standard input"
+        raise refusal(problem("no file", key="FILE", allowed=allowed))
+    return [(shown(file), read_bytes(file)) for file in files]
+
+
+def _answer(
+    named: Sequence[tuple[str, bytes]],
+    question: Question,
+    progress: Progress,
+    listing: str | PathLike[str] | None,
+) -> list[Answer]:
+    scenarios = [one for one in named if is_scenario(*one)]
     if scenarios and len(named) > 1:
         why = "a scenario gives its load, a report has to have one found"
         raise refusal(
@@ -158,12 +174,6 @@ def _from_reports(
 
 def _part(progress: Progress, start: float, width: float, share: float) -> None:
     progress(start + width * share)
-
-
-def _is_scenario(name: str, data: bytes) -> bool:
-    if name.endswith(".toml"):
-        return True
-    return b"FCX108" not in data and re.search(rb"^\s*\[\[\s*(volume|guest)\s*\]\]", data, re.MULTILINE) is not None
 
 
 def _slug(text: str) -> str:

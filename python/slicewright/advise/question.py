@@ -16,7 +16,9 @@ from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
 
 QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
-"""All questions of the command; this version answers the first."""
+"""All questions of the command."""
+ANSWERED = ("aliases", "slices")
+"""Those that this version answers."""
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""
@@ -46,6 +48,8 @@ class AdviceOptions:
     assume: Sequence[str] = ()
     out: Path | None = None
     format: str = "text"
+    slices: str | None = None
+    share: Sequence[str] = ()
     knee_percent: float = KNEE_PERCENT
 
 
@@ -108,7 +112,7 @@ def check(options: AdviceOptions) -> Question:
     """
     problems: list[Problem] = []
     at = tuple(count for text in options.at if (count := _count(text, problems)) is not None)
-    growth = _growth(options.growth, problems)
+    growth = growth_factor(options.growth, problems)
     target = parse_target(options.target, problems) if options.target is not None else None
     pools = tuple(_pool(text, problems) for text in options.pool)
     assumed = _assumed(options.assume, problems)
@@ -117,6 +121,10 @@ def check(options: AdviceOptions) -> Question:
     if options.format not in ("text", "json"):
         wrong = problem(f"no such format: {options.format}", key="format", allowed="text, json")
         problems.append({**wrong, "nearest": nearest(options.format, ["text", "json"])})
+    for name, given in (("slices", options.slices is not None), ("share", bool(options.share))):
+        if given:
+            why = "it says how partitions share processors"
+            problems.append(problem("says nothing about aliases", key=name, why=why, allowed="advise slices FILE"))
     if options.pool and options.pool_listing is not None:
         problems.append(problem("both say what belongs together", key="pool, pool-listing", allowed="one of them"))
     if problems:
@@ -125,16 +133,35 @@ def check(options: AdviceOptions) -> Question:
     return Question(at, growth, target, pools, assumed, knee)
 
 
+def growth_factor(text: str | None, problems: list[Problem]) -> float:
+    """Demand as a factor of today's: 20 or 20% more, or 1.5 times (a factor has a decimal point, or an x).
+
+    >>> growth_factor("20%", []), growth_factor("1.5", []), growth_factor("2x", [])
+    (1.2, 1.5, 2.0)
+    """
+    if text is None:
+        return 1.0
+    times = re.fullmatch(r"\s*([0-9]{1,2}\.[0-9]{1,6}|[0-9]{1,2}(?:\.[0-9]{1,6})?(?=\s*x))\s*x?\s*", text)
+    if times and 0.1 <= float(times[1]) <= 10:
+        return float(times[1])
+    share = None if times else _percent(text)
+    if share is None or not -90 <= share <= 900:
+        problems.append(problem(f"not a growth: {text}", key="growth", allowed="-90 % to 900 %, as in 20%; or 1.5x"))
+        return 1.0
+    return 1 + share / 100
+
+
 def check_name(name: str | None) -> None:
     """Raise InputError unless the question is one that this version answers; None is inferred from the files.
 
     >>> check_name("aliases")
     >>> check_name(None)
     """
-    if name is None or name == "aliases":
+    if name is None or name in ANSWERED:
         return
     if name in QUESTIONS:
-        raise refusal(problem(f"not in this version: advise {name}", key="QUESTION", allowed="aliases"))
+        allowed = ", ".join(ANSWERED)
+        raise refusal(problem(f"not in this version: advise {name}", key="QUESTION", allowed=allowed))
     near = nearest(name, QUESTIONS)
     raise refusal(problem(f"no such question: {name}", key="QUESTION", allowed=", ".join(QUESTIONS), nearest=near))
 
@@ -149,16 +176,6 @@ def _count(text: str | int, problems: list[Problem]) -> int | None:
 def _percent(text: str) -> float | None:
     found = re.fullmatch(r"([+-]?\d+(?:\.\d*)?|[+-]?\.\d+)\s*%?", text.strip())
     return float(found[1]) if found else None
-
-
-def _growth(text: str | None, problems: list[Problem]) -> float:
-    if text is None:
-        return 1.0
-    share = _percent(text)
-    if share is None or not -90 <= share <= 900:
-        problems.append(problem(f"not a growth: {text}", key="growth", allowed="-90 % to 900 %, as in 20%"))
-        return 1.0
-    return 1 + share / 100
 
 
 def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from slicewright.problems import Problem, nearest, problem
 
 NAMES = ("io_per_s", "response_ms", "service_ms", "queue_depth", "fails_per_try")
-"""What a condition can be put on: the columns of the curve."""
+"""What a condition on aliases can be put on: the columns of the curve."""
 
 _SIGNS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -44,21 +44,21 @@ class Target:
         return f"{self.name} {self.sign} {self.value:g}"
 
 
-def parse_target(text: str, problems: list[Problem]) -> Target | None:
-    """The condition that `text` puts, or None with what is wrong added to `problems`.
+def parse_target(text: str, problems: list[Problem], names: Sequence[str] = NAMES) -> Target | None:
+    """The condition that `text` puts on one of some columns, or None with what is wrong added to `problems`.
 
     >>> str(parse_target("response_ms<=2", []))
     'response_ms <= 2'
     """
     found = re.fullmatch(r"\s*([A-Za-z_]+)\s*(<=|>=|<|>)\s*(\d+(?:\.\d*)?|\.\d+)\s*", text)
     if not found:
-        allowed = f"NAME SIGN NUMBER, as in 'response_ms <= 2'; names: {', '.join(NAMES)}"
+        allowed = f"NAME SIGN NUMBER, as in 'response_ms <= 2'; names: {', '.join(names)}"
         problems.append(problem(f"not a condition: {text}", key="target", allowed=allowed))
         return None
     name, sign, value = found.groups()
-    if name not in NAMES:
-        near = nearest(name, NAMES)
-        problems.append(problem(f"no such number: {name}", key="target", allowed=", ".join(NAMES), nearest=near))
+    if name not in names:
+        near = nearest(name, names)
+        problems.append(problem(f"no such number: {name}", key="target", allowed=", ".join(names), nearest=near))
         return None
     return Target(name, sign, float(value))
 

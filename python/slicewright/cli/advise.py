@@ -12,20 +12,31 @@ import typer
 
 from slicewright.cli.options import Format
 
+Slices = Annotated[
+    str | None,
+    typer.Option(metavar="SLICE", help="The slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
+]
+Share = Annotated[
+    list[str] | None,
+    typer.Option(metavar="P%", help="The share of the processors that an RMF page's partition has; one per file."),
+]
+
 
 def advise(
     files: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[QUESTION] FILE",
-            help="What is asked (aliases; without it, what the files can answer), then reports or scenarios; "
+            help="What is asked (aliases, slices; without it, what the files can answer), then reports or scenarios; "
             "- is standard input.",
         ),
     ] = None,
     at: Annotated[
         list[str] | None, typer.Option(metavar="VALUE", help="Show this number too; may be repeated.")
     ] = None,
-    growth: Annotated[str | None, typer.Option(metavar="P%", help="Advise for so much more work.")] = None,
+    growth: Annotated[
+        str | None, typer.Option(metavar="P%", help="Advise for so much more work: 20%, or 1.2 times it.")
+    ] = None,
     target: Annotated[
         str | None, typer.Option(metavar="CONDITION", help="The least that meets it: 'response_ms <= 2'.")
     ] = None,
@@ -36,19 +47,27 @@ def advise(
         str | None,
         typer.Option(metavar="FILE", help="What QUERY PAV answered: who is in which pool; may stand among the files."),
     ] = None,
+    slices: Slices = None,
+    share: Share = None,
     assume: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="What is known and the files do not say.")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write every reading here as a scenario that runs.")
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write every reading here as a scenario that runs, and report.html; a .toml is the scenario alone.",
+        ),
     ] = None,
     format: Format = "text",
 ) -> int:
-    """Recommend, from reports of one system: how many aliases, the evidence, what it cannot tell.
+    """Recommend, from reports or a scenario: how many aliases, or which slices, the evidence, what it cannot tell.
 
     \b
     Example:
       slicewright advise Y032180H.txt --at 13 --target 'response_ms <= 2'
+      slicewright advise two-domains.toml --at '20 ms' --out advice
+      slicewright advise device.txt --slices '30 ms' --share 50%
     """
     from slicewright.advise.command import advise as answer
     from slicewright.advise.question import AdviceOptions
@@ -56,7 +75,7 @@ def advise(
     question, named = split(files or [])
     options = AdviceOptions(
         at=at or (), growth=growth, target=target, pool=pool or (), pool_listing=pool_listing, assume=assume or (),
-        out=Path(out) if out is not None else None, format=format,
+        out=Path(out) if out is not None else None, format=format, slices=slices, share=share or (),
     )  # fmt: skip
     return answer(question, named, options=options)
 

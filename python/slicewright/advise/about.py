@@ -1,0 +1,70 @@
+"""Which question some files ask: DEVICE pages that of aliases, RMF pages that of slices, a scenario what it has.
+
+It leaves out the answers.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+
+from slicewright.problems import problem, refusal
+
+_RMF = re.compile(
+    rb"D ?I ?R ?E ?C ?T +A ?C ?C ?E ?S ?S +D ?E ?V ?I ?C ?E|C ?P ?U +A ?C ?T ?I ?V ?I ?T ?Y|"
+    rb"P ?A ?R ?T ?I ?T ?I ?O ?N +D ?A ?T ?A +R ?E ?P ?O ?R ?T"
+)
+
+
+def question_of(named: Sequence[tuple[str, bytes]]) -> str:
+    """The question that files (name, content) ask: "aliases" or "slices".
+
+    Raises InputError where a scenario asks both, and nobody said which is meant.
+
+    >>> from slicewright._core import starter
+    >>> [question_of([(kind, starter(kind).encode())]) for kind in ("pool", "two-domains")]
+    ['aliases', 'slices']
+    """
+    for name, data in named:
+        if not is_scenario(name, data):
+            continue
+        fits = _fits(data)
+        if len(fits) == 2:
+            why = "it has partitions that share processors, and volumes with aliases"
+            allowed = f"advise slices {name}, or advise aliases {name}"
+            raise refusal(problem("two questions fit", file=name, key="QUESTION", why=why, allowed=allowed))
+        return fits[0] if fits else "aliases"
+    return "slices" if any(is_rmf(data) for _, data in named) else "aliases"
+
+
+def is_scenario(name: str, data: bytes) -> bool:
+    """Whether a file is a scenario, by its name or by its tables.
+
+    >>> is_scenario("-", b"[[volume]]"), is_scenario("a.txt", b"FCX108")
+    (True, False)
+    """
+    if name.endswith(".toml"):
+        return True
+    return b"FCX108" not in data and re.search(rb"^\s*\[\[\s*(volume|guest)\s*\]\]", data, re.MULTILINE) is not None
+
+
+def is_rmf(data: bytes) -> bool:
+    """Whether a file has the title of an RMF page that tells something of a partition.
+
+    >>> is_rmf(b"  D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")
+    True
+    """
+    return _RMF.search(data) is not None
+
+
+def _fits(data: bytes) -> list[str]:
+    """What a scenario can be asked; one that cannot be read is left to whoever reads it."""
+    try:
+        world = tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        return ["slices"] if re.search(rb"^\s*\[\s*cec\s*\]", data, re.MULTILINE) else []
+    volumes = world.get("volume")
+    aliased = isinstance(volumes, list) and any(isinstance(one, dict) and "aliases" in one for one in volumes)
+    found = ["slices"] if "cec" in world else []
+    return [*found, "aliases"] if aliased or "alias_pool" in world else found

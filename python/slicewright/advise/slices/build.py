@@ -1,0 +1,186 @@
+"""An answer about slices built from readings: curve, devices, partitions, recommendation, and what is to be warned of.
+
+It leaves out where readings come from, and how the answer is printed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright._core import Scenario
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.simulation import SEED
+from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer, SliceReading
+from slicewright.advise.slices.least import Lengths, cheapest
+from slicewright.advise.slices.machine import PARAMETERS, Machine, parameter_slice_ms
+from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
+from slicewright.advise.slices.room import Growing, domain_lines, grown
+from slicewright.advise.slices.trial import at_slice, simulate
+from slicewright.advise.slices.words import caveats, heading, warnings
+from slicewright.problems import problem, refusal
+
+REPLICATIONS = 10
+IOS = 40_000
+"""I/Os simulated for one point of a curve."""
+TRIAL = Plan(5.0, 1.0, 2)
+
+Grow = Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One reading: the resolved scenario with its load in words, and why it does not fit the evidence, if so.
+
+    >>> Case("given", "as the scenario has it", "").why
+    ''
+    """
+
+    name: str
+    load: str
+    text: str
+    why: str = ""
+    grow: Grow | None = None
+    """The resolved scenario with so many times the demand; None: by its populations and rates."""
+
+    def grown(self, factor: float) -> str:
+        """The resolved scenario with so many times the demand.
+
+        >>> Case("given", "", '[[guest]]\\ncount = 2').grown(2.0).splitlines()[1]
+        'count = 4'
+        """
+        return self.grow(factor) if self.grow and factor != 1 else grown(self.text, factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an answer is built from; the first case is the main one.
+
+    `now` says whether the slice of the cases is that of today, `switch_told` whether somebody says what a switch takes.
+
+    >>> Given(("a.toml",), "scenario", (), True, False).headroom
+    False
+    """
+
+    files: tuple[str, ...]
+    what: str
+    cases: tuple[Case, ...]
+    now: bool
+    switch_told: bool
+    facts: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    headroom: bool = False
+    busy: tuple[str, ...] | None = None
+    """The partitions whose CPU time is known; None: all of them."""
+
+
+def build(
+    given: Given, machine: Machine, question: SliceQuestion, progress: Callable[[float], None] = lambda share: None
+) -> SliceAnswer:
+    """The answer; raises InputError when growth leaves no scenario that runs, RunError when one cannot go on.
+
+    >>> from slicewright.advise.slices.example import advice
+    >>> advice().recommendation.parameter
+    5
+    """
+    switch_ms, assumed = _switch(given, machine, question)
+    cases = [one for one in given.cases if not one.why] or list(given.cases[:1])
+    readings = []
+    for one in cases:
+        text = one.grown(question.growth)
+        plan = plan_of(text, machine)
+        rates = _rates(text, machine, plan)
+        readings.append(Lengths(one.name, text, machine, plan, switch_ms, rates))
+    main = readings[0]
+    if not main.rates.sum() > 0:
+        raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
+    found = cheapest(readings, question, assumed, lambda share: progress(0.8 * share))
+    growing = Growing(
+        lambda factor: cases[0].grown(question.growth * factor), machine, main.plan, machine.slice_ms, switch_ms
+    )
+    growing.seen[1.0] = main.at(machine.slice_ms)
+    domains: tuple[DomainLine, ...] = ()
+    if given.now and (given.headroom or given.busy != ()):
+        domains = domain_lines(growing, given.headroom, given.busy, lambda share: progress(0.8 + 0.2 * share))
+    devices = _devices(main)
+    total = float(main.rates.sum())
+    service = sum(one.io_per_s * one.service_ms for one in devices) / total
+    least = dict(zip([one.name for one in cases], found.least_ms, strict=True))
+    answer = SliceAnswer(
+        files=given.files, heading=heading(given.what, machine, total, given.now),
+        now_ms=machine.slice_ms if given.now else None, parameter=parameter_of(machine.slice_ms),
+        recommendation=found.recommended, estimate_ms=service / 2, switch_ms=switch_ms, switch_assumed=assumed,
+        curve=found.points, devices=devices, domains=domains,
+        readings=_told(given, question, least), facts=given.facts, open=given.open,
+        needed=given.needed, at=question.at, target=found.target, growth=question.growth, scenario=main.text,
+    )  # fmt: skip
+    return _with_words(answer, machine, question)
+
+
+def parameter_of(slice_ms: float) -> int | None:
+    """The scheduling parameter that gives a slice; None where none does.
+
+    >>> parameter_of(20.0), parameter_of(12.0)
+    (3, None)
+    """
+    return next((one for one in PARAMETERS if abs(parameter_slice_ms(one) - slice_ms) < 1e-9), None)
+
+
+def plan_of(text: str, machine: Machine) -> Plan:
+    """How long to look: about so many I/Os, and a warm-up as the scenario declares it, or found by pilots.
+
+    >>> from slicewright.advise.slices.machine import example, machine_of
+    >>> plan_of(example(), machine_of(example())).replications
+    10
+    """
+    trial = simulate(text, [one.name for one in machine.devices], [], TRIAL)
+    rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
+    interval = float(np.clip(float(f"{IOS / REPLICATIONS / max(rate, 1e-9):.2g}"), 20.0, 300.0))
+    scenario = Scenario.read(text.encode(), "reading")
+    declared = scenario.measure["warm_up_s"]
+    warm_up = declared if declared is not None else scenario.warm_up(SEED)[0]
+    return Plan(interval, float(f"{float(np.clip(warm_up, interval / 20, 2 * interval)):.3g}"), REPLICATIONS)
+
+
+def _growth(case: Case, question: SliceQuestion) -> Grow:
+    return lambda factor: case.grown(question.growth * factor)
+
+
+def _told(given: Given, question: SliceQuestion, least: Mapping[str, float]) -> tuple[SliceReading, ...]:
+    return tuple(
+        SliceReading(one.name, one.load, least.get(one.name, math.nan), one.grown(question.growth), one.why)
+        for one in given.cases
+    )
+
+
+def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[float, bool]:
+    if question.assumed.switch_ms is not None:
+        return question.assumed.switch_ms, False
+    return (machine.switch_ms, False) if given.switch_told else (SWITCH_MS, True)
+
+
+def _rates(text: str, machine: Machine, plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """I/O per second of each device as things are now."""
+    now = simulate(at_slice(text, machine.slice_ms, machine.switch_ms), [one.name for one in machine.devices], [], plan)
+    return np.asarray(np.nan_to_num(now.devices["io_per_s"]).mean(axis=0))
+
+
+def _devices(main: Lengths) -> tuple[DeviceLine, ...]:
+    machine, trial = main.machine, main.at(main.machine.slice_ms)
+    lines = []
+    for at, one in enumerate(machine.devices):
+        times = trial.devices["service_ms"][:, at]
+        if not np.isfinite(times).any():
+            continue
+        service = float(np.nanmean(times))
+        frame = machine.slice_ms * len(machine.domains)
+        lines.append(DeviceLine(one.name, one.domain, float(main.rates[at]), service, frame > service))
+    return tuple(lines)
+
+
+def _with_words(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> SliceAnswer:
+    return replace(answer, warnings=warnings(answer, machine), caveats=caveats(answer, machine, question))

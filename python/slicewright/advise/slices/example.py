@@ -1,0 +1,116 @@
+"""What the examples of this folder start from: the starter scenario of two domains with its advice, and a page.
+
+It leaves out pages of several partitions.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import numpy as np
+
+from slicewright._core import starter
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.simulation import Array
+from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.build import plan_of
+from slicewright.advise.slices.from_scenario import answer_scenario
+from slicewright.advise.slices.least import Lengths
+from slicewright.advise.slices.machine import Machine, example, machine_of
+from slicewright.advise.slices.page_load import SLIH_MS, PageLoad, Setting, Share, requesters
+from slicewright.advise.slices.partition_page import read_partition
+from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
+from slicewright.advise.slices.room import Growing, grown
+
+PAGE = b"""
+                                  D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y
+ made up, in the style of RMF   SYSTEM ID PEMDFI   DATE 11/20/1987   TIME 10.00.00   INTERVAL 15.00.000
+TOTAL SAMPLES =    900   CYCLE 1.000 SECONDS
+
+                      DEVICE  AVG  AVG  AVG  AVG  AVG
+  DEV DEVICE VOLUME ACTIVITY RESP IOSQ PEND DISC CONN
+  NUM TYPE   SERIAL     RATE TIME TIME TIME TIME TIME
+ 0C23 3390-3 C23       33.00   55   38    1   13    3
+ 08C2 3390-3 8C2       10.00   17    0    1   13    3
+"""
+"""Of a partition that made-up requests wait in: several of them for one volume, one for the other."""
+
+
+def machine() -> Machine:
+    """The machine of the starter.
+
+    >>> machine().processors
+    2
+    """
+    found = machine_of(example())
+    assert found is not None
+    return found
+
+
+@cache
+def plan() -> Plan:
+    """How long the examples look.
+
+    >>> plan().replications
+    10
+    """
+    return plan_of(example(), machine())
+
+
+@cache
+def lengths() -> Lengths:
+    """The starter at every slice.
+
+    >>> lengths().machine.slice_ms
+    30.0
+    """
+    return Lengths("given", example(), machine(), plan(), SWITCH_MS, rates())
+
+
+def rates() -> Array:
+    """I/O per second of each of its devices.
+
+    >>> len(rates())
+    5
+    """
+    return np.asarray([33.0, 17.0, 17.0, 17.0, 10.0])
+
+
+@cache
+def growing() -> Growing:
+    """The starter under growing demand.
+
+    >>> growing().slice_ms
+    30.0
+    """
+    return Growing(partial(grown, example()), machine(), plan(), 30.0, SWITCH_MS)
+
+
+@cache
+def advice() -> SliceAnswer:
+    """The answer, simulated at full length.
+
+    >>> advice().now_ms
+    30.0
+    """
+    return answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion())
+
+
+def setting() -> Setting:
+    """The page in one of two equal partitions with slices of 30 ms.
+
+    >>> setting().slice_ms
+    30.0
+    """
+    page = read_partition(PAGE, "SYSA.txt")
+    shares = (Share(page.system, 0.5, page, None), Share("OTHER", 0.5, None, None))
+    return Setting(shares, 2, 30.0, SLIH_MS)
+
+
+def page_load() -> PageLoad:
+    """Arrivals from outside at the rates of the page.
+
+    >>> [one.population for one in page_load().requesters]
+    [0, 0]
+    """
+    return PageLoad("open", setting(), requesters(setting(), 0), "rotating", "SYSA.txt")

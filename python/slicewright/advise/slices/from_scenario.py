@@ -1,0 +1,121 @@
+"""An answer about slices from a scenario: its load is given, so there is one reading.
+
+It leaves out judging the scenario: `explain` says where its numbers are from.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+from slicewright._core import Scenario
+from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.build import Case, Given, build
+from slicewright.advise.slices.machine import Machine, machine_of, switch_is_told
+from slicewright.advise.slices.question import SliceQuestion
+from slicewright.problems import Problem, problem, refusal
+
+
+def answer_scenario(
+    data: bytes, file: str, question: SliceQuestion, progress: Callable[[float], None] = lambda share: None
+) -> SliceAnswer:
+    """The answer for the machine as it was built; raises InputError where no partitions share it in slices.
+
+    >>> from slicewright._core import starter
+    >>> found = answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion())
+    >>> found.recommendation.parameter
+    5
+    """
+    resolved = Scenario.read(data, file).resolved
+    world = tomllib.loads(resolved)
+    wrong = _options(question, file)
+    machine = machine_of(resolved)
+    wrong += _nothing_to_share(machine, world, file)
+    why = "a curve asks what other slices do over a time of its own; a recording has one time"
+    wrong += [
+        problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
+                allowed="count = a number of guests, arrivals = a rate")
+        for one in world.get("guest", []) if "replay" in one
+    ]  # fmt: skip
+    if wrong or machine is None:
+        raise refusal(*wrong)
+    told = switch_is_told(resolved)
+    text = steady(resolved)
+    changed = ("what changes while it runs is left out: advice is on the machine as built",) * ("change" in world)
+    given = Given(
+        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", text),), now=True, switch_told=told,
+        facts=("the load is given by the scenario: one reading",),
+        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(world), *changed),
+        headroom=True,
+    )  # fmt: skip
+    return build(given, machine, question, progress)
+
+
+def steady(resolved: str) -> str:
+    """The resolved scenario without its changes.
+
+    >>> print(steady('[cec]\\n\\n[[change]]\\nat = "1 s"\\n\\n[measure]'))
+    [cec]
+    <BLANKLINE>
+    [measure]
+    <BLANKLINE>
+    """
+    kept, changing = [], False
+    for line in resolved.splitlines():
+        if line.startswith("["):
+            changing = line.startswith(("[[change]]", "[change.", "[[change."))
+        if not changing:
+            kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
+def _options(question: SliceQuestion, file: str) -> list[Problem]:
+    assumed = question.assumed
+    given = {
+        "slices": question.slice_ms is not None,
+        "share": bool(question.shares),
+        "assume partitions": assumed.partitions is not None,
+        "assume processors": assumed.processors is not None,
+        "assume busy": bool(assumed.busy),
+        "assume slih": assumed.slih_ms is not None,
+        "assume service": assumed.service is not None,
+        "assume arrivals": assumed.arrivals is not None,
+    }
+    why = "the scenario says it: change it there, or see other slices with --at"
+    return [
+        problem("says nothing about a scenario", file=file, key=key, why=why) for key, there in given.items() if there
+    ]
+
+
+def _nothing_to_share(machine: Machine | None, world: dict[str, Any], file: str) -> list[Problem]:
+    if machine is None:
+        why = "slices are what partitions share processors in"
+        if "cec" in world:
+            why = "its processors are not given in fixed slices: a turn that ends at a wait has no length to choose"
+        allowed = (
+            "[cec] with processors and a slice, and two or more [[partition]] in mode MP; slicewright new two-domains"
+        )
+        return [problem("no slices to advise on", file=file, key="cec", why=why, allowed=allowed)]
+    if len(machine.domains) < 2:
+        why = "a partition that shares with nobody has its processors always"
+        return [
+            problem("no slices to advise on", file=file, key="partition", why=why, allowed="two or more in mode MP")
+        ]
+    if not machine.devices:
+        why = "slices make ended I/O wait"
+        allowed = "[[volume]] with partition = the name of one in mode MP"
+        return [problem("no volume of a partition in slices", file=file, key="volume", why=why, allowed=allowed)]
+    return []
+
+
+def _dedicated(world: dict[str, Any]) -> tuple[str, ...]:
+    own = [one["name"] for one in world.get("partition", []) if one["mode"] != "MP"]
+    names = {one["name"] for one in world.get("partition", [])} - set(own)
+    elsewhere = [one["name"] for one in world.get("volume", []) if one.get("partition") not in names]
+    lines = []
+    if own:
+        lines.append(f"{', '.join(own)}: processors of its own, no slices")
+    if elsewhere:
+        lines.append(f"{len(elsewhere)} volumes are of no partition in slices, and are left out")
+    return tuple(lines)

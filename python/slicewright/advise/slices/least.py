@@ -1,0 +1,186 @@
+"""The slice that costs least: slices simulated for each reading, their cost, and the range of the cheapest.
+
+It leaves out where readings come from, and words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.simulation import Array
+from slicewright.advise.slices.answer import Held, Recommended, SlicePoint, SliceTarget
+from slicewright.advise.slices.hold import hold_ms
+from slicewright.advise.slices.machine import PARAMETERS, Device, Machine, parameter_slice_ms
+from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
+from slicewright.advise.slices.trial import Trial, at_slice, simulate
+from slicewright.statistics import estimate, paired
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
+
+GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 35.0, 40.0)
+"""Slices that are always looked at, those of all scheduling parameters among them."""
+
+
+@dataclass
+class Lengths:
+    """One reading at every slice, simulated when first asked for.
+
+    `text` is its resolved scenario, `plan` how long to look, `switch_ms` what a switch takes.
+
+    >>> from slicewright.advise.slices.example import lengths
+    >>> found = lengths()
+    >>> found.hold(30.0).mean() > 2 * found.hold(10.0).mean()
+    np.True_
+    """
+
+    name: str
+    text: str
+    machine: Machine
+    plan: Plan
+    switch_ms: float
+    rates: Array
+    """I/O per second of each device, by which holds are weighted: those of now."""
+    seen: dict[float, Trial] = field(default_factory=dict)
+
+    def at(self, slice_ms: float) -> Trial:
+        """The trial at a slice."""
+        if slice_ms not in self.seen:
+            devices = [one.name for one in self.machine.devices]
+            domains = [one.name for one in self.machine.domains]
+            self.seen[slice_ms] = simulate(at_slice(self.text, slice_ms, self.switch_ms), devices, domains, self.plan)
+        return self.seen[slice_ms]
+
+    def waiting(self, slice_ms: float) -> Array:
+        """Ended I/Os that wait, per replication."""
+        return self.at(slice_ms).waiting(self.rates)
+
+    def hold(self, slice_ms: float) -> Array:
+        """The hold of the mean I/O in ms, per replication."""
+        return np.asarray(1000 * self.waiting(slice_ms) / self.rates.sum())
+
+    def exact(self, device: Device, slice_ms: float) -> float | None:
+        """The hold of a device by the exact formula; None where its service grows with others."""
+        if device.service is None:
+            return None
+        return hold_ms(self.machine.turn(device.domain, slice_ms, self.switch_ms), device.service)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The curve, the cheapest of it, that of each reading, and what meets the condition.
+
+    >>> from slicewright.advise.slices.example import lengths
+    >>> found = cheapest([lengths()], SliceQuestion(), True)
+    >>> found.recommended.parameter, found.least_ms == (found.recommended.slice_ms,)
+    (5, True)
+    """
+
+    points: tuple[SlicePoint, ...]
+    recommended: Recommended
+    least_ms: tuple[float, ...]
+    target: SliceTarget | None
+
+
+def cheapest(
+    readings: Sequence[Lengths], question: SliceQuestion, assumed: bool, progress: Progress = lambda share: None
+) -> Found:
+    """The slice of least cost: ended I/Os that wait, at the rates of now, plus processors lost to switches, weighted.
+
+    The first reading is the main one.  `assumed` says that what a switch takes is not known: then the least and the
+    most of it are readings too.  The range also has every slice whose cost noise cannot tell from the least.
+
+    >>> from slicewright.advise.slices.example import lengths
+    >>> found = cheapest([lengths()], SliceQuestion(at=(17.0,)), True).recommended
+    >>> found.low_ms <= found.slice_ms <= found.high_ms
+    True
+    """
+    main = readings[0]
+    slices = grid(main, question)
+    switches = sorted({main.switch_ms, *(SWITCHES_MS if assumed else ())})
+    costs: dict[tuple[int, float, float], Array] = {}
+    done = 0
+    for slice_ms in slices:
+        for at, reading in enumerate(readings):
+            waiting = reading.waiting(slice_ms)
+            for switch_ms in switches:
+                lost = question.assumed.processor * reading.machine.switching(slice_ms, switch_ms)
+                costs[at, switch_ms, slice_ms] = waiting + lost
+            done += 1
+            progress(done / (len(slices) * len(readings)))
+    least, near = [], []
+    for at in range(len(readings)):
+        for switch_ms in switches:
+            own = {slice_ms: costs[at, switch_ms, slice_ms] for slice_ms in slices}
+            best = min(own, key=lambda one: float(own[one].mean()))
+            near += [one for one, cost in own.items() if one == best or not _dearer(own[best], cost)]
+            if switch_ms == main.switch_ms:
+                least.append(best)
+    five = {one: float(costs[0, main.switch_ms, parameter_slice_ms(one)].mean()) for one in PARAMETERS}
+    told = Recommended(least[0], min(near), max(near), min(five, key=lambda one: five[one]))
+    points = tuple(_point(readings, slice_ms, question) for slice_ms in slices)
+    return Found(points, told, tuple(least), _target(points, question))
+
+
+def grid(reading: Lengths, question: SliceQuestion) -> list[float]:
+    """The slices to look at, ascending: some for everybody, that of now and beyond, and those asked for.
+
+    None is so short that switches take half of a partition's turn.
+
+    >>> from slicewright.advise.slices.example import lengths
+    >>> 12.5 in grid(lengths(), SliceQuestion(at=(12.5,)))
+    True
+    """
+    now = reading.machine.slice_ms
+    more = [one for one in (50.0, 70.0, 100.0, 150.0, 250.0, 500.0, 1000.0) if one <= 1.5 * now]
+    domains = reading.machine.domains
+    smallest = min(one.share for one in domains) * len(domains)
+    wanted = sorted({*GRID_MS, *more, now, *question.at})
+    most = max(SWITCH_MS, reading.switch_ms)
+    return [one for one in wanted if one in question.at or one * smallest > 2 * most]
+
+
+def _dearer(best: Array, other: Array) -> bool:
+    difference = paired(best.tolist(), other.tolist())
+    return difference.low > 0
+
+
+def _point(readings: Sequence[Lengths], slice_ms: float, question: SliceQuestion) -> SlicePoint:
+    main = readings[0]
+    names = [one.name for one in main.machine.devices]
+    waiting, machine = main.waiting(slice_ms), main.machine
+    lost = machine.switching(slice_ms, main.switch_ms)
+    exact = {one.name: main.exact(one, slice_ms) for one in machine.devices}
+    devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
+    told = [value for value in exact.values() if value is not None]
+    mean = float(np.dot(told, main.rates) / main.rates.sum()) if len(told) == len(names) else None
+    all_means = [float(one.hold(slice_ms).mean()) for one in readings]
+    hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
+    cost = estimate((waiting + question.assumed.processor * lost).tolist())
+    percent = 100 * lost / machine.processors
+    return SlicePoint(slice_ms, hold, devices, estimate(waiting.tolist()), lost, percent, cost)
+
+
+def _held(readings: Sequence[Lengths], slice_ms: float, at: int, exact: float | None) -> Held:
+    columns = [one.at(slice_ms).devices["hold_ms"][:, at] for one in readings]
+    known = [[float(value) for value in column if np.isfinite(value)] for column in columns]
+    means: Mapping[int, float] = {number: float(np.mean(column)) for number, column in enumerate(known) if column}
+    low, high = (min(means.values()), max(means.values())) if means else (float("nan"), float("nan"))
+    return Held(estimate(known[0]), low, high, exact)
+
+
+def _target(points: Sequence[SlicePoint], question: SliceQuestion) -> SliceTarget | None:
+    if question.target is None:
+        return None
+    met = [
+        one.slice_ms
+        for one in points
+        if question.target.met(
+            {"hold_ms": one.hold.simulated.mean, "switch_percent": one.switch_percent, "cost": one.cost.mean}
+        )
+    ]
+    return SliceTarget(question.target, max(met) if met else None)

@@ -1,0 +1,120 @@
+"""Loads that print RMF pages again: populations and think times found by simulation, and what does not fit.
+
+It leaves out what is done with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.simulation import Array
+from slicewright.advise.slices.page_load import PageLoad, Requester, Setting, requesters, scenario_text
+from slicewright.advise.slices.trial import simulate
+from slicewright.statistics import fixed
+
+POPULATIONS = (1, 2, 3, 4, 6, 9, 13)
+"""Requests per volume that are tried: between them, no queue is far from that of one of them."""
+STEPS = 4
+FIT_IOS = 20_000
+RATE_PERCENT = 3.0
+"""How far a closed load may miss a printed rate: it is adjusted by simulation, which has noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A load with what it prints: I/O per second and waiting requests of all volumes; `why` it does not fit, if so.
+
+    >>> from slicewright.advise.slices.example import page_load
+    >>> Fitted(page_load(), 62.0, 1.2, "").why
+    ''
+    """
+
+    load: PageLoad
+    io_per_s: float
+    queue: float
+    why: str
+
+
+def fit_open(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
+    """Arrivals from outside at the printed rates, held against the printed queues.
+
+    >>> from slicewright.advise.slices.example import setting
+    >>> fit_open(setting(), "rotating", "SYSA.txt", 10.0).load.requesters[0].population
+    0
+    """
+    load = PageLoad("open", setting, requesters(setting, 0), service, source)
+    return _judged(load, margin_percent)
+
+
+def fit_closed(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
+    """A closed population per volume, with think times that give the printed rates, and a queue near the printed one.
+
+    >>> from slicewright.advise.slices.example import setting
+    >>> found = fit_closed(setting(), "rotating", "SYSA.txt", 10.0)
+    >>> [one.population > 1 for one in found.load.requesters]
+    [True, False]
+    """
+    every = {count: requesters(setting, count) for count in POPULATIONS}
+    printed = every[1]
+    best: list[tuple[float, Requester]] = [(np.inf, one) for one in every[POPULATIONS[-1]]]
+    for count in POPULATIONS:
+        load = _adjusted(PageLoad("closed", setting, every[count], service, source))
+        rates, queues = _simulated(load)
+        for at, one in enumerate(load.requesters):
+            wanted = printed[at].printed
+            miss = abs(float(queues[at]) - wanted.queue)
+            if abs(float(rates[at]) / wanted.io_per_s - 1) <= RATE_PERCENT / 100 and miss < best[at][0]:
+                best[at] = (miss, one)
+    chosen = PageLoad("closed", setting, tuple(one for _, one in best), service, source)
+    return _judged(_adjusted(chosen), margin_percent)
+
+
+def found_as(load: PageLoad) -> str:
+    """A load in words.
+
+    >>> from slicewright.advise.slices.example import page_load
+    >>> found_as(page_load())
+    'requests come from outside, as often as printed; service rotating'
+    """
+    counts = sorted({one.population for one in load.requesters})
+    if counts[0] == 0:
+        return f"requests come from outside, as often as printed; service {load.service}"
+    span = f"{counts[0]} to {counts[-1]}" if counts[0] != counts[-1] else str(counts[0])
+    noun = "request" if counts[-1] == 1 else "requests"
+    return f"{span} {noun} per volume, each waiting for the last; service {load.service}"
+
+
+def _adjusted(load: PageLoad) -> PageLoad:
+    """Think times moved, step by step, by what a request's round is too long or too short (N / X - R)."""
+    for _ in range(STEPS):
+        rates, _queues = _simulated(load)
+        thinks = []
+        for one, rate in zip(load.requesters, rates, strict=True):
+            missing = 1000 * one.population * (1 / one.printed.io_per_s - 1 / max(float(rate), 1e-9))
+            thinks.append(max(0.0, one.think_ms + missing))
+        load = load.thinking(thinks)
+    return load
+
+
+def _simulated(load: PageLoad) -> tuple[Array, Array]:
+    """Rate and queue of each volume."""
+    total = sum(one.printed.io_per_s for one in load.requesters)
+    interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 10.0, 300.0))
+    trial = simulate(scenario_text(load), [one.volume for one in load.requesters], [], Plan(interval, interval / 10, 4))
+    return trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0)
+
+
+def _judged(load: PageLoad, margin_percent: float) -> Fitted:
+    rates, queues = _simulated(load)
+    total, queue = float(rates.sum()), float(queues.sum())
+    printed = [one.printed for one in load.requesters]
+    wanted, waiting = sum(one.io_per_s for one in printed), sum(one.queue for one in printed)
+    present = waiting + sum(one.io_per_s * one.service_ms / 1000 for one in printed)
+    allowed = sum(one.queue_rounding for one in printed) + margin_percent / 100 * present
+    why = ""
+    if abs(total / wanted - 1) > RATE_PERCENT / 100 or abs(queue - waiting) > allowed:
+        why = f"{fixed(total, 0)} I/O/s, {fixed(queue, 2)} waiting against {fixed(wanted, 0)}, {fixed(waiting, 2)}"
+    return Fitted(load, total, queue, why)

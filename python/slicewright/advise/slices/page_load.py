@@ -1,0 +1,223 @@
+"""A load behind RMF pages as a scenario: partitions in slices, volumes as printed, and who does I/O to them.
+
+It leaves out which load fits the pages (`page_fit`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from slicewright.advise.slices.partition_page import PageVolume, PartitionPage
+from slicewright.advise.slices.trial import number
+
+LATENCY_MS = 8.35
+"""Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""
+PATH_MS = 0.1
+"""ASSUME: what a program computes between two I/Os where no page says how busy its partition is."""
+SLIH_MS = 0.15
+"""ASSUME: as scenarios do."""
+BUSIEST = 0.6
+"""How busy exposures are made that stand for a volume with aliases, whose number is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A partition: its share (0 to 1), its page (None: it only takes its turns), CPU busy of its turns if known.
+
+    >>> Share("OTHERS", 0.5, None, None).page is None
+    True
+    """
+
+    name: str
+    share: float
+    page: PartitionPage | None
+    busy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What no page tells: partitions, shared processors, the slice of an equal share, the interrupt handler (ms).
+
+    >>> Setting((Share("A", 0.5, None, None),), 2, 30.0, 0.15).processors
+    2
+    """
+
+    shares: tuple[Share, ...]
+    processors: int
+    slice_ms: float
+    slih_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Requester:
+    """Who does I/O to a volume: so many that think (ms) between I/Os, or none, for arrivals at the printed rate.
+
+    >>> Requester("A", "V1", PageVolume("V1", "0100", 10, 0, 1, 1), 0, 0.0).name
+    'on-V1'
+    """
+
+    partition: str
+    volume: str
+    """Its name in the scenario; the page's own may stand on another page too."""
+    printed: PageVolume
+    population: int
+    think_ms: float
+
+    @property
+    def name(self) -> str:
+        """The name of the guest."""
+        return f"on-{self.volume}"
+
+
+@dataclass(frozen=True, slots=True)
+class PageLoad:
+    """A load: setting, requesters, how service is spread (rotating, constant, exponential), and where it is from.
+
+    >>> PageLoad("open", Setting((), 2, 30.0, 0.15), (), "rotating", "a page").service
+    'rotating'
+    """
+
+    name: str
+    setting: Setting
+    requesters: tuple[Requester, ...]
+    service: str
+    source: str
+
+    def thinking(self, think_ms: Sequence[float]) -> PageLoad:
+        """The same with other think times."""
+        pairs = zip(self.requesters, think_ms, strict=True)
+        return replace(self, requesters=tuple(replace(one, think_ms=think) for one, think in pairs))
+
+    def grown(self, factor: float) -> PageLoad:
+        """The same with so many times the demand: rates, or populations whose think times make up for whole numbers."""
+        return replace(self, requesters=tuple(_grown(one, factor) for one in self.requesters))
+
+
+def requesters(setting: Setting, population: int) -> tuple[Requester, ...]:
+    """A requester for each volume of each page; 0 is arrivals from outside.
+
+    >>> from slicewright.advise.slices.example import setting
+    >>> [one.volume for one in requesters(setting(), 2)]
+    ['C23', '8C2']
+    """
+    made, seen = [], set()
+    for share in setting.shares:
+        for one in share.page.volumes if share.page else ():
+            name = one.name if one.name not in seen else f"{one.name}.{share.name}"
+            count = 2
+            while name in seen:
+                name, count = f"{one.name}.{share.name}.{count}", count + 1
+            seen.add(name)
+            think = max(0.0, 1000 * population / one.io_per_s - one.service_ms)
+            made.append(Requester(share.name, name, one, population, think if population else 0.0))
+    return tuple(made)
+
+
+def scenario_text(load: PageLoad) -> str:
+    """The scenario of a load; the same load gives the same text.
+
+    >>> from slicewright.advise.slices.example import page_load
+    >>> print(scenario_text(page_load()).splitlines()[0])
+    name = "open"
+    """
+    setting = load.setting
+    lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "RMF DIRECT ACCESS DEVICE ACTIVITY"']
+    lines += [f"report = {_text(load.source)}", "", "[cec]", f"processors = {setting.processors}"]
+    lines += [f'slice = "{number(setting.slice_ms)} ms"', 'assume = "as told, or not told by any page"', ""]
+    for share in setting.shares:
+        lines += ["[[partition]]", f"name = {_text(share.name)}", f"logical_processors = {setting.processors}"]
+        lines += [f'target = "{number(100 * share.share)} %"', f'slih = "{number(setting.slih_ms)} ms"']
+        lines += ['assume = "share as told, or equal; the interrupt handler is not published"', ""]
+    numbers = _numbers(load.requesters)
+    for one in load.requesters:
+        lines += _volume(one, numbers[one.volume], load)
+    for one in load.requesters:
+        lines += _guest(one, load)
+    lines += ["[measure]", 'interval = "30 s"', "replications = 10", 'assume = "long enough to see queues"']
+    return "\n".join(lines) + "\n"
+
+
+def path_ms(load: PageLoad, partition: str) -> tuple[float, bool]:
+    """CPU time between two I/Os in ms, and whether it follows from how busy the partition is.
+
+    >>> from slicewright.advise.slices.example import page_load
+    >>> path_ms(page_load(), "PEMDFI")
+    (0.1, False)
+    """
+    setting = load.setting
+    share = next(one for one in setting.shares if one.name == partition)
+    if share.busy is None or share.page is None:
+        return PATH_MS, False
+    # The page's own rate, not that of a load that has grown: more I/O is more computing.
+    per_io = 1000 * share.busy * share.share * setting.processors / share.page.io_per_s
+    return max(0.001, per_io - setting.slih_ms), True
+
+
+def _grown(one: Requester, factor: float) -> Requester:
+    """At the responses of now, the I/Os that it asks for would be `factor` times as many."""
+    wanted = replace(one.printed, io_per_s=factor * one.printed.io_per_s)
+    if not one.population:
+        return replace(one, printed=wanted)
+    response = max(0.0, 1000 * one.population / one.printed.io_per_s - one.think_ms)
+    population = max(1, round(factor * one.population))
+    think = 1000 * population / wanted.io_per_s - response
+    while think < 0:
+        population += 1
+        think = 1000 * population / wanted.io_per_s - response
+    return replace(one, printed=wanted, population=population, think_ms=think)
+
+
+def _numbers(made: Sequence[Requester]) -> dict[str, str]:
+    """Device numbers of four digits, each once; a number that two pages have is changed for the later one."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for one in made:
+        digits = one.printed.device[-4:].upper().rjust(4, "0")
+        value = int(digits, 16)
+        while f"{value:04X}" in taken:
+            value = (value + 1) % 0x10000
+        taken.add(f"{value:04X}")
+        found[one.volume] = f"{value:04X}"
+    return found
+
+
+def _volume(one: Requester, device: str, load: PageLoad) -> list[str]:
+    printed = one.printed
+    lines = ["[[volume]]", f"name = {_text(one.volume)}", f'device = "{device}"', f"partition = {_text(one.partition)}"]
+    if printed.aliased:
+        load_ms = printed.service_ms + 2 * load.setting.slice_ms
+        lines.append(f"aliases = {min(255, int(printed.io_per_s * load_ms / 1000 / BUSIEST) + 1)}")
+    spread = _spread(printed.disc_ms, load.service)
+    source = _text(f"means as printed: {load.source}; their spread is assumed")
+    parts = f'pend = "{number(printed.pend_ms)} ms", disconnect = {spread}, connect = "{number(printed.conn_ms)} ms"'
+    return [*lines, f"service = {{ {parts}, assume = {source} }}", ""]
+
+
+def _spread(mean_ms: float, service: str) -> str:
+    if mean_ms <= 0 or service == "constant":
+        return f'"{number(mean_ms)} ms"'
+    if service == "exponential":
+        return f'{{ exponential = "{number(mean_ms)} ms" }}'
+    half = min(LATENCY_MS, mean_ms)
+    return f'{{ uniform = ["{number(mean_ms - half)} ms", "{number(mean_ms + half)} ms"] }}'
+
+
+def _guest(one: Requester, load: PageLoad) -> list[str]:
+    path, known = path_ms(load, one.partition)
+    why = "from the CPU busy of the partition" if known else "what a program computes between two I/Os"
+    compute = f'{{ compute = {{ exponential = "{number(path)} ms" }}, assume = {_text(why)} }}'
+    steps = [compute, f"{{ io = {{ volume = {_text(one.volume)} }} }}"]
+    lines = ["[[guest]]", f"name = {_text(one.name)}", f"partition = {_text(one.partition)}"]
+    if not one.population:
+        lines += [f'arrivals = "{number(one.printed.io_per_s)}/s"']
+        return [*lines, f"program = [ {', '.join(steps)} ]", f"source = {_text('rate as printed')}", ""]
+    if one.think_ms > 0:
+        steps.insert(0, f'{{ think = {{ exponential = "{number(one.think_ms)} ms" }} }}')
+    lines += [f"count = {one.population}", f"program = [ {', '.join(steps)} ]"]
+    return [*lines, f"calibrated = {_text(load.source)}", ""]
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,118 @@
+"""What an RMF DIRECT ACCESS DEVICE ACTIVITY page says of a partition: its volumes, their rates, times and queues.
+
+It leaves out how the partition shares processors, which no such page tells.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from slicewright._core import DirectAccessReport
+from slicewright.problems import problem, refusal
+
+LONGEST_NAME = 24
+"""Of a partition or volume that is made from a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageVolume:
+    """A volume with I/O: rate per second, times in ms, queue in requests, each queue with its rounding.
+
+    `hold_ms` is what is printed under AVG INT DLY, if it is; `aliased` says that other devices help (PAV is not 1).
+
+    >>> PageVolume("C23", "0C23", 46.0, 0.5, 12.0, 3.0).service_ms
+    15.5
+    """
+
+    name: str
+    device: str
+    io_per_s: float
+    pend_ms: float
+    disc_ms: float
+    conn_ms: float
+    queue: float = 0.0
+    queue_rounding: float = 0.0
+    hold_ms: float | None = None
+    aliased: bool = False
+
+    @property
+    def service_ms(self) -> float:
+        """Pend, disconnect and connect."""
+        return self.pend_ms + self.disc_ms + self.conn_ms
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionPage:
+    """A page: the system that printed it, when, of how many seconds, and its volumes with I/O.
+
+    >>> PartitionPage("a.txt", "SYSA", "", 600.0, "current", (PageVolume("A", "0100", 10, 0, 1, 1, 0.5),)).io_per_s
+    10.0
+    """
+
+    file: str
+    system: str
+    started: str
+    interval_s: float
+    level: str
+    volumes: tuple[PageVolume, ...]
+    idle: int = 0
+    skipped: int = 0
+
+    @property
+    def io_per_s(self) -> float:
+        """I/Os per second of all volumes."""
+        return float(sum(one.io_per_s for one in self.volumes))
+
+    @property
+    def queue(self) -> float:
+        """Requests that wait for a volume."""
+        return sum(one.queue for one in self.volumes)
+
+
+def read_partition(data: bytes, file: str) -> PartitionPage:
+    """Read a page; raises InputError when it cannot be read, or has no volume with I/O.
+
+    >>> from slicewright.advise.slices.example import PAGE
+    >>> page = read_partition(PAGE, "SYSA.txt")
+    >>> page.system, [one.name for one in page.volumes], page.volumes[0].service_ms
+    ('PEMDFI', ['C23', '8C2'], 17.0)
+    """
+    page = DirectAccessReport.read(data, file)
+    table, devices = page.volumes(), page.devices()
+    helped = {name for name, rate in zip(devices["device"], devices["io_per_s"], strict=True) if rate is None}
+    queue = "queue_depth" if page.level == "current" else "queue_depth_sampled"
+    volumes, idle = [], 0
+    for at, name in enumerate(table["volume"]):
+        row = {column: table[column][at] for column in table}
+        if not row["io_per_s"]:
+            idle += 1
+            continue
+        volumes.append(_volume(name, row, queue, row["device"] in helped))
+    if not volumes:
+        raise refusal(
+            problem("no volume with I/O", file=file, allowed="a page of an interval in which disks were used")
+        )
+    return PartitionPage(
+        file, page.system, page.started, page.interval_s, page.level, tuple(volumes), idle, len(page.skipped)
+    )
+
+
+def plain(text: str, otherwise: str) -> str:
+    """A name that scenarios allow: letters, digits, dots, dashes and underscores.
+
+    >>> plain("Two domains", "A"), plain("?", "A")
+    ('Two-domains', 'A')
+    """
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-")[:LONGEST_NAME] or otherwise
+
+
+def _volume(name: str, row: dict[str, Any], queue: str, helped: bool) -> PageVolume:
+    times = [float(row[f"{part}_ms"] or 0.0) for part in ("pend", "disc", "conn")]
+    waiting, rounding = (float(row[column] or 0.0) for column in (queue, f"{queue}_rounding"))
+    name = plain(name, f"DEV-{row['device']}")
+    return PageVolume(
+        name, row["device"], float(row["io_per_s"]), times[0], times[1], times[2], waiting, rounding,
+        row["hold_ms"], helped,
+    )  # fmt: skip

@@ -1,0 +1,167 @@
+"""Who has room: shares of the processors due and used, and how much demand can grow until something is full.
+
+It leaves out growth of one partition at another's cost, which fixed slices do not allow.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.slices.answer import BINDS, DomainLine, Room
+from slicewright.advise.slices.machine import Machine
+from slicewright.advise.slices.trial import Trial, at_slice, number, simulate
+from slicewright.statistics import estimate
+
+FULL = 1 - BINDS
+"""A device that is busy for more than this share of the time is taken for full."""
+MOST_GROWTH = 16.0
+STEP = 1.02
+"""How near the factor that is full and the one that is not come to each other."""
+
+
+@dataclass
+class Growing:
+    """A scenario under more and less demand (`text` of a factor), at one slice; each factor is simulated once.
+
+    >>> from slicewright.advise.slices.example import growing
+    >>> growing().at(1.0).domains["cpu_percent"].shape
+    (10, 2)
+    """
+
+    text: Callable[[float], str]
+    machine: Machine
+    plan: Plan
+    slice_ms: float
+    switch_ms: float
+    seen: dict[float, Trial] = field(default_factory=dict)
+
+    def at(self, factor: float) -> Trial:
+        """What happens when all demand is so many times today's."""
+        if factor not in self.seen:
+            text = at_slice(self.text(factor), self.slice_ms, self.switch_ms)
+            names = [one.name for one in self.machine.devices]
+            self.seen[factor] = simulate(text, names, [one.name for one in self.machine.domains], self.plan)
+        return self.seen[factor]
+
+    def full(self, domain: str, factor: float) -> str:
+        """What of a partition is full at a growth: its share of the processors, or devices; empty when nothing is."""
+        trial, names = self.at(factor), [one.name for one in self.machine.domains]
+        if _idle(trial, names.index(domain)) < BINDS:
+            return "its share of the processors"
+        full = [name for name, busy in self._busy(trial, domain) if busy > FULL]
+        return f"volume {full[0]}" + (f" and {len(full) - 1} more" if len(full) > 1 else "") if full else ""
+
+    def bound(self, domain: str) -> tuple[float, str]:
+        """The factor at which processors or a device would be full if all grew in proportion, and which of them."""
+        trial, names = self.at(1.0), [one.name for one in self.machine.domains]
+        idle = _idle(trial, names.index(domain))
+        used = [(1 - idle, "its share of the processors")] + [
+            (busy, f"volume {name}") for name, busy in self._busy(trial, domain)
+        ]
+        most, what = max(used)
+        return (1 / most if most > 0 else math.inf), what
+
+    def _busy(self, trial: Trial, domain: str) -> list[tuple[str, float]]:
+        """How busy each device of a partition is, until its interrupts are handled; those with aliases are left out."""
+        found = []
+        for at, one in enumerate(self.machine.devices):
+            if one.domain == domain and not one.aliased and not one.redriven:
+                rates, holds, times = (trial.devices[name][:, at] for name in ("io_per_s", "hold_ms", "service_ms"))
+                found.append((one.name, float(np.nanmean(rates * (holds + times))) / 1000 if rates.any() else 0.0))
+        return found
+
+
+def domain_lines(
+    growing: Growing,
+    headroom: bool,
+    busy: Sequence[str] | None = None,
+    progress: Callable[[float], None] = lambda share: None,
+) -> tuple[DomainLine, ...]:
+    """A line per partition that shares; without `headroom` nothing is grown.  `busy`: whose CPU time is known.
+
+    >>> from slicewright.advise.slices.example import growing
+    >>> [line.binds for line in domain_lines(growing(), False)]
+    [False, True]
+    """
+    machine, trial = growing.machine, growing.at(1.0)
+    lines = []
+    for at, one in enumerate(machine.domains):
+        got = estimate((trial.domains["cpu_percent"][:, at] / 100 / machine.processors).tolist())
+        works = any(each.domain == one.name for each in machine.devices)
+        room = _room(growing, one.name) if headroom and works else None
+        known = busy is None or one.name in busy
+        lines.append(DomainLine(one.name, one.share, got if known else None, _idle(trial, at), room))
+        progress((at + 1) / len(machine.domains))
+    return tuple(lines)
+
+
+def grown(resolved: str, factor: float) -> str:
+    """The resolved scenario with so much demand: closed populations and open arrival rates times a factor.
+
+    A population has one guest at least; who is spawned by others, and what is replayed, grows with nothing.
+
+    >>> print(grown('[[guest]]\\nname = "A"\\ncount = 10\\n[[guest.program]]\\ncount = 10\\n', 1.5))
+    [[guest]]
+    name = "A"
+    count = 15
+    [[guest.program]]
+    count = 10
+    <BLANKLINE>
+    """
+    if factor == 1:
+        return resolved
+    lines, inside = [], False
+    for line in resolved.splitlines():
+        if line.startswith("["):
+            inside = line == "[[guest]]"
+        lines.append(_scaled(line, factor) if inside else line)
+    return "\n".join(lines) + "\n"
+
+
+def populations(resolved: str) -> Sequence[int]:
+    """The closed populations of a resolved scenario.
+
+    >>> populations('[[guest]]\\ncount = 10\\n')
+    [10]
+    """
+    return [int(found) for found in re.findall(r"^count = (\d+)", resolved, re.MULTILINE)]
+
+
+def _scaled(line: str, factor: float) -> str:
+    closed = re.match(r"count = (\d+)(.*)", line)
+    if closed:
+        return f"count = {max(1, min(100_000, math.floor(int(closed[1]) * factor + 0.5)))}"
+    arrivals = re.match(r'arrivals = "([0-9.]+)\s*/\s*(s|min|h)"', line)
+    return f'arrivals = "{number(float(arrivals[1]) * factor)}/{arrivals[2]}"' if arrivals else line
+
+
+def _idle(trial: Trial, at: int) -> float:
+    """Share of a partition's turns in which it had no work."""
+    columns = [trial.domains[name][:, at] for name in ("wait_percent", "effective_percent")]
+    wait, effective = (float(column.mean()) for column in columns)
+    return wait / (wait + effective) if wait + effective > 0 else 0.0
+
+
+def _room(growing: Growing, domain: str) -> Room:
+    bound, what = growing.bound(domain)
+    now = growing.full(domain, 1.0)
+    if now:
+        return Room(1.0, 1.0, bound, now)
+    if bound >= MOST_GROWTH:
+        return Room(MOST_GROWTH, math.inf, bound, what)
+    low, high, full = 1.0, max(bound, STEP), ""
+    while not (full := growing.full(domain, high)):
+        if high >= MOST_GROWTH:
+            return Room(high, math.inf, bound, what)
+        low, high = high, min(1.5 * high, MOST_GROWTH)
+    while high / low > STEP:
+        middle = math.sqrt(low * high)
+        found = growing.full(domain, middle)
+        low, high, full = (low, middle, found) if found else (middle, high, full)
+    return Room(low, high, bound, full)

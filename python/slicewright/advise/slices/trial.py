@@ -1,0 +1,100 @@
+"""A scenario simulated with other slices: per replication, what its devices and partitions did.
+
+It leaves out what is learnt from it.  All runs use the same seed, so that slices share random numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slicewright._core import Scenario
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.simulation import SEED, Array, threads
+
+_DEVICE = ("io_per_s", "hold_ms", "service_ms", "response_ms", "queue_depth", "in_service")
+_DOMAIN = ("effective_percent", "wait_percent", "pending_percent", "management_percent", "cpu_percent")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Columns by name, each an array of replications x devices, or of replications x partitions.
+
+    Times in ms, rates per second, shares in percent; what a device without I/O has no value of is NaN.
+
+    >>> from slicewright.advise.slices.machine import example
+    >>> found = simulate(at_slice(example(), 10.0, 0.1), ["C23"], ["PEMDFI"], Plan(10.0, 1.0, 2))
+    >>> found.devices["hold_ms"].shape, bool((found.domains["management_percent"] > 0).all())
+    ((2, 1), True)
+    """
+
+    devices: Mapping[str, Array]
+    domains: Mapping[str, Array]
+
+    def waiting(self, rates: Array) -> Array:
+        """Ended I/Os that wait, one value per replication: the hold of each device at given rates per second."""
+        return np.asarray((np.nan_to_num(self.devices["hold_ms"]) * rates).sum(axis=1) / 1000)
+
+
+def simulate(text: str, devices: Sequence[str], domains: Sequence[str], plan: Plan) -> Trial:
+    """Simulate a scenario and keep the named devices and partitions, in the order given.
+
+    Raises InputError when the scenario is wrong and RunError when it cannot go on.
+
+    >>> from slicewright.advise.slices.machine import example
+    >>> simulate(example(), ["C23"], [], Plan(10.0, 1.0, 2)).devices["hold_ms"].mean() > 5
+    np.True_
+    """
+    changes = [f'measure.interval="{plan.interval_s} s"', "measure.intervals=1"]
+    changes += [f'measure.sample="{plan.sample_s} s"', f'measure.warm_up="{plan.warm_up_s} s"']
+    scenario = Scenario.read(text.encode(), "reading", changes)
+    tables = scenario.simulate(SEED, (0, plan.replications), threads(), plan.warm_up_s)
+    return Trial(
+        _columns(tables["volumes"], "volume", devices, (plan.replications, _DEVICE)),
+        _columns(tables["partitions"], "partition", domains, (plan.replications, _DOMAIN)),
+    )
+
+
+def at_slice(resolved: str, slice_ms: float, switch_ms: float) -> str:
+    """The resolved scenario with another slice and another cost of switches.
+
+    >>> from slicewright.advise.slices.machine import example, machine_of
+    >>> machine_of(at_slice(example(), 12.5, 0.1)).slice_ms
+    12.5
+    """
+    lines, inside = [], False
+    for line in resolved.splitlines():
+        if line.startswith("["):
+            inside = line == "[cec]"
+        if not (inside and line.startswith(("scheduling_parameter = ", "slice = ", "switch = "))):
+            lines.append(line)
+        if line == "[cec]":
+            lines += [f'slice = "{number(slice_ms)} ms"', f'switch = "{number(switch_ms)} ms"']
+    return "\n".join(lines) + "\n"
+
+
+def number(value: float) -> str:
+    """A number as a scenario has it: six decimal places at most, never an exponent.
+
+    >>> number(12.5), number(10.0)
+    ('12.5', '10')
+    """
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _columns(
+    table: Mapping[str, Sequence[Any]], key: str, names: Sequence[str], kept: tuple[int, Sequence[str]]
+) -> dict[str, Array]:
+    replications, columns = kept
+    at = {name: index for index, name in enumerate(names)}
+    found = {column: np.full((replications, len(names)), np.nan) for column in columns}
+    for row, (replication, name) in enumerate(zip(table["replication"], table[key], strict=True)):
+        if name not in at:
+            continue
+        for column in columns:
+            value = table[column][row]
+            found[column][int(replication), at[name]] = np.nan if value is None else value
+    return found

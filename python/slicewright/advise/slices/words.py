@@ -1,0 +1,126 @@
+"""The words around the numbers of an answer about slices: what was read, what is dear, what is assumed.
+
+It leaves out layout: each line is one thing said.
+"""
+
+from __future__ import annotations
+
+from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.machine import PARAMETERS, Machine, parameter_slice_ms
+from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
+from slicewright.statistics import fixed, percent, significant
+from slicewright.text import plural
+
+SHOWN = 4
+"""Devices that are named in a line; the others are counted."""
+
+LEFT_OUT = (
+    "the exact formula has one I/O at a time, started at any instant of its partition's turn, and an interrupt that is "
+    "handled at once; it leaves out the handler and those before it, starts that bunch at the beginning of a turn, and "
+    "devices that are re-driven"
+)
+
+
+def span(value_ms: float) -> str:
+    """A slice as it is printed.
+
+    >>> span(30.0), span(12.5)
+    ('30 ms', '12.5 ms')
+    """
+    return f"{value_ms:g} ms"
+
+
+def heading(what: str, machine: Machine, io_per_s: float, now: bool) -> str:
+    """What was read, and what it is about: on a line of its own where `what` ends one.
+
+    >>> from slicewright.advise.slices.machine import example, machine_of
+    >>> heading("a.toml  scenario", machine_of(example()), 95.2, True)
+    'a.toml  scenario: 2 partitions share 2 processors, slices of 30 ms; 5 devices, 95 I/O/s'
+    """
+    shares = f"{plural(len(machine.domains), 'partition')} share {plural(machine.processors, 'processor')}"
+    slices = f", slices of {span(machine.slice_ms)}" if now else ", slices not told"
+    between = "  " if what.endswith("\n") else ": "
+    return f"{what}{between}{shares}{slices}; {plural(len(machine.devices), 'device')}, {fixed(io_per_s, 0)} I/O/s"
+
+
+def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
+    """What is dear as it is now: devices that are faster than a frame, and slices that lose much to switches.
+
+    >>> from slicewright.advise.slices.example import advice
+    >>> from slicewright.advise.slices.machine import example, machine_of
+    >>> print(warnings(advice(), machine_of(example()))[0])
+    slices of 30 ms are above half of the service of C23, ... 9.3 ms on average
+    """
+    lines = []
+    point, many = answer.point(answer.now_ms), len(machine.domains) > 2
+    dear = sorted((one for one in answer.devices if one.dear), key=lambda one: -one.io_per_s)
+    if answer.now_ms is not None and point and dear:
+        names = ", ".join(one.name for one in dear[:SHOWN]) + (f" and {len(dear) - SHOWN} more" * (len(dear) > SHOWN))
+        times = [fixed(extreme(one.service_ms for one in dear), 1) for extreme in (min, max)]
+        shown = " to ".join(dict.fromkeys(times))
+        frame = span(answer.now_ms * len(machine.domains))
+        start = f"frames of {frame} are longer than" if many else f"slices of {span(answer.now_ms)} are above half of"
+        lines.append(
+            f"{start} the service of {names} ({shown} ms): an I/O that ends in another's slice waits for its own, "
+            f"{fixed(point.hold.simulated.mean, 1)} ms on average"
+        )
+    if point and point.switch_percent >= 5 and answer.now_ms is not None:
+        lines.append(
+            f"switches take {fixed(point.switch_percent, 1)} % of the processors at {span(answer.now_ms)}"
+            f" ({_assumed(answer)})"
+        )
+    if not machine.together:
+        lines.append("processors are given apart: one is there for an interrupt sooner than the exact formula has it")
+    return tuple(lines)
+
+
+def caveats(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> tuple[str, ...]:
+    """What to keep in mind: the formula's limits, what a switch takes, what weighs what, devices it cannot say.
+
+    >>> from slicewright.advise.slices.example import advice
+    >>> from slicewright.advise.slices.machine import example, machine_of
+    >>> print(caveats(advice(), machine_of(example()), SliceQuestion())[1])
+    what a switch takes is not published: assumed, .1 ms; the range has .02 to .5 ms; --assume switch=...
+    """
+    lines = [LEFT_OUT]
+    if answer.switch_assumed:
+        low, high = (significant(one, 1) for one in SWITCHES_MS)
+        lines.append(
+            f"what a switch takes is not published: {_assumed(answer)}; the range has {low} to {high} ms; "
+            "--assume switch=..."
+        )
+    elif answer.switch_ms == 0:
+        lines.append("switches cost nothing, as told: then the shortest slice is the best one")
+    weight = question.assumed.processor
+    lines.append(
+        f"cost = ended I/Os that wait + {significant(weight, 1)} x processors lost to switches: how they weigh is "
+        "assumed; --assume processor=..."
+    )
+    lines.append("what caches lose at a switch is in what a switch takes, or nowhere")
+    odd = [one.name for one in machine.devices if one.service is None]
+    if odd:
+        lines.append(f"no formula for {', '.join(odd[:SHOWN])}: service grows with others or with size")
+    driven = [one.name for one in machine.devices if one.redriven]
+    if driven:
+        lines.append(
+            f"{', '.join(driven[:SHOWN])} is re-driven at each interrupt: its exact hold is no more than a hint"
+        )
+    if answer.growth != 1:
+        lines.append(
+            f"demand {percent(answer.growth - 1, 0)} higher: closed populations and arrival rates are scaled alike"
+        )
+    return tuple(lines)
+
+
+def settings(slice_ms: float) -> str:
+    """The scheduling parameter beside a slice, where there is one.
+
+    >>> settings(10.0), settings(9.0)
+    (' (5)', '')
+    """
+    return next((f" ({one})" for one in PARAMETERS if parameter_slice_ms(one) == slice_ms), "")
+
+
+def _assumed(answer: SliceAnswer) -> str:
+    how = "assumed" if answer.switch_assumed else "told"
+    return f"{how}, {significant(answer.switch_ms, 1)} ms"

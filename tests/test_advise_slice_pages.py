@@ -1,0 +1,159 @@
+"""Does advice on slices from RMF pages find the load again that printed them, and refuse what no page can answer?
+
+It leaves out scenarios, and the formula (`test_advise_slices`).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import slicewright
+from slicewright import InputError
+from slicewright.advise.question import AdviceOptions
+from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.example import PAGE
+from slicewright.advise.slices.from_pages import answer_pages
+from slicewright.advise.slices.question import check
+from slicewright.rmf_pages import direct_access_page_of
+
+from tests.conftest import CommandLine
+
+SECOND = PAGE.replace(b"PEMDFI", b"PEMDFT").replace(b" C23 ", b" CC1 ")
+SIMULATED = """
+name = "PROD"
+assume = "a test"
+cec = { processors = 2, scheduling_parameter = 1 }
+
+[[partition]]
+name = "PROD"
+logical_processors = 2
+target = "50 %"
+
+[[partition]]
+name = "TEST"
+logical_processors = 2
+target = "50 %"
+
+[[volume]]
+name = "BUSY"
+device = "100"
+partition = "PROD"
+service = { pend = "0.5 ms", disconnect = { uniform = ["4 ms", "20.7 ms"] }, connect = "3 ms" }
+
+[[volume]]
+name = "QUIET"
+device = "101"
+partition = "PROD"
+service = { pend = "0.5 ms", disconnect = { uniform = ["4 ms", "20.7 ms"] }, connect = "3 ms" }
+
+[[guest]]
+name = "FOUR"
+partition = "PROD"
+count = 4
+program = [ { think = { exponential = "80 ms" } }, { compute = "0.2 ms" }, { io = { volume = "BUSY" } } ]
+
+[[guest]]
+name = "ONE"
+partition = "PROD"
+count = 1
+program = [ { think = { exponential = "80 ms" } }, { compute = "0.2 ms" }, { io = { volume = "QUIET" } } ]
+
+[measure]
+interval = "5 min"
+warm_up = "10 s"
+replications = 4
+"""
+
+
+def asked(**options: object) -> SliceAnswer:
+    return answer_pages([("A.txt", PAGE)], check(AdviceOptions(slices="30 ms", **options)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("level", ["current", "classic"])
+def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None:
+    run = slicewright.run(SIMULATED)
+    page = direct_access_page_of(run, level)
+    found = answer_pages([("PROD.txt", page.encode())], check(AdviceOptions(slices="1", at=["5"])))
+    assert any(one.accepted for one in found.readings), [one.why for one in found.readings]
+    for parameter, slice_ms in ((1, 30.0), (5, 10.0)):
+        truth = slicewright.run(SIMULATED, set={"cec.scheduling_parameter": parameter}).volumes
+        point = found.point(slice_ms)
+        assert point is not None
+        for name, hold in zip(truth["volume"], truth["hold_ms"], strict=True):
+            held = point.devices[name]
+            assert 0.85 * held.low_ms < hold < 1.15 * held.high_ms, (name, slice_ms)
+
+
+def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> None:
+    found = answer_pages([("A.txt", PAGE)], check(AdviceOptions()))
+    assert found.now_ms is None
+    assert found.recommendation is not None
+    assert any("--slices" in one for one in found.needed)
+    assert not found.domains, "who is full under slices that nobody knows cannot be said"
+
+
+def test_who_says_more_is_asked_less() -> None:
+    found = asked(assume=["service=constant", "arrivals=open", "switch=0.1 ms", "processors=2", "busy=50%"])
+    assert [one.name for one in found.readings] == ["open-constant"]
+    assert not any("assumed; --assume processors" in one for one in found.open)
+    assert found.domains[0].got is not None
+    assert found.domains[0].got.mean == pytest.approx(0.25, rel=0.1)
+
+
+def test_pages_of_two_partitions_make_a_scenario(slicewright: CommandLine, tmp_path: Path) -> None:
+    for name, page in (("A.txt", PAGE), ("B.txt", SECOND)):
+        (tmp_path / name).write_bytes(page)
+    made = tmp_path / "both.toml"
+    words = ["--slices", "30 ms", "--share", "60%,40%", "--assume", "busy=60%,50%", "--format", "json"]
+    outcome = slicewright("advise", tmp_path / "A.txt", tmp_path / "B.txt", *words, "--out", made)
+    assert (outcome.status, outcome.err) == (0, "")
+    answer = json.loads(outcome.out)
+    first, second = answer["partitions"]
+    assert (first["share_due_percent"], second["share_due_percent"]) == (60, 40)
+    assert first["share_got_percent"] == pytest.approx(36, rel=0.1)
+    assert second["share_got_percent"] == pytest.approx(20, rel=0.1)
+    assert first["headroom"]["low"] > 1
+    assert {one["device"] for one in answer["devices"]} == {"C23", "8C2", "CC1", "8C2.PEMDFT"}
+    again = slicewright("advise", made, "--format", "json")
+    assert [one["share_got_percent"] for one in json.loads(again.out)["partitions"]] == [
+        one["share_got_percent"] for one in answer["partitions"]
+    ]
+
+
+def test_growth_scales_what_is_asked_for() -> None:
+    known = ["arrivals=closed", "service=rotating", "busy=30%"]
+    now, grown = asked(assume=known), asked(assume=known, growth="1.3")
+    before, after = (sum(one.io_per_s for one in found.devices) for found in (now, grown))
+    assert 1.05 * before < after < 1.31 * before
+    assert now.domains[0].room is not None
+    assert grown.domains[0].room is not None
+    assert grown.domains[0].room.high < now.domains[0].room.high
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"share": ["100%"]}, "nothing is left"),
+        ({"share": ["50%", "20%"]}, "2 values for 1 page"),
+        ({"assume": ["busy=50%,50%"]}, "2 values for 1 page"),
+    ],
+)
+def test_shares_that_cannot_be_are_refused(options: dict[str, list[str]], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(**options)
+
+
+def test_every_file_that_is_no_page_is_told() -> None:
+    files = [("A.txt", PAGE), ("b.toml", b"[cec]"), ("C.txt", b"1FCX108  Run"), ("D.txt", b"nothing")]
+    with pytest.raises(InputError) as caught:
+        answer_pages(files, check(AdviceOptions()))
+    assert [one["file"] for one in caught.value.problems] == ["b.toml", "C.txt", "D.txt"]
+
+
+def test_pages_of_other_intervals_are_noticed() -> None:
+    later = SECOND.replace(b"10.00.00", b"11.00.00")
+    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions(assume=["arrivals=open"])))
+    assert any("not of one interval" in one for one in found.open)
+    assert any("8C2 on more than one page" in one for one in found.open)
