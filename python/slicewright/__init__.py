@@ -9,7 +9,16 @@ It leaves out everything heavy: data frames, plots and pages are imported when t
 True
 """
 
-from slicewright._core import DeviceReport, DirectAccessReport, InputError, RunError, Scenario, __version__
+from slicewright._core import (
+    CpuReport,
+    DeviceReport,
+    DirectAccessReport,
+    InputError,
+    PartitionReport,
+    RunError,
+    Scenario,
+    __version__,
+)
 from slicewright.compare import compare
 from slicewright.directory import load
 from slicewright.entitlement import entitlement
@@ -17,9 +26,11 @@ from slicewright.run import Run, run
 from slicewright.timeline import Timeline, trace
 
 __all__ = [
+    "CpuReport",
     "DeviceReport",
     "DirectAccessReport",
     "InputError",
+    "PartitionReport",
     "Run",
     "RunError",
     "Scenario",

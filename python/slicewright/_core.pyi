@@ -115,6 +115,9 @@ class DirectAccessReport:
     @property
     def interval_s(self) -> float: ...
     @property
+    def cycle_s(self) -> float:
+        """What is printed after CYCLE; 0 when the page does not tell it."""
+    @property
     def samples(self) -> int:
         """How many samples the interval holds; 0 when the page does not tell it."""
     @property
@@ -134,8 +137,92 @@ class DirectAccessReport:
 def direct_access_page(title: dict[str, Any], devices: dict[str, list[Any]], volumes: dict[str, list[Any]]) -> str:
     """A page in the style of RMF DIRECT ACCESS DEVICE ACTIVITY from tables of one row a device, one a volume.
 
-    `title`: run (str), interval_s (float), samples (int), note (str), level ("current" or "classic"), partitions (their
-    names).
+    `title`: run (str), interval_s (float), samples (int), cycle_s (None: the interval over the samples), note (str),
+    level ("current" or "classic"), view ("true" or "sampled"), partitions (their names).
+    """
+
+class CpuReport:
+    """An RMF CPU ACTIVITY page, kept to the byte: a row per logical processor of one system."""
+
+    @staticmethod
+    def read(data: bytes, file: str) -> CpuReport:
+        """Read a page; raises InputError with every problem."""
+
+    @property
+    def system(self) -> str:
+        """What is printed after SYSTEM ID; empty when the page has none."""
+    @property
+    def started(self) -> str:
+        """What is printed after DATE and TIME, such as "05/11/2019 06.00.00"."""
+    @property
+    def interval_s(self) -> float: ...
+    @property
+    def cycle_s(self) -> float:
+        """What is printed after CYCLE; 0 when the page does not tell it."""
+    @property
+    def samples(self) -> int:
+        """How many samples the interval holds; 0 when the page does not tell it."""
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Lines that are no rows: line, device (what the line is of), type, why."""
+    def fields(self) -> list[dict[str, str]]:
+        """What is printed, a row per row of the page, by heading ("TIME % LPAR BUSY")."""
+    def processors(self) -> dict[str, list[Any]]:
+        """The logical_processors table as columns, as far as the page gives it, each number `x` with `x_rounding`."""
+    def set(self, row: str, column: str, text: str) -> None:
+        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
+    def to_bytes(self) -> bytes: ...
+
+class PartitionReport:
+    """An RMF PARTITION DATA page, kept to the byte: a row per partition and type of processors."""
+
+    @staticmethod
+    def read(data: bytes, file: str) -> PartitionReport:
+        """Read a page; raises InputError with every problem."""
+
+    @property
+    def system(self) -> str:
+        """What is printed after SYSTEM ID; empty when the page has none."""
+    @property
+    def started(self) -> str:
+        """What is printed after DATE and TIME, such as "05/11/2019 06.00.00"."""
+    @property
+    def interval_s(self) -> float: ...
+    @property
+    def cycle_s(self) -> float:
+        """What is printed after CYCLE; 0 when the page does not tell it."""
+    @property
+    def samples(self) -> int:
+        """How many samples the interval holds; 0 when the page does not tell it."""
+    @property
+    def skipped(self) -> list[dict[str, Any]]:
+        """Lines that are no rows: line, device (what the line is of), type, why."""
+    def fields(self) -> list[dict[str, str]]:
+        """What is printed, a row per row of the page, by heading ("PHYSICAL PROCESSORS TOTAL")."""
+    def fact(self, label: str) -> str:
+        """What the head says after such words as "WAIT COMPLETION"; empty where it does not."""
+    @property
+    def disagreements(self) -> list[dict[str, Any]]:
+        """Rows whose TOTAL is not LPAR MGMT + EFFECTIVE within rounding; rows like `InputError.problems`."""
+    def partitions(self) -> dict[str, list[Any]]:
+        """The partitions table as columns, as far as the page gives it, each number `x` with `x_rounding`."""
+    def set(self, row: str, column: str, text: str) -> None:
+        """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
+    def to_bytes(self) -> bytes: ...
+
+def cpu_page(title: dict[str, Any], processors: dict[str, list[Any]]) -> str:
+    """A page in the style of RMF CPU ACTIVITY from the logical processors of one partition, one row each.
+
+    `title`: run (str), interval_s (float), samples (int), cycle_s (None: no sampler), note (str), share_percent (what
+    one of them is promised of a physical processor; None: not known).
+    """
+
+def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> str:
+    """A page in the style of RMF PARTITION DATA from a table of one row a partition.
+
+    `title`: run (str), interval_s (float), samples (0: none), note (str), seen_from (a partition), physical
+    (processors), waits (whether a partition that waits stays dispatched), dispatch_interval_s (None: no one length),
+    settings (weight and capping as printed, of each partition).
     """
 
 class PoolListing:

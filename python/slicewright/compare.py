@@ -110,7 +110,7 @@ def _values(frame: polars.DataFrame, entity: str) -> _Values:
     if frame.is_empty():
         return values
     for row in per_replication(frame).iter_rows(named=True):
-        values.setdefault(str(row[entity]) if entity else "", {})[row["replication"]] = row
+        values.setdefault(" ".join(str(row[column]) for column in entity.split()), {})[row["replication"]] = row
     return values
 
 

@@ -38,9 +38,9 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `partitions`, `guests`, `processors` and `system` have one row per entity: each counter `x` is the mean
-    over replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`, `_per_s`,
-    `_percent`).
+    `minidisks`, `resources`, `front_ends`, `partitions`, `logical_processors`, `guests`, `processors` and `system` have
+    one row per entity: each counter `x` is the mean over replications, with its 95 % half-width in `x_half_width`.
+    Units stand in the names (`_ms`, `_per_s`, `_percent`).
 
     >>> from slicewright._core import starter
     >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
@@ -94,9 +94,24 @@ class Run:
         return self._estimates("minidisks")
 
     @functools.cached_property
+    def resources(self) -> polars.DataFrame:
+        """A row per resource that guests hold."""
+        return self._estimates("resources")
+
+    @functools.cached_property
+    def front_ends(self) -> polars.DataFrame:
+        """A row per front-end processor."""
+        return self._estimates("front_ends")
+
+    @functools.cached_property
     def partitions(self) -> polars.DataFrame:
         """A row per partition or domain: where the time of its logical processors goes, and how its interrupts fare."""
         return self._estimates("partitions")
+
+    @functools.cached_property
+    def logical_processors(self) -> polars.DataFrame:
+        """A row per logical processor of a partition."""
+        return self._estimates("logical_processors")
 
     @functools.cached_property
     def guests(self) -> polars.DataFrame:

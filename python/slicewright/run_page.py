@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright.html import Page, Section, Table
+from slicewright.checks import checks, remarks
+from slicewright.html import Cell, Page, Section, Table, Tone
 from slicewright.numbers import COLUMNS, listed
 from slicewright.run import Run
 from slicewright.run_pictures import intervals_picture, pools_picture, volumes_picture
@@ -105,6 +106,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _if_any("writes_per_s", _plain("writes_per_s", "writes")), _ms("pend_ms", "pend"),
             _if_any("held_ms", _ms("held_ms", "held")), _ms("disc_ms", "disc"),
             _ms("conn_ms", "conn"), _ms("service_ms", "serv"),
+            _if_any("iosq_rmf_ms", _ms("iosq_ms", "IOSQ")), _if_any("iosq_rmf_ms", _ms("iosq_rmf_ms", "inside")),
             _if_any("hold_ms", _ms("hold_ms", "hold")), _estimate("response_ms", "resp, ms"),
             _ms("response_p95_ms", "p95"), _estimate("queue_depth", "queued"), _plain("queue_depth_sampled", "sampled"),
             _if_any("reserved_percent", _percent("reserved_percent", "reserved, %")),
@@ -133,6 +135,23 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _estimate("queue_depth", "waiting"), _ms("wait_ms", "wait"), _estimate("response_ms", "resp, ms"),
         ),
     ),
+    "resources": (
+        "Resources",
+        (
+            _name("resource"), _name("count"), _plain("takes_per_s", "takes per s"), _estimate("in_use", "in use"),
+            _plain("queue_depth", "waiting"), _estimate("wait_ms", "wait, ms"), _ms("hold_ms", "held"),
+        ),
+    ),
+    "front_ends": (
+        "Front ends",
+        (
+            _name("front_end", "front end"), _estimate("io_per_s", "I/O per s"),
+            _plain("messages_per_io", "messages per I/O"), _plain("in_per_s", "in per s"),
+            _plain("out_per_s", "out per s"), _estimate("in_wait_ms", "wait in, ms"),
+            _estimate("out_wait_ms", "wait out, ms"), _plain("in_queue", "waiting in"),
+            _plain("out_queue", "waiting out"),
+        ),
+    ),
     "partitions": (
         "Partitions",
         (
@@ -144,12 +163,23 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _estimate("hold_ms", "hold, ms"),
         ),
     ),
+    "logical_processors": (
+        "Logical processors",
+        (
+            _name("partition"), _name("number"), _percent("dispatched_percent", "dispatched, %"),
+            _percent("effective_percent", "effective, %"), _percent("wait_percent", "wait, %"),
+            _percent("pending_percent", "pending, %"), _percent("busy_percent", "with work, %"),
+            _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
+        ),
+    ),
     "guests": (
         "Guests",
         (
             _name("guest"), _count("population", "population"), _estimate("cycles_per_s", "cycles per s"),
             _plain("io_per_s", "I/O per s"), _ms("think_ms", "think"), _ms("compute_ms", "compute"),
-            _ms("response_ms", "resp"), _estimate("cycle_ms", "cycle, ms"),
+            _ms("response_ms", "resp"), _if_any("resource_wait_ms", _ms("resource_wait_ms", "for resources")),
+            _if_any("message_ms", _ms("message_ms", "messages")),
+            _if_any("message_ms", _estimate("transaction_ms", "transaction, ms")), _estimate("cycle_ms", "cycle, ms"),
         ),
     ),
     "processors": (
@@ -176,13 +206,13 @@ def run_text(run: Run) -> str:
         lines += ["", f"  {total}"]
     for table, (title, columns) in SHOWN.items():
         head, rows = _table(getattr(run, table), columns)
-        if rows and table != "processors":
+        if rows and table not in ("processors", "logical_processors"):
             left = 2 if table in ("volumes", "minidisks") else 1
             lines += ["", title, *aligned(head, rows, left=left)]
     lines += ["", f"± is the 95 % half-width over {plural(run.replications, 'replication')}."]
     if run.replications < 2:
         lines[-1] = "One replication: no half-widths."
-    return "\n".join([*lines, *(f"Note: {note}." for note in run.notes)])
+    return "\n".join([*lines, *(f"Note: {note}." for note in [*run.notes, *remarks(checks(run))])])
 
 
 def run_page(run: Run) -> Page:
@@ -204,6 +234,7 @@ def run_page(run: Run) -> Page:
         if table == "volumes":
             sections += _over_time(run)
     sections += timeline_section(run)
+    sections += _checked(run)
     numbers = listed(run.numbers)
     sections.append(
         Section(
@@ -287,6 +318,19 @@ def _section(run: Run, table: str) -> list[Section]:
     if table == "pools":
         pictures = [pools_picture(run)]
     return [Section(title, pictures=pictures, tables=[Table(head, rows)])]
+
+
+def _checked(run: Run) -> list[Section]:
+    """The recommendations of the study, where the run shares processors or breaks one."""
+    found = checks(run)
+    if run.partitions.is_empty() and all(one.verdict == "ok" for one in found):
+        return []
+    tones: dict[str, Tone] = {"ok": "good", "suspect": "bad", "warning": "fair", "not told": "quiet"}
+    rows: list[list[str | Cell]] = [
+        [Cell(one.verdict, tones[one.verdict]), one.subject, one.rule, one.said, one.why] for one in found
+    ]
+    text = "What the 580/MDF study recommends of measuring and sharing, held against this run."
+    return [Section("Checks", [text], tables=[Table(("verdict", "of", "rule", "found", "why"), rows)])]
 
 
 def _over_time(run: Run) -> list[Section]:

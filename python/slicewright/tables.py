@@ -17,23 +17,35 @@ ENTITY: dict[str, str] = {
     "pools": "pool",
     "control_units": "control_unit",
     "minidisks": "minidisk",
+    "resources": "resource",
+    "front_ends": "front_end",
     "partitions": "partition",
+    "logical_processors": "partition number",
     "guests": "guest",
     "processors": "guest",
     "system": "",
 }
-"""The tables in the order in which they are shown, each with the column that names a row of it."""
+"""The tables in the order in which they are shown, each with the columns that name a row of it."""
 
 _CONSTANT = frozenset(
     {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
-    | {"partition", "logical_processors"}
+    | {"partition", "logical_processors", "number", "resource", "count", "front_end"}
 )
 _INDEX = ("replication", "interval")
 _PER_IO = frozenset(
     {"pend_ms", "held_ms", "disc_ms", "conn_ms", "service_ms", "hold_ms", "response_ms", "slowdown"}
+    | {"iosq_ms", "iosq_rmf_ms", "messages_per_io"}
     | {f"response_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
 )
-_PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms"})
+_PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms", "resource_wait_ms", "message_ms", "transaction_ms"})
+_BY_NAME = {
+    "fails_per_try": ("tries",),
+    "in_wait_ms": ("in_per_s",),
+    "out_wait_ms": ("out_per_s",),
+    "sample_delay_ms": ("samples_taken",),
+    "tpi_percent": ("interrupts_per_s",),
+}
+"""Means that no other table has, each with the rate that says how much an interval counts in it."""
 
 
 def keys(frame: polars.DataFrame) -> list[str]:
@@ -114,8 +126,10 @@ def _over_intervals(name: str, present: Sequence[str]) -> polars.Expr:
 
 def _weights(name: str, present: Sequence[str]) -> tuple[str, ...]:
     """The rates whose sum says how much an interval counts in a mean."""
-    if name == "fails_per_try":
-        return ("tries",)
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if "takes_per_s" in present and name in {"wait_ms", "hold_ms"}:
+        return ("takes_per_s",)  # of a resource
     if name in _PER_CYCLE:
         return ("cycles_per_s",)
     if "wait_ms" in present and name in {"wait_ms", "response_ms"}:

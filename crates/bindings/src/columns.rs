@@ -2,7 +2,7 @@
 //!
 //! It leaves out the other way: `tables` makes columns of totals.
 
-use measures::{DeviceTotals, Figure, Role, VolumeTotals};
+use measures::{DeviceTotals, Figure, LogicalProcessorTotals, PartitionTotals, Role, VolumeTotals};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -35,12 +35,43 @@ impl Columns<'_, '_> {
                 service_ms: self.figure_if_any("service_ms", row)?,
                 queue_depth: self.figure_if_any("queue_depth", row)?,
                 queue_depth_sampled: self.figure_if_any("queue_depth_sampled", row)?,
+                queue_depth_rmf: self.figure_if_any("queue_depth_rmf", row)?,
                 alias_io_per_s: self.figure_if_any("alias_io_per_s", row)?,
                 reserved_percent: self.figure_if_any("reserved_percent", row)?,
                 ..unknown
             })
         };
         (0..count).map(volume).collect()
+    }
+
+    /// Of each partition what a page of partitions shows.
+    pub fn partitions(&self) -> PyResult<Vec<PartitionTotals>> {
+        let count = required(self.table, "partition")?.len()?;
+        let partition = |row| {
+            let logical: u64 = required(self.table, "logical_processors")?.get_item(row)?.extract()?;
+            Ok(PartitionTotals {
+                dispatched_percent: self.figure("dispatched_percent", row)?,
+                management_percent: self.figure("management_percent", row)?,
+                ..PartitionTotals::unknown(self.text("partition", row)?, logical)
+            })
+        };
+        (0..count).map(partition).collect()
+    }
+
+    /// Of each logical processor what a page of processors shows.
+    pub fn logical_processors(&self) -> PyResult<Vec<LogicalProcessorTotals>> {
+        let count = required(self.table, "number")?.len()?;
+        let processor = |row| {
+            let number: u64 = required(self.table, "number")?.get_item(row)?.extract()?;
+            Ok(LogicalProcessorTotals {
+                dispatched_percent: self.figure("dispatched_percent", row)?,
+                busy_percent: self.figure("busy_percent", row)?,
+                interrupts_per_s: self.figure("interrupts_per_s", row)?,
+                tpi_percent: self.figure("tpi_percent", row)?,
+                ..LogicalProcessorTotals::unknown(self.text("partition", row)?, number)
+            })
+        };
+        (0..count).map(processor).collect()
     }
 
     fn device(&self, row: usize) -> PyResult<DeviceTotals> {

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::rmf_dasd::{DirectAccessPage, Level};
-use reports::RmfLevel;
+use reports::{DirectAccessForm, RmfLevel, View};
 use units::Span;
 
 /// An RMF DIRECT ACCESS DEVICE ACTIVITY page, kept to the byte.
@@ -46,6 +46,12 @@ impl DirectAccessReport {
     #[getter]
     fn interval_s(&self) -> f64 {
         self.page.head().length.map_or(0.0, Span::seconds)
+    }
+
+    /// Length of the cycle in seconds; zero when the page does not tell it.
+    #[getter]
+    fn cycle_s(&self) -> f64 {
+        self.page.head().cycle.map_or(0.0, Span::seconds)
     }
 
     /// How many samples the interval holds; zero when the page does not tell it.
@@ -91,7 +97,8 @@ impl DirectAccessReport {
 
 /// A page in the style of RMF from a volumes and a devices table of one interval.
 ///
-/// `title` holds run, interval_s, samples, note, level ("current" or "classic") and partitions (their names).
+/// `title` holds run, interval_s, samples, cycle_s (None: the interval over the samples), note, level ("current" or
+/// "classic"), view ("true" or "sampled") and partitions (their names).
 #[pyfunction]
 pub fn direct_access_page(
     title: &Bound<'_, PyDict>,
@@ -111,5 +118,12 @@ pub fn direct_access_page(
         "classic" => RmfLevel::Classic,
         other => return Err(PyValueError::new_err(format!("level `{other}`; allowed: current, classic"))),
     };
-    Ok(reports::direct_access_page(&interval, level, &text("note")?))
+    let view = match text("view")?.as_str() {
+        "true" => View::True,
+        "sampled" => View::Sampled,
+        other => return Err(PyValueError::new_err(format!("view `{other}`; allowed: true, sampled"))),
+    };
+    let cycle: Option<f64> = required(title, "cycle_s")?.extract()?;
+    let form = DirectAccessForm { level, view, cycle: cycle.map(Span::from_seconds) };
+    Ok(reports::direct_access_page(&interval, form, &text("note")?))
 }

@@ -11,6 +11,8 @@
 //! page says who wrote it.
 //!
 //! [`direct_access_page`] does the same for RMF DIRECT ACCESS DEVICE ACTIVITY at two levels: that of z/OS and that of MVS/XA.
+//! [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is known: headings
+//! and their groups are theirs, and where anything stands is ours.
 //!
 //! [`pool_listing`] says which base and which alias belong together, as CP QUERY PAV does, in words of our own.
 //!
@@ -34,15 +36,21 @@
 //! ```
 
 mod device;
+mod grouped;
 mod number;
 mod pool_listing;
 mod printable;
 mod response;
+mod rmf_cpu;
 mod rmf_dasd;
+mod rmf_head;
+mod rmf_partition;
 mod stack;
 mod table;
 
 pub use device::device_page;
 pub use pool_listing::pool_listing;
 pub use response::Response;
-pub use rmf_dasd::{RmfLevel, direct_access_page};
+pub use rmf_cpu::{CpuForm, cpu_page};
+pub use rmf_dasd::{DirectAccessForm, RmfLevel, View, direct_access_page};
+pub use rmf_partition::{Machine, Setting, partition_page};

@@ -3,14 +3,14 @@
 //! It leaves out what totals do not have: storage groups, cylinders, control units and allocations show blanks or dashes.
 
 use crate::number::{rmf_time, rounded};
-use crate::printable::{in_one_line, plain};
+use crate::printable::plain;
+use crate::rmf_head::{head, lines_of};
 use crate::stack::{Column, print};
 use measures::{DeviceTotals, Figure, IntervalTotals, Role, VolumeTotals, sum};
 use std::collections::BTreeMap;
+use units::Span;
 
 const TITLE: &str = "D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y";
-const INDENT: usize = 30;
-const BY: &str = "slicewright, in the style of RMF";
 const NOT_KNOWN: &str = "-";
 
 /// Which level of RMF a page looks like.
@@ -23,10 +23,31 @@ pub enum RmfLevel {
     Classic,
 }
 
+/// Whose eyes a page sees queues with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// Those of somebody outside, who is never late.
+    #[default]
+    True,
+    /// Those of the measurement program inside the partition, whose samples are late or lost when that is not dispatched.
+    Sampled,
+}
+
+/// How a page looks, and what the tables of an interval do not say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DirectAccessForm {
+    /// Which level of RMF it looks like.
+    pub level: RmfLevel,
+    /// Whose eyes it sees queues with.
+    pub view: View,
+    /// How often the measurement program looks; otherwise the interval over the samples.
+    pub cycle: Option<Span>,
+}
+
 /// The volumes of an interval as a page; `note` says in the page's head where they come from and may be empty.
 ///
 /// Columns widen with what stands in them, so nothing is cut.
-pub fn direct_access_page(interval: &IntervalTotals, level: RmfLevel, note: &str) -> String {
+pub fn direct_access_page(interval: &IntervalTotals, form: DirectAccessForm, note: &str) -> String {
     let devices: BTreeMap<&str, &DeviceTotals> =
         interval.devices.iter().map(|device| (device.device.as_str(), device)).collect();
     let mut bound: BTreeMap<&str, f64> = BTreeMap::new();
@@ -38,12 +59,12 @@ pub fn direct_access_page(interval: &IntervalTotals, level: RmfLevel, note: &str
         let bound = bound.get(volume.device.as_str()).copied().unwrap_or(0.0);
         Row {
             kind: base.map_or(String::new(), |base| plain(&base.kind)),
-            ..Row::of(volume, bound, base.copied(), level)
+            ..Row::of(volume, bound, base.copied(), form)
         }
     };
     let rows: Vec<Row> = interval.volumes.iter().map(row).collect();
-    let mut lines = head(interval, level, note);
-    lines.extend(match level {
+    let mut lines = head(TITLE, interval, form.cycle, lines_of(note).chain(notes(interval, form)));
+    lines.extend(match form.level {
         RmfLevel::Current => print(&current(&rows)),
         RmfLevel::Classic => print(&classic(&rows)),
     });
@@ -69,7 +90,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(volume: &VolumeTotals, bound: f64, base: Option<&DeviceTotals>, level: RmfLevel) -> Row {
+    fn of(volume: &VolumeTotals, bound: f64, base: Option<&DeviceTotals>, form: DirectAccessForm) -> Row {
         let on_aliases = volume.alias_io_per_s.times(volume.service_ms).value / 1_000.0;
         let (exposures, shared_by) = match volume.pool.as_str() {
             "" => (format!("{:.0}", 1.0 + bound), 1.0 + bound),
@@ -83,7 +104,7 @@ impl Row {
             exposures,
             shared_by,
             rate: volume.io_per_s,
-            iosq_ms: Figure::exact(1_000.0).times(queue(volume, base, level)).over(volume.io_per_s),
+            iosq_ms: Figure::exact(1_000.0).times(queue(volume, base, form)).over(volume.io_per_s),
             held_ms: volume.held_ms,
             hold_ms: volume.hold_ms,
             pend_ms: volume.pend_ms,
@@ -104,51 +125,31 @@ impl Row {
     }
 }
 
-/// The queue that IOSQ is made of: as sampled, or, of a page of today, as it was where that is known.
-fn queue(volume: &VolumeTotals, base: Option<&DeviceTotals>, level: RmfLevel) -> Figure {
+/// The queue that IOSQ is made of: as the program inside saw it; else as sampled, or, of a page of today, as it was where
+/// that is known.
+fn queue(volume: &VolumeTotals, base: Option<&DeviceTotals>, form: DirectAccessForm) -> Figure {
     let device = base.map_or(Figure::UNKNOWN, |base| base.queue_depth);
     let known = |choices: [Figure; 3]| choices.into_iter().find(|figure| figure.is_known()).unwrap_or(Figure::UNKNOWN);
-    match level {
-        RmfLevel::Classic => known([volume.queue_depth_sampled, device, Figure::UNKNOWN]),
-        RmfLevel::Current => known([volume.queue_depth, volume.queue_depth_sampled, device]),
+    match (form.view, form.level) {
+        (View::Sampled, RmfLevel::Classic | RmfLevel::Current) => {
+            known([volume.queue_depth_rmf, volume.queue_depth_sampled, device])
+        }
+        (View::True, RmfLevel::Classic) => known([volume.queue_depth_sampled, device, Figure::UNKNOWN]),
+        (View::True, RmfLevel::Current) => known([volume.queue_depth, volume.queue_depth_sampled, device]),
     }
-}
-
-fn head(interval: &IntervalTotals, level: RmfLevel, note: &str) -> Vec<String> {
-    let mut first = vec![BY.to_string()];
-    let name = one_blank(&interval.name);
-    first.extend(Some(name).filter(|name| !name.is_empty()).map(|name| format!("SYSTEM ID {name}")));
-    let started = interval.started.as_deref().map(one_blank).unwrap_or_default();
-    match started.split(' ').collect::<Vec<_>>()[..] {
-        [""] => {}
-        [date, time] => first.extend([format!("DATE {date}"), format!("TIME {time}")]),
-        _ => first.push(format!("DATE {started}")),
-    }
-    let ms = (interval.length.seconds() * 1_000.0).round() as u64;
-    first.extend(Some(ms).filter(|ms| *ms > 0).map(|ms| format!("INTERVAL {}", clock(ms))));
-    let mut second = Vec::new();
-    if interval.samples > 0 {
-        second.push(format!("TOTAL SAMPLES = {:>6}", interval.samples));
-        let cycle = ms / interval.samples;
-        second.extend(
-            Some(cycle).filter(|ms| *ms > 0).map(|ms| format!("CYCLE {}.{:03} SECONDS", ms / 1_000, ms % 1_000)),
-        );
-    }
-    let mut lines = vec![format!("{:INDENT$}{TITLE}", ""), format!(" {}", first.join("   "))];
-    lines.extend(Some(second).filter(|parts| !parts.is_empty()).map(|parts| parts.join("   ")));
-    let given = note.lines().map(one_blank).filter(|line| !line.is_empty());
-    lines.extend(given.chain(notes(interval, level)).map(|line| format!("Note {line}")));
-    lines.push(String::new());
-    lines
 }
 
 /// What a reader of the page has to know.
-fn notes(interval: &IntervalTotals, level: RmfLevel) -> Vec<String> {
-    let mut notes = vec![match level {
-        RmfLevel::Classic => {
+fn notes(interval: &IntervalTotals, form: DirectAccessForm) -> Vec<String> {
+    let level = form.level;
+    let mut notes = vec![match (form.view, level) {
+        (View::Sampled, RmfLevel::Classic | RmfLevel::Current) => {
+            "IOSQ is 1000 x the mean queue as sampled inside the domain / RATE; RESP is the sum of IOSQ, PEND, DISC, CONN"
+        }
+        (View::True, RmfLevel::Classic) => {
             "IOSQ is 1000 x the mean sampled queue / RATE; RESP is the sum of IOSQ, PEND, DISC and CONN"
         }
-        RmfLevel::Current => "IOSQ is measured; RESP is the sum of IOSQ, PEND, DISC and CONN",
+        (View::True, RmfLevel::Current) => "IOSQ is measured; RESP is the sum of IOSQ, PEND, DISC and CONN",
     }];
     if !interval.partitions.is_empty() {
         notes.push(match level {
@@ -157,7 +158,9 @@ fn notes(interval: &IntervalTotals, level: RmfLevel) -> Vec<String> {
             }
             RmfLevel::Current => "the time that an ended I/O waits for its domain is INT DLY, and not in RESP",
         });
-        notes.push("volumes of all domains stand here; RMF of a domain shows its own");
+        if form.view == View::True {
+            notes.push("volumes of all domains stand here; RMF of a domain shows its own");
+        }
     }
     notes.into_iter().map(String::from).collect()
 }
@@ -211,25 +214,12 @@ fn classic(rows: &[Row]) -> Vec<Column> {
     ]
 }
 
-/// Minutes, seconds and thousandths; from 100 minutes on with hours before them.
-fn clock(ms: u64) -> String {
-    let (minutes, seconds, thousandths) = (ms / 60_000, ms / 1_000 % 60, ms % 1_000);
-    match minutes {
-        0..100 => format!("{minutes:02}.{seconds:02}.{thousandths:03}"),
-        _ => format!("{:02}.{:02}.{seconds:02}.{thousandths:03}", minutes / 60, minutes % 60),
-    }
-}
-
-/// A text in which single blanks part the words, so that it is one part of a head.
-fn one_blank(text: &str) -> String {
-    in_one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use measures::PartitionTotals;
-    use units::Span;
+
+    const CLASSIC: DirectAccessForm = DirectAccessForm { level: RmfLevel::Classic, view: View::True, cycle: None };
 
     fn volume() -> VolumeTotals {
         VolumeTotals {
@@ -258,7 +248,7 @@ mod tests {
     #[test]
     fn the_classic_row_is_that_of_the_published_table() {
         // Partitioning Large Processors, table 2: IMS-C23 at scheduling parameter 1 has 25.54/s, RESP 46, IOSQ 29.
-        let page = direct_access_page(&interval(), RmfLevel::Classic, "");
+        let page = direct_access_page(&interval(), CLASSIC, "");
         let lines: Vec<&str> = page.lines().rev().take(4).collect();
         assert_eq!(lines[3], "                     DEVICE  AVG  AVG  AVG  AVG  AVG");
         assert_eq!(lines[2], " DEV DEVICE VOLUME ACTIVITY RESP IOSQ PEND DISC CONN");
@@ -268,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_current_row_has_its_delays_and_percentages() {
-        let page = direct_access_page(&interval(), RmfLevel::Current, "");
+        let page = direct_access_page(&interval(), DirectAccessForm::default(), "");
         let row: Vec<&str> = page.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(row[..6], ["C23", "3350", "-", "C23", "1", "25.540"]);
         assert_eq!(row[6..14], ["46.1", "29.4", "-", ".000", "9.90", ".500", "13.2", "3.00"]);
@@ -277,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_head_says_who_wrote_it_and_of_which_interval() {
-        let page = direct_access_page(&interval(), RmfLevel::Classic, "simulated, seed 1");
+        let page = direct_access_page(&interval(), CLASSIC, "simulated, seed 1");
         let lines: Vec<&str> = page.lines().collect();
         assert_eq!(lines[1], " slicewright, in the style of RMF   SYSTEM ID PEMDFI   INTERVAL 15.00.000");
         assert_eq!(lines[2], "TOTAL SAMPLES =    900   CYCLE 1.000 SECONDS");
@@ -287,10 +277,20 @@ mod tests {
     #[test]
     fn with_partitions_the_page_says_what_its_response_has_not() {
         let mut interval = interval();
-        let says =
-            |interval: &IntervalTotals| direct_access_page(interval, RmfLevel::Classic, "").contains("not in RESP");
+        let says = |interval: &IntervalTotals| direct_access_page(interval, CLASSIC, "").contains("not in RESP");
         assert!(!says(&interval));
         interval.partitions.push(PartitionTotals::unknown("PEMDFI".into(), 2));
         assert!(says(&interval));
+    }
+
+    #[test]
+    fn the_view_from_inside_has_its_own_queue_and_cycle() {
+        let mut interval = interval();
+        interval.samples = 870;
+        interval.volumes[0].queue_depth_rmf = Figure::exact(0.5108);
+        let form = DirectAccessForm { view: View::Sampled, cycle: Some(Span::SECOND), ..CLASSIC };
+        let page = direct_access_page(&interval, form, "");
+        assert!(page.contains("TOTAL SAMPLES =    870   CYCLE 1.000 SECONDS"), "{page}");
+        assert!(page.ends_with(" C23 3350   C23       25.54   37   20    0   13    3\n"), "{page}");
     }
 }

@@ -5,8 +5,12 @@
 use measures::{DeviceTotals, Figure, IntervalTotals, Role, VolumeTotals};
 use proptest::prelude::*;
 use records::rmf_dasd::DirectAccessPage;
-use reports::{RmfLevel, direct_access_page};
+use reports::{DirectAccessForm, RmfLevel, direct_access_page};
 use units::Span;
+
+fn form(level: RmfLevel) -> DirectAccessForm {
+    DirectAccessForm { level, ..DirectAccessForm::default() }
+}
 
 fn read(page: &str) -> IntervalTotals {
     DirectAccessPage::read(page, "page")
@@ -60,7 +64,7 @@ proptest! {
     #[test]
     fn any_interval_is_read_back_within_its_printed_rounding(interval in interval(), classic in any::<bool>()) {
         let level = if classic { RmfLevel::Classic } else { RmfLevel::Current };
-        let back = read(&direct_access_page(&interval, level, "any  TIME 1"));
+        let back = read(&direct_access_page(&interval, form(level), "any  TIME 1"));
         prop_assert_eq!((&interval.name, interval.length, interval.samples), (&back.name, back.length, back.samples));
         prop_assert_eq!(interval.volumes.len(), back.volumes.len());
         for (one, other) in interval.volumes.iter().zip(&back.volumes) {
@@ -77,10 +81,10 @@ proptest! {
     #[test]
     fn a_page_that_was_read_is_written_alike_and_kept_to_the_byte(interval in interval(), classic in any::<bool>()) {
         let level = if classic { RmfLevel::Classic } else { RmfLevel::Current };
-        let first = direct_access_page(&interval, level, "");
+        let first = direct_access_page(&interval, form(level), "");
         let page = DirectAccessPage::read(first.as_str(), "page").unwrap();
         prop_assert_eq!(page.to_bytes(), first.as_bytes());
-        let second = direct_access_page(&page.totals(), level, "");
+        let second = direct_access_page(&page.totals(), form(level), "");
         let again = read(&second);
         for (one, other) in page.totals().volumes.iter().zip(&again.volumes) {
             for (written, read) in figures(one).into_iter().zip(figures(other)).take(4) {
@@ -93,7 +97,7 @@ proptest! {
 #[test]
 fn the_tables_of_the_study_survive_reading_and_writing_to_the_byte() {
     let page = include_str!("../../records/tests/rmf/classic.txt");
-    let written = direct_access_page(&read(page), RmfLevel::Classic, "");
+    let written = direct_access_page(&read(page), form(RmfLevel::Classic), "");
     let rows = |page: &str| -> Vec<String> { page.lines().rev().take(5).map(String::from).collect() };
     assert_eq!(rows(&written), rows(page));
 }

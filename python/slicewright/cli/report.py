@@ -20,15 +20,29 @@ PAGES = {
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
     "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; where numbers end is ours",
     "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
+    "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; where numbers end is ours",
+    "rmf-partition": "PARTITION DATA in the style of RMF: what partitions got of the processors; the layout is ours",
     "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
+    "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
 }
+
+_PARTITIONED = ("rmf-cpu", "rmf-partition")
 
 
 def report(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A directory that run --out has written; for checks also an RMF page.")
+    ],
     page: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, query-pav. Without it they are listed."),
+        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, rmf-cpu, ... Without it they are listed."),
+    ] = None,
+    view: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VIEW",
+            help="Of rmf-dasd: IOSQ as sampled inside each domain, or true. Default: sampled where a domain samples.",
+        ),
     ] = None,
     format: Format = "text",
 ) -> int:
@@ -37,39 +51,86 @@ def report(
     \b
     Example:
       slicewright report runs/8 --page fcx108
+      slicewright report runs/mdf --page rmf-dasd-classic --view true
     """
-    from slicewright.directory import load
-    from slicewright.problems import nearest, problem, refusal
-
-    result = load(run)
     if page is None:
+        _loaded(run)
         print("\n".join(aligned(("page", ""), [[name, what] for name, what in PAGES.items()], left=2, indent="")))
         return 0
-    if page.lower() not in PAGES:
-        allowed = ", ".join(PAGES)
-        raise refusal(problem(f"there is no page {page!r}", key="page", allowed=allowed, nearest=nearest(page, PAGES)))
+    name = page.lower()
+    _refuse_unknown(name, view)
+    if name == "checks":
+        return _checks(run, format)
+    result = _loaded(run)
+    if name in _PARTITIONED and result.partitions.is_empty():
+        _refuse("the run has no partitions", key="page", why=f"{name} is a page of partitions")
     if format == "json":
-        print_json(_rows(result, page.lower()))
+        print_json(_rows(result, name))
         return 0
-    print(_text(result, page.lower()), end="")
+    print(_text(result, name, view), end="")
     return 0
 
 
-def _text(run: Run, page: str) -> str:
-    from slicewright.rmf_pages import direct_access_page_of
+def _loaded(run: str) -> Run:
+    from slicewright.directory import load
+
+    return load(run)
+
+
+def _refuse_unknown(page: str, view: str | None) -> None:
+    from slicewright.problems import nearest
+    from slicewright.rmf_pages import VIEWS
+
+    if page not in PAGES:
+        _refuse(f"there is no page {page!r}", key="page", allowed=", ".join(PAGES), nearest=nearest(page, PAGES))
+    if view is None:
+        return
+    if not page.startswith("rmf-dasd"):
+        _refuse(f"{page} has one view", key="view", why="only rmf-dasd shows queues as they were and as sampled")
+    if view not in VIEWS:
+        _refuse(f"there is no view {view!r}", key="view", allowed=", ".join(VIEWS), nearest=nearest(view, VIEWS))
+
+
+def _refuse(what: str, **facts: str) -> None:
+    from slicewright.problems import problem, refusal
+
+    raise refusal(problem(what, **facts))
+
+
+def _checks(run: str, format: str) -> int:
+    from slicewright.checks import checks, checks_text
+
+    found = checks(run)
+    if format == "json":
+        print_json([check.as_row() for check in found])
+    else:
+        print(checks_text(found))
+    return 0
+
+
+def _text(run: Run, page: str, view: str | None) -> str:
+    from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
     from slicewright.run_page import device_page_of, pool_listing_of
 
     if page == "query-pav":
         return pool_listing_of(run)
+    if page == "rmf-cpu":
+        return "\n".join(cpu_pages_of(run).values())
+    if page == "rmf-partition":
+        return partition_page_of(run)
     if page.startswith("rmf-dasd"):
-        return direct_access_page_of(run, "classic" if page == "rmf-dasd-classic" else "current")
+        return direct_access_page_of(run, "classic" if page == "rmf-dasd-classic" else "current", view)
     return device_page_of(run, "correct" if page == "fcx108-correct" else "toolkit")
 
 
 def _rows(run: Run, page: str) -> list[dict[str, Any]]:
-    """What the page is made of: a row per device, or per volume where the page has those."""
+    """What the page is made of: a row per device, or per volume, processor or partition where the page has those."""
     if page == "query-pav":
         return _members(run)
+    if page == "rmf-cpu":
+        return run.logical_processors.to_dicts()
+    if page == "rmf-partition":
+        return run.partitions.to_dicts()
     return run.volumes.to_dicts() if page.startswith("rmf-dasd") else run.devices.to_dicts()
 
 

@@ -1,0 +1,170 @@
+//! RMF CPU ACTIVITY and PARTITION DATA: read, edited to the byte, and written in their style from tables.
+//!
+//! It leaves out DIRECT ACCESS DEVICE ACTIVITY, which has a file of its own.
+
+use crate::columns::{Columns, required};
+use crate::problems::{input_error, listed};
+use crate::tables;
+use measures::{Figure, IntervalTotals, TableRows};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use records::rmf_cpu::CpuPage;
+use records::rmf_partition::PartitionPage;
+use reports::{CpuForm, Machine, Setting};
+use units::Span;
+
+/// What both kinds of page do alike.
+macro_rules! rmf_report {
+    ($(#[$doc:meta])* $Report:ident of $Page:ident; $($own:item)*) => {
+        $(#[$doc])*
+        #[pyclass(module = "slicewright._core")]
+        pub struct $Report {
+            page: $Page,
+        }
+
+        #[pymethods]
+        impl $Report {
+            /// Read a page; raises `InputError` with every problem.
+            #[staticmethod]
+            fn read(py: Python<'_>, data: &[u8], file: &str) -> PyResult<Self> {
+                match $Page::read(data, file) {
+                    Ok(page) => Ok($Report { page }),
+                    Err(problems) => Err(input_error(py, &problems)),
+                }
+            }
+
+            /// The system as printed; empty when the page does not tell it.
+            #[getter]
+            fn system(&self) -> &str {
+                &self.page.head().system
+            }
+
+            /// "05/11/2019 06.00.00" as printed after DATE and TIME.
+            #[getter]
+            fn started(&self) -> String {
+                self.page.head().started().unwrap_or_default()
+            }
+
+            /// Length of the interval in seconds; zero when the page does not tell it.
+            #[getter]
+            fn interval_s(&self) -> f64 {
+                self.page.head().length.map_or(0.0, Span::seconds)
+            }
+
+            /// Length of the cycle in seconds; zero when the page does not tell it.
+            #[getter]
+            fn cycle_s(&self) -> f64 {
+                self.page.head().cycle.map_or(0.0, Span::seconds)
+            }
+
+            /// How many samples the interval holds; zero when the page does not tell it.
+            #[getter]
+            fn samples(&self) -> u64 {
+                self.page.head().samples.unwrap_or(0)
+            }
+
+            /// Lines that are no rows: line, device, type, why.
+            #[getter]
+            fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+                tables::skipped(py, self.page.skipped())
+            }
+
+            /// Every field that is printed: a row per row of the page, headings to texts.
+            fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+                let list = PyList::empty(py);
+                for row in self.page.rows() {
+                    let fields = PyDict::new(py);
+                    for field in &row.fields {
+                        fields.set_item(field.column.heading(), &field.text)?;
+                    }
+                    list.append(fields)?;
+                }
+                Ok(list)
+            }
+
+            /// Replace one printed field; only its bytes change.  Raises `InputError` when it does not fit.
+            fn set(&mut self, py: Python<'_>, row: &str, column: &str, text: &str) -> PyResult<()> {
+                self.page.set(row, column, text).map_err(|problems| input_error(py, &problems))
+            }
+
+            fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, self.page.to_bytes())
+            }
+
+            $($own)*
+        }
+    };
+}
+
+rmf_report! {
+    /// An RMF CPU ACTIVITY page, kept to the byte.
+    CpuReport of CpuPage;
+
+    /// The logical processors as columns, each number `x` with `x_rounding`.
+    fn processors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        tables::read(py, &TableRows::of(&self.page.totals().logical_processors))
+    }
+}
+
+rmf_report! {
+    /// An RMF PARTITION DATA page, kept to the byte.
+    PartitionReport of PartitionPage;
+
+    /// The partitions table as far as the page gives it, each number `x` with `x_rounding`.
+    fn partitions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        tables::read(py, &TableRows::of(&self.page.totals().partitions))
+    }
+
+    /// What the head says after such words as "WAIT COMPLETION"; empty where it does not.
+    fn fact(&self, label: &str) -> &str {
+        self.page.fact(label).unwrap_or("")
+    }
+
+    /// Rows whose TOTAL is not LPAR MGMT + EFFECTIVE, as problems.
+    #[getter]
+    fn disagreements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        listed(py, &self.page.disagreements())
+    }
+}
+
+/// A page in the style of RMF CPU ACTIVITY from the logical processors of one partition.
+///
+/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note and share_percent.
+#[pyfunction]
+pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> PyResult<String> {
+    let (mut interval, note) = headed(title)?;
+    interval.logical_processors = Columns { table: processors }.logical_processors()?;
+    let share: Option<f64> = required(title, "share_percent")?.extract()?;
+    let cycle: Option<f64> = required(title, "cycle_s")?.extract()?;
+    let share_percent = share.map_or(Figure::UNKNOWN, Figure::exact);
+    Ok(reports::cpu_page(&interval, CpuForm { share_percent, cycle: cycle.map(Span::from_seconds) }, &note))
+}
+
+/// A page in the style of RMF PARTITION DATA from the partitions of a machine.
+///
+/// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval_s (None: no one length) and
+/// settings (weight and capping, as printed, of each partition).
+#[pyfunction]
+pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>) -> PyResult<String> {
+    let (mut interval, note) = headed(title)?;
+    interval.partitions = Columns { table: partitions }.partitions()?;
+    let settings: Vec<(String, String)> = required(title, "settings")?.extract()?;
+    let dispatch_interval: Option<f64> = required(title, "dispatch_interval_s")?.extract()?;
+    let machine = Machine {
+        seen_from: required(title, "seen_from")?.extract()?,
+        physical: required(title, "physical")?.extract()?,
+        waits: required(title, "waits")?.extract()?,
+        dispatch_interval: dispatch_interval.map(Span::from_seconds),
+        settings: settings.into_iter().map(|(weight, capping)| Setting { weight, capping }).collect(),
+    };
+    Ok(reports::partition_page(&interval, &machine, &note))
+}
+
+/// An interval with what all heads have, and the note.
+fn headed(title: &Bound<'_, PyDict>) -> PyResult<(IntervalTotals, String)> {
+    let seconds: f64 = required(title, "interval_s")?.extract()?;
+    let name: String = required(title, "run")?.extract()?;
+    let mut interval = IntervalTotals::new(name, Span::from_seconds(seconds));
+    interval.samples = required(title, "samples")?.extract()?;
+    Ok((interval, required(title, "note")?.extract()?))
+}

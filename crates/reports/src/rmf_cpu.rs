@@ -1,0 +1,105 @@
+//! A page of one partition's logical processors in the style of RMF CPU ACTIVITY, written by us and saying so.
+//!
+//! It leaves out models of processors, multithreading and who waits for a processor.
+
+use crate::grouped::{Column, print};
+use crate::number::rounded;
+use crate::rmf_head::{head, lines_of};
+use measures::{Figure, IntervalTotals, LogicalProcessorTotals, sum};
+use units::Span;
+
+const TITLE: &str = "C P U   A C T I V I T Y";
+const SUMMARY: &str = "TOTAL/AVERAGE";
+const NOT_APPLICABLE: &str = "------";
+
+const BUSY: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not; nothing is parked here";
+
+/// What the tables of an interval do not say of a partition.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuForm {
+    /// What one logical processor is entitled to, in percent of a physical one.
+    pub share_percent: Figure,
+    /// How often the partition's own measurement program looks, where there is one.
+    pub cycle: Option<Span>,
+}
+
+/// The logical processors of an interval, all of one partition, as a page; `note` says in the page's head where they come
+/// from and may be empty.
+///
+/// Columns widen with what stands in them, so nothing is cut. Numbers of processors are hexadecimal.
+pub fn cpu_page(interval: &IntervalTotals, form: CpuForm, note: &str) -> String {
+    let notes = lines_of(note).chain([BUSY.to_string()]);
+    let mut lines = head(TITLE, interval, form.cycle, notes);
+    let summary = if interval.logical_processors.is_empty() { "" } else { SUMMARY };
+    lines.extend(print(&columns(&interval.logical_processors, form.share_percent), summary));
+    lines.join("\n") + "\n"
+}
+
+fn columns(rows: &[LogicalProcessorTotals], share: Figure) -> Vec<Column> {
+    let word = |group, heading, text: &dyn Fn(&LogicalProcessorTotals) -> String| {
+        Column::words(group, heading, rows.iter().map(text).chain([String::new()]))
+    };
+    let number = |group, heading, figures: Vec<Figure>, last: Figure| {
+        let texts = figures.into_iter().chain([last]).map(|figure| rounded(figure, 2));
+        Column::numbers(group, heading, texts)
+    };
+    let each = |figure: &dyn Fn(&LogicalProcessorTotals) -> Figure| rows.iter().map(figure).collect::<Vec<_>>();
+    let mean = |heading, figure: &dyn Fn(&LogicalProcessorTotals) -> Figure| {
+        let figures = each(figure);
+        let last = sum(figures.iter().copied()).over(Figure::exact(rows.len() as f64));
+        number("TIME %", heading, figures, last)
+    };
+    let rate = sum(rows.iter().map(|row| row.interrupts_per_s));
+    let tested = sum(rows.iter().map(|row| row.interrupts_per_s.times(row.tpi_percent)));
+    let shares = vec![share; rows.len()];
+    let total_share = sum(shares.iter().copied());
+    vec![
+        word("CPU", "NUM", &|row| format!("{:X}", row.number)),
+        word("CPU", "TYPE", &|_| "CP".to_string()),
+        mean("ONLINE", &|_| Figure::exact(100.0)),
+        mean("LPAR BUSY", &|row| row.dispatched_percent),
+        mean("MVS BUSY", &|row| row.busy_percent),
+        Column::numbers("TIME %", "PARKED", rows.iter().map(|_| NOT_APPLICABLE.to_string()).chain([String::new()])),
+        number("LOG PROC", "SHARE %", shares, total_share),
+        number("I/O INTERRUPTS", "RATE", each(&|row| row.interrupts_per_s), rate),
+        number("I/O INTERRUPTS", "% VIA TPI", each(&|row| row.tpi_percent), tested.over(rate)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORM: CpuForm = CpuForm { share_percent: Figure::exact(50.0), cycle: None };
+
+    fn interval() -> IntervalTotals {
+        let mut interval = IntervalTotals::new("PEMDFI", Span::SECOND * 900);
+        for (number, rate, tpi) in [(0, 300.0, 20.0), (1, 100.0, 60.0)] {
+            interval.logical_processors.push(LogicalProcessorTotals {
+                dispatched_percent: Figure::exact(50.0),
+                busy_percent: Figure::exact(90.0 + number as f64),
+                interrupts_per_s: Figure::exact(rate),
+                tpi_percent: Figure::exact(tpi),
+                ..LogicalProcessorTotals::unknown("PEMDFI".into(), number)
+            });
+        }
+        interval
+    }
+
+    #[test]
+    fn the_last_line_has_totals_of_rates_and_averages_of_shares() {
+        let page = cpu_page(&interval(), FORM, "");
+        let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        let last: Vec<Vec<String>> = page.lines().rev().take(2).map(words).collect();
+        assert_eq!(last[0], ["TOTAL/AVERAGE", "100.00", "50.00", "90.50", "100.00", "400.00", "30.00"]);
+        assert_eq!(last[1], ["1", "CP", "100.00", "50.00", "91.00", "------", "50.00", "100.00", "60.00"]);
+    }
+
+    #[test]
+    fn headings_stand_under_their_groups() {
+        let page = cpu_page(&interval(), FORM, "");
+        let lines: Vec<&str> = page.lines().skip(4).take(2).collect();
+        assert_eq!(lines[0], " ---- CPU ----  ------------- TIME % --------------  LOG PROC  I/O INTERRUPTS");
+        assert_eq!(lines[1], " NUM      TYPE  ONLINE  LPAR BUSY  MVS BUSY  PARKED   SHARE %    RATE  % VIA TPI");
+    }
+}

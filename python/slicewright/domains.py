@@ -1,0 +1,174 @@
+"""How the processors of a scenario are shared: what the pages and screens of partitions show beside what was measured.
+
+It leaves out what the shares come to in a run, which its tables say, and the arithmetic of weights in vertical mode
+(`entitlement`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from slicewright._core import span_s
+
+SLICE_MS_OF_PARAMETER = (35.0, 5.0)
+"""The slice of an equal share is 35 - 5 x scheduling parameter, in ms (Partitioning Large Processors, 7.0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A partition or domain as the scenario has it; shares are percentages.
+
+    `share` is its part of the shared processors, `norm` the same before its maximum; both None where its processors are
+    its own.  `cycle_s` is how often its own measurement program looks, None without one.
+
+    >>> Domain("PEMDFI", 2, 50.0, 50.0, 50.0, 50.0).per_logical(2)
+    50.0
+    """
+
+    name: str
+    logicals: int
+    target: float | None = None
+    maximum: float | None = None
+    norm: float | None = None
+    share: float | None = None
+    weight: int | None = None
+    capped: bool = False
+    cycle_s: float | None = None
+
+    @property
+    def dedicated(self) -> bool:
+        """Whether its processors are its own."""
+        return self.norm is None
+
+    def per_logical(self, shared: int) -> float:
+        """What one of its logical processors is promised of a physical one, in percent, where so many are shared."""
+        return 100.0 if self.share is None else min(100.0, self.share * shared / self.logicals)
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The processors of a machine and who shares them.
+
+    `slice_s` is the slice of an equal share, None where there are no slices; `waits` says whether a domain that waits
+    keeps its processors.
+
+    >>> Sharing(2, 1, 0.03, True, (Domain("A", 2, 50.0, 50.0, 50.0, 50.0),)).shared
+    2
+    """
+
+    processors: int
+    scheduling_parameter: int | None
+    slice_s: float | None
+    waits: bool
+    domains: tuple[Domain, ...]
+
+    @property
+    def shared(self) -> int:
+        """How many processors belong to no domain for good."""
+        return self.processors - sum(one.logicals for one in self.domains if one.dedicated)
+
+    def domain(self, name: str) -> Domain:
+        """The domain of this name; raises KeyError."""
+        for one in self.domains:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    def slices(self) -> dict[str, float]:
+        """The slice of each sharing domain in seconds: a frame is as many equal slices as they are, divided by shares.
+
+        >>> equal = Domain("A", 2, 50.0, 50.0, 50.0, 50.0), Domain("B", 2, 50.0, 50.0, 50.0, 50.0)
+        >>> Sharing(2, 1, 0.03, True, equal).slices()
+        {'A': 0.03, 'B': 0.03}
+        """
+        if self.slice_s is None:
+            return {}
+        sharing = [one for one in self.domains if one.share is not None]
+        return {one.name: self.slice_s * len(sharing) * (one.share or 0.0) / 100 for one in sharing}
+
+
+def sharing_of(scenario: str) -> Sharing | None:
+    """How a resolved scenario shares its processors; None where it has none.
+
+    NORM is a target over the sum of the targets (Partitioning Large Processors, figure 3), or a weight over the sum of
+    the weights; a maximum is the most of it.
+
+    >>> from slicewright._core import Scenario, starter
+    >>> sharing = sharing_of(Scenario.read(starter("two-domains").encode(), "two-domains.toml").resolved)
+    >>> sharing.slice_s, [one.norm for one in sharing.domains]
+    (0.03, [50.0, 50.0])
+    """
+    read = tomllib.loads(scenario)
+    cec = read.get("cec")
+    if cec is None:
+        return None
+    weighted = cec.get("dispatcher") == "prsm"
+    parameter = cec.get("scheduling_parameter")
+    slice_s = span_s(cec["slice"], "cec.slice") if "slice" in cec else None
+    if parameter is not None:
+        most, step = SLICE_MS_OF_PARAMETER
+        slice_s = (most - step * parameter) / 1000
+    return Sharing(
+        processors=cec["processors"],
+        scheduling_parameter=parameter,
+        slice_s=slice_s,
+        waits=not weighted or str(cec.get("wait_completion", "no")).lower() == "yes",
+        domains=tuple(_domains(read.get("partition", []))),
+    )
+
+
+def volumes_by_partition(scenario: str) -> dict[str, list[str]]:
+    """The volumes of each partition of a resolved scenario, by name; those of none under the empty name.
+
+    >>> from slicewright._core import Scenario, starter
+    >>> resolved = Scenario.read(starter("two-domains").encode(), "two-domains.toml").resolved
+    >>> volumes_by_partition(resolved)["PEMDFT"]
+    ['CC1']
+    """
+    made: dict[str, list[str]] = {}
+    for volume in tomllib.loads(scenario).get("volume", []):
+        made.setdefault(volume.get("partition", ""), []).append(volume["name"])
+    return made
+
+
+def _domains(written: Sequence[Mapping[str, Any]]) -> list[Domain]:
+    shared = [one for one in written if one.get("mode", "MP") != "UP"]
+    wanted = {one["name"]: _wanted(one) for one in shared}
+    total = sum(wanted.values())
+    domains = []
+    for one in written:
+        norm = 100 * wanted[one["name"]] / total if one["name"] in wanted and total > 0 else None
+        maximum = _percent(one.get("maximum"))
+        share = None if norm is None else min(norm, 100.0 if maximum is None else maximum)
+        cycle = one.get("rmf", {}).get("cycle")
+        domains.append(
+            Domain(
+                name=one["name"],
+                logicals=one["logical_processors"],
+                target=_percent(one.get("target")),
+                maximum=maximum,
+                norm=norm,
+                share=share,
+                weight=one.get("weight"),
+                capped=_is_capped(one, maximum),
+                cycle_s=None if cycle is None else span_s(cycle, "cycle"),
+            )
+        )
+    return domains
+
+
+def _wanted(written: Mapping[str, Any]) -> float:
+    weight = written.get("weight")
+    return float(weight) if weight is not None else _percent(written.get("target")) or 0.0
+
+
+def _is_capped(written: Mapping[str, Any], maximum: float | None) -> bool:
+    asked = str(written.get("capped", "no")).lower() == "yes" or "cap" in written
+    return asked or (maximum is not None and maximum < 100)
+
+
+def _percent(text: str | None) -> float | None:
+    return None if text is None else float(text.removesuffix("%").strip())
