@@ -1,4 +1,5 @@
-"""The benchmark's two sides are one model: they agree with each other and with what theory says of both.
+"""The benchmark's two sides are one model: they agree with each other and with what theory says of both. And more
+terminals who think longer are the same load.
 
 It leaves out speed, which `make bench` measures.
 """
@@ -10,7 +11,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from benches import sides
+from benches import sides, terminals
 from benches.closed_model import AT_MOST_IO_PER_S, GUESTS, Results, disagreements
 
 
@@ -50,3 +51,14 @@ def test_a_disagreement_is_found() -> None:
     slow = sides.Figures(simulated_s=10.0, wall_s=1.0, processor_s=1.0, io_per_s=9000.0, response_ms=9.2, events=1.0)
     assert disagreements(Results([slow], peer(), {}, {}))
     assert not disagreements(Results(engine(), engine(), {}, {}))
+
+
+def test_more_terminals_who_think_longer_are_the_same_load() -> None:
+    rates = [terminals.run(1, total, 240.0).cycles_per_s for total in (min(terminals.TERMINALS), 10_000)]
+    # Those who think 16 s notice a wait of a second or two, those who think two minutes do not.
+    assert rates[1] == pytest.approx(rates[0], rel=0.1)
+
+
+def test_as_many_terminals_as_a_scenario_may_have() -> None:
+    most = max(terminals.TERMINALS)
+    assert terminals.run(1, most, 1.0).terminals == most
