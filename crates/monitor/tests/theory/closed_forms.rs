@@ -92,7 +92,7 @@ pub fn most_throughput(guests: u32, think: f64, demands: &[f64]) -> f64 {
 }
 
 /// M/G/1 where the more urgent preempt: the mean response of one of the classes (arrivals per ms, mean service, squared
-/// coefficient of variation), the most urgent first; who was preempted resumes (Gross 3.4.2; Kleinrock II, 3.39).
+/// coefficient of variation), the most urgent first; who was preempted resumes (Gross 3.4; Kleinrock II, chapter 3).
 pub fn preemptive_response(classes: &[(f64, f64, f64)], class: usize) -> f64 {
     let busy = |classes: &[(f64, f64, f64)]| classes.iter().map(|(rate, service, _)| rate * service).sum::<f64>();
     let (more_urgent, up_to) = (&classes[..class], &classes[..=class]);
@@ -102,14 +102,14 @@ pub fn preemptive_response(classes: &[(f64, f64, f64)], class: usize) -> f64 {
 }
 
 /// M/M/1 whose server breaks down at rate a whether it works or not, is repaired at rate b, and goes on where it was: the
-/// mean number present (White and Christie: Queuing with Preemptive Priorities or with Breakdown, 1958; Gross 3.4).
+/// mean number present (White and Christie: Queuing with Preemptive Priorities or with Breakdown, 1958).
 pub fn breakdown_number(arrivals: f64, service: f64, (a, b): (f64, f64)) -> f64 {
     arrivals * ((a + b).powi(2) + a * service) / ((a + b) * (b * service - arrivals * (a + b)))
 }
 
 /// M/G/1 whose server takes vacation after vacation while nobody is there, and serves all who are (exhaustive): the mean
 /// wait, from mean and squared coefficient of variation of service and vacation (Doshi: Queueing Systems with Vacations,
-/// a Survey, 1986; Takagi: Queueing Analysis 1, 1991, 2.2).
+/// a Survey, 1986; Takagi: Queueing Analysis, volume 1, 1991).
 pub fn vacation_wait(rate: f64, (service, scv): (f64, f64), (vacation, vacation_scv): (f64, f64)) -> f64 {
     mg1_wait(rate, service, scv) + vacation * (1.0 + vacation_scv) / 2.0
 }

@@ -42,7 +42,7 @@ fn mmc() {
     }
 }
 
-/// Poisson arrivals of which each needs a certain one of several alike: a Poisson process at each (Gross 1.7).
+/// Poisson arrivals of which each needs a certain one of several alike: a Poisson process at each (Gross, chapter 1).
 #[test]
 fn mm1_of_each_member() {
     let (members, busy) = (8, 0.6);

@@ -36,7 +36,7 @@ impl Sliced {
     }
 
     /// The state after a span, and the area under the mean number present in it (Jensen: Markoff Chains as an Aid in the
-    /// Study of Markoff Processes, 1953; Gross 2.10): a Poisson number of steps of a chain in discrete time.
+    /// Study of Markoff Processes, 1953): a Poisson number of steps of a chain in discrete time.
     fn pass(&self, start: &State, services: f64, span: f64) -> (State, f64) {
         let rate = self.arrivals + services;
         let (mut state, mut end) = (start.clone(), vec![0.0; MOST]);

@@ -18,7 +18,7 @@ fn arrivals(per_slot: f64, program: Vec<Step>) -> Plan {
 }
 
 /// One packet for each frame of so many slots, sent in the sender's own slot from its start (Lam: Delay Analysis of a Time
-/// Division Multiple Access (TDMA) Channel, 1977; Hayes: Modeling and Analysis of Computer Communications Networks, 6.2).
+/// Division Multiple Access (TDMA) Channel, 1977).
 fn tdma(slots: u32, per_slot: f64) -> f64 {
     let slots = f64::from(slots);
     1.0 + slots / (2.0 * (1.0 - per_slot * slots))
