@@ -33,6 +33,11 @@ impl<C: Columned> RowLine<'_, C> {
         Ok(Cut { line: self, words: self.layout.cut(self.grid)? })
     }
 
+    /// The first word of the line.
+    pub(crate) fn first(&self) -> String {
+        self.grid.words().into_iter().next().map(|word| self.grid.text(word)).unwrap_or_default()
+    }
+
     /// The word under a heading, whatever else is wrong with the line.
     pub(crate) fn word_under(&self, column: C) -> Option<String> {
         let span = self.layout.span(column)?;

@@ -50,8 +50,7 @@ const FIGURES: [Column; 4] = [Column::LparBusy, Column::MvsBusy, Column::Rate, C
 /// Reads a line under a header.
 pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
     let pass_over = |why| Outcome::Skipped(Skipped::of_nothing(line.line, why));
-    let first = line.grid.words().into_iter().next().map(|word| line.grid.text(word)).unwrap_or_default();
-    if first == SUMMARY {
+    if line.first() == SUMMARY {
         return pass_over(Why::Summary);
     }
     let number = line.word_under(Column::Number).unwrap_or_default();

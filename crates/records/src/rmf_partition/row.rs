@@ -94,7 +94,10 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
         Err(_) => return Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark)),
     };
     match FIGURES.into_iter().any(|column| cut.has(column)) {
-        false if name.is_empty() => Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark)),
+        // A sentence has words that stand under headings as well; one of them twice under one, or beside all.
+        false if name.is_empty() || line.first() != name || cut.row(&name, &[]).is_err() => {
+            Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark))
+        }
         false => skipped(Why::NoFigures),
         true if !FIGURES.into_iter().any(|column| is_like_a_number(cut.text(column))) => {
             Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark))
