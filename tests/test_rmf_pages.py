@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.rmf_pages import direct_access_page_of
+from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
 
 from tests.conftest import CommandLine
 
@@ -86,3 +86,105 @@ def test_the_command_prints_both_levels(slicewright: CommandLine, small: Path, t
         assert "D I R E C T   A C C E S S" in outcome.out
     rows = slicewright("report", tmp_path / "out", "--page", "rmf-dasd", "--format", "json")
     assert '"hold_ms"' in rows.out
+
+
+@pytest.fixture(scope="module")
+def sampled() -> slicewright.Run:
+    """Two domains, the first of which measures itself."""
+    text = (ROOT / "scenarios/two-domains.toml").read_text()
+    return slicewright.run(text.replace("\nslih", '\nrmf = { cycle = "500 ms" }\nslih', 1), set=[*SHORT])
+
+
+def systems(text: str) -> list[str]:
+    return [line.split("SYSTEM ID ")[1].split("   ")[0] for line in text.splitlines() if "SYSTEM ID " in line]
+
+
+def test_a_domain_that_measures_itself_has_a_page_of_its_own(sampled: slicewright.Run) -> None:
+    text = direct_access_page_of(sampled, "classic")
+    assert systems(text) == ["PEMDFI", "Two domains"]
+    first = text[: text.index("D I R E C T", 60)].rstrip() + "\n"
+    page = slicewright.DirectAccessReport.read(first.encode(), "page")
+    assert (page.samples, page.cycle_s) == (10, 0.5)
+    read = page.volumes()
+    rows = {row["volume"]: row for row in sampled.volumes.to_dicts()}
+    for at, volume in enumerate(read["volume"]):
+        rounding = read["queue_depth_sampled_rounding"][at] + 1e-9
+        assert read["queue_depth_sampled"][at] == pytest.approx(rows[volume]["queue_depth_rmf"], abs=rounding)
+
+
+def test_the_true_view_is_one_page_of_all(sampled: slicewright.Run) -> None:
+    true = direct_access_page_of(sampled, "classic", "true")
+    assert systems(true) == ["Two domains"]
+    assert "as sampled inside" not in true
+    with pytest.raises(ValueError, match="allowed: true, sampled"):
+        direct_access_page_of(sampled, "classic", "real")
+
+
+def test_processors_read_back_to_what_the_run_says(sampled: slicewright.Run) -> None:
+    pages = cpu_pages_of(sampled)
+    assert list(pages) == ["PEMDFI", "PEMDFT"]
+    for name, text in pages.items():
+        page = slicewright.CpuReport.read(text.encode(), "page")
+        read = page.processors()
+        rows = sampled.logical_processors.filter(sampled.logical_processors["partition"] == name).to_dicts()
+        assert (page.system, read["number"]) == (name, [row["number"] for row in rows])
+        for counter in ("dispatched_percent", "busy_percent", "interrupts_per_s", "tpi_percent"):
+            for at, row in enumerate(rows):
+                assert read[counter][at] == pytest.approx(row[counter], abs=read[f"{counter}_rounding"][at] + 1e-9)
+        assert [row["LOG PROC SHARE %"] for row in page.fields()] == ["50.00", "50.00"]
+
+
+def test_what_processors_took_adds_up_to_their_partition(sampled: slicewright.Run) -> None:
+    for row in sampled.partitions.to_dicts():
+        own = sampled.logical_processors.filter(sampled.logical_processors["partition"] == row["partition"])
+        for counter in ("dispatched_percent", "effective_percent", "wait_percent", "pending_percent"):
+            assert own[counter].mean() == pytest.approx(row[counter])
+        assert own["interrupts_per_s"].sum() == pytest.approx(row["interrupts_per_s"], abs=0.5)
+        assert (own["effective_percent"] + own["pending_percent"]).to_list() == pytest.approx(
+            own["busy_percent"].to_list()
+        )
+
+
+def test_partitions_read_back_to_what_the_run_says() -> None:
+    run = slicewright.run(ROOT / "scenarios/two-domains.toml", set=[*SHORT, "cec.switch=1 ms"])
+    page = slicewright.PartitionReport.read(partition_page_of(run).encode(), "page")
+    assert (page.fact("WAIT COMPLETION"), page.fact("PHYSICAL PROCESSORS"), page.disagreements) == ("YES", "2", [])
+    read = page.partitions()
+    for at, row in enumerate(run.partitions.to_dicts()):
+        assert row["management_percent"] > 1
+        for counter in ("dispatched_percent", "management_percent"):
+            assert read[counter][at] == pytest.approx(row[counter], abs=read[f"{counter}_rounding"][at] + 1e-9)
+    assert [row["NAME"] for row in page.fields()] == ["PEMDFI", "PEMDFT", "*PHYSICAL*"]
+
+
+def test_dedicated_processors_have_no_weight_and_all_of_their_share() -> None:
+    text = (ROOT / "scenarios/two-domains.toml").read_text().replace("processors = 2\nsched", "processors = 4\nsched")
+    own = text.replace('target = "50 %"\nmaximum = "50 %"', 'mode = "UP"', 1)
+    run = slicewright.run(own, set=[*SHORT])
+    page = slicewright.PartitionReport.read(partition_page_of(run).encode(), "page")
+    assert [row.get("WGT") for row in page.fields()] == ["DED", "50", None]
+    assert cpu_pages_of(run)["PEMDFI"].count(" 100.00     100.00") == 3
+
+
+def test_a_run_without_partitions_has_no_such_pages(slicewright: CommandLine, small: Path, tmp_path: Path) -> None:
+    slicewright("run", small, "--out", tmp_path / "out")
+    for name in ("rmf-cpu", "rmf-partition"):
+        outcome = slicewright("report", tmp_path / "out", "--page", name)
+        assert (outcome.status, outcome.out) == (2, "")
+        assert "the run has no partitions" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--page", "fcx108", "--view", "true"), "has one view"),
+        (("--page", "rmf-dasd", "--view", "treu"), "nearest: true"),
+    ],
+)
+def test_a_view_that_is_none_is_refused(
+    slicewright: CommandLine, small: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    slicewright("run", small, "--out", tmp_path / "out")
+    outcome = slicewright("report", tmp_path / "out", *arguments)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert said in outcome.err

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
+from slicewright._core import CpuReport, DirectAccessReport, InputError, PartitionReport
 from slicewright.domains import Domain, Sharing, sharing_of
 from slicewright.statistics import fixed, seconds, significant
 from slicewright.text import aligned
@@ -270,9 +270,16 @@ def _of_path(path: str | os.PathLike[str]) -> list[Check]:
     data = read_bytes(path)
     titles = {re.sub(r"\s", "", line) for line in data.decode("latin-1").splitlines()}
     found: list[Check] = []
-    for title, reader in _READERS.items():
-        if title in titles:
+    refused: list[InputError] = []
+    for reader in (reader for title, reader in _READERS.items() if title in titles):
+        try:
             found += checks(reader.read(data, shown(path)))
+        except InputError as error:
+            refused.append(error)
+    # A page of which there is a title alone is the end of another one, not a damaged page.
+    damaged = [error for error in refused if not (found and "no heading lines" in error.problems[0]["what"])]
+    if damaged:
+        raise refusal(*(one for error in damaged for one in error.problems))
     if not found:
         allowed = "a run directory, or an RMF page: DIRECT ACCESS DEVICE ACTIVITY, CPU ACTIVITY, PARTITION DATA"
         raise refusal(problem("is nothing that is checked", file=shown(path), allowed=allowed))
@@ -280,7 +287,7 @@ def _of_path(path: str | os.PathLike[str]) -> list[Check]:
 
 
 def _count(value: float) -> str:
-    return fixed(value, 0 if float(value).is_integer() else 1)
+    return fixed(value, 0 if abs(value - round(value)) < 0.05 else 1)
 
 
 def _length(value_s: float) -> str:
