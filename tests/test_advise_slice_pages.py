@@ -13,10 +13,11 @@ import slicewright
 from slicewright import InputError
 from slicewright.advise.question import AdviceOptions
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.example import PAGE
+from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages
+from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.question import check
-from slicewright.rmf_pages import direct_access_page_of
+from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of
 
 from tests.conftest import CommandLine
 
@@ -157,3 +158,49 @@ def test_pages_of_other_intervals_are_noticed() -> None:
     found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions(assume=["arrivals=open"])))
     assert any("not of one interval" in one for one in found.open)
     assert any("8C2 on more than one page" in one for one in found.open)
+
+
+def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
+    found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions()))
+    assert found.now_ms == 30, "the dispatch interval"
+    assert [(one.name, one.due) for one in found.domains] == [("PEMDFI", 0.5), ("PEMDFT", 0.5)]
+    assert found.domains[0].got is not None
+    assert found.domains[1].got is None
+    (busy,) = [one for one in found.facts if "MVS BUSY 30.0 %" in one]
+    simulated = float(busy.rpartition("simulated ")[2].removesuffix(" %"))
+    assert simulated == pytest.approx(30, abs=1.5)
+
+
+def test_cpu_activity_of_a_simulated_run_gives_its_busy_back() -> None:
+    run = slicewright.run(SIMULATED.replace('compute = "0.2 ms"', 'compute = "12 ms"'))
+    pages = direct_access_page_of(run, "current") + cpu_pages_of(run)["PROD"]
+    found = answer_pages([("PROD.txt", pages.encode())], check(AdviceOptions(slices="1")))
+    (row,) = run.partitions.filter(run.partitions["partition"] == "PROD").to_dicts()
+    assert found.domains[0].got is not None
+    assert found.domains[0].got.mean == pytest.approx(row["cpu_percent"] / 200, rel=0.1)
+
+
+def test_weights_that_are_not_equal_are_shares() -> None:
+    heavy = PARTITIONS.replace(b"PEMDFI      A   50", b"PEMDFI      A   70").replace(b"30 ms", b"DYNAMIC")
+    found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(AdviceOptions(slices="20 ms")))
+    machine = machine_of(found.scenario)
+    assert machine is not None
+    assert [round(one.share, 4) for one in machine.domains] == [0.5833, 0.4167]
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        ([("m.txt", PARTITIONS)], {}, "no page of devices"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS)], {"share": ["50%"]}, "PARTITION DATA says it"),
+        ([("A.txt", PAGE.replace(b"PEMDFI", b"SYSX")), ("m.txt", PARTITIONS)], {}, "no partition that shares"),
+        ([("A.txt", PAGE), ("B.txt", PAGE), ("m.txt", PARTITIONS)], {}, "two pages of partition PEMDFI"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS.replace(b"A   50", b"A   DED"))], {}, "no two partitions share"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS.replace(b"A   50", b"A    x"))], {}, "not a weight"),
+    ],
+)
+def test_pages_that_contradict_are_refused(
+    files: list[tuple[str, bytes]], options: dict[str, list[str]], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        answer_pages(files, check(AdviceOptions(**options)))  # type: ignore[arg-type]

@@ -8,13 +8,24 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
+from enum import Enum
 
 from slicewright.problems import problem, refusal
 
-_RMF = re.compile(
-    rb"D ?I ?R ?E ?C ?T +A ?C ?C ?E ?S ?S +D ?E ?V ?I ?C ?E|C ?P ?U +A ?C ?T ?I ?V ?I ?T ?Y|"
-    rb"P ?A ?R ?T ?I ?T ?I ?O ?N +D ?A ?T ?A +R ?E ?P ?O ?R ?T"
-)
+
+class Kind(Enum):
+    """A page of RMF that tells something of a partition.
+
+    >>> Kind.CPU.value
+    'CPU ACTIVITY'
+    """
+
+    DEVICES = "DIRECT ACCESS DEVICE ACTIVITY"
+    CPU = "CPU ACTIVITY"
+    PARTITIONS = "PARTITION DATA REPORT"
+
+
+_EBCDIC = "cp037"
 
 
 def question_of(named: Sequence[tuple[str, bytes]]) -> str:
@@ -35,7 +46,7 @@ def question_of(named: Sequence[tuple[str, bytes]]) -> str:
             allowed = f"advise slices {name}, or advise aliases {name}"
             raise refusal(problem("two questions fit", file=name, key="QUESTION", why=why, allowed=allowed))
         return fits[0] if fits else "aliases"
-    return "slices" if any(is_rmf(data) for _, data in named) else "aliases"
+    return "slices" if any(kinds(data) for _, data in named) else "aliases"
 
 
 def is_scenario(name: str, data: bytes) -> bool:
@@ -49,13 +60,21 @@ def is_scenario(name: str, data: bytes) -> bool:
     return b"FCX108" not in data and re.search(rb"^\s*\[\[\s*(volume|guest)\s*\]\]", data, re.MULTILINE) is not None
 
 
-def is_rmf(data: bytes) -> bool:
-    """Whether a file has the title of an RMF page that tells something of a partition.
+def kinds(data: bytes) -> list[Kind]:
+    """The RMF pages that a file has, by their titles, spaced out or not; EBCDIC is read too.
 
-    >>> is_rmf(b"  D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")
-    True
+    >>> kinds(b"  D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")
+    [<Kind.DEVICES: 'DIRECT ACCESS DEVICE ACTIVITY'>]
     """
-    return _RMF.search(data) is not None
+    texts = [data.decode("latin-1").upper()]
+    if data.count(b"\x40") > data.count(b" "):
+        texts.append(data.decode(_EBCDIC).upper())
+    return [one for one in Kind if any(_title(one).search(text) for text in texts)]
+
+
+def _title(kind: Kind) -> re.Pattern[str]:
+    words = (r"[ \t]{0,2}".join(word) for word in kind.value.split())
+    return re.compile(r"[ \t]+".join(words))
 
 
 def _fits(data: bytes) -> list[str]:

@@ -14,10 +14,13 @@ from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import plan_of
+from slicewright.advise.slices.evidence import gather
 from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.least import Lengths
 from slicewright.advise.slices.machine import Machine, example, machine_of
+from slicewright.advise.slices.page_fit import Fitted
 from slicewright.advise.slices.page_load import SLIH_MS, PageLoad, Setting, Share, requesters
+from slicewright.advise.slices.page_words import Pages
 from slicewright.advise.slices.partition_page import read_partition
 from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
 from slicewright.advise.slices.room import Growing, grown
@@ -34,6 +37,34 @@ TOTAL SAMPLES =    900   CYCLE 1.000 SECONDS
  08C2 3390-3 8C2       10.00   17    0    1   13    3
 """
 """Of a partition that made-up requests wait in: several of them for one volume, one for the other."""
+
+PARTITIONS = b"""
+                              P A R T I T I O N   D A T A   R E P O R T
+ made up, in the style of RMF   SYSTEM ID SYSA   DATE 11/20/1987   TIME 10.00.00   INTERVAL 15.00.000
+
+MVS PARTITION NAME                  PEMDFI
+NUMBER OF CONFIGURED PARTITIONS     2
+PHYSICAL PROCESSORS                 2
+WAIT COMPLETION                     YES
+DISPATCH INTERVAL                   30 ms
+
+                     CAPPING  PROCESSOR  --- DISPATCH TIME DATA ---  LOGICAL PROCESSORS  --- PHYSICAL PROCESSORS ----
+ NAME        S  WGT  DEF      NUM  TYPE     EFFECTIVE         TOTAL  EFFECTIVE    TOTAL  LPAR MGMT  EFFECTIVE   TOTAL
+ PEMDFI      A   50  YES        2  CP    00.15.00.000  00.15.00.000      50.00    50.00       0.00      50.00   50.00
+ PEMDFT      A   50  YES        2  CP    00.15.00.000  00.15.00.000      50.00    50.00       0.00      50.00   50.00
+"""
+"""Who shares the processors, as the system of the first of them prints it."""
+
+CPU = b"""
+                              C P U   A C T I V I T Y
+ made up, in the style of RMF   SYSTEM ID PEMDFI   DATE 11/20/1987   TIME 10.00.00   INTERVAL 15.00.000
+
+ ---- CPU ----  ------------- TIME % --------------  LOG PROC  I/O INTERRUPTS
+ NUM      TYPE  ONLINE  LPAR BUSY  MVS BUSY  PARKED   SHARE %   RATE  % VIA TPI
+ 0        CP    100.00      50.00     40.00  ------     50.00  35.00       8.11
+ 1        CP    100.00      50.00     20.00  ------     50.00   8.00       3.38
+"""
+"""How busy the first of them was, as it saw itself."""
 
 
 def machine() -> Machine:
@@ -114,3 +145,13 @@ def page_load() -> PageLoad:
     [0, 0]
     """
     return PageLoad("open", setting(), requesters(setting(), 0), "rotating", "SYSA.txt")
+
+
+def pages() -> Pages:
+    """What is said of the page, taken for one of arrivals from outside.
+
+    >>> pages().told
+    True
+    """
+    evidence = gather([("SYSA.txt", PAGE)])
+    return Pages(evidence, setting(), SliceQuestion(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))

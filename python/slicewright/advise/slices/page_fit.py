@@ -5,13 +5,13 @@ It leaves out what is done with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
-from slicewright.advise.slices.page_load import PageLoad, Requester, Setting, requesters, scenario_text
+from slicewright.advise.slices.page_load import PageLoad, Requester, Setting, path_ms, requesters, scenario_text
 from slicewright.advise.slices.trial import simulate
 from slicewright.statistics import fixed
 
@@ -36,6 +36,8 @@ class Fitted:
     io_per_s: float
     queue: float
     why: str
+    seen: tuple[tuple[str, float], ...] = ()
+    """MVS BUSY that it gives, by partition."""
 
 
 def fit_open(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
@@ -46,7 +48,7 @@ def fit_open(setting: Setting, service: str, source: str, margin_percent: float)
     0
     """
     load = PageLoad("open", setting, requesters(setting, 0), service, source)
-    return _judged(load, margin_percent)
+    return _judged(_adjusted(load), margin_percent)
 
 
 def fit_closed(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
@@ -62,13 +64,13 @@ def fit_closed(setting: Setting, service: str, source: str, margin_percent: floa
     best: list[tuple[float, Requester]] = [(np.inf, one) for one in every[POPULATIONS[-1]]]
     for count in POPULATIONS:
         load = _adjusted(PageLoad("closed", setting, every[count], service, source))
-        rates, queues = _simulated(load)
+        run = _simulated(load)
         for at, one in enumerate(load.requesters):
             wanted = printed[at].printed
-            miss = abs(float(queues[at]) - wanted.queue)
-            if abs(float(rates[at]) / wanted.io_per_s - 1) <= RATE_PERCENT / 100 and miss < best[at][0]:
+            miss = abs(float(run.queues[at]) - wanted.queue)
+            if abs(float(run.rates[at]) / wanted.io_per_s - 1) <= RATE_PERCENT / 100 and miss < best[at][0]:
                 best[at] = (miss, one)
-    chosen = PageLoad("closed", setting, tuple(one for _, one in best), service, source)
+    chosen = PageLoad("closed", setting, tuple(one for _, one in best), service, source, load.paths)
     return _judged(_adjusted(chosen), margin_percent)
 
 
@@ -87,29 +89,58 @@ def found_as(load: PageLoad) -> str:
     return f"{span} {noun} per volume, each waiting for the last; service {load.service}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    rates: Array
+    queues: Array
+    seen: dict[str, float]
+    """Share of time with work, by partition."""
+
+
 def _adjusted(load: PageLoad) -> PageLoad:
-    """Think times moved, step by step, by what a request's round is too long or too short (N / X - R)."""
+    """Think times moved, step by step, by what a request's round is too long or too short (N / X - R).
+
+    So is what programs compute, by how busy a partition saw itself.
+    """
     for _ in range(STEPS):
-        rates, _queues = _simulated(load)
+        run = _simulated(load)
         thinks = []
-        for one, rate in zip(load.requesters, rates, strict=True):
+        for one, rate in zip(load.requesters, run.rates, strict=True):
             missing = 1000 * one.population * (1 / one.printed.io_per_s - 1 / max(float(rate), 1e-9))
-            thinks.append(max(0.0, one.think_ms + missing))
-        load = load.thinking(thinks)
+            thinks.append(max(0.0, one.think_ms + missing) if one.population else 0.0)
+        load = replace(load.thinking(thinks), paths=_paths(load, run))
     return load
 
 
-def _simulated(load: PageLoad) -> tuple[Array, Array]:
-    """Rate and queue of each volume."""
+def _paths(load: PageLoad, run: _Run) -> tuple[tuple[str, float], ...]:
+    """CPU time between two I/Os by partition, in proportion to what is missing of its MVS BUSY."""
+    found = []
+    for share in load.setting.shares:
+        if share.seen is None or share.page is None:
+            continue
+        before = path_ms(load, share.name)[0]
+        # The handler's part is given; a busy that it exceeds leaves the programs next to nothing.
+        factor = float(np.clip(share.seen / max(run.seen[share.name], 1e-6), 0.2, 5.0))
+        all_of_it = 1000 * share.share * load.setting.processors / share.page.io_per_s
+        found.append((share.name, float(np.clip(before * factor, 0.001, all_of_it))))
+    return tuple(found)
+
+
+def _simulated(load: PageLoad) -> _Run:
+    """Rate and queue of each volume, and who had work for which share of time."""
     total = sum(one.printed.io_per_s for one in load.requesters)
     interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 10.0, 300.0))
-    trial = simulate(scenario_text(load), [one.volume for one in load.requesters], [], Plan(interval, interval / 10, 4))
-    return trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0)
+    names = [one.name for one in load.setting.shares]
+    plan = Plan(interval, interval / 10, 4)
+    trial = simulate(scenario_text(load), [one.volume for one in load.requesters], names, plan)
+    work = (trial.domains["effective_percent"] + trial.domains["pending_percent"]).mean(axis=0) / 100
+    seen = dict(zip(names, (float(one) for one in work), strict=True))
+    return _Run(trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0), seen)
 
 
 def _judged(load: PageLoad, margin_percent: float) -> Fitted:
-    rates, queues = _simulated(load)
-    total, queue = float(rates.sum()), float(queues.sum())
+    run = _simulated(load)
+    total, queue = float(run.rates.sum()), float(run.queues.sum())
     printed = [one.printed for one in load.requesters]
     wanted, waiting = sum(one.io_per_s for one in printed), sum(one.queue for one in printed)
     present = waiting + sum(one.io_per_s * one.service_ms / 1000 for one in printed)
@@ -117,4 +148,5 @@ def _judged(load: PageLoad, margin_percent: float) -> Fitted:
     why = ""
     if abs(total / wanted - 1) > RATE_PERCENT / 100 or abs(queue - waiting) > allowed:
         why = f"{fixed(total, 0)} I/O/s, {fixed(queue, 2)} waiting against {fixed(wanted, 0)}, {fixed(waiting, 2)}"
-    return Fitted(load, total, queue, why)
+    seen = tuple((one.name, run.seen[one.name]) for one in load.setting.shares if one.seen is not None)
+    return Fitted(load, total, queue, why, seen)

@@ -34,6 +34,10 @@ class Share:
     share: float
     page: PartitionPage | None
     busy: float | None
+    """Share of its turns in which it computes, as told or as dispatched."""
+    seen: float | None = None
+    """MVS BUSY: share of time in which its logical processors have work, whether or not they have a physical one."""
+    logicals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,8 @@ class PageLoad:
     requesters: tuple[Requester, ...]
     service: str
     source: str
+    paths: tuple[tuple[str, float], ...] = ()
+    """CPU time between two I/Os in ms, by partition, where it was searched for."""
 
     def thinking(self, think_ms: Sequence[float]) -> PageLoad:
         """The same with other think times."""
@@ -127,7 +133,11 @@ def scenario_text(load: PageLoad) -> str:
     lines += [f"report = {_text(load.source)}", "", "[cec]", f"processors = {setting.processors}"]
     lines += [f'slice = "{number(setting.slice_ms)} ms"', 'assume = "as told, or not told by any page"', ""]
     for share in setting.shares:
-        lines += ["[[partition]]", f"name = {_text(share.name)}", f"logical_processors = {setting.processors}"]
+        lines += [
+            "[[partition]]",
+            f"name = {_text(share.name)}",
+            f"logical_processors = {share.logicals or setting.processors}",
+        ]
         lines += [f'target = "{number(100 * share.share)} %"', f'slih = "{number(setting.slih_ms)} ms"']
         lines += ['assume = "share as told, or equal; the interrupt handler is not published"', ""]
     numbers = _numbers(load.requesters)
@@ -147,6 +157,9 @@ def path_ms(load: PageLoad, partition: str) -> tuple[float, bool]:
     (0.1, False)
     """
     setting = load.setting
+    for name, path in load.paths:
+        if name == partition:
+            return path, True
     share = next(one for one in setting.shares if one.name == partition)
     if share.busy is None or share.page is None:
         return PATH_MS, False

@@ -59,6 +59,7 @@ class PartitionPage:
     volumes: tuple[PageVolume, ...]
     idle: int = 0
     skipped: int = 0
+    """Rows that are not disks."""
 
     @property
     def io_per_s(self) -> float:
@@ -90,13 +91,12 @@ def read_partition(data: bytes, file: str) -> PartitionPage:
             idle += 1
             continue
         volumes.append(_volume(name, row, queue, row["device"] in helped))
+    others = sum(one["why"] == "not a disk" for one in page.skipped)
     if not volumes:
         raise refusal(
             problem("no volume with I/O", file=file, allowed="a page of an interval in which disks were used")
         )
-    return PartitionPage(
-        file, page.system, page.started, page.interval_s, page.level, tuple(volumes), idle, len(page.skipped)
-    )
+    return PartitionPage(file, page.system, page.started, page.interval_s, page.level, tuple(volumes), idle, others)
 
 
 def plain(text: str, otherwise: str) -> str:

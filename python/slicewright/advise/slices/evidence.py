@@ -1,0 +1,95 @@
+"""The RMF pages of some files, sorted: devices of each partition, who shares processors, how busy each partition was.
+
+It leaves out what follows from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from slicewright.advise.about import Kind, is_scenario, kinds
+from slicewright.advise.slices.machine_page import CpuPage, MachinePage, read_cpu, read_machine
+from slicewright.advise.slices.partition_page import PartitionPage, read_partition
+from slicewright.problems import Problem, problem, refusal
+
+Page = TypeVar("Page")
+
+FILES = "RMF DIRECT ACCESS DEVICE ACTIVITY of each partition, CPU ACTIVITY and PARTITION DATA beside it"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was read; `machines` are PARTITION DATA pages, as several systems of a machine print them.
+
+    >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
+    >>> found = gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)])
+    >>> len(found.pages), found.machine.processors
+    (1, 2)
+    """
+
+    pages: tuple[PartitionPage, ...]
+    machines: tuple[MachinePage, ...]
+    cpus: tuple[CpuPage, ...]
+
+    @property
+    def machine(self) -> MachinePage | None:
+        """The page that says who shares, if there is one."""
+        return self.machines[0] if self.machines else None
+
+    def cpu(self, page: PartitionPage) -> CpuPage | None:
+        """How busy the partition of a page was: by its system, or from the same file."""
+        same = [one for one in self.cpus if one.system == page.system and page.system]
+        return next(iter([*same, *(one for one in self.cpus if one.file == page.file)]), None)
+
+    def unused(self) -> list[str]:
+        """Files of CPU ACTIVITY that are of no partition with a page of devices."""
+        used = [self.cpu(page) for page in self.pages]
+        return [one.file for one in self.cpus if one not in used]
+
+
+def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:
+    """All pages of files (name, content), of which each may hold several; raises InputError with every problem.
+
+    >>> from slicewright.advise.slices.example import CPU, PAGE
+    >>> found = gather([("A.txt", PAGE + CPU)])
+    >>> round(found.cpu(found.pages[0]).busy, 2)
+    0.3
+    """
+    problems: list[Problem] = []
+    pages: list[PartitionPage] = []
+    machines: list[MachinePage] = []
+    cpus: list[CpuPage] = []
+    for name, data in named:
+        if is_scenario(name, data):
+            why, allowed = "a scenario gives its load, a report has to have one found", "one scenario, or reports"
+            problems.append(problem("a scenario beside other files", file=name, why=why, allowed=allowed))
+        elif b"FCX108" in data:
+            why = "a DEVICE page of z/VM tells no partition and no wait for one"
+            allowed = f"{FILES}; or a scenario with [cec]"
+            problems.append(problem("says nothing about slices", file=name, why=why, allowed=allowed))
+        else:
+            found = kinds(data)
+            if Kind.DEVICES in found or not found:
+                pages += _read(problems, read_partition, data, name)
+            if Kind.PARTITIONS in found:
+                machines += _read(problems, read_machine, data, name)
+            if Kind.CPU in found:
+                cpus += _read(problems, read_cpu, data, name)
+    if not problems and not pages:
+        what, why = "no page of devices", "who waits for a slice is I/O"
+        problems.append(problem(what, file=named[0][0], why=why, allowed=FILES))
+    if problems:
+        raise refusal(*problems)
+    return Evidence(tuple(pages), tuple(machines), tuple(cpus))
+
+
+def _read(problems: list[Problem], read: Callable[[bytes, str], Page], data: bytes, name: str) -> list[Page]:
+    try:
+        return [read(data, name)]
+    except ValueError as error:
+        if not hasattr(error, "problems"):
+            raise
+        problems += error.problems
+        return []

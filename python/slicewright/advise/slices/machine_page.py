@@ -1,0 +1,177 @@
+"""What RMF PARTITION DATA and CPU ACTIVITY pages say: who shares processors by which weights, and who had work.
+
+It leaves out processors that are not general ones (CP), and what managing partitions took.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright._core import CpuReport, PartitionReport
+from slicewright.problems import problem, refusal
+
+GENERAL = "CP"
+DEDICATED = "DED"
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A row of PARTITION DATA: weight (None: its processors are its own), logical processors, and what it used.
+
+    `used` is in physical processors, managing it left out.
+
+    >>> Weighed("PROD", 700.0, 12, 9.5).weight
+    700.0
+    """
+
+    name: str
+    weight: float | None
+    logicals: int
+    used: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MachinePage:
+    """PARTITION DATA: partitions, physical processors, the slice in ms, and whether a partition that waits keeps it.
+
+    `printer` is the name of the partition whose system printed the page; None is not told.
+
+    >>> from slicewright.advise.slices.example import PARTITIONS
+    >>> page = read_machine(PARTITIONS, "machine.txt")
+    >>> page.processors, page.slice_ms, page.waits, page.share("PEMDFI")
+    (2, 30.0, True, 0.5)
+    """
+
+    file: str
+    system: str
+    printer: str
+    started: str
+    partitions: tuple[Weighed, ...]
+    processors: int | None
+    slice_ms: float | None
+    waits: bool | None
+
+    @property
+    def sharing(self) -> list[Weighed]:
+        """The partitions whose processors are not their own."""
+        return [one for one in self.partitions if one.weight is not None]
+
+    @property
+    def shared(self) -> int | None:
+        """The processors that no dedicated partition has."""
+        own = sum(one.logicals for one in self.partitions if one.weight is None)
+        return None if self.processors is None else self.processors - own
+
+    def share(self, name: str) -> float:
+        """The share of a partition: its weight over the sum of weights (PR/SM Planning Guide, processing weights)."""
+        total = sum(one.weight or 0.0 for one in self.sharing)
+        return next((one.weight or 0.0) / total for one in self.sharing if one.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class CpuPage:
+    """CPU ACTIVITY: of how many logical processors, and the mean share of time (0 to 1) in which they had work.
+
+    >>> from slicewright.advise.slices.example import CPU
+    >>> page = read_cpu(CPU, "cpu.txt")
+    >>> page.system, page.logicals, round(page.busy, 2)
+    ('PEMDFI', 2, 0.3)
+    """
+
+    file: str
+    system: str
+    logicals: int
+    busy: float
+    """MVS BUSY."""
+    dispatched: float | None
+    """LPAR BUSY, 0 to 1; None where it is not printed."""
+
+
+def read_machine(data: bytes, file: str) -> MachinePage:
+    """Read PARTITION DATA; raises InputError when it cannot be read, or no partition of it shares processors.
+
+    >>> from slicewright.advise.slices.example import PARTITIONS
+    >>> [one.name for one in read_machine(PARTITIONS, "machine.txt").sharing]
+    ['PEMDFI', 'PEMDFT']
+    """
+    page = PartitionReport.read(data, file)
+    rows = [row for row in page.fields() if row.get("PROCESSOR TYPE", GENERAL) in (GENERAL, "")]
+    found = [one for row in rows if (one := _weighed(row, file)) is not None]
+    found_page = MachinePage(
+        file, page.system, page.fact("MVS PARTITION NAME"), page.started, tuple(found),
+        _whole(page.fact("PHYSICAL PROCESSORS")), _slice(page.fact("DISPATCH INTERVAL")),
+        _yes(page.fact("WAIT COMPLETION")),
+    )  # fmt: skip
+    if len(found_page.sharing) < 2 or sum(one.weight or 0.0 for one in found_page.sharing) <= 0:
+        why = "a partition that shares with nobody has its processors always"
+        raise refusal(problem("no two partitions share processors", file=file, key="WGT", why=why))
+    shared = found_page.shared
+    if shared is not None and shared < 1:
+        why = "dedicated partitions have them all"
+        raise refusal(problem("no processor is left to share", file=file, key="PROCESSOR NUM", why=why))
+    return found_page
+
+
+def read_cpu(data: bytes, file: str) -> CpuPage:
+    """Read CPU ACTIVITY; raises InputError when it cannot be read, or says of no processor how busy it was.
+
+    >>> from slicewright.advise.slices.example import CPU
+    >>> read_cpu(CPU, "cpu.txt").dispatched
+    0.5
+    """
+    page = CpuReport.read(data, file)
+    table = page.processors()
+    busy = [float(one) / 100 for one in table["busy_percent"] if one is not None]
+    if not busy:
+        allowed = "a page with MVS BUSY of its processors"
+        raise refusal(problem("no processor says how busy it was", file=file, key="TIME % MVS BUSY", allowed=allowed))
+    dispatched = [float(one) / 100 for one in table["dispatched_percent"] if one is not None]
+    mean = sum(dispatched) / len(dispatched) if dispatched else None
+    return CpuPage(file, page.system, len(busy), min(1.0, sum(busy) / len(busy)), mean)
+
+
+def named_by(pages: Sequence[MachinePage], system: str) -> str:
+    """The partition in which a system runs: named alike, or the one that printed a page under this system's name.
+
+    >>> from slicewright.advise.slices.example import PARTITIONS
+    >>> named_by([read_machine(PARTITIONS, "machine.txt")], "SYSA")
+    'PEMDFI'
+    """
+    for page in pages:
+        if any(one.name == system for one in page.sharing):
+            return system
+    return next((page.printer for page in pages if page.system == system), "")
+
+
+def _weighed(row: dict[str, str], file: str) -> Weighed | None:
+    """A row that shares or owns processors; None for those that are not active."""
+    logicals = _whole(row.get("PROCESSOR NUM", ""))
+    written = row.get("WGT", "").strip()
+    if not logicals:
+        return None
+    name = row["NAME"].partition("/")[0]
+    if written.upper().startswith(DEDICATED):
+        return Weighed(name, None, logicals, None)
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", written):
+        allowed = "a number, or DED where processors are dedicated"
+        raise refusal(problem(f"not a weight of {name}: {written or 'nothing'}", file=file, key="WGT", allowed=allowed))
+    used = row.get("LOGICAL PROCESSORS EFFECTIVE", "")
+    share = float(used) / 100 if re.fullmatch(r"[0-9]*\.?[0-9]+", used) else None
+    return Weighed(name, float(written), logicals, None if share is None else share * logicals)
+
+
+def _whole(text: str) -> int | None:
+    found = re.match(r"\s*([0-9]{1,4})(?:\.0*)?\b", text)
+    return int(found[1]) if found else None
+
+
+def _slice(text: str) -> float | None:
+    """The dispatch interval in ms; None where it is DYNAMIC, or not told."""
+    found = re.search(r"([0-9]{1,5}(?:\.[0-9]+)?)\s*(?:ms\b|milli)?", text, re.IGNORECASE)
+    return float(found[1]) if found and float(found[1]) > 0 else None
+
+
+def _yes(text: str) -> bool | None:
+    return {"Y": True, "N": False}.get(text.strip()[:1].upper())

@@ -1,0 +1,172 @@
+"""The words of an answer from RMF pages: what was read, what is evidence, what the pages leave open.
+
+It leaves out layout, and what is said of any answer about slices (`words`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from slicewright.advise.slices.evidence import Evidence
+from slicewright.advise.slices.page_fit import Fitted
+from slicewright.advise.slices.page_load import Setting
+from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.sharing import slice_of
+from slicewright.statistics import fixed, percent, seconds
+from slicewright.text import plural
+
+SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """What the words are about; the first of `fitted` is the main reading.
+
+    >>> from slicewright.advise.slices.example import pages
+    >>> pages().busy
+    ()
+    """
+
+    evidence: Evidence
+    setting: Setting
+    question: SliceQuestion
+    fitted: tuple[Fitted, ...]
+
+    @property
+    def busy(self) -> tuple[str, ...]:
+        """The partitions of which it is known how busy they were."""
+        return tuple(one.name for one in self.setting.shares if one.busy is not None or one.seen is not None)
+
+    @property
+    def told(self) -> bool:
+        """Whether the slice of now is known."""
+        return slice_of(self.evidence, self.question) is not None
+
+
+def what(evidence: Evidence) -> str:
+    """A line per page that was read.
+
+    >>> from slicewright.advise.slices.example import pages
+    >>> print(what(pages().evidence), end="")
+    SYSA.txt  RMF DIRECT ACCESS DEVICE ACTIVITY, PEMDFI, 11/20/1987 10.00.00, 900 s
+    """
+    lines = []
+    for one in evidence.pages:
+        parts = [one.system, one.started, seconds(one.interval_s) if one.interval_s else ""]
+        left = [f"{one.idle:,} idle"] if one.idle else []
+        left += [f"{plural(one.skipped, 'row')} that {'is no disk' if one.skipped == 1 else 'are no disks'}"] * (
+            one.skipped > 0
+        )
+        tail = f" ({' and '.join(left)} left out)" if left else ""
+        head = ", ".join(["RMF DIRECT ACCESS DEVICE ACTIVITY", *(part for part in parts if part)])
+        lines.append(f"{one.file}  {head}{tail}")
+    lines += [f"{one.file}  RMF CPU ACTIVITY, {one.system}" for one in evidence.cpus]
+    lines += [
+        f"{one.file}  RMF PARTITION DATA, {plural(len(one.partitions), 'partition')}" for one in evidence.machines
+    ]
+    return "\n".join([*lines, ""])
+
+
+def facts(pages: Pages) -> tuple[str, ...]:
+    """The evidence: Little's law per page, what it says of hold and CPU, and what is simulated for it.
+
+    >>> from slicewright.advise.slices.example import pages
+    >>> facts(pages())[0]
+    'PEMDFI: 43.0 I/O/s, 1.25 waiting + .73 in service (rate x IOSQ, rate x (PEND + DISC + CONN))'
+    """
+    lines = []
+    main = pages.fitted[0]
+    for one in pages.evidence.pages:
+        served = sum(each.io_per_s * each.service_ms / 1000 for each in one.volumes)
+        name = f"{one.system or one.file}: "
+        lines.append(
+            f"{name}{fixed(one.io_per_s, 1)} I/O/s, {fixed(one.queue, 2)} waiting + {fixed(served, 2)} in service "
+            f"(rate x IOSQ, rate x (PEND + DISC + CONN))"
+        )
+        known = [(each.io_per_s, each.hold_ms) for each in one.volumes if each.hold_ms is not None]
+        if known:
+            mean = sum(rate * hold for rate, hold in known) / sum(rate for rate, _ in known)
+            lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: taken for hold, and nothing is fitted to it")
+    if not main.why:
+        lines.append(f"simulated as read: {fixed(main.io_per_s, 1)} I/O/s, {fixed(main.queue, 2)} waiting")
+    found = dict(main.seen)
+    for share in pages.setting.shares:
+        if share.seen is not None and share.name in found:
+            lines.append(f"{share.name}: MVS BUSY {percent(share.seen)}, simulated {percent(found[share.name])}")
+        elif share.busy is not None:
+            lines.append(f"{share.name}: computes in {percent(share.busy)} of its turns")
+    return tuple(lines)
+
+
+def left_open(pages: Pages) -> tuple[str, ...]:
+    """What the pages cannot tell, and what is assumed.
+
+    >>> from slicewright.advise.slices.example import pages
+    >>> print(left_open(pages())[0])
+    shares not told, assumed equal: PEMDFI 50 %, OTHER 50 %; --share
+    """
+    setting, assumed = pages.setting, pages.question.assumed
+    lines = [_shares(pages)]
+    if not pages.told:
+        lines.append("slices of now are not told, so that queues say nothing of the load: --slices '30 ms'")
+    machine = pages.evidence.machine
+    if assumed.processors is None and not (machine and machine.shared):
+        lines.append(f"{plural(setting.processors, 'shared processor')}: assumed; --assume processors=...")
+    if machine and machine.waits is False:
+        lines.append(
+            "WAIT COMPLETION NO: a turn ends when its partition waits, and others come sooner; here turns are fixed, "
+            "so that holds are those of partitions that are all busy"
+        )
+    if not pages.busy:
+        lines.append("how busy processors are is on no such page: programs compute .1 ms an I/O; --assume busy=82%")
+    elif any(share.seen is not None and share.seen > 0.97 for share in setting.shares):
+        lines.append(
+            "a partition that always has work may want any amount more: what it computes is the least that fits"
+        )
+    if assumed.service is None:
+        spread = "rotating (a disk of 16.7 ms a turn), constant, exponential"
+        lines.append(f"how service is spread is on no page: {spread}; --assume service=...")
+    return (*lines, *_doubts(pages))
+
+
+def needed(pages: Pages) -> tuple[str, ...]:
+    """What would settle it.
+
+    >>> from slicewright.advise.slices.example import pages
+    >>> needed(pages())[-1]
+    'how busy the processors were: the CPU ACTIVITY page of each partition, or --assume busy=...'
+    """
+    lines = ["pages of the same load under another scheduling parameter"]
+    if not pages.told:
+        lines = ["the slice that the pages were printed under: --slices"]
+    if not pages.busy:
+        lines.append("how busy the processors were: the CPU ACTIVITY page of each partition, or --assume busy=...")
+    return tuple(lines)
+
+
+def _shares(pages: Pages) -> str:
+    shares = ", ".join(f"{one.name} {100 * one.share:.4g} %" for one in pages.setting.shares)
+    machine = pages.evidence.machine
+    if machine:
+        return f"shares by the weights of {machine.file}: {shares}"
+    return f"shares {'as told' if pages.question.shares else 'not told, assumed equal'}: {shares}; --share"
+
+
+def _doubts(pages: Pages) -> list[str]:
+    evidence, lines = pages.evidence, []
+    if all(one.why for one in pages.fitted):
+        lines.append(f"no load fits what is printed: the nearest is used ({pages.fitted[0].why})")
+    serials = [each.name for one in evidence.pages for each in one.volumes]
+    twice = sorted({name for name in serials if serials.count(name) > 1})
+    if twice:
+        names = ", ".join(twice[:SHOWN]) + (f" and {len(twice) - SHOWN} more" if len(twice) > SHOWN else "")
+        lines.append(f"{names} on more than one page: simulated as volumes that know nothing of each other")
+    if len({(one.started, one.interval_s) for one in evidence.pages}) > 1:
+        lines.append("the pages are not of one interval: loads that were not there together are put together")
+    if any(each.aliased for one in evidence.pages for each in one.volumes):
+        lines.append("volumes with aliases: so many are assumed that nothing waits for one")
+    if unused := evidence.unused():
+        lines.append(f"{', '.join(unused)}: CPU ACTIVITY of no partition with a page of devices; not used")
+    if len(evidence.machines) > 1:
+        lines.append(f"more than one PARTITION DATA page: that of {evidence.machines[0].file} is used")
+    return lines

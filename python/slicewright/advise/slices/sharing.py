@@ -1,0 +1,157 @@
+"""Who shares the processors of some RMF pages, and in which shares: from PARTITION DATA, or as told, or assumed.
+
+It leaves out the load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slicewright.advise.slices.evidence import Evidence
+from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_by
+from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
+from slicewright.advise.slices.partition_page import PartitionPage, plain
+from slicewright.advise.slices.question import SliceQuestion
+from slicewright.problems import Problem, problem, refusal
+from slicewright.text import plural
+
+NOT_TOLD_MS = 30.0
+"""ASSUME: the slice that a scenario has where nobody tells it; no answer depends on it."""
+PROCESSORS = 2
+"""ASSUME: as in the study, where nobody tells it."""
+
+
+def slice_of(evidence: Evidence, question: SliceQuestion) -> float | None:
+    """The slice of an equal share in ms: as told, or the dispatch interval of PARTITION DATA; None is not known.
+
+    >>> from slicewright.advise.slices.evidence import gather
+    >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
+    >>> slice_of(gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)]), SliceQuestion())
+    30.0
+    """
+    if question.slice_ms is not None:
+        return question.slice_ms
+    return evidence.machine.slice_ms if evidence.machine else None
+
+
+def setting_of(evidence: Evidence, question: SliceQuestion) -> Setting:
+    """Who shares: the pages' partitions, and others that take the turns that are left; raises InputError.
+
+    >>> from slicewright.advise.slices.evidence import gather
+    >>> from slicewright.advise.slices.example import PAGE
+    >>> found = setting_of(gather([("A.txt", PAGE)]), SliceQuestion(shares=(0.75,)))
+    >>> [(one.name, one.share) for one in found.shares]
+    [('PEMDFI', 0.75), ('OTHER1', 0.25)]
+    """
+    _check(evidence, question)
+    machine = evidence.machine
+    rows = _told(evidence, question) if machine is None else _weighed(evidence, machine, question)
+    assumed = question.assumed
+    processors = assumed.processors or (machine.shared if machine else None) or PROCESSORS
+    slih = assumed.slih_ms if assumed.slih_ms is not None else SLIH_MS
+    return Setting(tuple(rows), processors, slice_of(evidence, question) or NOT_TOLD_MS, slih)
+
+
+def _check(evidence: Evidence, question: SliceQuestion) -> None:
+    pages, assumed = evidence.pages, question.assumed
+    problems: list[Problem] = []
+    for key, given in (("share", question.shares), ("assume busy", assumed.busy)):
+        if given and len(given) != len(pages):
+            what = f"{plural(len(given), 'value')} for {plural(len(pages), 'page')} of devices"
+            why, allowed = "each page is of one partition", "one per page, in their order"
+            problems.append(problem(what, key=key, why=why, allowed=allowed))
+    machine = evidence.machine
+    if machine:
+        told = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
+        told["assume processors"] = assumed.processors is not None and machine.processors is not None
+        problems += [
+            problem("PARTITION DATA says it", key=key, file=machine.file, allowed="one of them")
+            for key, there in told.items()
+            if there
+        ]
+    elif assumed.partitions is not None and assumed.partitions < len(pages):
+        what = f"{assumed.partitions} partitions, and {len(pages)} pages of devices"
+        problems.append(problem(what, key="assume partitions", allowed=f"{len(pages)} or more"))
+    if problems:
+        raise refusal(*problems)
+
+
+def _told(evidence: Evidence, question: SliceQuestion) -> list[Share]:
+    """Shares from the command line, or equal ones."""
+    pages = evidence.pages
+    shares, others = _shares(pages, question)
+    names: list[str] = []
+    for at, page in enumerate(pages, 1):
+        name = plain(page.system, f"PAGE{at}")
+        names.append(name if name not in names else f"{name}.{at}")
+    rows = []
+    for at, (name, share, page) in enumerate(zip(names, shares, pages, strict=True)):
+        rows.append(_share(name, share, page, _Busy(evidence, question, at)))
+    return rows + [Share(f"OTHER{at}", share, None, None) for at, share in enumerate(others, 1)]
+
+
+class _Busy:
+    """What is known of how busy the partition of a page was."""
+
+    def __init__(self, evidence: Evidence, question: SliceQuestion, at: int, weighed: Weighed | None = None) -> None:
+        self.told = question.assumed.busy[at] if question.assumed.busy else None
+        self.page = evidence.cpu(evidence.pages[at])
+        self.weighed = weighed
+        self.machine = evidence.machine
+
+
+def _share(name: str, share: float, page: PartitionPage, busy: _Busy) -> Share:
+    """What was told goes first; then what was dispatched, if a turn ends at a wait; then what it saw itself."""
+    cpu, weighed, machine = busy.page, busy.weighed, busy.machine
+    logicals = weighed.logicals if weighed else cpu.logicals if cpu else None
+    if busy.told is not None:
+        return Share(name, share, page, busy.told, None, logicals)
+    if weighed and machine and machine.waits is False and weighed.used is not None and machine.shared:
+        return Share(name, share, page, min(1.0, weighed.used / (share * machine.shared)), None, logicals)
+    return Share(name, share, page, None, cpu.busy if cpu else None, logicals)
+
+
+def _weighed(evidence: Evidence, machine: MachinePage, question: SliceQuestion) -> list[Share]:
+    """Shares by weight, in the order of PARTITION DATA, which is that of the turns."""
+    found: dict[str, int] = {}
+    problems: list[Problem] = []
+    for at, page in enumerate(evidence.pages):
+        name = named_by(evidence.machines, page.system)
+        if not any(one.name == name for one in machine.sharing):
+            allowed = ", ".join(one.name for one in machine.sharing)
+            what = f"no partition that shares processors is named {page.system or 'by this page'}"
+            why = f"{machine.file} says who shares; its own MVS PARTITION NAME is {machine.printer or 'not told'}"
+            problems.append(problem(what, file=page.file, key="SYSTEM ID", why=why, allowed=allowed))
+        elif name in found:
+            what = f"two pages of partition {name}"
+            problems.append(problem(what, file=page.file, key="SYSTEM ID", allowed="one page of devices per partition"))
+        found[name] = at
+    if problems:
+        raise refusal(*problems)
+    rows = []
+    for one in machine.sharing:
+        share = machine.share(one.name)
+        if one.name in found:
+            at = found[one.name]
+            rows.append(_share(plain(one.name, "P"), share, evidence.pages[at], _Busy(evidence, question, at, one)))
+        else:
+            rows.append(Share(plain(one.name, "P"), share, None, None, None, one.logicals))
+    return [one for one in rows if one.share > 0]
+
+
+def _shares(pages: Sequence[PartitionPage], question: SliceQuestion) -> tuple[list[float], list[float]]:
+    """The shares of the pages' partitions, and those of others; raises InputError where they cannot be."""
+    told = question.assumed.partitions
+    count = max(told or 0, len(pages), 2)
+    shares = list(question.shares or (1 / count,) * len(pages))
+    left, others = 1 - sum(shares), count - len(pages)
+    if left > 1e-9:
+        if told is not None and not others:
+            why, allowed = "there are no other partitions", "together 100 %, or more partitions"
+            raise refusal(problem(f"{100 * left:.4g} % is nobody's share", key="share", why=why, allowed=allowed))
+        others = max(others, 1)
+        return shares, [left / others] * others
+    if others and (told is not None or len(pages) == 1):
+        why = "who has all processors always has no slices"
+        raise refusal(problem("nothing is left for another partition", key="share", why=why, allowed="below 100 %"))
+    return shares, []
