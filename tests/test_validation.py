@@ -1,6 +1,6 @@
-"""Is the validation page that of this engine, these bands and these published numbers, with every cell on it?
+"""Is each validation page that of this engine, these bands and these published numbers, with every cell on it?
 
-It leaves out whether the cells come out (`test_study_hyperpav.py`).
+It leaves out whether the cells come out (`test_study_hyperpav.py`, `test_mdf_study.py`).
 """
 
 from __future__ import annotations
@@ -8,70 +8,105 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.data import data_folder
-from slicewright.study.hyperpav.kept import fingerprint
 from slicewright.study.hyperpav.published import reports
-from slicewright.study.hyperpav.reproduce import reproduce
-from slicewright.study.hyperpav.validation import markdown
 from slicewright.study.kept import Kept
+from slicewright.study.mdf.published import COLUMNS, numbers
 from slicewright.study.reproduction import Wish
-from slicewright.study.studies import named
+from slicewright.study.studies import STUDIES, Study, named
 
 from tests.tidy.tree import ROOT
 
 AGAIN = "simulate it again, which takes a minute or two: .venv/bin/python -m slicewright.study validation"
-PAGE = ROOT / named("hyperpav").validation
 STANDARD_ERRORS = 5
 
 
-@pytest.fixture(scope="module")
-def kept() -> Kept:
+@pytest.fixture(scope="module", params=STUDIES)
+def study(request: pytest.FixtureRequest) -> Study:
+    """Each study of this version."""
+    return named(request.param)
+
+
+def page(study: Study) -> Path:
+    """Its validation page."""
+    return ROOT / study.validation
+
+
+def kept(study: Study) -> Kept:
     """The numbers that stand beside the page."""
-    return Kept.read(PAGE.with_suffix(".json").read_text("utf-8"))
+    return Kept.read(page(study).with_suffix(".json").read_text("utf-8"))
 
 
 def test_every_study_has_a_validation_page() -> None:
     studies = tomllib.loads((data_folder("published") / "bands.toml").read_text("utf-8"))
-    assert {path.stem for path in PAGE.parent.glob("*.md")} == set(studies)
+    assert set(STUDIES) == set(studies)
+    assert {path.stem for path in (ROOT / "docs" / "validation").glob("*.md")} == set(studies)
 
 
-def test_the_page_is_what_its_numbers_and_todays_bands_and_sources_make(kept: Kept) -> None:
-    assert PAGE.read_text("utf-8") == markdown(kept), AGAIN
+def test_the_page_is_what_its_numbers_and_todays_bands_and_sources_make(study: Study) -> None:
+    assert page(study).read_text("utf-8") == study.markdown(kept(study)), AGAIN
 
 
-def test_the_numbers_are_those_of_this_engine(kept: Kept) -> None:
-    assert kept.engine == fingerprint(), f"the engine simulates this study differently now; {AGAIN}"
+def test_the_numbers_are_those_of_this_engine(study: Study) -> None:
+    assert kept(study).engine == study.fingerprint(), f"the engine simulates this study differently now; {AGAIN}"
 
 
-def test_the_numbers_are_within_noise_of_a_short_reproduction(kept: Kept) -> None:
-    for cell in reproduce(Wish(quick=True)).cells:
-        known = kept.own[cell.place.table, cell.place.row]
+def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study) -> None:
+    numbers = kept(study)
+    for cell in study.reproduce(Wish(quick=True)).cells:
+        known = numbers.own[cell.place.key]
         error = (known.half_width + cell.estimate.half_width) / 2
         assert abs(known.mean - cell.estimate.mean) <= STANDARD_ERRORS * error, (cell.place, AGAIN)
 
 
-def test_every_published_value_stands_on_the_page_with_role_band_and_verdict() -> None:
-    text, bands = PAGE.read_text("utf-8"), Bands.read("hyperpav")
+def test_every_published_hyperpav_value_stands_on_the_page_with_role_band_and_verdict() -> None:
+    text, bands = page(named("hyperpav")).read_text("utf-8"), Bands.read("hyperpav")
     for report in reports():
-        section = re.split(r"^## ", text.split(f"\n## {report.table}: ", 1)[1], flags=re.MULTILINE)[0]
-        rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+        rows = section(text, report.table)
         assert [row[0].strip("`") for row in rows] == report.rows
         for row in rows:
-            ruling = bands.ruling(report.table, row[0].strip("`"))
-            verdicts = ["**matches**", "**trend**", "**misses**"] if ruling.scored else [ruling.role]
-            assert row[6] == ruling.role
-            assert row[7].rstrip(" |") in verdicts
-            assert (row[5] != "-") == ruling.scored
+            judged(row, bands, (report.table, row[0].strip("`"), ""))
 
 
-def test_a_number_that_changes_changes_the_page(kept: Kept) -> None:
-    place = ("Y032181H", "service_ms")
-    off = replace(kept, own=kept.own | {place: Estimate(2.0, 0.001, 10)})
+def test_every_published_mdf_number_stands_on_the_page_with_role_band_and_verdict() -> None:
+    text, bands = page(named("mdf")).read_text("utf-8"), Bands.read("mdf")
+    listed = numbers()
+    for table in dict.fromkeys(one.place.table for one in listed):
+        rows = section(text, table)
+        own = [one.place for one in listed if one.place.table == table]
+        names = [f"`{place.row}` {COLUMNS.get(place.column, place.column.upper())}" for place in own]
+        assert [row[0] for row in rows] == names
+        for row, place in zip(rows, own, strict=True):
+            judged(row, bands, (place.table, place.row, place.column))
+
+
+def section(text: str, table: str) -> list[list[str]]:
+    """The rows of one table of a page, cell by cell."""
+    found = re.split(r"^## ", text.split(f"\n## {table}: ", 1)[1], flags=re.MULTILINE)[0]
+    return [line.strip("| ").split(" | ") for line in found.splitlines() if line.startswith("| `")]
+
+
+def judged(row: list[str], bands: Bands, place: tuple[str, str, str]) -> None:
+    """Role, band and verdict of a row are those that its place has."""
+    ruling = bands.ruling(*place)
+    verdicts = ["**matches**", "**trend**", "**misses**"] if ruling.scored else [ruling.role]
+    assert row[6] == ruling.role
+    assert row[7].rstrip(" |") in verdicts
+    assert (row[5] != "-") == ruling.scored
+
+
+def test_a_number_that_changes_changes_the_page() -> None:
+    own = named("hyperpav")
+    before = kept(own)
+    off = replace(before, own=before.own | {("Y032181H", "service_ms"): Estimate(2.0, 0.001, 10)})
     changed = [
-        new for old, new in zip(markdown(kept).splitlines(), markdown(off).splitlines(), strict=False) if old != new
+        new
+        for old, new in zip(own.markdown(before).splitlines(), own.markdown(off).splitlines(), strict=False)
+        if old != new
     ]
     assert any("**misses**" in line or "**trend**" in line for line in changed)

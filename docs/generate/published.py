@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from slicewright.study.bands import Bands, Ruling
 from slicewright.study.hyperpav.published import ROWS, reports, values
+from slicewright.study.mdf.published import numbers
 
 from docs.generate.tables import table
 
@@ -18,7 +19,7 @@ Made from `published/`; not edited by hand.
 Published measurements are data: a folder per source, with what was copied from it, and one file of bands,
 `published/bands.toml`, written before any run that it judges. What the roles mean and when a verdict is given is on the
 page of [roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the
-[validation pages](../validation/hyperpav.md).
+validation pages of [hyperpav](../validation/hyperpav.md) and [mdf](../validation/mdf.md).
 
 ## hyperpav
 
@@ -27,6 +28,16 @@ disk exerciser. The pages are kept to the byte in `published/hyperpav/device-rep
 them at full precision.  Constants fitted to the calibrated cells are kept in `published/hyperpav/calibrated.toml`,
 written by `slicewright calibrate`."""
 
+_MDF = """\
+## mdf
+
+Tables 1 to 4 and figure 8 of “Partitioning Large Processors”: IMS and TSO in two domains of an Amdahl 580/MDF, at
+scheduling parameters 1, 3 and 5, and a column BASE that the document does not describe. The numbers stand in
+`published/mdf/mdf.toml`, with the setup, figures 5 and 6, and the identities that they hold; constants fitted to the
+column of parameter 1 in `published/mdf/calibrated.toml`.
+
+### Every number, its role and its band"""
+
 
 def page() -> str:
     """The page, in Markdown.
@@ -34,6 +45,10 @@ def page() -> str:
     >>> "| Y032181H |" in page()
     True
     """
+    return "\n\n".join([*_hyperpav(), _MDF, _mdf()]) + "\n"
+
+
+def _hyperpav() -> list[str]:
     listed = reports()
     runs = [(one.table, one.title, f"{one.bases}", f"{one.aliases_per_volume:g}") for one in listed]
     parts = [_BEFORE, table(("report", "what was run", "bases shown", "aliases per volume"), runs)]
@@ -46,8 +61,18 @@ def page() -> str:
             ruling = bands.ruling(report.table, row)
             number = f"{found[row].value:.4g} {_unit(row)}".strip()
             rows.append((report.table, f"`{row}`", number, _role(ruling), _band(ruling), ruling.note))
-    parts.append(table(("report", "value", "published", "role", "band", "note"), rows))
-    return "\n\n".join(parts) + "\n"
+    return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
+
+
+def _mdf() -> str:
+    bands = Bands.read("mdf")
+    rows = []
+    for one in numbers():
+        ruling = bands.ruling(one.place.table, one.place.row, one.place.column)
+        number = f"{one.value:g} {one.place.unit}".strip()
+        place = (one.place.table, f"`{one.place.row}`", one.place.column)
+        rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))
+    return table(("table", "value", "column", "published", "role", "band", "note"), rows)
 
 
 def _unit(row: str) -> str:
@@ -62,3 +87,12 @@ def _band(ruling: Ruling) -> str:
     if not ruling.scored:
         return ""
     return f"{100 * ruling.band.rel:g} %" if ruling.band.rel else f"{ruling.band.abs:g}"
+
+
+def _either(ruling: Ruling) -> str:
+    """A band that may have two parts, of which the wider decides."""
+    if not ruling.scored:
+        return ""
+    band = ruling.band
+    parts = [f"{100 * band.rel:g} %" if band.rel else "", f"{band.abs:g}" if band.abs else ""]
+    return " or ".join(part for part in parts if part)

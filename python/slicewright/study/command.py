@@ -26,7 +26,9 @@ Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How t
 
 
 def reproduce(
-    studies: Annotated[list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav; none: every study")] = None,
+    studies: Annotated[
+        list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav or mdf; none: every study")
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
     ] = False,
@@ -56,7 +58,7 @@ def reproduce(
 
 
 def calibrate(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav or mdf")],
     form: Format = "text",
 ) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.

@@ -22,7 +22,7 @@ Estimates = dict[tuple[str, ...], Estimate]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a full reproduction simulated: every cell, and those under the other form.
+    """What a full reproduction simulated: every cell that it could, and those under the other form.
 
     >>> Kept(1, "", {}, {}).own
     {}
@@ -77,4 +77,4 @@ def fingerprint(samples: Iterable[tuple[str, Any]]) -> str:
 
 
 def _estimates(cells: list[Cell]) -> Estimates:
-    return {cell.place.key: cell.estimate for cell in cells}
+    return {cell.place.key: cell.estimate for cell in cells if cell.estimate.replications}

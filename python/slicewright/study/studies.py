@@ -19,10 +19,10 @@ from slicewright.study.kept import Kept
 from slicewright.study.points import Progress
 from slicewright.study.reproduction import Reproduction, Wish
 
-STUDIES = ("hyperpav",)
+STUDIES = ("hyperpav", "mdf")
 """The studies of this version, in the order in which they are reproduced: a subpackage of that name each."""
 
-LATER = ("mdf", "hiperdispatch", "diag9c", "grs-exits")
+LATER = ("hiperdispatch", "diag9c", "grs-exits")
 """Studies that slicewright will have; asked for, they are refused by name."""
 
 

@@ -62,8 +62,8 @@ SEARCH: dict[Part, Search] = {
 class Target:
     """A published number of scheduling parameter 1 and the scale of its residual: the band of its row elsewhere.
 
-    >>> targets("ims")[0]
-    Target(value=('table1.ims', 'response_ms'), published=24.72, scale=1.4832)
+    >>> targets("ims")[1]
+    Target(value=('table1.ims', 'iosq_ms'), published=7.0, scale=1.4000000000000001)
     """
 
     value: Value

@@ -46,7 +46,12 @@ def scenario(
     ['scheduling_parameter = 3']
     """
     own = inputs or derived()
-    parts = [_head(parameter), *_partitions(constants)]
+    disks: list[str] = []
+    if IMS in domains:
+        disks += _ims_disks(constants.ims, own)
+    if TSO in domains:
+        disks += _tso_disks(constants.tso, own)
+    parts = [_head(parameter), "\n".join(["volume = [", *disks, "]\n"]), _machine(parameter), *_partitions(constants)]
     if IMS in domains:
         parts += _ims(constants.ims, own)
     if TSO in domains:
@@ -61,6 +66,12 @@ def _head(parameter: int) -> str:
 
 name = "580/MDF: IMS and TSO, scheduling parameter {parameter}"
 
+# Disks: a latency that is anywhere in a rotation and a fixed rest, split as assumed; means at scheduling parameter 1.
+"""
+
+
+def _machine(parameter: int) -> str:
+    return f"""\
 [source]
 document = "Partitioning Large Processors"
 
@@ -88,22 +99,21 @@ source = "figures 2 and 3; RMF's cycle is its default; slih and enabled assumed{
 """
 
 
+def _ims_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
+    yield from (_disk((name, name), IMS, disk.service_ms, "table 2") for name, disk in own.hot.items())
+    share = 1 - sum(disk.share for disk in own.hot.values())
+    rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
+    for name in names("DB", constants["volumes"]):
+        yield _disk((name, f"D{int(name[2:]):02X}"), IMS, rest / share, "rest of table 1")
+    mean = _number(constants["front_end"])
+    service = f'pend = "0 ms", disconnect = "0 ms", connect = {{ exponential = "{mean} ms" }}'
+    yield _volume((FRONT_END, FRONT_END), IMS, service, f'calibrated = "{FITTED}; exponential is assumed"')
+
+
 def _ims(constants: dict[str, float], own: Derived) -> Iterable[str]:
     count = constants["volumes"]
     share = 1 - sum(disk.share for disk in own.hot.values())
-    rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
-    for name, disk in own.hot.items():
-        yield _disk(name, name, IMS, disk.service_ms, "RESP - IOSQ of table 2")
-    for name in names("DB", count):
-        yield _disk(name, f"D{int(name[2:]):02X}", IMS, rest / share, "the rest of RESP - IOSQ of table 1")
     yield f"""\
-[[volume]]
-name = "{FRONT_END}"
-device = "{FRONT_END}"
-partition = "{IMS}"
-service = {{ pend = "0 ms", disconnect = "0 ms", connect = {{ exponential = "{_number(constants["front_end"])} ms" }} }}
-calibrated = "{FITTED}; exponential is assumed"
-
 [[front_end]]
 name = "{FRONT_END}"
 volume = "{FRONT_END}"
@@ -145,15 +155,18 @@ program = [
 """
 
 
+def _tso_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
+    yield from (_disk((name, name), TSO, disk.service_ms, "table 2") for name, disk in own.busy.items())
+    ios = sum(disk.share for disk in own.busy.values())
+    rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())
+    for name in names("TS", constants["volumes"]):
+        yield _disk((name, f"E{int(name[2:]):02X}"), TSO, rest / (TSO_IO - ios), "rest of table 1")
+
+
 def _tso(constants: Constants, own: Derived) -> Iterable[str]:
     fitted = constants.tso
     count, pairs = fitted["volumes"], fitted["pairs"] / 100
     ios = sum(disk.share for disk in own.busy.values())
-    rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())
-    for name, disk in own.busy.items():
-        yield _disk(name, name, TSO, disk.service_ms, "RESP - IOSQ of table 2")
-    for name in names("TS", count):
-        yield _disk(name, f"E{int(name[2:]):02X}", TSO, rest / (TSO_IO - ios), "the rest of RESP - IOSQ of table 1")
     for name in own.busy:
         yield f"""\
 [[guest]]
@@ -244,17 +257,16 @@ def _listed(volumes: list[str], indent: str) -> str:
     return "\n".join(f"{indent}  " + " ".join(f'"{name}",' for name in row) for row in rows)
 
 
-def _disk(name: str, device: str, domain: str, service_ms: float, source: str) -> str:
+def _disk(called: tuple[str, str], domain: str, service_ms: float, source: str) -> str:
     fixed = service_ms - ROTATION_MS / 2 - PEND_MS
     service = f'pend = "{PEND_MS} ms", disconnect = {{ uniform = ["0 ms", "{ROTATION_MS} ms"] }}'
-    return f"""\
-[[volume]]
-name = "{name}"
-device = "{device}"
-partition = "{domain}"
-service = {{ {service}, connect = "{_number(fixed)} ms" }}
-source = "{source} at scheduling parameter 1; a rotation of latency and a fixed rest, split as assumed"
-"""
+    return _volume(called, domain, f'{service}, connect = "{_number(fixed)} ms"', f'source = "RESP - IOSQ, {source}"')
+
+
+def _volume(called: tuple[str, str], domain: str, service: str, note: str) -> str:
+    """A volume on one line: there are more of them than of everything else."""
+    name, device = called
+    return f'  {{ name = "{name}", device = "{device}", partition = "{domain}", service = {{ {service} }}, {note} }},'
 
 
 def names(prefix: str, count: float) -> list[str]:

@@ -1,0 +1,176 @@
+"""The study as one HTML page: figures 7 to 10, every cell, what is derived, assumed and fitted, and what is not shown.
+
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+"""
+
+from __future__ import annotations
+
+from slicewright import html, plots
+from slicewright.statistics import fixed
+from slicewright.study.cells import Cell
+from slicewright.study.mdf.constants import PARTS, UNITS, committed, committed_constants
+from slicewright.study.mdf.page import LOOK, PLACES, missed
+from slicewright.study.mdf.points import Case, Point, Value, simulate
+from slicewright.study.mdf.published import COLUMNS
+from slicewright.study.mdf.reproduce import budget
+from slicewright.study.mdf.scenario import scenario
+from slicewright.study.points import Budget, Progress
+from slicewright.study.report import beside, cells, facts, near_the_edge
+from slicewright.study.reproduction import Reproduction, Wish
+
+BUDGET = Budget(replications=6, most=6, interval_s=900, warm_up_s=600)
+"""What one point of a curve costs: enough for a line, not for a verdict."""
+
+PARAMETERS = range(1, 6)
+
+FIGURES: tuple[tuple[str, str, tuple[tuple[str, tuple[tuple[str, Value], ...]], ...]], ...] = (
+    (
+        "Figure 7",
+        "I/O response time and IOSQ: mean over the disks of a domain.",
+        (
+            ("IMS, ms", (("RESP", ("table1.ims", "response_ms")), ("IOSQ", ("table1.ims", "iosq_ms")))),
+            ("TSO, ms", (("RESP", ("table1.tso", "response_ms")), ("IOSQ", ("table1.tso", "iosq_ms")))),
+        ),
+    ),
+    (
+        "Figure 8",
+        "I/Os per second of the IMS domain.",
+        (("IMS, I/O per s", (("I/O rate", ("figure8.ims", "io_per_s")),)),),
+    ),
+    (
+        "Figure 9",
+        "External transaction rate: IMS gains with every shorter slice until the processor is the limit, TSO does not.",
+        (
+            ("IMS, transactions per s", (("ETR", ("table3.ims", "external_transactions_per_s")),)),
+            ("TSO, commands per s", (("ETR", ("table4.tso", "external_transactions_per_s")),)),
+        ),
+    ),
+    (
+        "Figure 10",
+        "Response time of a terminal.",
+        (
+            ("IMS, s", (("response", ("table3.ims", "response_s")),)),
+            ("TSO, s", (("response", ("table4.tso", "response_s")),)),
+        ),
+    ),
+    (
+        "Table 2",
+        "IOSQ of the busy devices that the document lists: longer slices cost most where most is going on.",
+        (
+            ("IMS, ms", (("C23", ("table2.IMS-C23", "iosq_ms")), ("8C2", ("table2.IMS-8C2", "iosq_ms")))),
+            ("TSO, ms", (("CC1", ("table2.TSO-CC1", "iosq_ms")), ("CC2", ("table2.TSO-CC2", "iosq_ms")))),
+        ),
+    ),
+)
+"""The pictures: title, caption, and panels of named values."""
+
+
+def lines(own: Budget = BUDGET, progress: Progress = lambda share: None) -> list[Point]:
+    """Both domains at scheduling parameters 1 to 5; `progress` hears the share done.
+
+    >>> short = Budget(replications=2, most=2, interval_s=20, warm_up_s=10)
+    >>> [point.parameter for point in lines(short)]
+    [1, 2, 3, 4, 5]
+    """
+    drawn = []
+    for parameter in PARAMETERS:
+        drawn.append(simulate(Case(parameter, committed_constants()), own))
+        progress(len(drawn) / len(PARAMETERS))
+    return drawn
+
+
+def page(result: Reproduction[Point], wish: Wish, drawn: list[Point]) -> html.Page:
+    """The page of a reproduction; the same reproduction gives the same page.
+
+    >>> page(Reproduction("mdf", 1), Wish(quick=True), []).title
+    '580/MDF: published and simulated'
+    """
+    place = ("table", "value", "column")
+    sections = [
+        _figures(result, drawn),
+        cells(result.cells, LOOK, place),
+        _constants(),
+        beside(result, LOOK, "TSO with reload", place),
+        _limits(result),
+        _scenarios(),
+    ]
+    return html.Page(
+        "580/MDF: published and simulated",
+        "Tables 1 to 4 and figure 8 of “Partitioning Large Processors”, every number beside the simulated one",
+        facts(result, budget(wish).interval_s or 3600),
+        [section for section in sections if section.tables or section.pictures or section.text],
+    )
+
+
+def _figures(result: Reproduction[Point], drawn: list[Point]) -> html.Section:
+    if not drawn:
+        return html.Section("Figures 7 to 10")
+    pictures = []
+    for title, caption, panels in FIGURES:
+        shown = [_panel(label, curves, result, drawn) for label, curves in panels]
+        svg = plots.curve(shown, "Scheduling parameter", title)
+        pictures.append(html.Picture(svg, f"{title}. {caption}"))
+    text = [
+        "Points are published, lines simulated. Slices last 35 - 5 x scheduling parameter ms. Constants were fitted at "
+        "parameter 1 alone; the bars on predicted points are the bands declared before any run at 3 or 5."
+    ]
+    return html.Section("Figures 7 to 10", text, pictures=pictures)
+
+
+def _panel(
+    label: str, curves: tuple[tuple[str, Value], ...], result: Reproduction[Point], drawn: list[Point]
+) -> plots.Panel:
+    x = [float(point.parameter) for point in drawn]
+    simulated, points = [], []
+    for name, value in curves:
+        found = [point.estimate(value) for point in drawn]
+        noise = [one.half_width for one in found]
+        simulated.append(plots.Curve(x, [one.mean for one in found], half_width=noise, label=name))
+        own = [cell for cell in result.cells if cell.place.key[:2] == value and cell.place.column in COLUMNS]
+        for role in dict.fromkeys(cell.ruling.role for cell in own):
+            points.append(_points([cell for cell in own if cell.ruling.role == role], f"{name}, {role}"))
+    return plots.Panel(label, simulated, points)
+
+
+def _points(own: list[Cell], label: str) -> plots.Points:
+    x = [float(COLUMNS[cell.place.column]) for cell in own]
+    width = [cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in own]
+    return plots.Points(x, [cell.published for cell in own], width, label)
+
+
+def _constants() -> html.Section:
+    tables = []
+    for part, meaning in PARTS.items():
+        found = committed(part)
+        rows = [[name, f"{value:g} {UNITS[name]}".rstrip()] for name, value in found.constants.items()]
+        tables.append(html.Table(("constant", "value"), rows, f"{part}: {meaning}"))
+        fit: list[list[str | html.Cell]] = []
+        for cell in found.cells:
+            numbers = [fixed(value, PLACES[cell.row]) for value in (cell.published, cell.simulated)]
+            fit.append([cell.table, cell.row, *numbers, fixed(cell.residual, 2), "fitted" if cell.used else "not used"])
+        columns = ("table", "value", "published", "simulated", "residual", "in the fit")
+        tables.append(html.Table(columns, fit, "Residual: difference in bands of the row at the other parameters."))
+    text = ["Found by least squares at scheduling parameter 1 alone; `slicewright calibrate mdf` finds them again."]
+    return html.Section("Constants", text, tables=tables)
+
+
+def _limits(result: Reproduction[Point]) -> html.Section:
+    return html.Section(
+        "What this does not show",
+        [
+            *(f"Missed: {text}." for text in missed(result.cells)),
+            near_the_edge(result.cells),
+            "BASE is not described in the document: its cells are listed and not simulated.",
+            "TPNS and output queue share one total; how they share it drifts for hours of simulated time.",
+            "Not published and assumed: the handler's time, I/Os and classes of TSO commands, serial scheduling of "
+            "each program, shapes of think times, bursts and front-end service, RMF's cycle.",
+            "The constants are those of this machine under these loads. Elsewhere they are borrowed.",
+        ],
+    )
+
+
+def _scenarios() -> html.Section:
+    folded = [
+        (f"ims-tso-{column}.toml", scenario(parameter, committed_constants())) for column, parameter in COLUMNS.items()
+    ]
+    return html.Section("Scenarios", ["Each as `slicewright run` takes it, from scenarios/mdf/."], folded=folded)
