@@ -19,8 +19,9 @@ const TOO_LONG: Span = Span::from_ms(60 * 60 * 1_000);
 /// A share of 75 is three times one of 25.
 const LOPSIDED: f64 = 3.0;
 
-const DELAYED: &str = "Partitioning Large Processors, 2.0: if the timer pops while the domain is not dispatched, \"the best \
-                       case is a delay in taking the sample. The worst case is a missed sample.\"";
+const DELAYED: &str = "Partitioning Large Processors, 2.0: \"Do not set cycle time to less than 250 ms\"; if the timer pops \
+                       while the domain is not dispatched, \"the best case is a delay in taking the sample. The worst \
+                       case is a missed sample\"";
 const COMPETES: &str = "Partitioning Large Processors, 2.0: \"Assign a high dispatching priority for RMF\"; \"if a relatively \
                         low dispatching priority is assigned to RMF on a heavily loaded system, the same sampling error \
                         or delay occurs\"";
