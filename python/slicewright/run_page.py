@@ -212,7 +212,9 @@ def run_text(run: Run) -> str:
     lines += ["", f"± is the 95 % half-width over {plural(run.replications, 'replication')}."]
     if run.replications < 2:
         lines[-1] = "One replication: no half-widths."
-    return "\n".join([*lines, *(f"Note: {note}." for note in [*run.notes, *remarks(checks(run))])])
+    # Of what the study recommends, the notes say already what can be said of a scenario before it runs.
+    samples = [one for one in checks(run) if one.rule == "samples"]
+    return "\n".join([*lines, *(f"Note: {note}." for note in [*run.notes, *remarks(samples)])])
 
 
 def run_page(run: Run) -> Page:
