@@ -296,6 +296,8 @@ pub struct FrontEndPlan {
     pub volume: usize,
     /// How many messages an I/O takes along on average, one of the two whole numbers beside this; at most what waits.
     pub messages: f64,
+    /// The same for the first I/O after its partition was dispatched, where that takes another number along.
+    pub first_messages: Option<f64>,
 }
 
 /// A group of guests that run one program.
@@ -475,6 +477,13 @@ pub enum Choice {
     Uniform(Vec<Target>),
     /// Each with its weight, above zero.
     Weighted(Vec<(Target, f64)>),
+    /// To that of the member of a resource which the requester holds.
+    Own {
+        /// Index into [`Plan::resources`]; the I/O stands inside a hold of it.
+        resource: usize,
+        /// Each target belongs to its part of the members, in their order, by its weight above zero.
+        weights: Vec<(Target, f64)>,
+    },
 }
 
 /// Something that somebody changes while the machine runs.

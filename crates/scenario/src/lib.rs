@@ -19,6 +19,7 @@ mod reference_page;
 mod replay;
 mod resolved;
 mod schema;
+mod screens;
 mod set;
 mod starter;
 mod text;
@@ -89,6 +90,7 @@ impl Scenario {
             problems.add(At::Nowhere, problem.allowed(["what `slicewright new` prints"]));
             return Err(problems.finish());
         }
+        screens::rename(&mut written, &mut problems);
         set::apply(&mut written, &mut problems);
         let mut root = check::scenario(written, complete, &mut problems);
         if !complete {

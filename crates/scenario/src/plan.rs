@@ -186,6 +186,7 @@ fn front_end(table: &Table, names: &Names) -> FrontEndPlan {
         name: name(table),
         volume: checked(named(table, &SUBCHANNEL, &VOLUME, names), &SUBCHANNEL),
         messages: checked(table.number(&MESSAGES), &MESSAGES),
+        first_messages: table.number(&FIRST_MESSAGES),
     }
 }
 
@@ -290,6 +291,11 @@ fn choice(table: &Table, names: &Names) -> Choice {
     }
     if table.entry(&ANY).is_some() {
         return Choice::Uniform(listed(&ANY).collect());
+    }
+    if table.entry(&OWN).is_some() {
+        let resource = checked(table.text(&OWNER).and_then(|owner| names.index(&RESOURCE, owner)), &OWNER);
+        let weights = table.weights(&OWN).iter().map(|weight| (target(&weight.name), weight.weight));
+        return Choice::Own { resource, weights: weights.collect() };
     }
     if table.entry(&ZIPF).is_some() {
         let exponent = checked(table.number(&EXPONENT), &EXPONENT);

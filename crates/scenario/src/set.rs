@@ -4,6 +4,7 @@
 
 use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, is_note};
 use crate::problems::Problems;
+use crate::screens;
 use crate::text::{At, clip};
 use crate::written::{self, Entries, Entry, Node, Written};
 use units::Problem;
@@ -46,7 +47,7 @@ impl Override<'_, '_, '_> {
     /// Goes on in a table; false when the path leads nowhere.
     fn in_table(&mut self, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
         let (name, rest) = first_part(rest);
-        let Some(key) = spec.key(name) else { return self.unknown(spec, name) };
+        let Some(key) = spec.key(name).or_else(|| screens::key(spec, name)) else { return self.unknown(spec, name) };
         match (key.kind, rest) {
             (Kind::Named(inner), Some(rest)) => self.in_named(key, inner, entries, rest),
             (Kind::Steps(inner) | Kind::Numbered(inner) | Kind::Alternatives(inner), Some(rest)) => {

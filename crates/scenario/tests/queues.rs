@@ -31,7 +31,7 @@ fn what_was_written_is_planned() {
     assert!(scenario.warnings().is_empty(), "{}", units::listing(scenario.warnings()));
     let resource = |name: &str, count, members| ResourcePlan { name: name.into(), count, members };
     assert_eq!(plan.resources, [resource("PROGRAM", 1, 100), resource("REGION", 60, 1)]);
-    assert_eq!(plan.front_ends, [FrontEndPlan { name: "4705".into(), volume: 0, messages: 1.5 }]);
+    assert_eq!(plan.front_ends, [FrontEndPlan { name: "4705".into(), volume: 0, messages: 1.5, first_messages: None }]);
     let [ims, tso] = plan.partitions.as_slice() else { panic!("two partitions") };
     assert_eq!((ims.ssch, ims.reload), (Some(Distribution::Constant(Span::from_us(50))), Span::from_us(300)));
     assert_eq!((tso.ssch, tso.reload), (None, Span::ZERO));
@@ -347,4 +347,33 @@ fn overrides_reach_into_alternatives_and_holds() {
     assert!(text.contains("repeat = 4") && !text.contains("repeat_mean"), "{text}");
     let found = problems(QUEUES, &["guest.TERMINALS.program.3.steps.1.steps.2.choose.3.weight=7"]);
     assert!(found[0].what.contains("no alternative `3`"), "{}", found[0]);
+}
+
+#[test]
+fn an_io_may_go_to_what_the_member_has_that_is_held() {
+    let text = queues_with("{ io = { volume = \"DB\" } }", "{ io = { own = { DB = 2 }, of = \"PROGRAM\" } }");
+    let own = Choice::Own { resource: 0, weights: vec![(Target::Volume(1), 2.0)] };
+    let found = format!("{:?}", read(&text).plan().guests[0].program);
+    assert!(found.contains(&format!("{own:?}")), "{found}");
+}
+
+#[test]
+fn what_a_member_has_is_used_inside_a_hold_of_it() {
+    let key = "guest TERMINALS: program[3].steps[1].steps[1].steps[2].io.of";
+    let io = "{ io = { volume = \"DB\" } }";
+    refused_with(io, "{ io = { own = { DB = 1 }, of = §\"PROGAM\" } }", key, "no resource is called `PROGAM`");
+    let outside = "{ io = { own = { DB = 1 }, of = §\"REGION\" } }, { hold = \"PROGRAM\"";
+    let problem =
+        refused_with("{ hold = \"PROGRAM\"", outside, "guest TERMINALS: program[3].io.of", "outside a hold of it");
+    assert_eq!(problem.allowed, ["inside { hold = \"REGION\", steps = [...] }"]);
+    let key = "guest TERMINALS: program[3].steps[1].steps[1].steps[2].io.of";
+    refused_with(io, "{ io = §{ own = { DB = 1 } } }", key, "`of` is missing");
+}
+
+#[test]
+fn the_first_io_of_a_slice_may_take_another_number_along() {
+    let text = queues_with("messages = 1.5", "messages = 1.5\nfirst_messages = 2");
+    assert_eq!(read(&text).plan().front_ends[0].first_messages, Some(2.0));
+    let first = "messages = 1.5\nfirst_messages = §0.5";
+    refused_with("messages = 1.5", first, "front_end 4705: first_messages", "1 to 1000");
 }

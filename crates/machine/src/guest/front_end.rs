@@ -7,9 +7,9 @@ use super::Guests;
 use super::program::Times;
 use super::requester::Activity;
 use crate::effect::Outbox;
-use crate::ids::{FrontEnd, Requester, Volume};
+use crate::ids::{FrontEnd, Partition, Requester, Volume};
 use crate::io::{Access, Io, Transfer};
-use crate::plan::{FrontEndPlan, Way};
+use crate::plan::{FrontEndPlan, Plan, Way};
 use crate::signal::{Carriage, Probe, Signal};
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
@@ -22,6 +22,11 @@ pub struct FrontEndState {
     /// Who asks for its I/Os.
     driver: Requester,
     messages: Times,
+    /// The same for the first I/O after its partition was dispatched, where that differs.
+    first: Option<Times>,
+    partition: Option<Partition>,
+    /// Whether its partition was dispatched since the last I/O started.
+    fresh: bool,
     draw: Draw,
     /// Whose messages wait or are carried, in and out; those that are carried come first.
     queues: [VecDeque<Requester>; 2],
@@ -32,11 +37,14 @@ pub struct FrontEndState {
 }
 
 impl FrontEndState {
-    pub(super) fn new(plan: &FrontEndPlan, driver: Requester, streams: &Streams) -> Self {
+    pub(super) fn new(plan: &FrontEndPlan, (machine, driver): (&Plan, Requester), streams: &Streams) -> Self {
         FrontEndState {
             volume: Volume(plan.volume as u32),
             driver,
             messages: Times::mean(plan.messages),
+            first: plan.first_messages.map(Times::mean),
+            partition: machine.volumes.get(plan.volume).and_then(|own| own.partition).map(|own| Partition(own as u32)),
+            fresh: false,
             draw: streams.stream(&format!("front_end/{}", plan.name)),
             queues: Default::default(),
             carries: None,
@@ -112,8 +120,9 @@ impl Guests {
             return self.leave(driver, now, probe);
         };
         let queue = &state.queues[way.index()];
-        let most = state.messages.draw(&mut state.draw) as usize;
-        let taken = most.min(queue.len());
+        let fresh = std::mem::take(&mut state.fresh);
+        let messages = state.first.filter(|_| fresh).unwrap_or(state.messages);
+        let taken = (messages.draw(&mut state.draw) as usize).min(queue.len());
         for sender in queue.iter().take(taken) {
             let sender = &self.requesters[sender.index()];
             probe.signal(now, Signal::Message(front_end, Carriage::Started(way, now - sender.since)));
@@ -139,6 +148,13 @@ impl Guests {
         let state = &self.requesters[sender.index()];
         probe.signal(now, Signal::Message(front_end, Carriage::Through(state.group, sender, now - state.since)));
         self.go_on(sender, now, effects, probe);
+    }
+
+    /// A partition is dispatched: what its front ends have gathered meanwhile may ride on their first I/O.
+    pub(super) fn dispatched_to_front_ends(&mut self, partition: Partition) {
+        for front_end in self.front_ends.iter_mut().filter(|front_end| front_end.partition == Some(partition)) {
+            front_end.fresh = true;
+        }
     }
 
     /// The front end that a requester drives, if he stands for one.

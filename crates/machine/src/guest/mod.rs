@@ -103,13 +103,21 @@ impl Guests {
             requesters,
             minidisks: plan.minidisks.iter().map(|minidisk| MinidiskState::new(minidisk, streams)).collect(),
             resources: plan.resources.iter().map(|resource| ResourceState::new(resource, streams)).collect(),
-            front_ends: front_ends.map(|(front_end, driver)| FrontEndState::new(front_end, driver, streams)).collect(),
+            front_ends: front_ends
+                .map(|(front_end, driver)| FrontEndState::new(front_end, (plan, driver), streams))
+                .collect(),
             holds: Vec::new(),
             samplers: samplers(plan, closed + plan.front_ends.len(), streams),
             closed,
             stand_ins,
             vacant: Vec::new(),
         }
+    }
+
+    /// A partition is dispatched.
+    pub fn dispatched(&mut self, partition: Partition, now: Tod, probe: &mut impl Probe) {
+        self.dispatched_to_sampler(partition, now, probe);
+        self.dispatched_to_front_ends(partition);
     }
 
     /// How many groups there are, front ends and measurement programs as groups of one.
@@ -256,7 +264,8 @@ impl Guests {
             let number = state.group;
             let group = &mut self.groups[number.index()];
             state.since = now;
-            match group.program.next(&mut state.position, &mut group.draws) {
+            let member = |depth| resource::member(&self.resources, &self.holds[requester.index()], depth);
+            match group.program.next(&mut state.position, &mut group.draws, member) {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;
                     return effects.at(Event::Resume(requester), now + span);

@@ -193,6 +193,8 @@ impl Mix {
 struct Depth {
     repeats: usize,
     holds: usize,
+    /// Of which resource each hold is.
+    held: [Option<Resource>; MOST_HELD],
 }
 
 /// A program laid out flat.
@@ -205,11 +207,11 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When repeats stand deeper in each other than [`DEEPEST_REPEAT`] or holds than [`MOST_HELD`], or when a repeat does
+    /// When an I/O goes to what a resource's member has and stands in no hold of it, when repeats stand deeper in each other than [`DEEPEST_REPEAT`] or holds than [`MOST_HELD`], or when a repeat does
     /// its steps not once.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new() };
-        program.append(steps, Depth { repeats: 0, holds: 0 });
+        program.append(steps, Depth { repeats: 0, holds: 0, held: [None; MOST_HELD] });
         program
     }
 
@@ -220,7 +222,7 @@ impl Program {
                 Step::Think(span) => self.instructions.push(Instruction::Think(span.sampler())),
                 Step::Compute(span) => self.instructions.push(Instruction::Compute(span.sampler())),
                 Step::Io(io) => {
-                    let (chooser, mix) = (Chooser::new(&io.choice), Mix::new(io));
+                    let (chooser, mix) = (Chooser::new(&io.choice, depth), Mix::new(io));
                     self.instructions.push(Instruction::Io { chooser, mix });
                 }
                 Step::Repeat { times, steps } => {
@@ -232,7 +234,9 @@ impl Program {
                     assert!(depth.holds < MOST_HELD, "holds stand at most {MOST_HELD} deep");
                     let (resource, hold) = (Resource(*resource as u32), depth.holds);
                     self.instructions.push(Instruction::Take { resource, depth: hold });
-                    self.append(steps, Depth { holds: hold + 1, ..depth });
+                    let mut inside = Depth { holds: hold + 1, ..depth };
+                    inside.held[hold] = Some(resource);
+                    self.append(steps, inside);
                     self.instructions.push(Instruction::Give { resource, depth: hold });
                 }
                 Step::Choose(choices) => self.append_choice(choices, depth),
@@ -277,9 +281,10 @@ impl Program {
         self.instructions.len() as u32
     }
 
-    /// The next operation; the position moves on.
+    /// The next operation; the position moves on.  `member` says which member is held by the hold of a depth: where
+    /// it stands among all, from 0 to 1.
     #[inline(always)]
-    pub fn next(&self, position: &mut Position, draws: &mut Draws) -> Operation {
+    pub fn next(&self, position: &mut Position, draws: &mut Draws, member: impl Fn(usize) -> f64) -> Operation {
         loop {
             let Some(instruction) = self.instructions.get(position.next as usize) else {
                 position.next = 0;
@@ -290,7 +295,7 @@ impl Program {
                 Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
                 Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
                 Instruction::Io { chooser, mix } => {
-                    let (target, transfer) = (chooser.choose(&mut draws.program), mix.draw(&mut draws.access));
+                    let (target, transfer) = (chooser.choose(&mut draws.program, member), mix.draw(&mut draws.access));
                     return Operation::Io(Asked { target, transfer });
                 }
                 Instruction::Repeat { depth, times, end } => match times.draw(&mut draws.program) {
@@ -321,26 +326,34 @@ enum Chooser {
     Uniform(Vec<Target>),
     /// Each target with the cumulative share up to and including it; the last is 1.
     Weighted(Vec<(f64, Target)>),
+    /// That of the member held by the hold of this depth; its shares are those of the members.
+    Own {
+        depth: usize,
+        shares: Vec<(f64, Target)>,
+    },
 }
 
 impl Chooser {
-    fn new(choice: &Choice) -> Self {
+    fn new(choice: &Choice, depth: Depth) -> Self {
         match choice {
             Choice::Fixed(target) => Chooser::Fixed((*target).into()),
             Choice::Uniform(targets) => Chooser::Uniform(targets.iter().map(|target| (*target).into()).collect()),
-            Choice::Weighted(weights) => {
-                let targets = weights.iter().map(|(target, weight)| (Target::from(*target), *weight));
-                Chooser::Weighted(cumulative(targets.collect()))
+            Choice::Weighted(weights) => Chooser::Weighted(shares(weights)),
+            Choice::Own { resource, weights } => {
+                let held = Some(Resource(*resource as u32));
+                let depth = depth.held.iter().position(|own| *own == held).expect("it stands inside a hold of it");
+                Chooser::Own { depth, shares: shares(weights) }
             }
         }
     }
 
     #[inline]
-    fn choose(&self, draw: &mut Draw) -> Target {
+    fn choose(&self, draw: &mut Draw, member: impl Fn(usize) -> f64) -> Target {
         match self {
             Chooser::Fixed(target) => *target,
             Chooser::Uniform(targets) => targets[draw.below(targets.len() as u32) as usize],
             Chooser::Weighted(shares) => chosen(shares, draw),
+            Chooser::Own { depth, shares } => at(shares, member(*depth)),
         }
     }
 }
@@ -363,8 +376,18 @@ fn cumulative<T>(weights: Vec<(T, f64)>) -> Vec<(f64, T)> {
 /// One of them, by its share.
 #[inline]
 fn chosen<T: Copy>(shares: &[(f64, T)], draw: &mut Draw) -> T {
-    let point = draw.unit();
+    at(shares, draw.unit())
+}
+
+/// The thing at a point from 0 up to 1.
+#[inline]
+fn at<T: Copy>(shares: &[(f64, T)], point: f64) -> T {
     shares[shares.partition_point(|(share, _)| *share <= point)].1
+}
+
+/// Targets by their shares.
+fn shares(weights: &[(plan::Target, f64)]) -> Vec<(f64, Target)> {
+    cumulative(weights.iter().map(|(target, weight)| (Target::from(*target), *weight)).collect())
 }
 
 #[cfg(test)]
@@ -383,7 +406,7 @@ mod tests {
         let (mut position, mut draw) = (Position::default(), Draws::new("x", &Streams::new(1, 0)));
         let mut seen = Vec::new();
         for _ in 0..22 {
-            match program.next(&mut position, &mut draw) {
+            match program.next(&mut position, &mut draw, |_| unreachable!("nothing is held")) {
                 Operation::Io(Asked { target: Target::Volume(volume), .. }) => seen.push(volume.0),
                 Operation::Io(Asked { target: Target::Minidisk(_), .. }) => unreachable!("there are none"),
                 Operation::End => seen.push(9),
@@ -400,11 +423,11 @@ mod tests {
 
     #[test]
     fn weights_are_kept() {
-        let chooser =
-            Chooser::new(&Choice::Weighted(vec![(plan::Target::Volume(0), 3.0), (plan::Target::Volume(1), 1.0)]));
+        let choice = Choice::Weighted(vec![(plan::Target::Volume(0), 3.0), (plan::Target::Volume(1), 1.0)]);
+        let chooser = Chooser::new(&choice, Depth { repeats: 0, holds: 0, held: [None; MOST_HELD] });
         let mut draw = Streams::new(1, 0).stream("choice");
         let n = 100_000;
-        let first = (0..n).filter(|_| chooser.choose(&mut draw) == Target::Volume(Volume(0))).count();
+        let first = (0..n).filter(|_| chooser.choose(&mut draw, |_| 0.0) == Target::Volume(Volume(0))).count();
         let error = (0.75f64 * 0.25 / f64::from(n)).sqrt();
         assert!((first as f64 / f64::from(n) - 0.75).abs() < 5.0 * error);
     }

@@ -45,6 +45,12 @@ pub struct Held {
 /// The holds of a requester, the outermost first.
 pub type Holds = [Option<Held>; MOST_HELD];
 
+/// Where the member that a requester holds by the hold of a depth stands among all of them, from 0 to 1.
+pub(super) fn member(resources: &[ResourceState], holds: &Holds, depth: usize) -> f64 {
+    let held = holds[depth].expect("the step stands inside the hold");
+    (f64::from(held.member) + 0.5) / resources[held.resource.index()].members.len() as f64
+}
+
 impl ResourceState {
     pub(super) fn new(plan: &ResourcePlan, streams: &Streams) -> Self {
         let member = Member { free: plan.count, waiting: VecDeque::new() };

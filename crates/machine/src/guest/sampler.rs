@@ -108,7 +108,7 @@ impl Guests {
     }
 
     /// A partition is dispatched: the interrupt of its timer is handled before those of its devices.
-    pub fn dispatched(&mut self, partition: Partition, now: Tod, probe: &mut impl Probe) {
+    pub(super) fn dispatched_to_sampler(&mut self, partition: Partition, now: Tod, probe: &mut impl Probe) {
         let sampler = self.samplers[partition.index()].as_ref();
         if sampler.is_some_and(|sampler| sampler.due.is_some() && sampler.task.is_none()) {
             self.take_sample(partition, now, probe);

@@ -3,12 +3,12 @@
 //! It leaves out the device and its interrupt, which are those of any volume.
 
 use crate::guest::{House, closed};
-use crate::stand::us;
+use crate::stand::{us, volume};
 use kernel::distribution::Distribution;
 use machine::effect::Effect;
-use machine::ids::{FrontEnd, Group, Requester, Volume};
+use machine::ids::{FrontEnd, Group, Partition, Requester, Volume};
 use machine::io::{Access, Io, Transfer};
-use machine::plan::{FrontEndPlan, GuestPlan, Plan, Step};
+use machine::plan::{Aliasing, FrontEndPlan, GuestPlan, PartitionPlan, Plan, Processors, Step, VolumePlan};
 use machine::signal::{Carriage, Signal, Way};
 use units::{Span, Tod};
 
@@ -18,6 +18,11 @@ const DRIVER: Requester = Requester(6);
 
 /// Three terminals that send a message in and three that have one sent out, each after 1 us and then thinking for a second.
 fn house(messages: f64) -> House {
+    house_with(messages, None)
+}
+
+/// The same whose first I/O after the partition was dispatched may take another number along.
+fn house_with(messages: f64, first_messages: Option<f64>) -> House {
     let think = |us| Step::Think(Distribution::Constant(Span::from_us(us)));
     let group = |way: Way| GuestPlan {
         name: format!("{way:?}"),
@@ -26,8 +31,10 @@ fn house(messages: f64) -> House {
         program: vec![think(1), Step::Message { front_end: 0, way }, think(1_000_000)],
     };
     let guests = vec![group(Way::In), group(Way::Out)];
-    let front_ends = vec![FrontEndPlan { name: "4705".into(), volume: 0, messages }];
-    let mut house = House::of(&Plan { guests, front_ends, ..Plan::default() });
+    let front_ends = vec![FrontEndPlan { name: "4705".into(), volume: 0, messages, first_messages }];
+    let volumes = vec![VolumePlan { partition: Some(0), ..volume(0, Aliasing::None) }];
+    let partitions = vec![PartitionPlan::new("D", 1, Processors::Dedicated)];
+    let mut house = House::of(&Plan { guests, front_ends, volumes, partitions, ..Plan::default() });
     for requester in 0..6 {
         house.begin(Requester(requester), us(0));
     }
@@ -115,4 +122,34 @@ fn a_message_is_through_when_the_io_that_carries_it_is_done() {
     assert!(
         house.said.contains(&Signal::Message(FRONT_END, Carriage::Through(Group(0), Requester(0), Span::from_us(10))))
     );
+}
+
+/// How many messages the I/O that starts now takes along.
+fn taken(house: &House) -> usize {
+    let starts = |signal: &&Signal| matches!(signal, Signal::Message(_, Carriage::Started(..)));
+    house.said.iter().filter(starts).count()
+}
+
+#[test]
+fn the_first_io_after_its_partition_was_dispatched_may_take_more_along() {
+    let mut house = house_with(1.0, Some(3.0));
+    for requester in [0, 1, 2] {
+        sends(&mut house, requester, us(1));
+    }
+    house.after(|guests, _, record| guests.dispatched(Partition(0), us(5), record));
+    house.io_done(DRIVER, us(11));
+    house.after(|guests, effects, record| guests.deliver(FRONT_END, us(11), effects, record));
+    assert_eq!(taken(&house), 2, "three may ride, and two waited");
+}
+
+#[test]
+fn an_io_that_is_not_the_first_of_its_slice_takes_no_more_along() {
+    let mut house = house_with(1.0, Some(3.0));
+    house.after(|guests, _, record| guests.dispatched(Partition(0), us(0), record));
+    for requester in [0, 1, 2] {
+        sends(&mut house, requester, us(1));
+    }
+    house.io_done(DRIVER, us(11));
+    house.after(|guests, effects, record| guests.deliver(FRONT_END, us(11), effects, record));
+    assert_eq!(taken(&house), 1);
 }

@@ -36,7 +36,7 @@ fn number(asked: Asked) -> usize {
 fn trace(steps: &[Step], operations: usize) -> String {
     let program = Program::compile(steps);
     let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
-    let words = (0..operations).map(|_| match program.next(&mut position, &mut draw) {
+    let words = (0..operations).map(|_| match program.next(&mut position, &mut draw, |_| 0.6) {
         Operation::Think(span) => format!("T{}", span.units() >> 12),
         Operation::Compute(span) => format!("C{}", span.units() >> 12),
         Operation::Io(asked) => number(asked).to_string(),
@@ -101,7 +101,7 @@ fn shares(choice: Choice, expected: &[f64]) {
     let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
     let (draws, mut seen) = (100_000, vec![0.0; expected.len()]);
     for _ in 0..2 * draws {
-        if let Operation::Io(asked) = program.next(&mut position, &mut draw) {
+        if let Operation::Io(asked) = program.next(&mut position, &mut draw, |_| 0.6) {
             seen[number(asked)] += 1.0 / f64::from(draws);
         }
     }
@@ -132,7 +132,7 @@ fn so_many_ios_are_reads_as_the_mix_says() {
     let (mut position, mut draw) = (Position::default(), Draws::new("A", &Streams::new(1, 0)));
     let (draws, mut reads) = (100_000, 0.0);
     for _ in 0..2 * draws {
-        if let Operation::Io(asked) = program.next(&mut position, &mut draw) {
+        if let Operation::Io(asked) = program.next(&mut position, &mut draw, |_| 0.6) {
             reads += f64::from(u8::from(asked.transfer.access() == Access::Read)) / f64::from(draws);
         }
     }
@@ -178,4 +178,16 @@ fn a_choice_does_one_of_its_parts_by_weight_and_goes_on_after_it() {
     assert_eq!(text.matches("T5").count(), first + second);
     let share = first as f64 / (first + second) as f64;
     assert!((share - 0.75).abs() < 5.0 * (0.75f64 * 0.25 / (first + second) as f64).sqrt(), "{share}");
+}
+
+#[test]
+fn an_io_to_what_the_member_has_goes_to_the_part_that_the_member_belongs_to() {
+    // The member that is held stands at .6 of all.
+    let own = |weights: &[f64]| {
+        let weights =
+            weights.iter().enumerate().map(|(number, weight)| (machine::plan::Target::Volume(number), *weight));
+        Step::Io(IoPlan::reading(Choice::Own { resource: 4, weights: weights.collect() }))
+    };
+    let program = [Step::Hold { resource: 4, steps: vec![own(&[1.0, 1.0]), own(&[2.0, 1.0]), own(&[1.0, 1.0, 6.0])] }];
+    assert_eq!(trace(&program, 6), "+4/0 1 0 2 -4/0 .");
 }

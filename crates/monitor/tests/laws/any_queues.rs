@@ -59,7 +59,13 @@ impl Queues {
             plan.resources.push(ResourcePlan { name: format!("R{number}"), count: *count, members: *members });
         }
         if let Some((messages, service)) = &self.front_end {
-            plan.front_ends.push(FrontEndPlan { name: "FE".into(), volume: plan.volumes.len(), messages: *messages });
+            let first = (self.deal & 1 == 1).then_some(messages + 1.0);
+            plan.front_ends.push(FrontEndPlan {
+                name: "FE".into(),
+                volume: plan.volumes.len(),
+                messages: *messages,
+                first_messages: first,
+            });
             let partition = (!plan.partitions.is_empty()).then(|| self.deal as usize % plan.partitions.len());
             plan.volumes.push(VolumePlan { partition, ..subchannel(*service) });
         }

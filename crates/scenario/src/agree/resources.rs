@@ -3,7 +3,7 @@
 //! It leaves out how long anybody waits for a resource.
 
 use super::{Names, cycles, steps};
-use crate::language::{GUESTS, HOLD, MEMBERS, MOST_MEMBERS, NAME, PROGRAM, RESOURCE, RESOURCES};
+use crate::language::{GUESTS, HOLD, IO, MEMBERS, MOST_MEMBERS, NAME, OWNER, PROGRAM, RESOURCE, RESOURCES};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use std::collections::BTreeSet;
@@ -63,8 +63,24 @@ struct Orders<'t, 'n> {
 }
 
 impl<'t> Orders<'t, '_> {
+    /// An I/O to what the member of a resource has stands inside a hold of that resource.
+    fn check_own(&self, step: &Table, held: &[Option<usize>], problems: &mut Problems<'_>) {
+        let Some(io) = step.table(&IO) else { return };
+        let Some(owner) = io.text(&OWNER) else { return };
+        let number = self.names.index(&RESOURCE, owner);
+        if number.is_none() || held.contains(&number) {
+            return;
+        }
+        let problem = Problem::new(format!("an I/O to what a member of `{owner}` has, outside a hold of it"))
+            .key(io.path(&OWNER))
+            .because("it goes to what the member has that is held, and none is")
+            .allowed([format!("inside {{ hold = \"{owner}\", steps = [...] }}")]);
+        problems.add(io.at(&OWNER), problem);
+    }
+
     /// Checks a step inside holds of these resources, and all steps inside it.
     fn check_hold(&mut self, step: &'t Table, held: &mut Vec<Option<usize>>, problems: &mut Problems<'_>) {
+        self.check_own(step, held, problems);
         let Some(wanted) = step.text(&HOLD) else {
             return steps::inside(step).for_each(|step| self.check_hold(step, held, problems));
         };

@@ -3,7 +3,8 @@
 //! It leaves out what a step does: who asks for the steps looks.
 
 use crate::language::{
-    ALTERNATIVE_STEPS, ANY, CHOOSE, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, PROGRAM, STEPS, WEIGHTED, ZIPF,
+    ALTERNATIVE_STEPS, ANY, CHOOSE, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, OWN, PROGRAM, STEPS, WEIGHTED,
+    ZIPF,
 };
 use crate::resolved::Table;
 use crate::text::At;
@@ -48,7 +49,9 @@ pub fn targets(step: &Table) -> Vec<Reference<'_>> {
     for key in [&ANY, &ZIPF] {
         found.extend(io.references(key).iter().map(|listed| reference(key, &listed.name, listed.at)));
     }
-    found.extend(io.weights(&WEIGHTED).iter().map(|weight| reference(&WEIGHTED, &weight.name, weight.at)));
+    for key in [&WEIGHTED, &OWN] {
+        found.extend(io.weights(key).iter().map(|weight| reference(key, &weight.name, weight.at)));
+    }
     found
 }
 

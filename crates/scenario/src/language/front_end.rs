@@ -22,11 +22,19 @@ pub static MESSAGES: Key = Key::new(
     "how many messages an I/O takes along on average, at most what waits; each takes one of the two whole numbers beside it",
 );
 
+/// Messages on the first I/O of a slice.
+pub static FIRST_MESSAGES: Key = Key::new(
+    "first_messages",
+    Kind::Number(1.0, MOST_MESSAGES),
+    Need::Optional("it takes as many along as any other"),
+    "the same for the first I/O after its partition was dispatched, which may take along what has gathered meanwhile",
+);
+
 /// A front end.
 pub static FRONT_END: Table = Table {
     name: "front_end",
     doc: "a front-end processor: messages wait in it, in and out by turns, and ride together on one I/O of its subchannel",
-    keys: &[&NAME, &SUBCHANNEL, &MESSAGES],
+    keys: &[&NAME, &SUBCHANNEL, &MESSAGES, &FIRST_MESSAGES],
     choices: &[],
     notes: true,
 };

@@ -2,7 +2,7 @@
 //!
 //! It leaves out who does it: guests have a file of their own.
 
-use super::{Choice, Key, Kind, MINIDISK, Need, Table, VOLUME};
+use super::{Choice, Key, Kind, MINIDISK, Need, RESOURCE, Table, VOLUME};
 
 const OTHER: Need = Need::Optional("where it goes is chosen in another way");
 
@@ -32,6 +32,21 @@ pub static EXPONENT: Key = Key::new(
     "how steeply the weights fall; 0 is uniform",
 )
 .beside(&["zipf"]);
+/// That of the member that is held.
+pub static OWN: Key = Key::new(
+    "own",
+    Kind::Weights(TARGETS),
+    OTHER,
+    "that of the member of a resource which is held: each of these belongs to its part of the members, by its weight",
+);
+/// Whose members have them.
+pub static OWNER: Key = Key::new(
+    "of",
+    Kind::Refer(&RESOURCE),
+    Need::Required("which member is held decides where it goes"),
+    "the resource whose members have them; the I/O stands inside a hold of it",
+)
+.beside(&["own"]);
 /// How much it transfers.
 pub static TRANSFERRED: Key = Key::new(
     "bytes",
@@ -54,9 +69,9 @@ pub const WEIGHTS: (f64, f64) = (1e-6, 1e9);
 pub static IO_TABLE: Table = Table {
     name: "io",
     doc: "where an I/O goes, how much it transfers and which way",
-    keys: &[&ONE, &ONE_MINIDISK, &ANY, &WEIGHTED, &ZIPF, &EXPONENT, &TRANSFERRED, &READS],
+    keys: &[&ONE, &ONE_MINIDISK, &ANY, &WEIGHTED, &ZIPF, &EXPONENT, &OWN, &OWNER, &TRANSFERRED, &READS],
     choices: &[Choice {
-        keys: &[&ONE, &ONE_MINIDISK, &ANY, &WEIGHTED, &ZIPF],
+        keys: &[&ONE, &ONE_MINIDISK, &ANY, &WEIGHTED, &ZIPF, &OWN],
         needed: true,
         why: "an I/O chooses where it goes in one way",
     }],

@@ -17,6 +17,7 @@ mod partition;
 mod resource;
 mod rmf;
 mod root;
+mod screen;
 mod step;
 
 pub use cec::*;
@@ -33,6 +34,7 @@ pub use partition::*;
 pub use resource::*;
 pub use rmf::*;
 pub use root::*;
+pub use screen::*;
 pub use step::*;
 
 /// A table of the language.

@@ -1,8 +1,11 @@
 //! Partitions, or domains: operating systems with logical processors, under the names of the screens that set them.
 //!
-//! It leaves out storage, consoles and architecture, which the same screens set and no time depends on.
+//! It leaves out storage, consoles and architecture, which the same screens set and no time depends on: `screen` has them.
 
-use super::{DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, Need, RMF, Table};
+use super::{
+    ARCHITECTURE_MODE, CONSOLE_ADDRESS, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, Need, RMF, STORAGE_LOCATION,
+    STORAGE_SIZE, Table,
+};
 
 /// Shared processors.
 pub const SHARED: &str = "MP";
@@ -132,6 +135,10 @@ pub static PARTITION: Table = Table {
         &ENABLED,
         &CPENABLE,
         &MEASURED_BY,
+        &ARCHITECTURE_MODE,
+        &STORAGE_SIZE,
+        &STORAGE_LOCATION,
+        &CONSOLE_ADDRESS,
     ],
     choices: &[],
     notes: true,

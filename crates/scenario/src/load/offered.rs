@@ -215,7 +215,7 @@ fn shares(choice: &Choice) -> Vec<(Target, f64)> {
     match choice {
         Choice::Fixed(target) => vec![(*target, 1.0)],
         Choice::Uniform(targets) => targets.iter().map(|target| (*target, 1.0 / targets.len() as f64)).collect(),
-        Choice::Weighted(weights) => {
+        Choice::Weighted(weights) | Choice::Own { weights, .. } => {
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
             weights.iter().map(|(target, weight)| (*target, weight / total)).collect()
         }
