@@ -7,9 +7,9 @@ use scenario::language::{
     ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS,
     CHANGED_POOL, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL,
     GUEST, HIGH, HOLD, INTERVAL, JITTER, Key, Kind, LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME,
-    ON_CONTROL_UNIT, ONE, ONE_MINIDISK, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES, PROCESSORS,
-    PROGRAM, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE,
-    SPAWN, STEPS, SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
+    ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWNER, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES,
+    PROCESSORS, PROGRAM, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, SAMPLE, SCV, SERVICE,
+    SHARING, SLICE, SPAWN, STEPS, SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -47,6 +47,7 @@ pub fn can(author: &Author, key: &Key) -> bool {
         _ if is(&HOLD) => author.agreed.nested < 3 && !holdable(author).is_empty(),
         _ if is(&SUBCHANNEL) => !author.carriers().is_empty(),
         _ if is(&MESSAGE_IN) || is(&MESSAGE_OUT) => !author.front_ends().is_empty(),
+        _ if is(&OWN) || is(&OWNER) => !author.agreed.held.is_empty(),
         _ if is(&SPAWN) => author.agreed.spawns && author.agreed.nested == 1 && !spawned(author).is_empty(),
         _ if is(&RELEASED) => !author.agreed.reserved.is_empty(),
         _ if is(&RESERVED) => author.agreed.reserved.len() < author.made(&VOLUME).len(),
@@ -114,6 +115,8 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         names = spawned(author);
     } else if is(&HOLD) {
         names = holdable(author);
+    } else if is(&OWNER) {
+        names = author.agreed.held.iter().map(|place| names[*place].clone()).collect();
     } else if is(&RUNS_IN) {
         names.retain(|partition| !author.reachable(Some(partition)).is_empty());
     } else if is(&RESERVED) {
