@@ -160,6 +160,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "reserve": lambda: _alone(dynamics.reserve()),
     "minidisk": lambda: _alone(dynamics.minidisk()),
     "slices": lambda: _alone(slices.slices()),
+    "choose-a-slice": lambda: _alone(slices.choose()),
     "front-end": lambda: _alone(front_end.front_end()),
     "one-server": lambda: _alone(teaching.one_server()),
     "bank-tellers": lambda: _alone(teaching.bank_tellers()),

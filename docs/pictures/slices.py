@@ -1,6 +1,6 @@
-"""Pictures of slices: how long a completed I/O waits for its domain, and how much a device does that is re-driven.
+"""Pictures of slices: how long an ended I/O waits for its domain, how much a device does that is re-driven, and advice.
 
-It leaves out files, and queues: one I/O at a time shows the slices and nothing else.
+It leaves out files, and but for the advice queues: one I/O at a time shows the slices and nothing else.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from slicewright import Run, run
+from slicewright._core import starter
+from slicewright.advise.slices.from_scenario import answer_scenario
+from slicewright.advise.slices.picture import picture
+from slicewright.advise.slices.question import SliceQuestion
 from slicewright.plots import Curve, Panel, Points, curve
 from slicewright.statistics import estimate
 
@@ -32,6 +36,11 @@ def slices() -> str:
         Panel("I/O per second, re-driven", [rate], [Points(some, [rate_per_s(t) for t in some], label="exact")]),
     ]
     return curve(panels, "Slice, ms")
+
+
+def choose() -> str:
+    """Advice on the starter of two domains: hold against the slice, and the cost with what it is made of."""
+    return picture(answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion()))
 
 
 def hold_ms(slice_ms: float, service_ms: float = SERVICE_MS) -> float:
