@@ -6,7 +6,11 @@ It leaves out deciding the roles: the scenario reader does.
 from __future__ import annotations
 
 from collections import Counter
+from typing import Annotated
 
+import typer
+
+from slicewright._core import Scenario
 from slicewright.cli.options import Format, ScenarioFile, print_json
 from slicewright.numbers import COLUMNS, listed
 from slicewright.run import read_scenario
@@ -15,6 +19,13 @@ from slicewright.text import aligned, plural
 
 def explain(
     scenario: ScenarioFile,
+    screens: Annotated[
+        bool,
+        typer.Option(
+            "--screens",
+            help="Print how domains share processors as the screens of 580/MDF show it, in place of numbers.",
+        ),
+    ] = False,
     format: Format = "text",
 ) -> int:
     """List every number of a scenario: input, assumed, borrowed, calibrated or default, and from where.
@@ -22,8 +33,11 @@ def explain(
     \b
     Example:
       slicewright explain pool.toml
+      slicewright explain two-domains.toml --screens
     """
     world = read_scenario(scenario)
+    if screens:
+        return _screens(world, format)
     rows = world.explain()
     if format == "json":
         print_json({"name": world.name, "checksum": world.checksum, "numbers": rows})
@@ -31,4 +45,14 @@ def explain(
     roles = Counter(row["role"] for row in rows)
     print(f"{world.name}: {plural(len(rows), 'number')}, {', '.join(f'{n} {role}' for role, n in roles.items())}\n")
     print("\n".join(aligned(COLUMNS, listed(rows), left=len(COLUMNS))))
+    return 0
+
+
+def _screens(world: Scenario, format: str) -> int:
+    from slicewright.screens import fields, screens_text
+
+    if format == "json":
+        print_json(fields(world))
+    else:
+        print(screens_text(world))
     return 0
