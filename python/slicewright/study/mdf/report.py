@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from slicewright import html, plots
 from slicewright.statistics import fixed
-from slicewright.study.cells import Cell
+from slicewright.study.bands import Role, Ruling
 from slicewright.study.mdf.constants import PARTS, UNITS, committed, committed_constants
 from slicewright.study.mdf.page import LOOK, PLACES, missed
 from slicewright.study.mdf.points import Case, Point, Value, simulate
-from slicewright.study.mdf.published import COLUMNS
-from slicewright.study.mdf.reproduce import budget
+from slicewright.study.mdf.published import COLUMNS, Number, study_folder
+from slicewright.study.mdf.reproduce import Judge, budget
 from slicewright.study.mdf.scenario import scenario
 from slicewright.study.points import Budget, Progress
 from slicewright.study.report import beside, cells, facts, near_the_edge
@@ -35,7 +35,7 @@ FIGURES: tuple[tuple[str, str, tuple[tuple[str, tuple[tuple[str, Value], ...]], 
     (
         "Figure 8",
         "I/Os per second of the IMS domain.",
-        (("IMS, I/O per s", (("I/O rate", ("figure8.ims", "io_per_s")),)),),
+        (("IMS, I/O per s", (("rate", ("figure8.ims", "io_per_s")),)),),
     ),
     (
         "Figure 9",
@@ -57,8 +57,10 @@ FIGURES: tuple[tuple[str, str, tuple[tuple[str, tuple[tuple[str, Value], ...]], 
         "Table 2",
         "IOSQ of the busy devices that the document lists: longer slices cost most where most is going on.",
         (
-            ("IMS, ms", (("C23", ("table2.IMS-C23", "iosq_ms")), ("8C2", ("table2.IMS-8C2", "iosq_ms")))),
-            ("TSO, ms", (("CC1", ("table2.TSO-CC1", "iosq_ms")), ("CC2", ("table2.TSO-CC2", "iosq_ms")))),
+            ("C23 of IMS, ms", (("IOSQ", ("table2.IMS-C23", "iosq_ms")),)),
+            ("8C2 of IMS, ms", (("IOSQ", ("table2.IMS-8C2", "iosq_ms")),)),
+            ("CC1 of TSO, ms", (("IOSQ", ("table2.TSO-CC1", "iosq_ms")),)),
+            ("CC2 of TSO, ms", (("IOSQ", ("table2.TSO-CC2", "iosq_ms")),)),
         ),
     ),
 )
@@ -87,7 +89,7 @@ def page(result: Reproduction[Point], wish: Wish, drawn: list[Point]) -> html.Pa
     """
     place = ("table", "value", "column")
     sections = [
-        _figures(result, drawn),
+        _figures(drawn),
         cells(result.cells, LOOK, place),
         _constants(),
         beside(result, LOOK, "TSO with reload", place),
@@ -102,12 +104,12 @@ def page(result: Reproduction[Point], wish: Wish, drawn: list[Point]) -> html.Pa
     )
 
 
-def _figures(result: Reproduction[Point], drawn: list[Point]) -> html.Section:
+def _figures(drawn: list[Point]) -> html.Section:
     if not drawn:
         return html.Section("Figures 7 to 10")
     pictures = []
     for title, caption, panels in FIGURES:
-        shown = [_panel(label, curves, result, drawn) for label, curves in panels]
+        shown = [_panel(label, curves, drawn) for label, curves in panels]
         svg = plots.curve(shown, "Scheduling parameter", title)
         pictures.append(html.Picture(svg, f"{title}. {caption}"))
     text = [
@@ -117,25 +119,26 @@ def _figures(result: Reproduction[Point], drawn: list[Point]) -> html.Section:
     return html.Section("Figures 7 to 10", text, pictures=pictures)
 
 
-def _panel(
-    label: str, curves: tuple[tuple[str, Value], ...], result: Reproduction[Point], drawn: list[Point]
-) -> plots.Panel:
+def _panel(label: str, curves: tuple[tuple[str, Value], ...], drawn: list[Point]) -> plots.Panel:
+    judge = Judge(study_folder())
     x = [float(point.parameter) for point in drawn]
-    simulated, points = [], []
+    simulated = []
+    groups: dict[Role, list[tuple[Number, Ruling]]] = {}
     for name, value in curves:
         found = [point.estimate(value) for point in drawn]
         noise = [one.half_width for one in found]
         simulated.append(plots.Curve(x, [one.mean for one in found], half_width=noise, label=name))
-        own = [cell for cell in result.cells if cell.place.key[:2] == value and cell.place.column in COLUMNS]
-        for role in dict.fromkeys(cell.ruling.role for cell in own):
-            points.append(_points([cell for cell in own if cell.ruling.role == role], f"{name}, {role}"))
-    return plots.Panel(label, simulated, points)
+        for one in judge.published:
+            if one.place.key[:2] == value and one.place.column in COLUMNS:
+                ruling = judge.ruling(one)
+                groups.setdefault(ruling.role, []).append((one, ruling))
+    return plots.Panel(label, simulated, [_points(own, role) for role, own in groups.items()])
 
 
-def _points(own: list[Cell], label: str) -> plots.Points:
-    x = [float(COLUMNS[cell.place.column]) for cell in own]
-    width = [cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in own]
-    return plots.Points(x, [cell.published for cell in own], width, label)
+def _points(own: list[tuple[Number, Ruling]], label: str) -> plots.Points:
+    x = [float(COLUMNS[one.place.column]) for one, _ in own]
+    width = [ruling.band.width(one.value) if ruling.scored else 0.0 for one, ruling in own]
+    return plots.Points(x, [one.value for one, _ in own], width, label)
 
 
 def _constants() -> html.Section:

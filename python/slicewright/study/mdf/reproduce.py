@@ -29,11 +29,11 @@ NOTHING = Estimate(math.nan, math.nan, 0)
 """What is simulated of BASE."""
 
 FOLLOWS = (
-    ("table[12].*", "response_ms", "follows from IOSQ of the same device: RESP = IOSQ + service, which is an input"),
-    ("table2.*", "rate_per_s", "follows from ETR and the device's share of the I/O, which is an input"),
-    ("figure8.ims", "io_per_s", "follows from ETR and the I/Os of a transaction, which are an input"),
-    ("table3.ims", "cpu_percent", "follows from ETR and the CPU of a transaction, which is an input"),
-    ("table?.*", "response_s", "follows from ETR and think time, which is an input (interactive response-time law)"),
+    ("table[12].*", "response_ms", "follows from IOSQ and service, an input"),
+    ("table2.*", "rate_per_s", "follows from ETR and the device's share, an input"),
+    ("figure8.ims", "io_per_s", "follows from ETR and I/Os a transaction, an input"),
+    ("table3.ims", "cpu_percent", "follows from ETR and CPU a transaction, an input"),
+    ("table?.*", "response_s", "follows from ETR and think time, an input"),
 )
 """Cells that follow from others of their column: patterns of table and row, and from what."""
 
