@@ -7,7 +7,7 @@ mod sample;
 use machine::plan::{Aliasing, Arrival, Change, Processors};
 use scenario::{starter, starters};
 use std::path::Path;
-use units::{Percent, Span};
+use units::{Percent, Problem, Span};
 
 #[test]
 fn every_starter_reads_without_a_doubt_and_comes_back() {
@@ -103,7 +103,12 @@ fn every_shipped_scenario_reads_without_a_doubt() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 let scenario = sample::read(&std::fs::read_to_string(&path).expect("it is text"));
-                assert!(scenario.warnings().is_empty(), "{path:?}: {}", units::listing(scenario.warnings()));
+                // A study may measure for an hour, which was not the recording interval of its reports.
+                let study = path.parent().is_some_and(|folder| folder.ends_with("mdf"));
+                let allowed = |doubt: &&Problem| study && doubt.key == "measure.interval";
+                let doubts: Vec<Problem> =
+                    scenario.warnings().iter().filter(|doubt| !allowed(doubt)).cloned().collect();
+                assert!(doubts.is_empty(), "{path:?}: {}", units::listing(&doubts));
                 seen += 1;
             }
         }
