@@ -176,7 +176,8 @@ impl Load {
     /// At best every I/O of a front end takes along as many messages as it may.
     fn add_message(&mut self, front_end: usize, per_second: f64, plan: &Plan) {
         let carrier = &plan.front_ends[front_end];
-        let ios = per_second / carrier.messages;
+        let most = carrier.first_messages.map_or(carrier.messages, |first| first.max(carrier.messages));
+        let ios = per_second / most;
         let gap = plan.volumes[carrier.volume].gap.seconds();
         self.front_ends[front_end] += ios * (carrying_seconds(front_end, plan) + gap);
         self.add_interrupts(carrier.volume, ios, plan);
