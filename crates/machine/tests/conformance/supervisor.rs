@@ -122,6 +122,30 @@ fn the_more_urgent_takes_the_processor_and_the_other_is_first_of_its_equals() {
 }
 
 #[test]
+fn who_became_ready_while_nothing_was_carried_goes_first_in_the_next_slice() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 1), us(0));
+    domain.drop(LP, us(30));
+    domain.ready(job(1, 0), us(40));
+    let effects = domain.carry(LP, us(60));
+    assert_eq!(effects.last(), Some(&ends(LP, us(160))), "the more urgent one takes 100 us");
+    assert!(domain.said.contains(&Signal::Ready(OWN, Requester(0))));
+    domain.over(LP);
+    assert_eq!(domain.find_work(LP, us(160)), [ends(LP, us(230))], "70 us were left");
+}
+
+#[test]
+fn equals_that_became_ready_meanwhile_do_not_go_first() {
+    let mut domain = Domain::new(1, 1);
+    domain.carry(LP, us(0));
+    domain.ready(job(0, 1), us(0));
+    domain.drop(LP, us(30));
+    domain.ready(job(1, 1), us(40));
+    assert_eq!(domain.carry(LP, us(60)), [ends(LP, us(130))]);
+}
+
+#[test]
 fn equals_do_not_preempt_each_other() {
     let mut domain = Domain::new(1, 1);
     domain.carry(LP, us(0));

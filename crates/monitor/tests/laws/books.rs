@@ -9,6 +9,7 @@ use machine::channel::exposure::{ExposureState, Phase, Role};
 use machine::channel::volume::Aliases;
 use machine::guest::Activity;
 use machine::guest::resource::Held;
+use machine::guest::supervisor::Work;
 use machine::plan::{Plan, Redispatch, ResourcePlan};
 use machine::signal::{Carriage, Probe, Signal, Use, Waited};
 use machine::world::World;
@@ -181,6 +182,20 @@ fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// A processor that is carried has the most urgent who is ready, and is not in wait while somebody is.
+fn the_most_urgent_has_a_processor(world: &Machine) -> Result<(), TestCaseError> {
+    let rank = |requester| world.guests.runs_in(requester).expect("who is ready runs somewhere").rank;
+    for logical in world.supervisors.logical.iter().filter(|logical| logical.is_carried()) {
+        let waiting = world.supervisors.waiting(logical.partition).map(rank).min();
+        match logical.work {
+            Work::None => prop_assert_eq!(waiting, None, "it is in wait"),
+            Work::Job(job) => prop_assert!(waiting.is_none_or(|rank| rank >= job.rank), "{waiting:?}, {job:?}"),
+            Work::Interrupt { .. } | Work::Leaving(_) => {}
+        }
+    }
+    Ok(())
+}
+
 fn guests_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
     for (number, group) in world.guests.groups.iter().enumerate() {
         let is_here = |requester: &&machine::guest::RequesterState| {
@@ -210,6 +225,7 @@ proptest! {
             nobody_waits_for_nothing(&world)?;
             guests_are_there(&plan, &world)?;
             queues_are_there(&plan, &world)?;
+            the_most_urgent_has_a_processor(&world)?;
         }
     }
 }

@@ -69,13 +69,31 @@ impl Supervisors {
         supervisors
     }
 
-    /// A physical processor carries a logical one: it goes on with what it was doing, interrupts first.
+    /// A physical processor carries a logical one: it goes on with what it was doing, interrupts and who is more urgent first.
     pub fn dispatched(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.logical[logical.index()].carried(logical, now, effects);
         self.logical[logical.index()].tell(logical, now, probe);
-        if !self.takes_pending((logical, Taken::Slih), now, effects, probe) && self.is_in_wait(logical) {
-            self.find_work(logical, now, effects, probe);
+        if self.takes_pending((logical, Taken::Slih), now, effects, probe) {
+            return;
         }
+        if self.is_in_wait(logical) {
+            return self.find_work(logical, now, effects, probe);
+        }
+        self.gives_way(logical, now, (effects, probe));
+    }
+
+    /// Who became ready while a processor was not carried takes it from somebody less urgent.
+    fn gives_way(&mut self, logical: Logical, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
+        let partition = self.logical[logical.index()].partition;
+        let most_urgent = self.partitions[partition.index()].ready.iter().position(|ready| !ready.is_empty());
+        let Some(rank) = most_urgent.filter(|rank| self.logical[logical.index()].runs_less_urgent_than(*rank)) else {
+            return;
+        };
+        let next = self.partitions[partition.index()].ready[rank].pop_front().expect("somebody is ready");
+        let preempted = self.logical[logical.index()].take_job(logical, now, effects);
+        probe.signal(now, Signal::Ready(partition, preempted.requester));
+        self.put_back(partition, preempted);
+        self.run(logical, next, now, (effects, probe));
     }
 
     /// No physical processor carries a logical one any more: what it was doing waits.

@@ -108,7 +108,7 @@ impl LogicalState {
         self.since = now;
         self.cold = self.reload;
         if self.has_work() {
-            self.left = self.left + self.cold;
+            self.left += self.cold;
             self.cold = Span::ZERO;
             effects.at(Event::Work(logical), now + self.left);
         }
