@@ -56,7 +56,7 @@ def test_an_interval_is_below_an_hour(interval_s: float, verdict: str) -> None:
 @pytest.mark.parametrize(
     ("shares", "verdict"),
     [((50, 50), "ok"), ((70, 30), "ok"), ((75, 25), "warning"), ((90, 10), "warning"), ((100,), "ok"),
-     ((25, 25, 25, 25), "ok"), ((80, 10, 10), "warning")],
+     ((25, 25, 25, 25), "ok"), ((80, 10, 10), "warning"), ((60, 20, 20), "warning")],
 )  # fmt: skip
 def test_a_split_is_not_lopsided(shares: tuple[float, ...], verdict: str) -> None:
     assert of_split([(f"P{at}", share) for at, share in enumerate(shares)]).verdict == verdict

@@ -26,7 +26,10 @@ FOLLOWED = {"how-to", "teaching", "tutorial"}
 EXAMPLES = [page for page in PAGES if page.parent.name not in FOLLOWED and "```console" in page.read_text("utf-8")]
 CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
-TABLES = "volumes|devices|pools|control_units|minidisks|resources|front_ends|partitions|guests|processors|system"
+TABLES = (
+    "volumes|devices|pools|control_units|minidisks|resources|front_ends|partitions|logical_processors|guests|processors|"
+    "system"
+)
 KEYED = (
     "alias_pool|alternative|cec|change|connect|control_unit|cpenable|distribution|front_end|guest|io|measure|minidisk|"
     "partition|resource|rmf|service|step|volume"
@@ -36,7 +39,10 @@ KEYED = (
 ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
-OTHER_PAGES = {"calendar", "device-activity", "monitor", "readings", "replay", "roles-and-verdicts", "timeline"}
+OTHER_PAGES = {
+    "calendar", "device-activity", "monitor", "processor-activity", "readings", "replay", "roles-and-verdicts",
+    "timeline",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,22 @@ Made from what the program prints; not edited by hand.
 
 `slicewright report RUN --page NAME` prints a simulated run the way analysts know it from their monitors. Numbers are
 rounded as on the original, and what is sampled there is the sampled value here. Each page below is the beginning of
-that of the starter scenario (`slicewright new pool`), measured for ten seconds."""
+that of the starter scenario (`slicewright new pool`), measured for ten seconds; pages of partitions and processors, and
+the checks, are those of `slicewright new two-domains`."""
+
+OF_DOMAINS = frozenset({"rmf-cpu", "rmf-partition", "checks"})
+"""Pages that the starter of domains has more to show on."""
 
 
 def page() -> str:
     """The page, in Markdown."""
     parts = [_BEFORE]
     with tempfile.TemporaryDirectory() as folder:
-        place = f"{folder}/run"
-        run(starter("pool"), replications=2, set={"measure.interval": "10 s", "measure.warm_up": "1 s"}, out=place)
+        for kind in ("pool", "two-domains"):
+            short = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
+            run(starter(kind), replications=2, set=short, out=f"{folder}/{kind}")
         for name, what in PAGES.items():
+            place = f"{folder}/{'two-domains' if name in OF_DOMAINS else 'pool'}"
             lines = _printed("report", place, "--page", name).rstrip("\n").split("\n")
             shown = lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "..."]
             body = "\n".join(line.rstrip() for line in shown)

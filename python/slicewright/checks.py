@@ -27,8 +27,8 @@ Verdict = Literal["ok", "suspect", "warning", "not told"]
 TOLERANCE = 0.10
 LEAST_CYCLE_S = 0.25
 MOST_INTERVAL_S = 3600.0
-LOPSIDED = 75.0
-"""Of the splits that are named, 75/25, 80/20 and 90/10, the least: a domain with so many percent or more."""
+LOPSIDED = 3.0
+"""Of the splits that are named, 75/25, 80/20 and 90/10, the least: a domain with so many times the share of another."""
 
 _STUDY = "Partitioning Large Processors, 2.0"
 WHY = {
@@ -79,7 +79,7 @@ def checks(source: Run | DirectAccessReport | CpuReport | PartitionReport | str 
     """Hold the recommendations of the study against a run, a run directory, an RMF page that was read, or its file.
 
     Samples within 10 % of interval over cycle, a cycle of at least 250 ms, a recording interval below 60 minutes, no
-    domain with 75 % or more of the processors, RMF above the work in its domain (Partitioning Large Processors, 2.0);
+    domain with three times the share of another, RMF above the work in its domain (Partitioning Large Processors, 2.0);
     of PARTITION DATA also the sums of its rows.  Raises InputError for a file that is no such page.
 
     >>> from slicewright import run
@@ -134,14 +134,14 @@ def of_interval(subject: str, interval_s: float) -> Check:
 
 
 def of_split(shares: Sequence[tuple[str, float]]) -> Check:
-    """Whether no domain has 75 % or more; shares as (name, percent of what is shared).
+    """Whether no domain has three times the share of another; shares as (name, percent of what is shared).
 
     >>> of_split([("PROD", 80.0), ("TEST", 20.0)]).said
     'PROD 80, TEST 20'
     """
     ordered = sorted(shares, key=lambda one: -one[1])
     some = ", ".join(f"{name} {significant(share, 2)}" for name, share in ordered[:6])
-    lopsided = len(shares) > 1 and ordered[0][1] > LOPSIDED - 0.5
+    lopsided = ordered[0][1] >= LOPSIDED * ordered[-1][1] * (1 - 1e-9)
     return Check("all domains", "split", "warning" if lopsided else "ok", some + (", ..." if len(ordered) > 6 else ""))
 
 
