@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from slicewright.plots.drawing import INK, PAPER, SERIES, figure_of, ink, legend, numbers, svg_of
+from slicewright.plots.drawing import INK, PAPER, SERIES, figure_of, ink, numbers, svg_of
 
 if TYPE_CHECKING:
     import polars
@@ -58,7 +58,9 @@ def volumes_bar(volumes: polars.DataFrame) -> str:
         for axis in axes:
             axis.grid(visible=False, axis="y")
         axes[0].set_ylim(len(names) - 0.4, -0.6)
-        legend(figure, axes)
+        for axis in axes:
+            # Bars may fill all of it, so that a legend inside would lie on them.
+            axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, columnspacing=1.2, frameon=False)
         return svg_of(figure, "volumes")
 
 
