@@ -76,7 +76,9 @@ def asked(**options: object) -> SliceAnswer:
 def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None:
     run = slicewright.run(SIMULATED)
     page = direct_access_page_of(run, level)
-    found = answer_pages([("PROD.txt", page.encode())], check(AdviceOptions(slices="1", at=["5"])))
+    found = answer_pages(
+        [("PROD.txt", page.encode())], check(AdviceOptions(slices="1", at=["5"], assume=["slih=0.15ms"]))
+    )
     assert any(one.accepted for one in found.readings), [one.why for one in found.readings]
     for parameter, slice_ms in ((1, 30.0), (5, 10.0)):
         truth = slicewright.run(SIMULATED, set={"cec.scheduling_parameter": parameter}).volumes
@@ -204,3 +206,16 @@ def test_pages_that_contradict_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=said):
         answer_pages(files, check(AdviceOptions(**options)))  # type: ignore[arg-type]
+
+
+def test_no_advice_where_nothing_that_was_tried_prints_the_page() -> None:
+    impossible = PAGE.replace(b"55   38    1   13    3", b"999  982    1   13    3")
+    found = answer_pages([("A.txt", impossible)], check(AdviceOptions(slices="1")))
+    assert found.recommendation is None
+    assert "prints these pages again" in found.reason
+    assert found.curve, "what would be is shown all the same"
+
+
+def test_a_slice_that_a_switch_fills_is_refused() -> None:
+    with pytest.raises(InputError, match="a switch takes 5 ms"):
+        asked(at=["3 ms"], assume=["switch=5 ms"])

@@ -19,7 +19,7 @@ BINDS = 0.02
 class Recommended:
     """The slice that costs least under the main reading, the least and the most over all, and a scheduling parameter.
 
-    `parameter` is the one of 1 to 5 whose slice costs least of those five.
+    `parameter` is the one of 1 to 5 whose slice costs least of those five; None where switches take most of each.
 
     >>> Recommended(5.0, 3.0, 9.0, 5).slice_ms
     5.0
@@ -28,7 +28,7 @@ class Recommended:
     slice_ms: float
     low_ms: float
     high_ms: float
-    parameter: int
+    parameter: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +178,8 @@ class SliceAnswer:
     """The rule of thumb: half of the mean I/O's service, where a frame of two equal slices fits into it."""
     switch_ms: float
     switch_assumed: bool
+    processor: float
+    """How many waiting I/Os a processor that is lost to switches costs as much as."""
     curve: tuple[SlicePoint, ...]
     devices: tuple[DeviceLine, ...]
     domains: tuple[DomainLine, ...]

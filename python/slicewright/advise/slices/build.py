@@ -6,7 +6,7 @@ It leaves out where readings come from, and how the answer is printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,17 +15,18 @@ from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer, SliceReading
-from slicewright.advise.slices.least import Lengths, cheapest
+from slicewright.advise.slices.least import Lengths, Prices, cheapest
 from slicewright.advise.slices.machine import PARAMETERS, Machine, parameter_slice_ms
-from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
+from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
 from slicewright.advise.slices.room import Growing, domain_lines, grown
-from slicewright.advise.slices.trial import at_slice, simulate
+from slicewright.advise.slices.trial import at_slice, number, simulate
 from slicewright.advise.slices.words import caveats, heading, warnings
 from slicewright.problems import problem, refusal
 
 REPLICATIONS = 10
 IOS = 40_000
-"""I/Os simulated for one point of a curve."""
+"""I/Os simulated for one point of a curve, if that takes twenty seconds of simulated time; else at most MOST_IOS."""
+MOST_IOS = 100_000
 TRIAL = Plan(5.0, 1.0, 2)
 
 Grow = Callable[[float], str]
@@ -76,6 +77,8 @@ class Given:
     headroom: bool = False
     busy: tuple[str, ...] | None = None
     """The partitions whose CPU time is known; None: all of them."""
+    reason: str = ""
+    """Why nothing is recommended; empty where something is."""
 
 
 def build(
@@ -98,7 +101,9 @@ def build(
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
-    found = cheapest(readings, question, assumed, lambda share: progress(0.8 * share))
+    devices = _devices(main)
+    prices = Prices(_weight(devices, machine, question), SWITCHES_MS if assumed else ())
+    found = cheapest(readings, question, prices, lambda share: progress(0.8 * share))
     growing = Growing(
         lambda factor: cases[0].grown(question.growth * factor), machine, main.plan, machine.slice_ms, switch_ms
     )
@@ -106,14 +111,14 @@ def build(
     domains: tuple[DomainLine, ...] = ()
     if given.now and (given.headroom or given.busy != ()):
         domains = domain_lines(growing, given.headroom, given.busy, lambda share: progress(0.8 + 0.2 * share))
-    devices = _devices(main)
     total = float(main.rates.sum())
     service = sum(one.io_per_s * one.service_ms for one in devices) / total
     least = dict(zip([one.name for one in cases], found.least_ms, strict=True))
     answer = SliceAnswer(
         files=given.files, heading=heading(given.what, machine, total, given.now),
         now_ms=machine.slice_ms if given.now else None, parameter=parameter_of(machine.slice_ms),
-        recommendation=found.recommended, estimate_ms=service / 2, switch_ms=switch_ms, switch_assumed=assumed,
+        recommendation=None if given.reason else found.recommended, reason=given.reason, estimate_ms=service / 2,
+        switch_ms=switch_ms, switch_assumed=assumed, processor=prices.processor,
         curve=found.points, devices=devices, domains=domains,
         readings=_told(given, question, least), facts=given.facts, open=given.open,
         needed=given.needed, at=question.at, target=found.target, growth=question.growth, scenario=main.text,
@@ -139,7 +144,8 @@ def plan_of(text: str, machine: Machine) -> Plan:
     """
     trial = simulate(text, [one.name for one in machine.devices], [], TRIAL)
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
-    interval = float(np.clip(float(f"{IOS / REPLICATIONS / max(rate, 1e-9):.2g}"), 20.0, 300.0))
+    least = float(np.clip(MOST_IOS / REPLICATIONS / max(rate, 1e-9), 2.0, 20.0))
+    interval = float(f"{float(np.clip(IOS / REPLICATIONS / max(rate, 1e-9), least, 300.0)):.2g}")
     scenario = Scenario.read(text.encode(), "reading")
     declared = scenario.measure["warm_up_s"]
     warm_up = declared if declared is not None else scenario.warm_up(SEED)[0]
@@ -158,9 +164,22 @@ def _told(given: Given, question: SliceQuestion, least: Mapping[str, float]) -> 
 
 
 def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[float, bool]:
-    if question.assumed.switch_ms is not None:
-        return question.assumed.switch_ms, False
-    return (machine.switch_ms, False) if given.switch_told else (SWITCH_MS, True)
+    shortest = machine.shortest(machine.slice_ms)
+    told = question.assumed.switch_ms if question.assumed.switch_ms is not None else machine.switch_ms
+    assumed = question.assumed.switch_ms is None and not given.switch_told
+    switch_ms = min(SWITCH_MS, shortest / 4) if assumed else told
+    problems = []
+    if not switch_ms < shortest:
+        what = f"a switch of {number(switch_ms)} ms in turns from {number(shortest)} ms"
+        problems.append(problem(what, key="assume switch", allowed="less than the shortest turn"))
+    for one in question.at:
+        if not switch_ms < machine.shortest(one):
+            what = f"turns from {number(machine.shortest(one))} ms at slices of {number(one)} ms"
+            why = f"a switch takes {number(switch_ms)} ms of each"
+            problems.append(problem(what, key="at", why=why, allowed="longer slices, or --assume switch=..."))
+    if problems:
+        raise refusal(*problems)
+    return switch_ms, assumed
 
 
 def _rates(text: str, machine: Machine, plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -180,6 +199,13 @@ def _devices(main: Lengths) -> tuple[DeviceLine, ...]:
         frame = machine.slice_ms * len(machine.domains)
         lines.append(DeviceLine(one.name, one.domain, float(main.rates[at]), service, frame > service))
     return tuple(lines)
+
+
+def _weight(devices: Sequence[DeviceLine], machine: Machine, question: SliceQuestion) -> float:
+    """ASSUME: who loses a share of the processors loses that share of the I/Os that would be in service."""
+    if question.assumed.processor is not None:
+        return question.assumed.processor
+    return sum(one.io_per_s * one.service_ms for one in devices) / 1000 / machine.processors
 
 
 def _with_words(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> SliceAnswer:

@@ -26,9 +26,10 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
     told = answer.recommendation
     made: dict[str, Any] = {"question": "slices", "files": list(answer.files), "recommendation": None}
     if told:
+        parameter = told.parameter
         made["recommendation"] = {
-            "slice_ms": told.slice_ms, "low": told.low_ms, "high": told.high_ms,
-            "scheduling_parameter": told.parameter, "scheduling_parameter_slice_ms": parameter_slice_ms(told.parameter),
+            "slice_ms": told.slice_ms, "low": told.low_ms, "high": told.high_ms, "scheduling_parameter": parameter,
+            "scheduling_parameter_slice_ms": parameter_slice_ms(parameter) if parameter is not None else None,
         }  # fmt: skip
     else:
         made["reason"] = answer.reason
@@ -49,7 +50,7 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
     made["readings"] = [_reading(answer, at) for at in range(len(answer.readings))]
     made["evidence"] = {
         "facts": list(answer.facts), "growth_factor": answer.growth, "switch_ms": answer.switch_ms,
-        "switch_assumed": answer.switch_assumed,
+        "switch_assumed": answer.switch_assumed, "processor": number(answer.processor),
     }  # fmt: skip
     made["warnings"] = list(answer.warnings)
     made["caveats"] = [*answer.open, *answer.caveats]

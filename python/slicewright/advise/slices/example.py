@@ -135,7 +135,7 @@ def setting() -> Setting:
     """
     page = read_partition(PAGE, "SYSA.txt")
     shares = (Share(page.system, 0.5, page, None), Share("OTHER", 0.5, None, None))
-    return Setting(shares, 2, 30.0, SLIH_MS)
+    return Setting(shares, 2, 30.0, SLIH_MS["classic"])
 
 
 def page_load() -> PageLoad:

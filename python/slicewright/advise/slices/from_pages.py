@@ -14,7 +14,7 @@ from slicewright.advise.slices.evidence import gather
 from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.page_fit import Fitted, fit_closed, fit_open, found_as
 from slicewright.advise.slices.page_load import Setting, scenario_text
-from slicewright.advise.slices.page_words import Pages, facts, left_open, needed, what
+from slicewright.advise.slices.page_words import Pages, facts, left_open, needed, no_advice, what
 from slicewright.advise.slices.question import Assumed, SliceQuestion
 from slicewright.advise.slices.sharing import setting_of, slice_of
 
@@ -39,7 +39,7 @@ def answer_pages(
     setting, told = setting_of(evidence, question), slice_of(evidence, question) is not None
     source = ", ".join(one.file for one in evidence.pages)
     fitted = _readings(setting, source, question.assumed, told)
-    fitted.sort(key=lambda one: bool(one.why))
+    fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
     cases = tuple(_case(one) for one in fitted)
     machine = machine_of(cases[0].text)
     assert machine is not None
@@ -47,7 +47,7 @@ def answer_pages(
     busy = pages.busy
     given = Given(
         tuple(name for name, _ in named), what(evidence), cases, now=told, switch_told=False, facts=facts(pages),
-        open=left_open(pages), needed=needed(pages), busy=busy,
+        open=left_open(pages), needed=needed(pages), busy=busy, reason=no_advice(pages),
         headroom=told and (bool(busy) or len(evidence.pages) > 1),
     )  # fmt: skip
     return build(given, machine, question, progress)

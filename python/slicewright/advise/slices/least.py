@@ -15,7 +15,7 @@ from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import Held, Recommended, SlicePoint, SliceTarget
 from slicewright.advise.slices.hold import hold_ms
 from slicewright.advise.slices.machine import PARAMETERS, Device, Machine, parameter_slice_ms
-from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
+from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.trial import Trial, at_slice, simulate
 from slicewright.statistics import estimate, paired
 
@@ -71,11 +71,23 @@ class Lengths:
 
 
 @dataclass(frozen=True, slots=True)
+class Prices:
+    """How many waiting I/Os a lost processor costs as much as, and what else a switch may take (ms).
+
+    >>> Prices(1.0).switches_ms
+    ()
+    """
+
+    processor: float
+    switches_ms: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The curve, the cheapest of it, that of each reading, and what meets the condition.
 
     >>> from slicewright.advise.slices.example import lengths
-    >>> found = cheapest([lengths()], SliceQuestion(), True)
+    >>> found = cheapest([lengths()], SliceQuestion(), Prices(1.0))
     >>> found.recommended.parameter, found.least_ms == (found.recommended.slice_ms,)
     (5, True)
     """
@@ -87,28 +99,28 @@ class Found:
 
 
 def cheapest(
-    readings: Sequence[Lengths], question: SliceQuestion, assumed: bool, progress: Progress = lambda share: None
+    readings: Sequence[Lengths], question: SliceQuestion, prices: Prices, progress: Progress = lambda share: None
 ) -> Found:
     """The slice of least cost: ended I/Os that wait, at the rates of now, plus processors lost to switches, weighted.
 
-    The first reading is the main one.  `assumed` says that what a switch takes is not known: then the least and the
-    most of it are readings too.  The range also has every slice whose cost noise cannot tell from the least.
+    The first reading is the main one.  What else a switch may take makes readings too.  The range also has every slice
+    whose cost noise cannot tell from the least.
 
     >>> from slicewright.advise.slices.example import lengths
-    >>> found = cheapest([lengths()], SliceQuestion(at=(17.0,)), True).recommended
+    >>> found = cheapest([lengths()], SliceQuestion(at=(17.0,)), Prices(1.0)).recommended
     >>> found.low_ms <= found.slice_ms <= found.high_ms
     True
     """
     main = readings[0]
     slices = grid(main, question)
-    switches = sorted({main.switch_ms, *(SWITCHES_MS if assumed else ())})
+    switches = sorted({main.switch_ms, *prices.switches_ms})
     costs: dict[tuple[int, float, float], Array] = {}
     done = 0
     for slice_ms in slices:
         for at, reading in enumerate(readings):
             waiting = reading.waiting(slice_ms)
             for switch_ms in switches:
-                lost = question.assumed.processor * reading.machine.switching(slice_ms, switch_ms)
+                lost = prices.processor * reading.machine.switching(slice_ms, switch_ms)
                 costs[at, switch_ms, slice_ms] = waiting + lost
             done += 1
             progress(done / (len(slices) * len(readings)))
@@ -120,16 +132,21 @@ def cheapest(
             near += [one for one, cost in own.items() if one == best or not _dearer(own[best], cost)]
             if switch_ms == main.switch_ms:
                 least.append(best)
-    five = {one: float(costs[0, main.switch_ms, parameter_slice_ms(one)].mean()) for one in PARAMETERS}
-    told = Recommended(least[0], min(near), max(near), min(five, key=lambda one: five[one]))
-    points = tuple(_point(readings, slice_ms, question) for slice_ms in slices)
+    five = {
+        one: float(costs[0, main.switch_ms, parameter_slice_ms(one)].mean())
+        for one in PARAMETERS
+        if parameter_slice_ms(one) in slices
+    }
+    parameter = min(five, key=lambda one: five[one]) if five else None
+    told = Recommended(least[0], min(near), max(near), parameter)
+    points = tuple(_point(readings, slice_ms, prices) for slice_ms in slices)
     return Found(points, told, tuple(least), _target(points, question))
 
 
 def grid(reading: Lengths, question: SliceQuestion) -> list[float]:
     """The slices to look at, ascending: some for everybody, that of now and beyond, and those asked for.
 
-    None is so short that switches take half of a partition's turn.
+    None is so short that switches take half of a partition's turn, but for those asked for.
 
     >>> from slicewright.advise.slices.example import lengths
     >>> 12.5 in grid(lengths(), SliceQuestion(at=(12.5,)))
@@ -137,11 +154,9 @@ def grid(reading: Lengths, question: SliceQuestion) -> list[float]:
     """
     now = reading.machine.slice_ms
     more = [one for one in (50.0, 70.0, 100.0, 150.0, 250.0, 500.0, 1000.0) if one <= 1.5 * now]
-    domains = reading.machine.domains
-    smallest = min(one.share for one in domains) * len(domains)
     wanted = sorted({*GRID_MS, *more, now, *question.at})
-    most = max(SWITCH_MS, reading.switch_ms)
-    return [one for one in wanted if one in question.at or one * smallest > 2 * most]
+    shortest = reading.machine.shortest
+    return [one for one in wanted if one in (now, *question.at) or shortest(one) > 2 * reading.switch_ms]
 
 
 def _dearer(best: Array, other: Array) -> bool:
@@ -149,7 +164,7 @@ def _dearer(best: Array, other: Array) -> bool:
     return difference.low > 0
 
 
-def _point(readings: Sequence[Lengths], slice_ms: float, question: SliceQuestion) -> SlicePoint:
+def _point(readings: Sequence[Lengths], slice_ms: float, prices: Prices) -> SlicePoint:
     main = readings[0]
     names = [one.name for one in main.machine.devices]
     waiting, machine = main.waiting(slice_ms), main.machine
@@ -160,7 +175,7 @@ def _point(readings: Sequence[Lengths], slice_ms: float, question: SliceQuestion
     mean = float(np.dot(told, main.rates) / main.rates.sum()) if len(told) == len(names) else None
     all_means = [float(one.hold(slice_ms).mean()) for one in readings]
     hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
-    cost = estimate((waiting + question.assumed.processor * lost).tolist())
+    cost = estimate((waiting + prices.processor * lost).tolist())
     percent = 100 * lost / machine.processors
     return SlicePoint(slice_ms, hold, devices, estimate(waiting.tolist()), lost, percent, cost)
 

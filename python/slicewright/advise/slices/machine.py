@@ -77,6 +77,14 @@ class Machine:
         """The partition of a name."""
         return next(one for one in self.domains if one.name == name)
 
+    def shortest(self, slice_ms: float) -> float:
+        """The turn of the partition with the least share, in ms, when equal shares have `slice_ms`.
+
+        >>> machine_of(example()).shortest(20.0)
+        20.0
+        """
+        return slice_ms * len(self.domains) * min(one.share for one in self.domains)
+
     def turn(self, domain: str, slice_ms: float, switch_ms: float) -> Turn:
         """What a partition has of each frame when equal shares have `slice_ms`; a switch takes the beginning of it.
 

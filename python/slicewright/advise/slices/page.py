@@ -40,7 +40,9 @@ def _headline(answer: SliceAnswer) -> str:
     scope = "every reading agrees"
     if told.low_ms != told.high_ms:
         scope = f"range {told.low_ms:g} to {told.high_ms:g}"
-    near = f"of the scheduling parameters {told.parameter} ({span(parameter_slice_ms(told.parameter))})"
+    near = "no scheduling parameter"
+    if told.parameter is not None:
+        near = f"of the scheduling parameters {told.parameter} ({span(parameter_slice_ms(told.parameter))})"
     thumb = f"rule of thumb {fixed(answer.estimate_ms, 1)} ms"
     lines = [f"  Slices of {span(told.slice_ms)} cost least".ljust(40) + f"{scope}; {near}; {thumb}"]
     best, now = answer.point(told.slice_ms), answer.point(answer.now_ms)

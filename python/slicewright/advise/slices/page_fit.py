@@ -38,6 +38,8 @@ class Fitted:
     why: str
     seen: tuple[tuple[str, float], ...] = ()
     """MVS BUSY that it gives, by partition."""
+    miss: float = 0.0
+    """How far its waiting requests are from the printed ones, as a share of all requests present."""
 
 
 def fit_open(setting: Setting, service: str, source: str, margin_percent: float) -> Fitted:
@@ -129,7 +131,7 @@ def _paths(load: PageLoad, run: _Run) -> tuple[tuple[str, float], ...]:
 def _simulated(load: PageLoad) -> _Run:
     """Rate and queue of each volume, and who had work for which share of time."""
     total = sum(one.printed.io_per_s for one in load.requesters)
-    interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 10.0, 300.0))
+    interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 2.0, 300.0))
     names = [one.name for one in load.setting.shares]
     plan = Plan(interval, interval / 10, 4)
     trial = simulate(scenario_text(load), [one.volume for one in load.requesters], names, plan)
@@ -149,4 +151,4 @@ def _judged(load: PageLoad, margin_percent: float) -> Fitted:
     if abs(total / wanted - 1) > RATE_PERCENT / 100 or abs(queue - waiting) > allowed:
         why = f"{fixed(total, 0)} I/O/s, {fixed(queue, 2)} waiting against {fixed(wanted, 0)}, {fixed(waiting, 2)}"
     seen = tuple((one.name, run.seen[one.name]) for one in load.setting.shares if one.seen is not None)
-    return Fitted(load, total, queue, why, seen)
+    return Fitted(load, total, queue, why, seen, abs(queue - waiting) / present)

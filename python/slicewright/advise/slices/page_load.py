@@ -14,10 +14,10 @@ from slicewright.advise.slices.trial import number
 
 LATENCY_MS = 8.35
 """Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""
-PATH_MS = 0.1
+SLIH_MS = {"classic": 0.15, "current": 0.02}
+"""ASSUME: what the interrupt handler takes, at the level of MVS/XA as scenarios do, and on the processors of z/OS."""
+PATH_MS = {"classic": 0.1, "current": 0.02}
 """ASSUME: what a program computes between two I/Os where no page says how busy its partition is."""
-SLIH_MS = 0.15
-"""ASSUME: as scenarios do."""
 BUSIEST = 0.6
 """How busy exposures are made that stand for a volume with aliases, whose number is not read."""
 
@@ -162,7 +162,7 @@ def path_ms(load: PageLoad, partition: str) -> tuple[float, bool]:
             return path, True
     share = next(one for one in setting.shares if one.name == partition)
     if share.busy is None or share.page is None:
-        return PATH_MS, False
+        return PATH_MS[share.page.level if share.page else "classic"], False
     # The page's own rate, not that of a load that has grown: more I/O is more computing.
     per_io = 1000 * share.busy * share.share * setting.processors / share.page.io_per_s
     return max(0.001, per_io - setting.slih_ms), True

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 
 from slicewright.advise.slices.evidence import Evidence
 from slicewright.advise.slices.page_fit import Fitted
-from slicewright.advise.slices.page_load import Setting
+from slicewright.advise.slices.page_load import PATH_MS, Setting
 from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.sharing import slice_of
-from slicewright.statistics import fixed, percent, seconds
+from slicewright.statistics import fixed, percent, seconds, significant
 from slicewright.text import plural
 
 SHOWN = 4
+TOO_FAR = 0.25
+"""Share of the requests present by which waiting ones may be missed before there is no advice; as for aliases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,14 @@ def left_open(pages: Pages) -> tuple[str, ...]:
             "WAIT COMPLETION NO: a turn ends when its partition waits, and others come sooner; here turns are fixed, "
             "so that holds are those of partitions that are all busy"
         )
+    if assumed.slih_ms is None:
+        handler = significant(setting.slih_ms, 1)
+        lines.append(f"an interrupt takes its handler {handler} ms: assumed; --assume slih=...")
     if not pages.busy:
-        lines.append("how busy processors are is on no such page: programs compute .1 ms an I/O; --assume busy=82%")
+        path = significant(PATH_MS[pages.evidence.pages[0].level], 1)
+        lines.append(
+            f"how busy processors are is on no such page: programs compute {path} ms an I/O; --assume busy=82%"
+        )
     elif any(share.seen is not None and share.seen > 0.97 for share in setting.shares):
         lines.append(
             "a partition that always has work may want any amount more: what it computes is the least that fits"
@@ -129,6 +137,19 @@ def left_open(pages: Pages) -> tuple[str, ...]:
     return (*lines, *_doubts(pages))
 
 
+def no_advice(pages: Pages) -> str:
+    """Why there is none: the nearest load is far from what is printed; empty where there is advice.
+
+    >>> from slicewright.advise.slices.example import pages
+    >>> no_advice(pages())
+    ''
+    """
+    if min(one.miss for one in pages.fitted) <= TOO_FAR or not all(one.why for one in pages.fitted):
+        return ""
+    best = min(pages.fitted, key=lambda one: one.miss)
+    return f"no load that was tried prints these pages again; the nearest gives {best.why}"
+
+
 def needed(pages: Pages) -> tuple[str, ...]:
     """What would settle it.
 
@@ -137,6 +158,8 @@ def needed(pages: Pages) -> tuple[str, ...]:
     'how busy the processors were: the CPU ACTIVITY page of each partition, or --assume busy=...'
     """
     lines = ["pages of the same load under another scheduling parameter"]
+    if no_advice(pages):
+        lines = ["what is known and no page says: --assume slih=, processors=, busy=, service=; is --slices right?"]
     if not pages.told:
         lines = ["the slice that the pages were printed under: --slices"]
     if not pages.busy:
@@ -154,7 +177,7 @@ def _shares(pages: Pages) -> str:
 
 def _doubts(pages: Pages) -> list[str]:
     evidence, lines = pages.evidence, []
-    if all(one.why for one in pages.fitted):
+    if all(one.why for one in pages.fitted) and not no_advice(pages):
         lines.append(f"no load fits what is printed: the nearest is used ({pages.fitted[0].why})")
     serials = [each.name for one in evidence.pages for each in one.volumes]
     twice = sorted({name for name in serials if serials.count(name) > 1})

@@ -31,7 +31,7 @@ def report_page(answer: SliceAnswer) -> str:
     facts = [("rule of thumb", f"{fixed(answer.estimate_ms, 1)} ms")]
     if told:
         facts = [("slice", span(told.slice_ms)), ("range", f"{told.low_ms:g} to {told.high_ms:g} ms"), *facts]
-        facts.append(("scheduling parameter", str(told.parameter)))
+        facts.append(("scheduling parameter", str(told.parameter or "none")))
     sections = [
         Section(
             "Slices", list(answer.warnings),

@@ -19,8 +19,6 @@ SWITCH_MS = 0.1
 """ASSUME: what a switch takes where nobody says it: a few thousand instructions of a processor of the study's years."""
 SWITCHES_MS = (0.02, 0.5)
 """ASSUME: the least and the most that it may be; each is a reading."""
-PROCESSOR = 1.0
-"""ASSUME: how many waiting I/Os cost as much as a processor that is lost to switches."""
 MARGIN_PERCENT = 10.0
 """ASSUME: how far a load may miss the printed queues, of the requests present: whole populations leave gaps."""
 
@@ -38,7 +36,8 @@ class Assumed:
     """
 
     switch_ms: float | None = None
-    processor: float = PROCESSOR
+    processor: float | None = None
+    """How many waiting I/Os cost as much as a processor that is lost to switches."""
     partitions: int | None = None
     processors: int | None = None
     busy: tuple[float, ...] = ()

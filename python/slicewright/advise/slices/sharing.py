@@ -48,7 +48,7 @@ def setting_of(evidence: Evidence, question: SliceQuestion) -> Setting:
     rows = _told(evidence, question) if machine is None else _weighed(evidence, machine, question)
     assumed = question.assumed
     processors = assumed.processors or (machine.shared if machine else None) or PROCESSORS
-    slih = assumed.slih_ms if assumed.slih_ms is not None else SLIH_MS
+    slih = SLIH_MS[evidence.pages[0].level] if assumed.slih_ms is None else assumed.slih_ms
     return Setting(tuple(rows), processors, slice_of(evidence, question) or NOT_TOLD_MS, slih)
 
 

@@ -91,10 +91,11 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> t
         )
     elif answer.switch_ms == 0:
         lines.append("switches cost nothing, as told: then the shortest slice is the best one")
-    weight = question.assumed.processor
+    how = "as told"
+    if question.assumed.processor is None:
+        how = "a share of the processors for that share of the I/Os in service; --assume processor=..."
     lines.append(
-        f"cost = ended I/Os that wait + {significant(weight, 1)} x processors lost to switches: how they weigh is "
-        "assumed; --assume processor=..."
+        f"cost = ended I/Os that wait + {significant(answer.processor, 2)} x processors lost to switches: {how}"
     )
     lines.append("what caches lose at a switch is in what a switch takes, or nowhere")
     odd = [one.name for one in machine.devices if one.service is None]
