@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.rmf_pages import direct_access_page_of
+from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
 from slicewright.run_page import device_page_of
+from slicewright.screens import screens_text
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "tests/golden/pages"
@@ -34,6 +35,22 @@ def test_the_device_page_is_the_committed_one(scenario: Path) -> None:
 def test_the_direct_access_page_is_the_committed_one(name: str, level: str) -> None:
     page = direct_access_page_of(slicewright.run(ROOT / f"scenarios/{name}.toml", set=SHORT), level)
     golden = RMF_PAGES / f"{name}-{level}.txt"
+    if os.environ.get("SLICEWRIGHT_BLESS"):
+        golden.write_text(page, encoding="utf-8")
+    assert page == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["cpu", "partition", "sampled", "screens"])
+def test_a_page_of_domains_is_the_committed_one(name: str) -> None:
+    text = (ROOT / "scenarios/two-domains.toml").read_text().replace("\nslih", '\nrmf = { cycle = "250 ms" }\nslih')
+    run = slicewright.run(text, set=[*SHORT, "cec.switch=0.5 ms"])
+    page = {
+        "cpu": lambda: "\n".join(cpu_pages_of(run).values()),
+        "partition": lambda: partition_page_of(run),
+        "sampled": lambda: direct_access_page_of(run, "classic"),
+        "screens": lambda: screens_text(slicewright.Scenario.read(run.scenario.encode(), "scenario.toml")) + "\n",
+    }[name]()
+    golden = RMF_PAGES / f"two-domains-{name}.txt"
     if os.environ.get("SLICEWRIGHT_BLESS"):
         golden.write_text(page, encoding="utf-8")
     assert page == golden.read_text(encoding="utf-8")

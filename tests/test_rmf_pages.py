@@ -188,3 +188,10 @@ def test_a_view_that_is_none_is_refused(
     outcome = slicewright("report", tmp_path / "out", *arguments)
     assert (outcome.status, outcome.out) == (2, "")
     assert said in outcome.err
+
+
+@pytest.mark.parametrize("name", ["cpu", "partition", "classic"])
+def test_a_page_is_no_scenario(slicewright: CommandLine, name: str) -> None:
+    outcome = slicewright("run", ROOT / f"crates/records/tests/rmf/{name}.txt")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "is an RMF page, not a scenario" in outcome.err

@@ -224,11 +224,10 @@ def _splits(sharing: Sharing) -> list[Check]:
 
 def _of_page(page: DirectAccessReport | CpuReport) -> list[Check]:
     subject = page.system or "the page"
-    return [
-        of_samples(subject, page.samples, page.interval_s, page.cycle_s),
-        of_cycle(subject, page.cycle_s),
-        of_interval(subject, page.interval_s),
-    ]
+    samples = [of_samples(subject, page.samples, page.interval_s, page.cycle_s)]
+    # Processors are measured: their page has no samples unless who wrote it adds them.
+    told = page.samples > 0 or isinstance(page, DirectAccessReport)
+    return [*(samples if told else []), of_cycle(subject, page.cycle_s), of_interval(subject, page.interval_s)]
 
 
 def _of_partitions(page: PartitionReport) -> list[Check]:

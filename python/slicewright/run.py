@@ -32,6 +32,14 @@ MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
 """Replications after which `precision` gives up and says so."""
 
+_REPORTS = {
+    b"FCX108": "a DEVICE report (FCX108)",
+    b"D I R E C T   A C C E S S": "an RMF page",
+    b"C P U   A C T I V I T Y": "an RMF page",
+    b"P A R T I T I O N   D A T A": "an RMF page",
+}
+"""How pages are known that are no scenarios."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -248,8 +256,7 @@ def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     try:
         return Scenario.read(data, file, changes)
     except InputError:
-        kinds = {b"FCX108": "a DEVICE report (FCX108)", b"D I R E C T   A C C E S S": "an RMF page"}
-        found = [kind for mark, kind in kinds.items() if mark in data[:1000]]
+        found = [kind for mark, kind in _REPORTS.items() if mark in data[:1000]]
         if not found:
             raise
     what = f"is {found[0]}, not a scenario"

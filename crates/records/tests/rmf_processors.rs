@@ -232,6 +232,14 @@ fn each_page_is_told_apart_from_the_other() {
 }
 
 #[test]
+fn neither_is_a_device_page() {
+    for (text, name) in [(CPU, "CPU ACTIVITY"), (PARTITION, "PARTITION DATA REPORT")] {
+        let refused = records::fcx108::DevicePage::read(text, "page").unwrap_err();
+        assert_eq!(refused[0].what, format!("the page is RMF {name}"));
+    }
+}
+
+#[test]
 fn wrong_encodings_are_named_as_such() {
     let wide: Vec<u8> = CPU.encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(only(CpuPage::read(wide, "page")).contains("UTF-16"));

@@ -10,7 +10,10 @@ use super::title::Title;
 use crate::collector::{Called, Collector, in_order};
 use crate::encoding::{self, Expected};
 use crate::grid::Grid;
-use crate::rmf_dasd::is_direct_access;
+use crate::rmf::{Page, spaced_title};
+use crate::rmf_cpu::CpuActivity;
+use crate::rmf_dasd::DirectAccess;
+use crate::rmf_partition::Partition;
 use crate::row::counts;
 use measures::Role;
 use std::collections::BTreeSet;
@@ -90,9 +93,20 @@ impl DevicePage {
 
 /// What is wrong with a page that another monitor has printed.
 fn other_kind(lines: &[Line]) -> Option<Problem> {
-    let at = lines.iter().position(|line| is_direct_access(&line.grid))?;
-    let problem = Problem::new("the page is RMF DIRECT ACCESS DEVICE ACTIVITY").at(at + 1, 1);
+    let titles = lines.iter().enumerate().filter_map(|(at, line)| Some((at, spaced_title(&line.grid)?)));
+    let (at, name) = titles.into_iter().find_map(|(at, title)| Some((at, rmf_name(&title)?)))?;
+    let problem = Problem::new(format!("the page is RMF {name}")).at(at + 1, 1);
     Some(problem.because("only DEVICE pages are read here").allowed(["a z/VM DEVICE (FCX108) page"]))
+}
+
+/// How messages call the RMF page of a title.
+fn rmf_name(title: &str) -> Option<&'static str> {
+    let known = [
+        (DirectAccess::TITLE, DirectAccess::NAME),
+        (CpuActivity::TITLE, CpuActivity::NAME),
+        (Partition::TITLE, Partition::NAME),
+    ];
+    known.into_iter().find(|(known, _)| *known == title).map(|(_, name)| name)
 }
 
 /// A page while it is being read.

@@ -20,6 +20,5 @@ pub use crate::rmf::Head;
 pub use column::Column;
 #[cfg(test)]
 pub(crate) use page::HEADER;
-pub(crate) use page::is_direct_access;
 pub use page::{DirectAccess, DirectAccessPage, Level};
 pub use row::{Field, Row, Skipped, Why};

@@ -4,8 +4,7 @@
 
 use super::column::Column;
 use super::row::{self, Outcome, Row, Why};
-use crate::grid::Grid;
-use crate::rmf::{Document, Page, RowLine, Standing, spaced_title};
+use crate::rmf::{Document, Page, RowLine, Standing};
 
 /// Three of these words make the line that has a word for most columns.
 pub(crate) const HEADER: Standing = Standing::Stacked { anchors: &["RESP", "IOSQ", "PEND", "DISC", "CONN"] };
@@ -59,9 +58,4 @@ impl DirectAccessPage {
         let measured = self.layouts.iter().any(|layout| layout.has(Column::CommandResponse));
         if measured { Level::Measured } else { Level::Sampled }
     }
-}
-
-/// Whether a line is the title of such a page.
-pub(crate) fn is_direct_access(line: &Grid) -> bool {
-    spaced_title(line).is_some_and(|title| title == DirectAccess::TITLE)
 }
