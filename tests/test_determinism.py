@@ -18,7 +18,10 @@ from slicewright._core import Scenario
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN: dict[str, Any] = tomllib.loads((ROOT / "tests/golden/runs.toml").read_text(encoding="utf-8"))
 SCENARIOS = [path for path, run in GOLDEN.items() if isinstance(run, dict)]
-TABLES = ["volumes", "devices", "pools", "control_units", "minidisks", "partitions", "guests", "processors", "system"]
+TABLES = [
+    "volumes", "devices", "pools", "control_units", "minidisks", "resources", "front_ends", "partitions",
+    "logical_processors", "guests", "processors", "system",
+]  # fmt: skip
 
 Tables = dict[str, dict[str, list[Any]]]
 

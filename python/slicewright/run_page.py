@@ -247,6 +247,7 @@ def run_page(run: Run) -> Page:
                 ("The resolved scenario, every default written out", run.scenario),
                 ("The devices, in the style of FCX108", device_page_of(run)),
                 ("Who belongs to which pool, in the style of QUERY PAV", pool_listing_of(run)),
+                *_pages_of_domains(run),
             ],
         )
     )
@@ -320,6 +321,18 @@ def _section(run: Run, table: str) -> list[Section]:
     if table == "pools":
         pictures = [pools_picture(run)]
     return [Section(title, pictures=pictures, tables=[Table(head, rows)])]
+
+
+def _pages_of_domains(run: Run) -> list[tuple[str, str]]:
+    from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
+
+    if run.partitions.is_empty():
+        return []
+    return [
+        ("The volumes, in the style of RMF DIRECT ACCESS DEVICE ACTIVITY", direct_access_page_of(run)),
+        ("The logical processors, in the style of RMF CPU ACTIVITY", "\n".join(cpu_pages_of(run).values())),
+        ("The partitions, in the style of RMF PARTITION DATA", partition_page_of(run)),
+    ]
 
 
 def _checked(run: Run) -> list[Section]:
