@@ -35,6 +35,19 @@ pub enum Effect {
     Dispatched(Logical),
     /// No physical processor carries it any more.
     Undispatched(Logical),
+    /// A logical processor that is carried has nothing to do.
+    Waits(Logical),
+    /// A logical processor that is not carried has this to do.
+    Wants(Logical, Wanted),
+}
+
+/// What a logical processor that is not carried is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Somebody's work.
+    Work,
+    /// An I/O interrupt, which it would take.
+    Interrupt,
 }
 
 /// Where transitions leave their effects.  The wiring sets instants at once and keeps the rest for after the
@@ -64,6 +77,10 @@ pub trait Outbox {
     fn dispatched(&mut self, logical: Logical);
     /// No physical processor carries it any more.
     fn undispatched(&mut self, logical: Logical);
+    /// A logical processor that is carried has nothing to do.
+    fn waits(&mut self, logical: Logical);
+    /// A logical processor that is not carried has this to do.
+    fn wants(&mut self, logical: Logical, wanted: Wanted);
 }
 
 /// A list of what one event may leave.
@@ -125,5 +142,13 @@ impl Outbox for Effects {
 
     fn undispatched(&mut self, logical: Logical) {
         self.push(Effect::Undispatched(logical));
+    }
+
+    fn waits(&mut self, logical: Logical) {
+        self.push(Effect::Waits(logical));
+    }
+
+    fn wants(&mut self, logical: Logical, wanted: Wanted) {
+        self.push(Effect::Wants(logical, wanted));
     }
 }

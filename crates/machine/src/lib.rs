@@ -17,6 +17,7 @@ pub mod guest;
 pub mod ids;
 pub mod io;
 pub mod plan;
+pub(crate) mod processors;
 pub mod signal;
 pub(crate) mod wiring;
 pub mod world;

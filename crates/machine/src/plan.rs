@@ -3,6 +3,9 @@
 //! It leaves out names of files, units as text and defaults: the scenario crate has decided all of that.
 
 pub use crate::channel::redispatch::Redispatch;
+pub use crate::processors::{
+    CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
+};
 use kernel::distribution::Distribution;
 use std::sync::Arc;
 use units::{PerSecond, Percent, Span};
@@ -60,29 +63,6 @@ impl Plan {
     }
 }
 
-/// The processors of a machine and how domains share them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CecPlan {
-    /// How many physical processors there are.
-    pub processors: u32,
-    /// The slice of a domain whose share is an equal one.
-    pub slice: Span,
-    /// Whether all shared processors go to one domain at a time.
-    pub dispatching: Dispatching,
-    /// What switching a processor to another domain takes.
-    pub switch: Span,
-}
-
-/// How the shared processors go from domain to domain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dispatching {
-    /// All to one domain at a time.
-    #[default]
-    Together,
-    /// Each a turn ahead of the one before it.
-    Apart,
-}
-
 /// A partition, or domain: an operating system with processors of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartitionPlan {
@@ -90,6 +70,8 @@ pub struct PartitionPlan {
     pub name: String,
     /// How many logical processors it has.
     pub logical: u32,
+    /// Whether it is there from the start; otherwise a change adds it.
+    pub active: bool,
     /// Which physical processors carry them.
     pub processors: Processors,
     /// How long its second-level interrupt handler takes for one interrupt.
@@ -112,6 +94,7 @@ impl PartitionPlan {
         PartitionPlan {
             name: name.into(),
             logical,
+            active: true,
             processors,
             slih: Distribution::Constant(Span::ZERO),
             enabled: 1,
@@ -157,20 +140,6 @@ pub struct CpEnablePlan {
     pub high: Percent,
     /// How often it is looked at.
     pub every: Span,
-}
-
-/// Which physical processors carry a partition's logical ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Processors {
-    /// They are shared with other partitions (MP mode).
-    Shared {
-        /// The share that is aimed at.
-        target: Percent,
-        /// The most it gets.
-        maximum: Percent,
-    },
-    /// One each, for nobody else (UP mode).
-    Dedicated,
 }
 
 /// A control unit and the path group that leads to it.
@@ -496,7 +465,7 @@ pub struct ChangePlan {
 }
 
 /// What can be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// From now on so many of a pool's aliases are online, the first ones; one that is busy leaves when its I/O ends.
     PoolAliases {
@@ -528,5 +497,22 @@ pub enum Change {
     Release {
         /// Index into [`Plan::volumes`].
         volume: usize,
+    },
+    /// What a partition is promised, from the next slice or dispatch on.
+    Share {
+        /// Index into [`Plan::partitions`].
+        partition: usize,
+        /// What.
+        share: Share,
+    },
+    /// A partition that was not there is there (A on the Configuration Attributes screen).
+    Add {
+        /// Index into [`Plan::partitions`].
+        partition: usize,
+    },
+    /// A partition that was there is there no more (D): what it was doing stays as it is.
+    Delete {
+        /// Index into [`Plan::partitions`].
+        partition: usize,
     },
 }

@@ -37,6 +37,8 @@ pub enum Signal {
     Reserved(Volume),
     /// The other system released it.
     Released(Volume),
+    /// A partition is there or is not, or is promised something else.
+    PartitionVaried(Partition, Varied),
     /// A physical processor does something else from now on.
     Carries(Physical, Phase),
     /// A logical processor stands otherwise from now on, and this occupies it.
@@ -77,6 +79,19 @@ pub enum Signal {
     Responded(Group, Volume, Span),
     /// A requester reached the end of its program.
     Cycled(Group),
+}
+
+/// What becomes of a partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Varied {
+    /// It is there from now on.
+    Added,
+    /// It is not there any more.
+    Deleted,
+    /// Its weight is this.
+    Weight(u32),
+    /// Its target and its maximum are these, in millionths.
+    Target(u32, u32),
 }
 
 /// How a logical processor stands.

@@ -2,7 +2,7 @@
 //!
 //! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
-use crate::effect::Outbox;
+use crate::effect::{Outbox, Wanted};
 use crate::event::{Event, Slots};
 use crate::guest::RunsIn;
 use crate::guest::supervisor::Job;
@@ -41,6 +41,8 @@ enum ProcessorDue {
     Clear(Exposure, Logical),
     Dispatched(Logical),
     Undispatched(Logical),
+    Waits(Logical),
+    Wants(Logical, Wanted),
     /// The logical processor looks for work, after all that its last work has brought about.
     FindWork(Logical),
 }
@@ -170,6 +172,16 @@ impl<C: Calendar> Outbox for Desk<C> {
     fn undispatched(&mut self, logical: Logical) {
         self.processor(ProcessorDue::Undispatched(logical));
     }
+
+    #[inline]
+    fn waits(&mut self, logical: Logical) {
+        self.processor(ProcessorDue::Waits(logical));
+    }
+
+    #[inline]
+    fn wants(&mut self, logical: Logical, wanted: Wanted) {
+        self.processor(ProcessorDue::Wants(logical, wanted));
+    }
 }
 
 impl<C: Calendar, P: Probe> World<C, P> {
@@ -214,6 +226,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             Change::Reserve { volume } => self.channel.reserve(Volume(volume as u32), now, desk, probe),
             Change::Release { volume } => self.channel.release(Volume(volume as u32), now, desk, probe),
+            Change::Share { partition, share } => {
+                self.cec.promise((Partition(partition as u32), share), now, desk, probe);
+            }
+            Change::Add { partition } => self.cec.add(Partition(partition as u32), now, desk, probe),
+            Change::Delete { partition } => self.cec.delete(Partition(partition as u32), now, desk, probe),
         }
     }
 
@@ -268,12 +285,22 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
+            ProcessorDue::Waits(logical) => {
+                // Work that came at the same instant may have found it first.
+                if self.supervisors.is_in_wait(logical) {
+                    self.cec.waits(logical, now, desk, probe);
+                }
+            }
+            ProcessorDue::Wants(logical, wanted) => self.cec.wants((logical, wanted), now, desk, probe),
         }
     }
 
     #[cold]
     fn pop(&mut self, partition: Partition) {
         let dispatched = self.supervisors.is_dispatched(partition);
+        if !dispatched {
+            self.supervisors.call((partition, Wanted::Work), &mut self.desk);
+        }
         self.guests.pop((partition, dispatched), self.now, &mut self.desk, &mut self.probe);
     }
 

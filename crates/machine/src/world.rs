@@ -59,7 +59,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             guests.groups.len(),
             usize::from(!plan.changes.is_empty()),
             supervisors.logical.len(),
-            cec.processors.len(),
+            cec.physical(),
             supervisors.partitions.len(),
             supervisors.partitions.len(),
         ]);
@@ -75,7 +75,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             guests,
             probe,
         };
-        for physical in 0..world.cec.processors.len() {
+        for physical in 0..world.cec.physical() {
             world.cec.begin(Physical(physical as u32), Tod::START, &mut world.desk, &mut world.probe);
             world.carry_out();
         }

@@ -8,10 +8,10 @@ use crate::counts::{
 use crate::processors::{LogicalCounts, PhysicalCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::{FrontEnd, Partition, Resource};
-use machine::io::Access;
+use machine::ids::{Exposure, FrontEnd, Partition, Resource};
+use machine::io::{Access, Io};
 use machine::plan::Plan;
-use machine::signal::{Carriage, Probe, Sample, Signal, Use, Waited};
+use machine::signal::{Carriage, Probe, Sample, Service, Signal, Use, Waited};
 use units::Tod;
 
 /// Counts of the current interval.
@@ -123,15 +123,7 @@ impl Probe for Monitor {
                     counts.queue.change(now, -1);
                 }
             }
-            Signal::Ended(io, exposure, service) => {
-                let counts = &mut self.volumes[io.volume.index()];
-                counts.in_service.change(now, -1);
-                counts.service.add(&service);
-                counts.base += u64::from(exposure.0 < self.bases);
-                counts.writes += u64::from(io.transfer.access() == Access::Write);
-                counts.bytes += u64::from(io.transfer.bytes());
-                self.exposures[exposure.index()].add(&service);
-            }
+            Signal::Ended(io, exposure, service) => self.ended((io, exposure), &service, now),
             Signal::Responded(group, volume, span) => {
                 let counts = &mut self.volumes[volume.index()];
                 counts.response.add(span);
@@ -150,6 +142,8 @@ impl Probe for Monitor {
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
             // Of these nothing is counted: what a hold costs stands in the service of the I/O that was held.
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
+            // Nor of these: what a partition gets is counted, whatever it is promised.
+            Signal::PartitionVaried(..) => {}
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
             Signal::TurnTaken(group, minidisk, _, span) => {
                 let counts = &mut self.minidisks[minidisk.index()];
@@ -182,6 +176,17 @@ impl Probe for Monitor {
 }
 
 impl Monitor {
+    #[inline(always)]
+    fn ended(&mut self, (io, exposure): (Io, Exposure), service: &Service, now: Tod) {
+        let counts = &mut self.volumes[io.volume.index()];
+        counts.in_service.change(now, -1);
+        counts.service.add(service);
+        counts.base += u64::from(exposure.0 < self.bases);
+        counts.writes += u64::from(io.transfer.access() == Access::Write);
+        counts.bytes += u64::from(io.transfer.bytes());
+        self.exposures[exposure.index()].add(service);
+    }
+
     /// The measurement program of a partition looks at the queues of its volumes, or did not get to it.
     fn sample_inside(&mut self, partition: Partition, sample: Sample) {
         let own = &mut self.partitions[partition.index()];

@@ -10,7 +10,7 @@ use crate::language::{ALIAS_POOLS, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES,
 use crate::problems::Problems;
 use crate::resolved::Table;
 use machine::cec::Rotation;
-use machine::plan::{Aliasing, CecPlan, Plan, Processors};
+use machine::plan::{Aliasing, CecPlan, DispatcherPlan, PartitionPlan, Plan, Processors, WeightPlan};
 use offered::offered;
 use units::Problem;
 
@@ -69,14 +69,28 @@ fn processors(index: usize, cec: &CecPlan, plan: &Plan) -> f64 {
     if plan.partitions[index].processors == Processors::Dedicated {
         return logical;
     }
-    let rotation = Rotation::new(cec, &plan.partitions);
-    let sharing = plan.partitions.iter().filter(|partition| partition.processors != Processors::Dedicated).count();
-    let mut turns = (0..sharing).filter_map(|number| rotation.turn(number));
+    let dedicated = plan.partitions.iter().filter(|partition| partition.processors == Processors::Dedicated);
+    let DispatcherPlan::Slices(slices) = cec.dispatcher else {
+        // What the others leave may be had, as far as caps let it.
+        let own: u32 = dedicated.map(|partition| partition.logical).sum();
+        return most_by_weight(&plan.partitions[index], f64::from(cec.processors - own));
+    };
+    let rotation = Rotation::planned(slices.slice, &plan.partitions);
+    let mut turns = (0..plan.partitions.len()).filter_map(|number| rotation.turn(number));
     let own = turns.find(|turn| turn.partition.is_some_and(|partition| partition.index() == index));
     let slice = own.map_or(0.0, |turn| turn.slice.seconds());
     let lost = cec.switch.seconds() + plan.partitions[index].reload.seconds();
     let lost = if rotation.switches() { lost } else { 0.0 };
-    logical * (slice - lost) / (cec.slice.seconds() * sharing as f64)
+    logical * (slice - lost) / rotation.frame().seconds()
+}
+
+/// The same by weight; that a share may be a cap depends on who is there, and is left out.
+fn most_by_weight(partition: &PartitionPlan, shared: f64) -> f64 {
+    let logical = f64::from(partition.logical).min(shared);
+    match partition.processors {
+        Processors::Weighted(WeightPlan { cap: Some(cap), .. }) => logical.min(cap),
+        Processors::Weighted(_) | Processors::Shared { .. } | Processors::Dedicated => logical,
+    }
 }
 
 fn warn_exposures(table: &Table, (load, servers): (f64, f64), warnings: &mut Problems<'_>) {

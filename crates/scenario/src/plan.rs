@@ -8,8 +8,9 @@ use crate::resolved::{Table, Value};
 use kernel::distribution::Distribution;
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
-    CpEnablePlan, DeviceNumber, Dispatching, FrontEndPlan, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan,
-    Processors, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, ServicePlan, Step, VolumePlan, Way,
+    CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, IoPlan, MinidiskPlan,
+    PartitionPlan, Plan, Polarization, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan,
+    SampleTaken, SamplerPlan, ServicePlan, Share, SlicesPlan, Step, VolumePlan, Way, WeightPlan,
 };
 use std::sync::Arc;
 use units::Span;
@@ -52,23 +53,40 @@ pub fn distribution(table: &Table) -> Option<Distribution> {
 
 /// The processors of a table, unless something in it is unusable.
 pub fn cec(table: &Table) -> Option<CecPlan> {
-    let slice = |parameter: u32| Span::from_ms(35 - 5 * u64::from(parameter));
-    Some(CecPlan {
-        processors: table.count(&PROCESSORS)?,
-        slice: table.count(&SCHEDULING_PARAMETER).map(slice).or(table.span(&SLICE))?,
-        dispatching: if table.text(&DISPATCHING)? == APART { Dispatching::Apart } else { Dispatching::Together },
-        switch: table.span(&SWITCH)?,
-    })
+    let dispatcher = if table.text(&DISPATCHER)? == PRSM {
+        DispatcherPlan::Prsm(prsm(table)?)
+    } else {
+        let slice = |parameter: u32| Span::from_ms(35 - 5 * u64::from(parameter));
+        DispatcherPlan::Slices(SlicesPlan {
+            slice: table.count(&SCHEDULING_PARAMETER).map(slice).or(table.span(&SLICE))?,
+            dispatching: if table.text(&DISPATCHING)? == APART { Dispatching::Apart } else { Dispatching::Together },
+        })
+    };
+    Some(CecPlan { processors: table.count(&PROCESSORS)?, dispatcher, switch: table.span(&SWITCH)? })
+}
+
+fn prsm(table: &Table) -> Option<PrsmPlan> {
+    let preemption = match table.text(&PREEMPTION)? {
+        NEVER => Preemption::Never,
+        ALWAYS => Preemption::Always,
+        _ => Preemption::Share,
+    };
+    // Unusable is not the same as absent.
+    let run_time = if table.entry(&RUN_TIME).is_some() { Some(table.span(&RUN_TIME)?) } else { None };
+    Some(PrsmPlan { run_time, wait_completion: table.text(&WAIT_COMPLETION)? == YES, preemption })
 }
 
 /// The partition of a table, unless something in it is unusable.
 pub fn partition(table: &Table) -> Option<PartitionPlan> {
     let processors = if table.text(&MODE)? == DEDICATED {
         Processors::Dedicated
+    } else if table.entry(&WEIGHT).is_some() {
+        Processors::Weighted(weight(table)?)
     } else {
         Processors::Shared { target: table.percent(&TARGET)?, maximum: table.percent(&MAXIMUM)? }
     };
     Some(PartitionPlan {
+        active: table.text(&ACTIVE) != Some(NO),
         name: table.text(&NAME)?.to_string(),
         logical: table.count(&LOGICAL_PROCESSORS)?,
         processors,
@@ -93,6 +111,16 @@ fn sampler(table: &Table) -> Option<SamplerPlan> {
 
 fn priority_of(count: u32) -> u8 {
     u8::try_from(count).expect("the language has a bound")
+}
+
+fn weight(table: &Table) -> Option<WeightPlan> {
+    let vertical = table.text(&POLARIZATION)? == VERTICAL;
+    Some(WeightPlan {
+        weight: table.count(&WEIGHT)?,
+        capped: table.text(&CAPPED)? == YES,
+        cap: table.number(&CAP),
+        polarization: if vertical { Polarization::Vertical } else { Polarization::Horizontal },
+    })
 }
 
 fn cpenable(table: &Table) -> Option<CpEnablePlan> {
@@ -208,12 +236,28 @@ fn change(table: &Table, names: &Names) -> ChangePlan {
     } else if let Some(paths) = table.table(&CHANGED_PATHS) {
         let control_unit = checked(named(paths, &CHANGED_UNIT, &CONTROL_UNIT, names), &CHANGED_UNIT);
         Change::Paths { control_unit, online: checked(paths.count(&PATHS_ONLINE), &PATHS_ONLINE) }
+    } else if let Some(share) = table.table(&CHANGED_PARTITION) {
+        Change::Share {
+            partition: checked(named(share, &PROMISED, &PARTITION, names), &PROMISED),
+            share: promised(share),
+        }
+    } else if let Some(partition) = named(table, &ADDED, &PARTITION, names) {
+        Change::Add { partition }
+    } else if let Some(partition) = named(table, &DELETED, &PARTITION, names) {
+        Change::Delete { partition }
     } else if let Some(volume) = named(table, &RESERVED, &VOLUME, names) {
         Change::Reserve { volume }
     } else {
         Change::Release { volume: checked(named(table, &RELEASED, &VOLUME, names), &RELEASED) }
     };
     ChangePlan { at: checked(table.span(&CHANGED_AT), &CHANGED_AT), change }
+}
+
+fn promised(share: &Table) -> Share {
+    match share.count(&NEW_WEIGHT) {
+        Some(weight) => Share::Weight(weight),
+        None => Share::Slices { target: share.percent(&NEW_TARGET), maximum: share.percent(&NEW_MAXIMUM) },
+    }
 }
 
 fn guest(table: &Table, names: &Names) -> GuestPlan {

@@ -4,13 +4,14 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 9] = [
+static STARTERS: [(&str, &str); 10] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
     ("two-domains", include_str!("../../../scenarios/two-domains.toml")),
     ("message-regions", include_str!("../../../scenarios/message-regions.toml")),
     ("ims-call-profile", include_str!("../../../scenarios/ims-call-profile.toml")),
+    ("prsm-three-lpars", include_str!("../../../scenarios/prsm-three-lpars.toml")),
     ("pav", include_str!("../../../scenarios/pav.toml")),
     ("mm1", include_str!("../../../scenarios/mm1.toml")),
     ("mmc", include_str!("../../../scenarios/mmc.toml")),

@@ -5,8 +5,11 @@
 mod sample;
 
 use kernel::distribution::Distribution;
-use machine::plan::{Access, Arrival, Dispatching, Processors, Record, RunsInPlan, Target};
+use machine::plan::{
+    Access, Arrival, CecPlan, DispatcherPlan, Dispatching, Processors, Record, RunsInPlan, SlicesPlan, Target,
+};
 use sample::{DOMAINS, domains_with, problems, read, read_set, refused};
+use scenario::Scenario;
 use units::{Percent, Problem, Span};
 
 #[track_caller]
@@ -22,9 +25,8 @@ fn warnings(text: &str) -> Vec<String> {
 fn what_was_written_is_planned() {
     let scenario = read(DOMAINS);
     let plan = scenario.plan();
-    let cec = plan.cec.as_ref().expect("it has one");
-    assert_eq!((cec.processors, cec.slice, cec.switch), (3, Span::from_ms(30), Span::from_ms(1)));
-    assert_eq!(cec.dispatching, Dispatching::Together);
+    let (slice, switch) = (Span::from_ms(30), Span::from_ms(1));
+    assert_eq!(plan.cec, Some(CecPlan::slices(3, slice, Dispatching::Together, switch)));
     let [ims, tso, own] = plan.partitions.as_slice() else { panic!("three partitions") };
     let shared = |target, maximum| Processors::Shared { target: Percent::new(target), maximum: Percent::new(maximum) };
     assert_eq!((ims.logical, ims.enabled, ims.processors), (2, 2, shared(50.0, 60.0)));
@@ -40,16 +42,22 @@ fn what_was_written_is_planned() {
     assert!(scenario.warnings().is_empty(), "{:?}", scenario.warnings());
 }
 
+fn slices(scenario: &Scenario) -> SlicesPlan {
+    match scenario.plan().cec.as_ref().expect("it has one").dispatcher {
+        DispatcherPlan::Slices(slices) => slices,
+        DispatcherPlan::Prsm(_) => panic!("slices, not weights"),
+    }
+}
+
 /// 30, 20 and 10 ms at 1, 3 and 5 are those of the study (Partitioning Large Processors, 7.0).
 #[test]
 fn the_scheduling_parameter_gives_the_slice() {
     for (parameter, slice) in [(1, 30), (2, 25), (3, 20), (4, 15), (5, 10)] {
         let scenario = read_set(DOMAINS, &[&format!("cec.scheduling_parameter={parameter}")]);
-        assert_eq!(scenario.plan().cec.as_ref().unwrap().slice, Span::from_ms(slice));
+        assert_eq!(slices(&scenario).slice, Span::from_ms(slice));
     }
     let sliced = read_set(DOMAINS, &["cec.slice=7 ms", "cec.dispatching=apart"]);
-    let cec = sliced.plan().cec.as_ref().unwrap();
-    assert_eq!((cec.slice, cec.dispatching), (Span::from_ms(7), Dispatching::Apart));
+    assert_eq!(slices(&sliced), SlicesPlan { slice: Span::from_ms(7), dispatching: Dispatching::Apart });
 }
 
 #[test]

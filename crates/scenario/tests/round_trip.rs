@@ -32,6 +32,12 @@ fn what_changes_comes_back() {
 }
 
 #[test]
+fn partitions_by_weight_come_back() {
+    comes_back(&read(sample::LPARS));
+    comes_back(&read_set(sample::LPARS, &["partition.PROD.weight=999", "cec.preemption=never"]));
+}
+
+#[test]
 fn domains_come_back() {
     comes_back(&read(sample::DOMAINS));
     comes_back(&read_set(sample::DOMAINS, &["cec.slice=0.7 ms", "cec.switch=1 us", "guest.USERS.priority=0"]));

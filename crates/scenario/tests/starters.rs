@@ -4,7 +4,7 @@
 
 mod sample;
 
-use machine::plan::{Aliasing, Arrival, Change, Processors};
+use machine::plan::{Aliasing, Arrival, CecPlan, Change, Dispatching, Processors};
 use scenario::{starter, starters};
 use std::path::Path;
 use units::{Percent, Problem, Span};
@@ -52,6 +52,7 @@ fn what_changes_in_the_dynamics_is_undone() {
             }
             Change::Reserve { volume } | Change::Release { volume } => Change::Release { volume },
             Change::BoundAliases { .. } => unreachable!("no volume of it has aliases of its own"),
+            Change::Share { .. } | Change::Add { .. } | Change::Delete { .. } => unreachable!("it has no partitions"),
         };
         assert!(plan.changes.iter().any(|other| other.change == undone), "{change:?}");
     }
@@ -62,7 +63,8 @@ fn two_domains_share_two_processors_half_and_half() {
     let scenario = sample::read(starter("two-domains").unwrap());
     let plan = scenario.plan();
     let cec = plan.cec.as_ref().unwrap();
-    assert_eq!((cec.processors, cec.slice, plan.partitions.len()), (2, Span::from_ms(30), 2));
+    assert_eq!(*cec, CecPlan::slices(2, Span::from_ms(30), Dispatching::Together, Span::ZERO));
+    assert_eq!(plan.partitions.len(), 2);
     let half = Percent::new(50.0);
     let shared = Processors::Shared { target: half, maximum: half };
     assert!(plan.partitions.iter().all(|partition| partition.processors == shared && partition.logical == 2));

@@ -186,6 +186,15 @@ impl Fraction {
         self.over as f64 / self.under as f64
     }
 
+    /// An amount over this; a half is twice the amount.
+    ///
+    /// # Panics
+    /// When this is nothing.
+    pub fn under(self, amount: u128) -> u128 {
+        assert!(self.over > 0, "nothing is divided by nothing");
+        amount * u128::from(self.under) / u128::from(self.over)
+    }
+
     fn whole_cores(count: u32) -> Self {
         Fraction { over: u64::from(count), under: 1 }
     }

@@ -1,44 +1,55 @@
-//! The processors of the machine and the domains that share them in fixed slices, in turn (580/MDF).
+//! The processors of the machine and how the partitions that share them get them: in fixed slices, or by weight.
 //!
-//! It leaves out what a domain does with its processors, and every reason to end a slice early: a domain that waits keeps
-//! its slice, and an interrupt for a domain that is not dispatched stays pending (Partitioning Large Processors, 1.0).
+//! It leaves out what a partition does with its processors, and which of its work waits.
 
 pub mod entitlement;
+pub mod prsm;
 mod rotation;
+mod slices;
 
-pub use rotation::{Rotation, Turn};
+pub use rotation::{Rotation, Sharing, Turn};
 
-use crate::effect::Outbox;
+use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
-use crate::plan::{CecPlan, Dispatching, Plan, Processors};
-use crate::signal::{Probe, Signal};
-use units::{Span, Tod};
+use crate::plan::{CecPlan, DispatcherPlan, Plan, Processors, Share};
+use crate::signal::{Probe, Signal, Varied};
+use prsm::Prsm;
+use slices::Slices;
+use std::ops::Range;
+use units::{Percent, Tod};
 
 /// The physical processors.
 #[derive(Clone, Debug, Default)]
 pub struct Cec {
-    /// Those of dedicated domains first, then the shared ones.
-    pub processors: Vec<Processor>,
-    rotation: Rotation,
-    /// The first logical processor of each domain.
-    first: Vec<u32>,
-    /// How many logical processors each domain has.
-    count: Vec<u32>,
-    switch: Span,
+    /// As in the plan.
+    domains: Vec<Domain>,
+    /// Whom each of the first processors carries: those of dedicated partitions.
+    dedicated: Vec<(Logical, Partition)>,
+    /// How many processors are shared.
+    shared: u32,
+    dispatcher: Dispatcher,
 }
 
-/// A physical processor.
-#[derive(Clone, Copy, Debug)]
-pub struct Processor {
-    /// What it does.
-    pub phase: Phase,
-    /// Whose turn it is, in the order of the rotation.
-    turn: usize,
-    /// When the turn ends.
-    ends: Tod,
-    /// Which of a domain's logical processors it carries.
-    carries: u32,
+/// A partition, as far as processors go.
+#[derive(Clone, Debug)]
+pub(in crate::cec) struct Domain {
+    /// Its logical processors.
+    pub logical: Range<u32>,
+    /// Whether it is there.
+    pub active: bool,
+    /// What it is promised.
+    pub processors: Processors,
+}
+
+/// By which rules shared processors go round.
+#[derive(Clone, Debug, Default)]
+enum Dispatcher {
+    /// None are shared.
+    #[default]
+    None,
+    Slices(Slices),
+    Prsm(Prsm),
 }
 
 /// What a physical processor does.
@@ -50,7 +61,7 @@ pub enum Phase {
     Switching(Partition),
     /// It carries a logical processor, busy or not.
     Carrying(Logical),
-    /// Nobody's turn: shares that are capped leave it idle, or the domain has fewer logical processors.
+    /// Nobody's turn: shares that are capped leave it idle, or nobody has work for it.
     Idle,
 }
 
@@ -58,108 +69,151 @@ impl Cec {
     /// The processors of a plan; none where guests do not share any.
     pub fn new(plan: &Plan) -> Self {
         let Some(cec) = &plan.cec else { return Cec::default() };
-        let mut cec_state =
-            Cec { rotation: Rotation::new(cec, &plan.partitions), switch: cec.switch, ..Cec::default() };
-        let mut logical = 0;
-        for partition in &plan.partitions {
-            cec_state.first.push(logical);
-            cec_state.count.push(partition.logical);
+        let (mut domains, mut dedicated, mut logical) = (Vec::new(), Vec::new(), 0);
+        for (number, partition) in plan.partitions.iter().enumerate() {
+            let own = logical..logical + partition.logical;
             if partition.processors == Processors::Dedicated {
-                let own =
-                    (logical..logical + partition.logical).map(|lp| Processor::new(Phase::Dedicated(Logical(lp))));
-                cec_state.processors.extend(own);
+                dedicated.extend(own.clone().map(|lp| (Logical(lp), Partition(number as u32))));
             }
-            logical += partition.logical;
+            logical = own.end;
+            domains.push(Domain { logical: own, active: partition.active, processors: partition.processors });
         }
-        let shared = cec.processors - cec_state.processors.len() as u32;
-        cec_state.processors.extend((0..shared).map(|number| Processor::shared(number, cec)));
-        cec_state
+        let shared = cec.processors - dedicated.len() as u32;
+        let dispatcher = Dispatcher::new(cec, Physical(dedicated.len() as u32)..Physical(cec.processors), &domains);
+        Cec { domains, dedicated, shared, dispatcher }
+    }
+
+    /// How many physical processors there are: those of dedicated partitions first, then the shared ones.
+    pub fn physical(&self) -> usize {
+        self.dedicated.len() + self.shared as usize
     }
 
     /// A processor begins: a dedicated one carries its logical processor, a shared one begins its first turn.
     pub fn begin(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        match self.processors[physical.index()].phase {
-            phase @ Phase::Dedicated(logical) => {
-                probe.signal(now, Signal::Carries(physical, phase));
-                effects.dispatched(logical);
+        match (self.dedicated.get(physical.index()), &mut self.dispatcher) {
+            (Some((_, partition)), _) if !self.domains[partition.index()].active => {}
+            (Some((logical, _)), _) => {
+                probe.signal(now, Signal::Carries(physical, Phase::Dedicated(*logical)));
+                effects.dispatched(*logical);
             }
-            Phase::Idle => self.begin_turn(physical, now, effects, probe),
-            Phase::Switching(_) | Phase::Carrying(_) => unreachable!("no turn has begun"),
+            (None, Dispatcher::None) => {}
+            (None, Dispatcher::Slices(slices)) => slices.begin((physical, &self.domains), now, effects, probe),
+            (None, Dispatcher::Prsm(prsm)) => prsm.begin(physical, now, effects, probe),
         }
     }
 
-    /// A slice of a physical processor is over, or the switch before it.
+    /// A slice or a run of a physical processor is over, or the switch before it, or it looks for somebody to carry.
     pub fn slice_over(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let processor = &mut self.processors[physical.index()];
-        match processor.phase {
-            Phase::Dedicated(_) => unreachable!("a dedicated processor has no slices"),
-            Phase::Switching(partition) => self.carry(physical, partition, now, (effects, probe)),
-            Phase::Carrying(_) | Phase::Idle => {
-                if let Phase::Carrying(logical) = processor.phase {
-                    effects.undispatched(logical);
-                }
-                processor.turn = self.rotation.after(processor.turn);
-                self.begin_turn(physical, now, effects, probe);
+        match (self.dedicated.get(physical.index()), &mut self.dispatcher) {
+            (Some((_, partition)), _) if self.domains[partition.index()].active => {
+                self.begin(physical, now, effects, probe);
             }
+            (Some((logical, _)), _) => {
+                probe.signal(now, Signal::Carries(physical, Phase::Idle));
+                effects.undispatched(*logical);
+            }
+            (None, Dispatcher::None) => unreachable!("nothing is shared"),
+            (None, Dispatcher::Slices(slices)) => slices.slice_over((physical, &self.domains), now, effects, probe),
+            (None, Dispatcher::Prsm(prsm)) => prsm.run_over(physical, now, effects, probe),
         }
     }
 
-    /// A turn begins: the switch to its domain, if that takes time.
-    fn begin_turn(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        let Some(Turn { partition, slice }) = self.rotation.turn(self.processors[physical.index()].turn) else {
-            return;
-        };
-        let processor = &mut self.processors[physical.index()];
-        processor.ends = now + slice;
-        match partition {
-            Some(partition) if !self.switch.is_zero() && self.rotation.switches() => {
-                processor.phase = Phase::Switching(partition);
-                probe.signal(now, Signal::Carries(physical, processor.phase));
-                effects.at(Event::Slice(physical), now + self.switch);
-            }
-            Some(partition) => self.carry(physical, partition, now, (effects, probe)),
-            None => {
-                processor.phase = Phase::Idle;
-                probe.signal(now, Signal::Carries(physical, processor.phase));
-                effects.at(Event::Slice(physical), processor.ends);
-            }
+    /// A logical processor that is carried has nothing to do.
+    pub fn waits(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        match &mut self.dispatcher {
+            Dispatcher::None | Dispatcher::Slices(_) => {}
+            Dispatcher::Prsm(prsm) => prsm.waits(logical, now, effects, probe),
         }
     }
 
-    /// The logical processor of a domain that belongs to this physical one is dispatched until the turn ends.
-    fn carry(
+    /// A logical processor that is not carried has something to do.
+    pub fn wants(
         &mut self,
-        physical: Physical,
-        partition: Partition,
+        (logical, wanted): (Logical, Wanted),
         now: Tod,
-        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
     ) {
-        let processor = &mut self.processors[physical.index()];
-        let carried = processor.carries < self.count[partition.index()];
-        processor.phase = if carried {
-            let logical = Logical(self.first[partition.index()] + processor.carries);
-            effects.dispatched(logical);
-            Phase::Carrying(logical)
-        } else {
-            Phase::Idle
+        match &mut self.dispatcher {
+            Dispatcher::None | Dispatcher::Slices(_) => {}
+            Dispatcher::Prsm(prsm) => prsm.wants((logical, wanted), now, effects, probe),
+        }
+    }
+
+    /// A partition is promised something else, from the next slice or dispatch on.
+    pub fn promise(
+        &mut self,
+        (partition, share): (Partition, Share),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let domain = &mut self.domains[partition.index()];
+        let varied = match (&mut domain.processors, share) {
+            (Processors::Weighted(plan), Share::Weight(weight)) => {
+                plan.weight = weight;
+                Varied::Weight(weight)
+            }
+            (Processors::Shared { target, maximum }, Share::Slices { target: aim, maximum: most }) => {
+                *target = aim.unwrap_or(*target);
+                *maximum = most.unwrap_or(*maximum);
+                Varied::Target(millionths(*target), millionths(*maximum))
+            }
+            (Processors::Weighted(_) | Processors::Shared { .. } | Processors::Dedicated, _) => {
+                unreachable!("a partition is promised what it has")
+            }
         };
-        probe.signal(now, Signal::Carries(physical, processor.phase));
-        effects.at(Event::Slice(physical), processor.ends);
+        probe.signal(now, Signal::PartitionVaried(partition, varied));
+        self.dispatcher.changed(&self.domains, now, effects);
+    }
+
+    /// A partition that was not there is there.
+    pub fn add(&mut self, partition: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.set_active((partition, true), now, effects, probe);
+    }
+
+    /// A partition is not there any more.
+    pub fn delete(&mut self, partition: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.set_active((partition, false), now, effects, probe);
+    }
+
+    /// Whoever carries it, or could, looks again: one processor after the other, each in an event of its own.
+    fn set_active(
+        &mut self,
+        (partition, active): (Partition, bool),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let domain = &mut self.domains[partition.index()];
+        assert!(domain.active != active, "only who is not there is added, only who is there is deleted");
+        domain.active = active;
+        probe.signal(now, Signal::PartitionVaried(partition, if active { Varied::Added } else { Varied::Deleted }));
+        for (number, _) in self.dedicated.iter().enumerate().filter(|(_, (_, owner))| *owner == partition) {
+            effects.at(Event::Slice(Physical(number as u32)), now);
+        }
+        self.dispatcher.changed(&self.domains, now, effects);
     }
 }
 
-impl Processor {
-    fn new(phase: Phase) -> Self {
-        Processor { phase, turn: 0, ends: Tod::NEVER, carries: 0 }
+impl Dispatcher {
+    fn new(cec: &CecPlan, shared: Range<Physical>, domains: &[Domain]) -> Self {
+        match cec.dispatcher {
+            DispatcherPlan::Slices(slices) => Dispatcher::Slices(Slices::new((cec.switch, slices), shared, domains)),
+            DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, domains)),
+        }
     }
 
-    /// Gang dispatching gives all shared processors to one domain at a time; apart, each is a turn ahead of the one
-    /// before it.
-    fn shared(number: u32, cec: &CecPlan) -> Self {
-        let turn = match cec.dispatching {
-            Dispatching::Together => 0,
-            Dispatching::Apart => number as usize,
-        };
-        Processor { carries: number, turn, ..Processor::new(Phase::Idle) }
+    /// Partitions have changed.
+    fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
+        match self {
+            Dispatcher::None => {}
+            Dispatcher::Slices(slices) => slices.changed(domains, now, effects),
+            Dispatcher::Prsm(prsm) => prsm.changed(domains, now, effects),
+        }
     }
+}
+
+fn millionths(share: Percent) -> u32 {
+    (share.fraction() * 1e6 + 0.5) as u32
 }

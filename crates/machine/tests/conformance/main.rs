@@ -15,6 +15,7 @@ mod guest;
 mod minidisk;
 mod paths;
 mod program;
+mod prsm;
 mod queue;
 mod redispatch;
 mod reserve;

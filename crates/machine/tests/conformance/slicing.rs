@@ -7,8 +7,8 @@ use machine::cec::Cec;
 use machine::effect::{Effect, Effects};
 use machine::event::Event;
 use machine::ids::{Logical, Partition, Physical};
-use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors};
-use machine::signal::{Phase, Signal};
+use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors, Share};
+use machine::signal::{Phase, Signal, Varied};
 use units::{Percent, Span, Tod};
 
 fn domain(logical: u32, processors: Processors) -> PartitionPlan {
@@ -21,7 +21,8 @@ fn shared(target: f64) -> Processors {
 
 fn cec(processors: u32, dispatching: Dispatching, switch_us: u64, partitions: Vec<PartitionPlan>) -> Cec {
     let (slice, switch) = (Span::from_us(100), Span::from_us(switch_us));
-    Cec::new(&Plan { cec: Some(CecPlan { processors, slice, dispatching, switch }), partitions, ..Plan::default() })
+    let cec = Some(CecPlan::slices(processors, slice, dispatching, switch));
+    Cec::new(&Plan { cec, partitions, ..Plan::default() })
 }
 
 fn after(cec: &mut Cec, transition: impl FnOnce(&mut Cec, &mut Effects, &mut Record)) -> (Vec<Effect>, Vec<Signal>) {
@@ -93,6 +94,79 @@ fn dedicated_processors_have_no_slices() {
     assert_eq!(begin(&mut cec, 0), [ON(1)], "for good");
     assert_eq!(begin(&mut cec, 1), [ON(0), slice_ends(1, us(100))]);
     assert_eq!(over(&mut cec, 1, us(100))[1], ON(2));
+}
+
+fn change(cec: &mut Cec, change: impl FnOnce(&mut Cec, &mut Effects, &mut Record)) -> Vec<Effect> {
+    after(cec, change).0
+}
+
+/// A target that changes counts from the next slice on; the frame goes on with whoever follows.
+#[test]
+fn targets_count_from_the_next_slice() {
+    let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0)), domain(1, shared(50.0))]);
+    begin(&mut cec, 0);
+    let share = Share::Slices { target: Some(Percent::new(16.0)), maximum: None };
+    let said = after(&mut cec, |cec, effects, record| cec.promise((Partition(0), share), us(10), effects, record));
+    assert_eq!(said, (vec![], vec![Signal::PartitionVaried(Partition(0), Varied::Target(160_000, 1_000_000))]));
+    let second = over(&mut cec, 0, us(100));
+    assert_eq!(second[..2], [OFF(0), ON(1)]);
+    assert!(second != [OFF(0), ON(1), slice_ends(0, us(200))], "16 to 50: it has more than half of a frame");
+    assert_eq!(over(&mut cec, 0, us(252))[1], ON(0));
+}
+
+/// D and A on the Configuration Attributes screen: whoever is deleted has its slice to the end, and no other.
+#[test]
+fn a_domain_is_deleted_and_added_at_the_next_slice() {
+    let domains = vec![domain(2, shared(20.0)), domain(2, shared(20.0)), domain(2, shared(20.0))];
+    let mut cec = cec(2, Dispatching::Together, 0, domains);
+    begin(&mut cec, 0);
+    begin(&mut cec, 1);
+    let delete = |cec: &mut Cec, effects: &mut Effects, record: &mut Record| {
+        cec.delete(Partition(1), us(10), effects, record);
+    };
+    assert_eq!(change(&mut cec, delete), []);
+    assert_eq!([over(&mut cec, 0, us(100))[1], over(&mut cec, 1, us(100))[1]], [ON(4), ON(5)], "the third follows");
+    let add = |cec: &mut Cec, effects: &mut Effects, record: &mut Record| {
+        cec.add(Partition(1), us(150), effects, record);
+    };
+    assert_eq!(change(&mut cec, add), []);
+    assert_eq!([over(&mut cec, 0, us(200))[1], over(&mut cec, 1, us(200))[1]], [ON(0), ON(1)]);
+    assert_eq!([over(&mut cec, 0, us(300))[1], over(&mut cec, 1, us(300))[1]], [ON(2), ON(3)], "it is there again");
+}
+
+/// However domains come and go, each processor stays a turn ahead of the one before it.
+#[test]
+fn apart_stays_apart_when_a_domain_is_deleted() {
+    let domains = vec![domain(2, shared(20.0)), domain(2, shared(20.0)), domain(2, shared(20.0))];
+    let mut cec = cec(2, Dispatching::Apart, 0, domains);
+    begin(&mut cec, 0);
+    begin(&mut cec, 1);
+    assert_eq!([over(&mut cec, 0, us(100))[1], over(&mut cec, 1, us(100))[1]], [ON(2), ON(5)]);
+    change(&mut cec, |cec, effects, record| cec.delete(Partition(2), us(150), effects, record));
+    assert_eq!([over(&mut cec, 0, us(200))[1], over(&mut cec, 1, us(200))[1]], [ON(0), ON(3)]);
+    assert_eq!([over(&mut cec, 0, us(300))[1], over(&mut cec, 1, us(300))[1]], [ON(2), ON(1)]);
+}
+
+#[test]
+fn processors_are_idle_while_nobody_is_there() {
+    let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, shared(50.0))]);
+    begin(&mut cec, 0);
+    change(&mut cec, |cec, effects, record| cec.delete(Partition(0), us(10), effects, record));
+    assert_eq!(over(&mut cec, 0, us(100)), [OFF(0)]);
+    let add = change(&mut cec, |cec, effects, record| cec.add(Partition(0), us(500), effects, record));
+    assert_eq!(add, [slice_ends(0, us(500))], "there is no slice to wait for");
+    assert_eq!(over(&mut cec, 0, us(500)), [ON(0), slice_ends(0, us(600))]);
+}
+
+#[test]
+fn a_dedicated_domain_comes_and_goes_with_its_processors() {
+    let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, Processors::Dedicated)]);
+    assert_eq!(begin(&mut cec, 0), [ON(0)]);
+    let delete = change(&mut cec, |cec, effects, record| cec.delete(Partition(0), us(10), effects, record));
+    assert_eq!(delete, [slice_ends(0, us(10))]);
+    assert_eq!(over(&mut cec, 0, us(10)), [OFF(0)]);
+    change(&mut cec, |cec, effects, record| cec.add(Partition(0), us(20), effects, record));
+    assert_eq!(over(&mut cec, 0, us(20)), [ON(0)]);
 }
 
 #[test]

@@ -195,7 +195,9 @@ impl Stand {
                 | Effect::Served(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)
-                | Effect::Undispatched(_) => unreachable!("a channel has no processors and asks for no I/O"),
+                | Effect::Undispatched(_)
+                | Effect::Waits(_)
+                | Effect::Wants(..) => unreachable!("a channel has no processors and asks for no I/O"),
             }
         }
         self.every_rule_of_state();

@@ -342,21 +342,13 @@ impl Probe for Recorder<'_> {
             }
             Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
+            Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so that who waits for one is not shown.
             Signal::Resource(..) => {}
-            Signal::Carries(..)
-            | Signal::Message(_, Carriage::Started(..))
-            | Signal::Taken(..)
-            | Signal::Enabled(..)
-            | Signal::AliasTried(..)
-            | Signal::Left(..)
-            | Signal::Thought(..)
-            | Signal::Computed(..)
-            | Signal::Avoided(..)
-            | Signal::ThroughMinidisk(..)
-            | Signal::Responded(..)
-            | Signal::Cycled(_) => {}
+            Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
+            Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(_) => {}
+            Signal::Thought(..) | Signal::Computed(..) | Signal::Avoided(..) | Signal::Responded(..) => {}
         }
     }
 }

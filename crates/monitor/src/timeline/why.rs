@@ -6,8 +6,8 @@ use super::WaitKind;
 use super::lanes::bound;
 use super::processors::Processors;
 use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, Volume};
-use machine::plan::{Aliasing, Dispatching, Plan};
-use machine::signal::{Hold, Sample};
+use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan};
+use machine::signal::{Hold, Sample, Varied};
 use units::Span;
 
 /// What a wait is for.
@@ -122,6 +122,7 @@ pub(super) enum Changed {
     Reserved(Volume),
     Released(Volume),
     Sample(Partition, Sample),
+    Partition(Partition, Varied),
 }
 
 impl Changed {
@@ -148,6 +149,18 @@ impl Changed {
             }
             Changed::Sample(number, Sample::Lost) => format!("{} loses a sample", name(number)),
             Changed::Released(number) => format!("{} released by the other system", volume(number).name),
+            Changed::Partition(number, varied) => {
+                let name = &plan.partitions[number.index()].name;
+                let percent = |millionths: u32| f64::from(millionths) / 1e4;
+                match varied {
+                    Varied::Added => format!("{name} added"),
+                    Varied::Deleted => format!("{name} deleted"),
+                    Varied::Weight(weight) => format!("{name}: weight {weight}"),
+                    Varied::Target(target, maximum) => {
+                        format!("{name}: target {} %, maximum {} %", percent(target), percent(maximum))
+                    }
+                }
+            }
         }
     }
 }
@@ -156,9 +169,11 @@ impl Changed {
 fn dropped(logical: Logical, plan: &Plan, processors: &Processors) -> String {
     let partition = processors.owner(logical);
     let name = &plan.partitions[partition.index()].name;
-    match plan.cec.as_ref().map(|cec| cec.dispatching) {
-        Some(Dispatching::Apart) => format!("{name} {}", processors.number(logical)),
-        Some(Dispatching::Together) | None => name.clone(),
+    match plan.cec.as_ref().map(|cec| &cec.dispatcher) {
+        Some(DispatcherPlan::Slices(SlicesPlan { dispatching: Dispatching::Apart, .. }) | DispatcherPlan::Prsm(_)) => {
+            format!("{name} {}", processors.number(logical))
+        }
+        Some(DispatcherPlan::Slices(SlicesPlan { dispatching: Dispatching::Together, .. })) | None => name.clone(),
     }
 }
 

@@ -116,7 +116,7 @@ fn domains(dispatching: Dispatching) -> Plan {
     let mut plan = pool(Redispatch::PoolFifo);
     plan.volumes[0].gap = Span::from_us(40);
     let switch = Span::from_us(15);
-    plan.cec = Some(CecPlan { processors: 3, slice: Span::from_us(900), dispatching, switch });
+    plan.cec = Some(CecPlan::slices(3, Span::from_us(900), dispatching, switch));
     let domain = |name: &str, logical, processors| PartitionPlan {
         slih: exponential(60),
         ..PartitionPlan::new(name, logical, processors)

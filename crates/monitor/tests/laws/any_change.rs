@@ -2,19 +2,21 @@
 //!
 //! It leaves out changes that a scenario may not state: a release of what is not reserved, more than was built.
 
-use machine::plan::{Aliasing, Change, ChangePlan, Plan};
+use machine::plan::{Aliasing, Change, ChangePlan, Plan, Processors, Share};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use units::Span;
+use units::{Percent, Span};
 
 /// Up to eight changes in the order of time.
 pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<> {
     let possible = possible(plan);
-    vec((0..60_000u64, proptest::sample::select(possible)), 0..8).prop_map(|drawn| {
+    let there: Vec<bool> = plan.partitions.iter().map(|partition| partition.active).collect();
+    vec((0..60_000u64, proptest::sample::select(possible)), 0..8).prop_map(move |drawn| {
         let mut changes: Vec<ChangePlan> =
             drawn.into_iter().map(|(us, change)| ChangePlan { at: Span::from_us(us), change }).collect();
         changes.sort_by_key(|change| change.at);
         let mut reserved = Vec::new();
+        let mut there = there.clone();
         changes.retain(|change| match change.change {
             Change::Reserve { volume } if reserved.contains(&volume) => false,
             Change::Reserve { volume } => {
@@ -26,7 +28,11 @@ pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<
                 reserved.retain(|other| *other != volume);
                 reserved.len() < before
             }
-            Change::PoolAliases { .. } | Change::BoundAliases { .. } | Change::Paths { .. } => true,
+            Change::Add { partition } => !std::mem::replace(&mut there[partition], true),
+            Change::Delete { partition } => std::mem::replace(&mut there[partition], false),
+            Change::PoolAliases { .. } | Change::BoundAliases { .. } | Change::Paths { .. } | Change::Share { .. } => {
+                true
+            }
         });
         changes
     })
@@ -49,6 +55,17 @@ fn possible(plan: &Plan) -> Vec<Change> {
             }
             Aliasing::None | Aliasing::HyperPav { .. } => {}
         }
+    }
+    for (partition, built) in plan.partitions.iter().enumerate() {
+        possible.extend([Change::Add { partition }, Change::Delete { partition }]);
+        let shares = match built.processors {
+            Processors::Dedicated => Vec::new(),
+            Processors::Weighted(_) => [1, 10, 500].map(Share::Weight).to_vec(),
+            Processors::Shared { .. } => [5.0, 20.0, 80.0]
+                .map(|percent| Share::Slices { target: Some(Percent::new(percent)), maximum: None })
+                .to_vec(),
+        };
+        possible.extend(shares.into_iter().map(|share| Change::Share { partition, share }));
     }
     possible
 }

@@ -1,8 +1,9 @@
-//! Random domains: up to three, shared or dedicated, in slices of any length, and who runs in which.
+//! Random domains: up to three, shared or dedicated, in slices of any length or by weight, and who runs in which.
 //!
 //! It leaves out domains whose slice is no longer than the switch to them: they would never run.
 
 use crate::any_plan::any_distribution;
+use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{CecPlan, CpEnablePlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan};
 use proptest::collection::vec;
@@ -19,17 +20,27 @@ pub struct Domains {
 
 /// No domains, or up to three.
 pub fn any_domains() -> impl Strategy<Value = Domains> {
-    let partition =
-        (1..=2u32, any::<bool>(), 1..=9u32, prop_oneof![Just(100.0), 30.0..90.0], any_distribution(60), 0..=2u32);
-    let partitions = vec(partition, 0..=3usize);
+    let partition = (1..=2u32, any::<bool>(), any_target(), any_distribution(60), 0..=2u32, any::<u8>());
+    let partitions = vec((partition, any_weight()), 0..=3usize);
     let dispatching = prop_oneof![Just(Dispatching::Together), Just(Dispatching::Apart)];
-    (partitions, 500..20_000u64, 0..50u64, dispatching, any::<u64>()).prop_map(
-        |(partitions, slice_us, switch_us, dispatching, deal)| {
-            let partitions: Vec<PartitionPlan> = partitions.into_iter().enumerate().map(partition_plan).collect();
+    let dispatcher = (dispatching, proptest::option::of(any_prsm()));
+    (partitions, 500..20_000u64, 0..50u64, dispatcher, any::<u64>()).prop_map(
+        |(drawn, slice_us, switch_us, (dispatching, prsm), deal)| {
+            let mut partitions: Vec<PartitionPlan> = Vec::new();
+            for (number, (drawn, weight)) in drawn.into_iter().enumerate() {
+                let partition = partition_plan((number, drawn));
+                let shared = if prsm.is_some() { weight } else { partition.processors };
+                let dedicated = partition.processors == Processors::Dedicated;
+                let processors = if dedicated { Processors::Dedicated } else { shared };
+                partitions.push(PartitionPlan { processors, ..partition });
+            }
             let dedicated = |plan: &&PartitionPlan| plan.processors == Processors::Dedicated;
             let own: u32 = partitions.iter().filter(dedicated).map(|plan| plan.logical).sum();
             let (slice, switch) = (Span::from_us(slice_us), Span::from_us(switch_us));
-            let cec = CecPlan { processors: own + 2, slice, dispatching, switch };
+            let cec = match prsm {
+                Some(prsm) => by_weight(own + 2, prsm, switch),
+                None => CecPlan::slices(own + 2, slice, dispatching, switch),
+            };
             Domains { cec: (!partitions.is_empty()).then_some(cec), partitions, deal }
         },
     )
@@ -39,11 +50,19 @@ pub fn any_domains() -> impl Strategy<Value = Domains> {
 const CPENABLE: CpEnablePlan =
     CpEnablePlan { low: Percent::new(10.0), high: Percent::new(30.0), every: Span::from_ms(3) };
 
-type Drawn = (usize, (u32, bool, u32, f64, Distribution, u32));
+/// A share of the frame.
+fn any_target() -> impl Strategy<Value = Processors> {
+    (1..=9u32, prop_oneof![Just(100.0), 30.0..90.0]).prop_map(|(target, maximum)| Processors::Shared {
+        target: Percent::new(10.0 * f64::from(target)),
+        maximum: Percent::new(maximum),
+    })
+}
 
-fn partition_plan((number, (logical, dedicated, target, maximum, slih, enabled)): Drawn) -> PartitionPlan {
-    let shared = Processors::Shared { target: Percent::new(10.0 * f64::from(target)), maximum: Percent::new(maximum) };
+type Drawn = (usize, (u32, bool, Processors, Distribution, u32, u8));
+
+fn partition_plan((number, (logical, dedicated, shared, slih, enabled, active)): Drawn) -> PartitionPlan {
     PartitionPlan {
+        active: active > 50,
         slih,
         enabled,
         cpenable: (enabled == 1).then_some(CPENABLE),

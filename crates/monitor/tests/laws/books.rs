@@ -77,6 +77,7 @@ impl Probe for Books {
             | Signal::LetGo(..)
             | Signal::BoundVaried(..)
             | Signal::PathsVaried(..)
+            | Signal::PartitionVaried(..)
             | Signal::Carries(..)
             | Signal::Taken(..)
             | Signal::Message(_, Carriage::Started(..))

@@ -7,6 +7,7 @@ mod any_change;
 mod any_domains;
 mod any_plan;
 mod any_queues;
+mod any_weights;
 mod books;
 mod monotone;
 mod slices;

@@ -91,7 +91,7 @@ fn in_slices(mut plan: Plan, domains: u32, cec: CecPlan) -> Plan {
 }
 
 fn together(processors: u32, slice: Span, switch: Span) -> CecPlan {
-    CecPlan { processors, slice, dispatching: Dispatching::Together, switch }
+    CecPlan::slices(processors, slice, Dispatching::Together, switch)
 }
 
 fn dedicated(mut plan: Plan) -> Plan {
@@ -192,7 +192,7 @@ proptest! {
         let volumes = (0u16..).zip(services).map(|(number, service)| volume(number, service)).collect();
         let plan = Plan { volumes, guests: vec![closed, users(per_second, vec![io])], ..Plan::default() };
         let runs = slices_us.iter().map(|us| {
-            let apart = CecPlan { dispatching: Dispatching::Apart, ..together(domains, Span::from_us(*us), Span::ZERO) };
+            let apart = CecPlan::slices(domains, Span::from_us(*us), Dispatching::Apart, Span::ZERO);
             observed::<Ios>(&in_slices(plan.clone(), domains, apart), seed).0
         });
         let runs: Vec<Vec<(Tod, Signal)>> = runs.collect();

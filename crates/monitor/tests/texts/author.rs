@@ -5,8 +5,10 @@
 use crate::value;
 use kernel::draw::{Draw, Streams};
 use scenario::language::{
-    BOUND_ALIASES, CHANGE, Choice, FRONT_END, GUEST, Key, Kind, MINIDISK, MODE, NAME, NOTES, Need, OF_PARTITION,
-    ON_VOLUME, PARTITION, PARTITIONS, ROOT, RUNS_IN, SHARED_PROCESSORS, SUBCHANNEL, TARGET, Table, VOLUME, is_note,
+    ACTIVE, BOUND_ALIASES, CHANGE, Choice, DISPATCHER, DISPATCHING, FRONT_END, GUEST, Key, Kind, MINIDISK, MODE, NAME,
+    NEW_MAXIMUM, NEW_TARGET, NEW_WEIGHT, NOTES, Need, OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, PREEMPTION, ROOT,
+    RUN_TIME, RUNS_IN, SCHEDULING_PARAMETER, SHARED_PROCESSORS, SLICE, SUBCHANNEL, TARGET, Table, VOLUME,
+    WAIT_COMPLETION, WEIGHT, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -123,6 +125,22 @@ impl Author {
         tables.iter().flat_map(names).collect()
     }
 
+    /// The names, in quotes, of the partitions that are there after the changes so far, or of those that are not.
+    pub fn partitions(&self, there: bool) -> Vec<String> {
+        let name = |partition: &Values| value_of(partition, &NAME).map(str::to_string);
+        let from_the_start = |partition: &Values| value_of(partition, &ACTIVE) != Some("\"no\"");
+        let toggled = |partition: &Values| name(partition).is_some_and(|name| self.agreed.toggled.contains(&name));
+        let such = |partition: &&Values| (from_the_start(partition) != toggled(partition)) == there;
+        self.made(&PARTITION).iter().filter(such).filter_map(name).collect()
+    }
+
+    /// The names, in quotes, of the partitions that share processors.
+    pub fn sharing(&self) -> Vec<String> {
+        let shared = |partition: &&Values| value_of(partition, &MODE) != Some("\"UP\"");
+        let names = self.made(&PARTITION).iter().filter(shared).filter_map(|partition| value_of(partition, &NAME));
+        names.map(str::to_string).collect()
+    }
+
     /// The table in braces.
     pub fn inline(&mut self, spec: &'static Table) -> String {
         let values = self.values(spec);
@@ -158,9 +176,12 @@ impl Author {
         for key in spec.keys.iter().copied().filter(|key| !is_note(key)) {
             let cec = values.iter().any(|(other, _)| same(other, &SHARED_PROCESSORS));
             let wanted = match key.need {
-                // Partitions and processors come together, and whoever shares has a target.
+                // Partitions and processors come together, and whoever shares has a target or a weight.
                 _ if same(key, &PARTITIONS) => cec,
-                _ if same(key, &TARGET) => value_of(&values, &MODE) != Some("\"UP\""),
+                _ if self.is_foreign(key) => false,
+                _ if same(key, &TARGET) || same(key, &WEIGHT) => value_of(&values, &MODE) != Some("\"UP\""),
+                _ if same(key, &NEW_TARGET) || same(key, &NEW_WEIGHT) => true,
+                _ if same(key, &NEW_MAXIMUM) => self.once_in(2),
                 _ if same(key, &RUNS_IN) => self.reachable(None).is_empty() || self.once_in(2),
                 _ if rivals(key) => chosen.iter().any(|other| same(other, key)),
                 Need::Required(_) => true,
@@ -172,6 +193,9 @@ impl Author {
                 && let Some(value) = value::of(self, spec, key, &values)
             {
                 self.keys.insert((spec.name, key.name));
+                if same(key, &DISPATCHER) {
+                    self.agreed.by_weight = value == "\"prsm\"";
+                }
                 values.push((key, value));
             }
         }
@@ -179,9 +203,19 @@ impl Author {
         values
     }
 
+    /// Whether a key goes with the other dispatcher.
+    fn is_foreign(&self, key: &Key) -> bool {
+        let of_slices = [&SCHEDULING_PARAMETER, &SLICE, &DISPATCHING, &TARGET, &NEW_TARGET, &NEW_MAXIMUM];
+        let of_weights = [&RUN_TIME, &WAIT_COMPLETION, &PREEMPTION, &WEIGHT, &NEW_WEIGHT];
+        let foreign = if self.agreed.by_weight { &of_slices[..] } else { &of_weights[..] };
+        foreign.iter().any(|other| same(other, key))
+    }
+
     fn choose(&mut self, choice: &Choice) -> Option<&'static Key> {
         let possible: Vec<&'static Key> = choice.keys.iter().copied().filter(|key| value::can(self, key)).collect();
-        (choice.needed || self.once_in(2)).then(|| self.one(&possible))
+        // Where there are slices they have a length.
+        let needed = choice.needed || choice.keys.iter().any(|key| same(key, &SLICE));
+        (needed || self.once_in(2)).then(|| self.one(&possible))
     }
 
     /// At most one note.

@@ -4,12 +4,13 @@
 
 use crate::author::{Author, Values, value_of};
 use scenario::language::{
-    ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BOUND_ALIASES, CHANGED_ALIASES, CHANGED_AT, CHANGED_PATHS,
-    CHANGED_POOL, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL,
-    GUEST, HIGH, HOLD, INTERVAL, JITTER, Key, Kind, LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME,
-    ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWNER, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POOL_ALIASES,
-    PROCESSORS, PROGRAM, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, SAMPLE, SCV, SERVICE,
-    SHARING, SLICE, SPAWN, STEPS, SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
+    ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BOUND_ALIASES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT,
+    CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DELETED,
+    DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL, GUEST, HIGH, HOLD, INTERVAL, JITTER, Key, Kind, LOGICAL_PROCESSORS, LOW,
+    MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NEW_MAXIMUM, NEW_TARGET, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWNER,
+    PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED, RELEASED,
+    RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE, SPAWN, STEPS,
+    SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -37,6 +38,10 @@ pub struct Agreed {
     pub home: Option<String>,
     /// Whether two changes come at one time, so that their order counts.
     pub changes_meet: bool,
+    /// Whether processors are shared by weight.
+    pub by_weight: bool,
+    /// The partitions that changes have made come or go, an odd number of times.
+    pub toggled: BTreeSet<String>,
 }
 
 /// Whether the key can have a value here: what it refers to must have been written.
@@ -54,6 +59,9 @@ pub fn can(author: &Author, key: &Key) -> bool {
         _ if is(&CHANGED_VOLUME) => !author.bound().is_empty(),
         _ if is(&CHANGED_ALIASES) => can(author, &CHANGED_POOL) || can(author, &CHANGED_VOLUME),
         _ if is(&CHANGED_PATHS) => can(author, &CHANGED_UNIT),
+        _ if is(&CHANGED_PARTITION) => !author.sharing().is_empty(),
+        _ if is(&ADDED) => !author.partitions(false).is_empty(),
+        _ if is(&DELETED) => !author.partitions(true).is_empty(),
         _ if is(&ONE) || is(&ONE_MINIDISK) => !reached(author, key).is_empty(),
         Kind::Refer(table) => !author.made(table).is_empty(),
         _ => true,
@@ -91,6 +99,10 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         Kind::Device => Some(device(author, key, values)),
         Kind::Count(least, most) => count(author, key, (least, most), values),
         Kind::Span(least, _) => span_of(author, key, least),
+        // A cap that leaves a low processor nothing could keep what it has begun for ever.
+        Kind::Word(_) if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"") => {
+            Some("\"horizontal\"".into())
+        }
         kind => Some(plain(author, key, kind)),
     }
 }
@@ -123,6 +135,10 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         names.retain(|volume| !author.agreed.reserved.contains(volume));
     } else if is(&RELEASED) {
         names.retain(|volume| author.agreed.reserved.contains(volume));
+    } else if is(&PROMISED) {
+        names = author.sharing();
+    } else if is(&ADDED) || is(&DELETED) {
+        names = author.partitions(is(&DELETED));
     }
     if names.is_empty() {
         return None;
@@ -139,6 +155,8 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         author.agreed.reserved.insert(name.clone());
     } else if is(&RELEASED) {
         author.agreed.reserved.remove(&name);
+    } else if (is(&ADDED) || is(&DELETED)) && !author.agreed.toggled.remove(&name) {
+        author.agreed.toggled.insert(name.clone());
     }
     Some(name)
 }
@@ -268,13 +286,15 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         // No low threshold is above a high one, defaults included.
         Kind::Percent(_) if is(&LOW) => format!("\"{} %\"", author.draw.below(31)),
         Kind::Percent(_) if is(&HIGH) => format!("\"{} %\"", 30 + author.draw.below(71)),
-        Kind::Percent(_) if is(&TARGET) => format!("\"{} %\"", 1 + author.draw.below(25)),
-        Kind::Percent(_) if is(&MAXIMUM) => format!("\"{} %\"", 25 + author.draw.below(76)),
+        Kind::Percent(_) if is(&TARGET) || is(&NEW_TARGET) => format!("\"{} %\"", 1 + author.draw.below(25)),
+        Kind::Percent(_) if is(&MAXIMUM) || is(&NEW_MAXIMUM) => format!("\"{} %\"", 25 + author.draw.below(76)),
         Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
         Kind::Rate(least, _) => format!("\"{:.3}/s\"", least.max(0.5) + author.draw.unit() * 60.0),
         // A hyperexponential has no less spread than an exponential; what is less than a digit is written as nothing.
         Kind::Number(least, most) => {
             let least = if is(&SCV) { 1.0 } else { least.max(0.001) };
+            // No partition has less than one processor.
+            let most = if is(&CAP) { 1.0 } else { most };
             format!("{:.3}", least + author.draw.unit() * (most - least).min(4.0))
         }
         Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),

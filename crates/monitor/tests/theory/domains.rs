@@ -6,7 +6,7 @@ use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors, RunsI
 use units::{Percent, Span};
 
 fn cec(processors: u32, slice: Span, switch: Span) -> CecPlan {
-    CecPlan { processors, slice, dispatching: Dispatching::Together, switch }
+    CecPlan::slices(processors, slice, Dispatching::Together, switch)
 }
 
 /// Guests and volumes of a plan in the first partition, the first guests the most urgent.

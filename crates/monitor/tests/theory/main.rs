@@ -18,6 +18,7 @@ mod open_queues;
 mod path_station;
 mod pool;
 mod pool_chain;
+mod prsm;
 mod region_chain;
 mod resources;
 mod slice_chain;

@@ -23,7 +23,7 @@ fn domain(name: &str, percent: f64, maximum: f64) -> PartitionPlan {
 
 /// One volume and one group of guests in the first of two domains that share two processors half and half.
 fn halved(mut plan: Plan, slice: Span, dispatching: Dispatching, switch: Span) -> Plan {
-    plan.cec = Some(CecPlan { processors: 2, slice, dispatching, switch });
+    plan.cec = Some(CecPlan::slices(2, slice, dispatching, switch));
     plan.partitions = vec![domain("OWN", 50.0, 100.0), domain("OTHER", 50.0, 100.0)];
     plan.volumes[0].partition = Some(0);
     plan.guests[0].runs_in = Some(OWN);

@@ -20,7 +20,7 @@ fn domain(name: &str, logical: u32) -> PartitionPlan {
 
 /// Slices of 1 ms on so many processors: to OWN before 0, to OTHER from 0 to 1 ms, and so on.
 fn halved(mut plan: Plan, processors: u32, dispatching: Dispatching) -> Plan {
-    plan.cec = Some(CecPlan { processors, slice: Span::from_ms(1), dispatching, switch: Span::ZERO });
+    plan.cec = Some(CecPlan::slices(processors, Span::from_ms(1), dispatching, Span::ZERO));
     plan.partitions = vec![domain("OWN", processors), domain("OTHER", processors)];
     for disk in &mut plan.volumes {
         disk.partition = Some(0);

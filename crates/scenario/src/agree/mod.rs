@@ -5,6 +5,7 @@
 mod changes;
 mod cycles;
 mod devices;
+mod dispatcher;
 mod front_ends;
 mod measure;
 mod names;
@@ -16,6 +17,7 @@ mod replays;
 mod residents;
 mod resources;
 mod rmf;
+mod roster;
 mod spawning;
 mod steps;
 mod unused;
@@ -32,6 +34,8 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
+    dispatcher::settle(root);
+    dispatcher::check(root, problems);
     partitions::check(root, problems);
     rmf::work_out_jitter(root);
     rmf::check(root, problems);
@@ -42,6 +46,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     resources::check(root, &names, problems);
     spawning::check(root, &names, problems);
     changes::check(root, &names, problems);
+    roster::check(root, &names, problems);
     population::check(root, problems);
     measure::work_out_sample(root);
     measure::check(root, problems);

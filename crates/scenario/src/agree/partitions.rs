@@ -2,16 +2,17 @@
 //!
 //! It leaves out who runs in a partition and whose volumes are whose.
 
+use super::dispatcher::dispatcher;
 use crate::language::{
-    CEC, CPENABLE, DEDICATED, ENABLED, HIGH, Key, LOGICAL_PROCESSORS, LOW, MAXIMUM, MODE, PARTITION, PARTITIONS,
-    PROCESSORS, RELOAD, SHARED_PROCESSORS, SWITCH, TARGET,
+    ACTIVE, CEC, CPENABLE, DEDICATED, ENABLED, HIGH, Key, LOGICAL_PROCESSORS, LOW, MAXIMUM, MODE, NO, PARTITION,
+    PARTITIONS, PROCESSORS, PRSM, RELOAD, SHARED_PROCESSORS, SWITCH, TARGET, WEIGHT,
 };
 use crate::plan;
 use crate::problems::Problems;
 use crate::resolved::Table;
 use crate::text::At;
 use machine::cec::Rotation;
-use machine::plan::PartitionPlan;
+use machine::plan::{DispatcherPlan, PartitionPlan};
 use units::{Problem, Span};
 
 /// The least share that a screen takes, in percent.
@@ -23,14 +24,19 @@ const ROUNDING: f64 = 1e-9;
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
     both_or_none(root, problems);
     let partitions = root.tables(&PARTITIONS);
+    let by_weight = dispatcher(root) == Some(PRSM);
     for partition in partitions {
-        check_share(partition, problems);
+        if !by_weight && partition.entry(&WEIGHT).is_none() {
+            check_share(partition, problems);
+        }
         check_enabled(partition, problems);
         check_thresholds(partition, problems);
     }
-    check_sum(partitions, problems);
+    if !by_weight {
+        check_sum(partitions, problems);
+    }
     let Some(cec) = root.table(&SHARED_PROCESSORS) else { return };
-    check_processors(cec, partitions, problems);
+    check_processors((cec, by_weight), partitions, problems);
     check_switch(cec, partitions, problems);
 }
 
@@ -120,7 +126,8 @@ fn check_enabled(partition: &Table, problems: &mut Problems<'_>) {
 /// Targets are shares of one frame.
 fn check_sum(partitions: &[Table], problems: &mut Problems<'_>) {
     let mut sum = 0.0;
-    for partition in partitions.iter().filter(|partition| !is_dedicated(partition)) {
+    let there = |partition: &&Table| !is_dedicated(partition) && partition.text(&ACTIVE) != Some(NO);
+    for partition in partitions.iter().filter(there) {
         let Some(target) = partition.percent(&TARGET) else { continue };
         let before = sum;
         sum += target.percent();
@@ -141,7 +148,7 @@ fn rounded(percent: f64) -> f64 {
 }
 
 /// Dedicated partitions take theirs first; a shared one is on no more than are left.
-fn check_processors(cec: &Table, partitions: &[Table], problems: &mut Problems<'_>) {
+fn check_processors((cec, by_weight): (&Table, bool), partitions: &[Table], problems: &mut Problems<'_>) {
     let Some(processors) = cec.count(&PROCESSORS) else { return };
     let logical = |partition: &Table| partition.count(&LOGICAL_PROCESSORS);
     let mut dedicated = 0;
@@ -160,11 +167,20 @@ fn check_processors(cec: &Table, partitions: &[Table], problems: &mut Problems<'
     }
     let shared = processors - dedicated;
     for partition in partitions.iter().filter(|partition| !is_dedicated(partition)) {
-        let Some(wanted) = logical(partition).filter(|wanted| *wanted > shared) else { continue };
+        // By weight each is dispatched by itself, so that there may be more of them.
+        let fits = |wanted: &u32| if by_weight { shared > 0 } else { *wanted <= shared };
+        let Some(wanted) = logical(partition).filter(|wanted| !fits(wanted)) else { continue };
+        let why = if by_weight {
+            "dedicated partitions have them all"
+        } else {
+            "all of a partition's logical processors are carried at once in its slice"
+        };
         let problem = Problem::new(format!("{wanted} logical processors on {shared} shared physical ones"))
             .key(partition.path(&LOGICAL_PROCESSORS))
-            .because("all of a partition's logical processors are carried at once in its slice")
-            .allowed([format!("up to {shared}"), "more processors in [cec]".into()]);
+            .because(why)
+            .allowed(
+                (shared > 0).then(|| format!("up to {shared}")).into_iter().chain(["more processors in [cec]".into()]),
+            );
         problems.add(partition.at(&LOGICAL_PROCESSORS), problem);
     }
 }
@@ -173,7 +189,8 @@ fn check_processors(cec: &Table, partitions: &[Table], problems: &mut Problems<'
 fn check_switch(cec: &Table, partitions: &[Table], problems: &mut Problems<'_>) {
     let plans: Option<Vec<PartitionPlan>> = partitions.iter().map(plan::partition).collect();
     let (Some(plan), Some(plans)) = (plan::cec(cec), plans) else { return };
-    let rotation = Rotation::new(&plan, &plans);
+    let DispatcherPlan::Slices(slices) = plan.dispatcher else { return };
+    let rotation = Rotation::planned(slices.slice, &plans);
     if !rotation.switches() {
         return;
     }

@@ -1,6 +1,6 @@
-//! The processors of the machine, and how the partitions that share them take turns.
+//! The processors of the machine, and how the partitions that share them take turns: in fixed slices or by weight.
 //!
-//! It leaves out the partitions, which have a file of their own, and every rule but that of fixed slices (580/MDF).
+//! It leaves out the partitions, which have a file of their own.
 
 use super::{Choice, Key, Kind, Need, Table};
 
@@ -12,7 +12,24 @@ pub const TOGETHER: &str = "together";
 /// Each is a turn ahead of the one before it.
 pub const APART: &str = "apart";
 
-const OTHER: Need = Need::Optional("the other says how long a slice is");
+/// Fixed slices in turn.
+pub const SLICES: &str = "slices";
+/// Logical processors by weight.
+pub const PRSM: &str = "prsm";
+
+/// It is so.
+pub const YES: &str = "yes";
+/// It is not so.
+pub const NO: &str = "no";
+
+/// An interrupt waits for its turn.
+pub const NEVER: &str = "never";
+/// It takes a processor from who has had more of its share.
+pub const BY_SHARE: &str = "share";
+/// It takes one from anybody.
+pub const ALWAYS: &str = "always";
+
+const OTHER: Need = Need::Optional("the other says how long a slice is, or there are no slices");
 
 /// Physical processors.
 pub static PROCESSORS: Key = Key::new(
@@ -20,6 +37,14 @@ pub static PROCESSORS: Key = Key::new(
     Kind::Count(1, MOST_PROCESSORS),
     Need::Required("partitions share a number of them"),
     "how many physical processors there are, those of dedicated partitions included",
+);
+/// By which rules they go round.
+pub static DISPATCHER: Key = Key::new(
+    "dispatcher",
+    Kind::Word(&[SLICES, PRSM]),
+    Need::Default(SLICES, "as in both domains of the study"),
+    "by which rules shared processors go round: fixed slices in turn (580/MDF), or each logical processor by itself, by \
+     weight (PR/SM)",
 );
 /// The scheduling parameter.
 pub static SCHEDULING_PARAMETER: Key = Key::new(
@@ -43,22 +68,56 @@ pub static DISPATCHING: Key = Key::new(
     Need::Default(TOGETHER, "without it slices would make no difference: some processor would always be there"),
     "whether all shared processors go to one partition at a time, or each is a turn ahead of the one before it",
 );
+/// How long a logical processor runs.
+pub static RUN_TIME: Key = Key::new(
+    "run_time",
+    Kind::Span("1 ms", "100 ms"),
+    Need::Optional(
+        "25 ms x shared physical / logical processors that share them, from 12.5 to 25 ms, and 100 ms for a vertical high \
+         (PR/SM Planning Guide)",
+    ),
+    "PR/SM: how long a logical processor runs at most before the others are looked at, where it is not left to the formula",
+);
+/// Whether a wait ends a run.
+pub static WAIT_COMPLETION: Key = Key::new(
+    "wait_completion",
+    Kind::Word(&[NO, YES]),
+    Need::Default(NO, "PR/SM's own default: a logical processor in wait gives its physical one up"),
+    "PR/SM, Wait Completion: whether a logical processor keeps its physical one through waits until its run is over",
+);
+/// Whether interrupts take processors.
+pub static PREEMPTION: Key = Key::new(
+    "preemption",
+    Kind::Word(&[NEVER, BY_SHARE, ALWAYS]),
+    Need::Default(BY_SHARE, "an I/O interrupt may pre-empt who has had more of its share (PR/SM Planning Guide)"),
+    "PR/SM: whether an I/O interrupt takes a physical processor from a logical one of another partition",
+);
 /// What a switch takes.
 pub static SWITCH: Key = Key::new(
     "switch",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "the source says that switches cost, not how much"),
-    "what switching a processor to a partition takes, off the beginning of that partition's slice",
+    "what switching a processor to a partition takes, off the beginning of that partition's slice or run",
 );
 
 /// The processors.
 pub static CEC: Table = Table {
     name: "cec",
-    doc: "the central electronic complex: the processors that partitions share, in slices of fixed length, in turn",
-    keys: &[&PROCESSORS, &SCHEDULING_PARAMETER, &SLICE, &DISPATCHING, &SWITCH],
+    doc: "the central electronic complex: the processors that partitions share, in slices of fixed length or by weight",
+    keys: &[
+        &PROCESSORS,
+        &DISPATCHER,
+        &SCHEDULING_PARAMETER,
+        &SLICE,
+        &DISPATCHING,
+        &RUN_TIME,
+        &WAIT_COMPLETION,
+        &PREEMPTION,
+        &SWITCH,
+    ],
     choices: &[Choice {
         keys: &[&SCHEDULING_PARAMETER, &SLICE],
-        needed: true,
+        needed: false,
         why: "the length of a slice comes from the scheduling parameter or is given, not both",
     }],
     notes: true,

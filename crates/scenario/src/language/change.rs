@@ -1,8 +1,9 @@
-//! What somebody changes while the machine runs: aliases and paths that go and come back, volumes that are reserved.
+//! What somebody changes while the machine runs: aliases and paths that go and come back, volumes that are reserved,
+//! partitions.
 //!
 //! It leaves out failures that nobody planned: every change has its time in the scenario.
 
-use super::{ALIAS_POOL, CONTROL_UNIT, Choice, Key, Kind, Need, Table, VOLUME};
+use super::{ALIAS_POOL, CONTROL_UNIT, Choice, Key, Kind, Need, PARTITION, Table, VOLUME};
 
 const OTHER: Need = Need::Optional("something else is changed");
 const OTHER_ALIASES: Need = Need::Optional("the other is given");
@@ -43,13 +44,35 @@ pub static RELEASED: Key = Key::new(
     "the other system releases this volume, and what is pending goes on",
 );
 
+/// A share.
+pub static CHANGED_PARTITION: Key = Key::new(
+    "partition",
+    Kind::Table(&CHANGE_OF_PARTITION),
+    OTHER,
+    "a partition is promised something else, from the next slice or dispatch on",
+);
+/// A partition comes.
+pub static ADDED: Key = Key::new(
+    "add",
+    Kind::Refer(&PARTITION),
+    OTHER,
+    "a partition that is not there is added (A on the Configuration Attributes screen, figure 2)",
+);
+/// A partition goes.
+pub static DELETED: Key = Key::new(
+    "delete",
+    Kind::Refer(&PARTITION),
+    OTHER,
+    "a partition that is there is deleted (D on that screen); what runs in it stays where it is",
+);
+
 /// A change.
 pub static CHANGE: Table = Table {
     name: "change",
     doc: "what somebody changes while the machine runs; changes at one time happen in the order of the file",
-    keys: &[&CHANGED_AT, &CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED],
+    keys: &[&CHANGED_AT, &CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED, &CHANGED_PARTITION, &ADDED, &DELETED],
     choices: &[Choice {
-        keys: &[&CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED],
+        keys: &[&CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED, &CHANGED_PARTITION, &ADDED, &DELETED],
         needed: true,
         why: "a change changes one thing",
     }],
@@ -104,5 +127,31 @@ pub static CHANGE_OF_PATHS: Table = Table {
     doc: "how many paths to a control unit are online",
     keys: &[&CHANGED_UNIT, &PATHS_ONLINE],
     choices: &[],
+    notes: true,
+};
+
+/// The partition that is promised something else.
+pub static PROMISED: Key =
+    Key::new("name", Kind::Refer(&PARTITION), Need::Required("the change is one of its share"), "the partition");
+/// Its target from now on.
+pub static NEW_TARGET: Key =
+    Key::new("target", Kind::Percent(100.0), OTHER_PROMISE, "slices: its TARGET CPU PERCENTAGE from now on");
+/// Its maximum from now on.
+pub static NEW_MAXIMUM: Key =
+    Key::new("maximum", Kind::Percent(100.0), OTHER_PROMISE, "slices: its MAXIMUM CPU PERCENTAGE from now on");
+/// Its weight from now on.
+pub static NEW_WEIGHT: Key = Key::new("weight", Kind::Count(1, 999), OTHER_PROMISE, "PR/SM: its weight from now on");
+
+const OTHER_PROMISE: Need = Need::Optional("it stays as it was");
+
+/// What a partition is promised.
+pub static CHANGE_OF_PARTITION: Table = Table {
+    name: "change_of_partition",
+    doc: "what a partition is promised",
+    keys: &[&PROMISED, &NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT],
+    choices: &[
+        Choice { keys: &[&NEW_TARGET, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
+        Choice { keys: &[&NEW_MAXIMUM, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
+    ],
     notes: true,
 };

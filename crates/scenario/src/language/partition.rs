@@ -3,14 +3,19 @@
 //! It leaves out storage, consoles and architecture, which the same screens set and no time depends on: `screen` has them.
 
 use super::{
-    ARCHITECTURE_MODE, CONSOLE_ADDRESS, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, Need, RMF, STORAGE_LOCATION,
-    STORAGE_SIZE, Table,
+    ARCHITECTURE_MODE, CONSOLE_ADDRESS, Choice, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, NO, Need, RMF,
+    STORAGE_LOCATION, STORAGE_SIZE, Table, YES,
 };
 
 /// Shared processors.
 pub const SHARED: &str = "MP";
 /// Processors of its own.
 pub const DEDICATED: &str = "UP";
+
+/// Evenly.
+pub const HORIZONTAL: &str = "horizontal";
+/// On as few as possible.
+pub const VERTICAL: &str = "vertical";
 
 /// Logical processors.
 pub static LOGICAL_PROCESSORS: Key = Key::new(
@@ -31,7 +36,7 @@ pub static MODE: Key = Key::new(
 pub static TARGET: Key = Key::new(
     "target",
     Kind::Percent(100.0),
-    Need::Optional("mode is UP: it shares nothing; in mode MP it has to be given"),
+    Need::Optional("mode is UP: it shares nothing, or PR/SM goes by weights; else it has to be given"),
     "TARGET CPU PERCENTAGE (figures 2 and 3): its share, of the sum of all targets, is its part of a frame of slices",
 );
 /// The most that it gets.
@@ -42,6 +47,45 @@ pub static MAXIMUM: Key = Key::new(
     "MAXIMUM CPU PERCENTAGE (figures 2 and 3): the most of a frame that it gets; what that cuts off is nobody's",
 )
 .beside(&["target"]);
+/// Its weight.
+pub static WEIGHT: Key = Key::new(
+    "weight",
+    Kind::Count(1, 999),
+    Need::Optional("mode is UP: it shares nothing, or slices go by targets; else it has to be given"),
+    "PR/SM, initial processing weight: its share of the shared processors, over the sum of all weights, while others want \
+     theirs too",
+);
+/// Whether its share is the most that it gets.
+pub static CAPPED: Key = Key::new(
+    "capped",
+    Kind::Word(&[NO, YES]),
+    Need::Default(NO, "PR/SM's own default: what others leave may be had"),
+    "PR/SM, Initial Capping: whether each of its logical processors gets no more than its part of the share",
+)
+.beside(&["weight"]);
+/// What it gets at most.
+pub static CAP: Key = Key::new(
+    "cap",
+    Kind::Number(0.01, MOST_PROCESSORS as f64),
+    Need::Optional("nothing but its logical processors, and its share where that is a cap"),
+    "PR/SM, absolute capping: what it gets at most, in processors' worth, evenly over its logical processors",
+)
+.beside(&["weight"]);
+/// How its share lies on its logical processors.
+pub static POLARIZATION: Key = Key::new(
+    "polarization",
+    Kind::Word(&[HORIZONTAL, VERTICAL]),
+    Need::Default(HORIZONTAL, "the share lies evenly on all logical processors"),
+    "PR/SM: whether the share lies evenly on its logical processors, or on as few as possible: high, medium and low ones",
+)
+.beside(&["weight"]);
+/// Whether it is there.
+pub static ACTIVE: Key = Key::new(
+    "active",
+    Kind::Word(&[YES, NO]),
+    Need::Optional("it is there from the start"),
+    "no: it is not there until a change adds it (A on the Configuration Attributes screen, figure 2)",
+);
 /// The second-level interrupt handler.
 pub static SLIH: Key = Key::new(
     "slih",
@@ -129,6 +173,11 @@ pub static PARTITION: Table = Table {
         &MODE,
         &TARGET,
         &MAXIMUM,
+        &WEIGHT,
+        &CAPPED,
+        &CAP,
+        &POLARIZATION,
+        &ACTIVE,
         &SLIH,
         &SSCH,
         &RELOAD,
@@ -140,6 +189,6 @@ pub static PARTITION: Table = Table {
         &STORAGE_LOCATION,
         &CONSOLE_ADDRESS,
     ],
-    choices: &[],
+    choices: &[Choice { keys: &[&TARGET, &WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" }],
     notes: true,
 };

@@ -270,6 +270,98 @@ arrivals = "5/s"
 program = [ { compute = "1 ms" }, { io = { volume = "CC1" } } ]
 "#;
 
+/// Partitions by weight: one with a cap, a vertical one that comes later, one with processors of its own.
+pub const LPARS: &str = r#"name = "Partitions"
+assume = "a machine for tests"
+
+[cec]
+processors = 5
+dispatcher = "prsm"
+run_time = "20 ms"
+wait_completion = "yes"
+preemption = "always"
+switch = "0.1 ms"
+
+[[partition]]
+name = "PROD"
+logical_processors = 4
+weight = 600
+
+[[partition]]
+name = "TEST"
+logical_processors = 2
+weight = 300
+capped = "yes"
+cap = 0.75
+
+[[partition]]
+name = "LATER"
+logical_processors = 3
+weight = 100
+polarization = "vertical"
+active = "no"
+
+[[partition]]
+name = "OWN"
+logical_processors = 1
+mode = "UP"
+
+[[guest]]
+name = "WORK"
+partition = "PROD"
+count = 3
+program = [ { compute = "1 ms" }, { think = "1 ms" } ]
+
+[[guest]]
+name = "TESTS"
+partition = "TEST"
+count = 1
+program = [ { compute = "1 ms" } ]
+
+[[guest]]
+name = "JOBS"
+partition = "LATER"
+count = 1
+program = [ { compute = "1 ms" } ]
+
+[[guest]]
+name = "ALONE"
+partition = "OWN"
+count = 1
+program = [ { compute = "1 ms" } ]
+
+[[volume]]
+name = "DISK"
+device = "100"
+service.connect = "1 ms"
+
+[[guest]]
+name = "OUTSIDE"
+count = 1
+program = [ { think = "1 ms" }, { io = { volume = "DISK" } } ]
+
+[[change]]
+at = "10 s"
+add = "LATER"
+
+[[change]]
+at = "20 s"
+partition = { name = "PROD", weight = 200 }
+
+[[change]]
+at = "30 s"
+delete = "TEST"
+
+[measure]
+interval = "1 min"
+"#;
+
+/// The partitions by weight with one thing in place of another.
+pub fn lpars_with(old: &str, new: &str) -> String {
+    assert_eq!(LPARS.matches(old).count(), 1, "`{old}` stands once in the partitions");
+    LPARS.replace(old, new)
+}
+
 /// The queues with one piece of their text replaced; the piece must be there.
 pub fn queues_with(old: &str, new: &str) -> String {
     assert!(QUEUES.contains(old), "the queues have no `{old}`");

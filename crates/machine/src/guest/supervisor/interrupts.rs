@@ -3,7 +3,7 @@
 //! It leaves out the device, which is busy until its interrupt has been handled.
 
 use super::{Supervisors, Work};
-use crate::effect::Outbox;
+use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition};
 use crate::signal::{Probe, Signal, Taken};
@@ -22,8 +22,27 @@ impl Supervisors {
         let processors = self.partitions[partition.index()].logical.clone().map(Logical);
         let in_wait = processors.clone().find(|lp| self.is_in_wait(*lp));
         let enabled = || processors.clone().find(|lp| self.logical[lp.index()].can_be_interrupted());
-        if let Some(logical) = in_wait.or_else(enabled) {
-            self.takes_pending((logical, Taken::Slih), now, effects, probe);
+        match in_wait.or_else(enabled) {
+            Some(logical) => {
+                self.takes_pending((logical, Taken::Slih), now, effects, probe);
+            }
+            None => self.call_for_interrupt(partition, effects),
+        }
+    }
+
+    /// An interrupt finds no processor that is carried and may take it: one in wait is wanted for it, else another that
+    /// would take it.
+    fn call_for_interrupt(&mut self, partition: Partition, effects: &mut impl Outbox) {
+        if !self.tells || self.call((partition, Wanted::Interrupt), effects) {
+            return;
+        }
+        let mut own = self.partitions[partition.index()].logical.clone().map(Logical);
+        let would = |lp: &Logical| {
+            let state = &self.logical[lp.index()];
+            !state.is_carried() && state.would_be_interrupted()
+        };
+        if let Some(logical) = own.find(would) {
+            effects.wants(logical, Wanted::Interrupt);
         }
     }
 

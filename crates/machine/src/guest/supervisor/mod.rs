@@ -15,10 +15,10 @@ pub use processor::{Job, LogicalState, Work};
 
 use enablement::Enablement;
 
-use crate::effect::Outbox;
+use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition, Requester};
-use crate::plan::Plan;
+use crate::plan::{CecPlan, DispatcherPlan, Plan};
 use crate::signal::{Probe, Signal, Taken};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
@@ -33,6 +33,8 @@ pub struct Supervisors {
     pub partitions: Vec<SupervisorState>,
     /// Those of the first partition first.
     pub logical: Vec<LogicalState>,
+    /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
+    tells: bool,
 }
 
 /// The supervisor of one partition.
@@ -52,7 +54,11 @@ pub struct SupervisorState {
 impl Supervisors {
     /// The supervisors of a plan, idle, none of their processors carried.
     pub fn new(plan: &Plan, ranks: &[usize], streams: &Streams) -> Self {
-        let mut supervisors = Supervisors::default();
+        let prsm = |cec: &CecPlan| match cec.dispatcher {
+            DispatcherPlan::Slices(_) => false,
+            DispatcherPlan::Prsm(_) => true,
+        };
+        let mut supervisors = Supervisors { tells: plan.cec.as_ref().is_some_and(prsm), ..Supervisors::default() };
         for (number, partition) in plan.partitions.iter().enumerate() {
             let first = supervisors.logical.len() as u32;
             let lp = |lp| LogicalState::new(Partition(number as u32), lp < partition.enabled, partition.reload);
@@ -98,8 +104,12 @@ impl Supervisors {
 
     /// No physical processor carries a logical one any more: what it was doing waits.
     pub fn undispatched(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
-        self.logical[logical.index()].dropped(logical, now, effects);
-        self.logical[logical.index()].tell(logical, now, probe);
+        let state = &mut self.logical[logical.index()];
+        state.dropped(logical, now, effects);
+        state.tell(logical, now, probe);
+        if self.tells && state.has_work() {
+            state.call(logical, Wanted::Work, effects);
+        }
     }
 
     /// A requester needs a processor: the one it was just on, else one in wait, else one with less urgent work.
@@ -124,10 +134,12 @@ impl Supervisors {
                 probe.signal(now, Signal::Ready(partition, preempted.requester));
                 self.put_back(partition, preempted);
                 self.run(logical, job, now, (effects, probe));
+                self.call((partition, Wanted::Work), effects);
             }
             None => {
                 probe.signal(now, Signal::Ready(partition, job.requester));
                 self.partitions[partition.index()].ready[job.rank].push_back(job);
+                self.call((partition, Wanted::Work), effects);
             }
         }
     }
@@ -148,6 +160,7 @@ impl Supervisors {
     /// A logical processor has done what it had to: pending interrupts first, then who was interrupted or is ready.
     pub fn find_work(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let partition = self.logical[logical.index()].partition;
+        assert!(self.logical[logical.index()].is_carried(), "who looks for work is carried");
         match self.logical[logical.index()].work {
             Work::Job(_) => return,
             Work::Interrupt { interrupted, .. } => {
@@ -171,8 +184,12 @@ impl Supervisors {
         match next {
             Some(job) => self.run(logical, job, now, (effects, probe)),
             None => {
-                if !self.takes_pending((logical, Taken::Slih), now, effects, probe) {
-                    self.logical[logical.index()].tell(logical, now, probe);
+                if self.takes_pending((logical, Taken::Slih), now, effects, probe) {
+                    return;
+                }
+                self.logical[logical.index()].tell(logical, now, probe);
+                if self.tells {
+                    effects.waits(logical);
                 }
             }
         }
@@ -196,7 +213,19 @@ impl Supervisors {
         own.any(|logical| self.logical[logical as usize].is_carried())
     }
 
-    fn is_in_wait(&self, logical: Logical) -> bool {
+    /// A logical processor that is in wait and not carried is wanted, if that is to be said and there is one.
+    pub fn call(&mut self, (partition, wanted): (Partition, Wanted), effects: &mut impl Outbox) -> bool {
+        if !self.tells {
+            return false;
+        }
+        let mut own = self.partitions[partition.index()].logical.clone().map(Logical);
+        let Some(logical) = own.find(|lp| self.logical[lp.index()].may_be_called()) else { return false };
+        self.logical[logical.index()].call(logical, wanted, effects);
+        true
+    }
+
+    /// Whether a logical processor is carried and has nothing to do.
+    pub fn is_in_wait(&self, logical: Logical) -> bool {
         let state = &self.logical[logical.index()];
         state.is_carried() && state.work == Work::None
     }

@@ -2,7 +2,7 @@
 //!
 //! It leaves out what it does next, which its supervisor decides.
 
-use crate::effect::Outbox;
+use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Exposure, Logical, Partition, Requester};
 use crate::signal::{Occupant, Probe, Signal, Standing};
@@ -37,6 +37,15 @@ pub enum Work {
     Leaving(Requester),
 }
 
+/// Whether a physical processor carries a logical one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Carriage {
+    Off,
+    /// Off, and it has been said that it has something to do.
+    Called,
+    On,
+}
+
 /// A logical processor.
 #[derive(Clone, Copy, Debug)]
 pub struct LogicalState {
@@ -46,8 +55,7 @@ pub struct LogicalState {
     pub enabled: bool,
     /// What it is doing.
     pub work: Work,
-    /// Since when it is carried; none while it is not.
-    carried_since: Option<Tod>,
+    carriage: Carriage,
     /// Since when `left` counts down, while it is carried and has work.
     since: Tod,
     /// How much of its work is left.
@@ -61,12 +69,12 @@ pub struct LogicalState {
 impl LogicalState {
     pub(super) fn new(partition: Partition, enabled: bool, reload: Span) -> Self {
         let (since, left, cold) = (Tod::START, Span::ZERO, Span::ZERO);
-        LogicalState { partition, enabled, work: Work::None, carried_since: None, since, left, reload, cold }
+        LogicalState { partition, enabled, work: Work::None, carriage: Carriage::Off, since, left, reload, cold }
     }
 
     /// Whether a physical processor carries it.
     pub fn is_carried(&self) -> bool {
-        self.carried_since.is_some()
+        self.carriage == Carriage::On
     }
 
     /// Whether it is carried, has work, and would take an interrupt.
@@ -104,7 +112,7 @@ impl LogicalState {
 
     pub(super) fn carried(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox) {
         assert!(!self.is_carried(), "a logical processor is on one physical processor");
-        self.carried_since = Some(now);
+        self.carriage = Carriage::On;
         self.since = now;
         self.cold = self.reload;
         if self.has_work() {
@@ -119,7 +127,27 @@ impl LogicalState {
             self.catch_up(now);
             effects.never(Event::Work(logical));
         }
-        self.carried_since = None;
+        self.carriage = Carriage::Off;
+    }
+
+    /// Whether it is off, has nothing to do, and nobody knows that it will have.
+    pub(super) fn may_be_called(&self) -> bool {
+        self.carriage == Carriage::Off && self.work == Work::None
+    }
+
+    /// Says that it is wanted while it is not carried.
+    pub(super) fn call(&mut self, logical: Logical, wanted: Wanted, effects: &mut impl Outbox) {
+        self.carriage = Carriage::Called;
+        effects.wants(logical, wanted);
+    }
+
+    /// Whether it would take an interrupt if it were carried.
+    pub(super) fn would_be_interrupted(&self) -> bool {
+        match self.work {
+            Work::None => true,
+            Work::Job(_) => self.enabled,
+            Work::Interrupt { .. } | Work::Leaving(_) => false,
+        }
     }
 
     fn catch_up(&mut self, now: Tod) {
@@ -127,7 +155,7 @@ impl LogicalState {
         self.since = now;
     }
 
-    fn has_work(&self) -> bool {
+    pub(super) fn has_work(&self) -> bool {
         match self.work {
             Work::Job(_) | Work::Interrupt { .. } => true,
             Work::None | Work::Leaving(_) => false,

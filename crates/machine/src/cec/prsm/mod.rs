@@ -1,0 +1,325 @@
+//! Shared processors by weight (PR/SM): each logical processor is dispatched by itself, runs for a while, and gives way.
+//!
+//! It leaves out soft limits over minutes (defined capacity), groups of partitions, and which physical processor is near.
+//!
+//! Among the logical processors with work goes first which has received least for its share (ASSUME: no manual says more
+//! than that weights are kept to); ties go by number.  Who was away brings back no credit: it is put beside the one that was
+//! dispatched last.
+
+mod account;
+mod run_time;
+
+pub use run_time::{FORMULA, HIGH, LEAST, run_time};
+
+use super::entitlement::{Claim, Entitlement, Part, entitlements};
+use super::{Domain, Phase};
+use crate::effect::{Outbox, Wanted};
+use crate::event::Event;
+use crate::ids::{Logical, Partition, Physical};
+use crate::plan::{Preemption, Processors, PrsmPlan, WeightPlan};
+use crate::signal::{Probe, Signal};
+use account::{Account, Class};
+use std::ops::Range;
+use units::{Span, Tod};
+
+/// The shared processors and who wants them.
+#[derive(Clone, Debug)]
+pub(super) struct Prsm {
+    plan: PrsmPlan,
+    switch: Span,
+    processors: Vec<Processor>,
+    /// The first of them.
+    first: u32,
+    /// Of all partitions, dedicated ones too.
+    logical: Vec<LogicalProcessor>,
+    /// How far those that were dispatched last had come, of each class.
+    reached: [u128; Class::COUNT],
+}
+
+/// A shared processor.
+#[derive(Clone, Copy, Debug)]
+struct Processor {
+    phase: Phase,
+    /// Which logical processor has it, or had it last.
+    whose: Option<Logical>,
+    /// Since when, the switch to it included.
+    since: Tod,
+    /// When its run is over.
+    ends: Tod,
+}
+
+/// A logical processor as it is dispatched.
+#[derive(Clone, Debug)]
+struct LogicalProcessor {
+    partition: Partition,
+    state: State,
+    /// What it may have; nothing while its partition is not there, or has processors of its own.
+    account: Option<Account>,
+}
+
+/// Where a logical processor stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It has nothing to do.
+    InWait,
+    /// It has something to do and no physical processor.
+    Queued,
+    /// It has the physical processor of this place.
+    On(usize),
+}
+
+impl Prsm {
+    pub(super) fn new((switch, plan): (Span, PrsmPlan), shared: Range<Physical>, domains: &[Domain]) -> Self {
+        let idle = Processor { phase: Phase::Idle, whose: None, since: Tod::START, ends: Tod::NEVER };
+        // A processor that keeps its run while it waits wants one always.
+        let state = if plan.wait_completion { State::Queued } else { State::InWait };
+        let owners =
+            (0..).zip(domains).flat_map(|(number, domain)| domain.logical.clone().map(move |_| Partition(number)));
+        let logical = owners.map(|partition| LogicalProcessor { partition, state, account: None });
+        let mut prsm = Prsm {
+            plan,
+            switch,
+            processors: vec![idle; (shared.end.0 - shared.start.0) as usize],
+            first: shared.start.0,
+            logical: logical.collect(),
+            reached: [0; Class::COUNT],
+        };
+        prsm.divide(domains);
+        prsm
+    }
+
+    /// A processor looks for somebody to carry, for the first time.
+    pub(super) fn begin(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.dispatch(self.place(physical), now, effects, probe);
+    }
+
+    /// A run is over, or the switch before it, or an idle processor looks again.
+    pub(super) fn run_over(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let place = self.place(physical);
+        let Processor { phase, whose, since, .. } = self.processors[place];
+        match (phase, whose) {
+            (Phase::Switching(_), Some(logical)) if self.logical[logical.index()].account.is_some() => {
+                self.carry((place, logical), now, effects, probe);
+            }
+            (Phase::Carrying(_) | Phase::Switching(_), Some(logical)) => {
+                self.charge(logical, since, now);
+                self.logical[logical.index()].state = State::Queued;
+                if phase == Phase::Carrying(logical) && self.first_of_queue(now) == Some(logical) {
+                    return self.run_on((place, logical), now, effects);
+                }
+                if phase == Phase::Carrying(logical) {
+                    effects.undispatched(logical);
+                }
+                self.dispatch(place, now, effects, probe);
+            }
+            (Phase::Idle, _) => self.dispatch(place, now, effects, probe),
+            (Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(_), _) => {
+                unreachable!("a shared processor carries somebody who is known")
+            }
+        }
+    }
+
+    /// A logical processor goes into wait: its run ends, unless it keeps it (Wait Completion = YES).
+    pub(super) fn waits(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let State::On(place) = self.logical[logical.index()].state else { return };
+        if self.plan.wait_completion {
+            return;
+        }
+        self.charge(logical, self.processors[place].since, now);
+        self.logical[logical.index()].state = State::InWait;
+        effects.undispatched(logical);
+        self.dispatch(place, now, effects, probe);
+    }
+
+    /// A logical processor has something to do: an idle processor carries it, else an interrupt may take one from another.
+    pub(super) fn wants(
+        &mut self,
+        (logical, wanted): (Logical, Wanted),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let state = &mut self.logical[logical.index()];
+        match state.state {
+            State::On(_) => return,
+            State::Queued => {}
+            State::InWait => {
+                state.state = State::Queued;
+                if let Some(account) = &mut state.account {
+                    account.wake(&self.reached);
+                }
+            }
+        }
+        let Some(account) = &state.account else { return };
+        if let Some(place) = self.processors.iter().position(|processor| processor.phase == Phase::Idle) {
+            return self.dispatch(place, now, effects, probe);
+        }
+        if wanted == Wanted::Interrupt && account.may_run(now) {
+            self.preempt(logical, now, effects, probe);
+        }
+    }
+
+    /// Partitions have changed: shares are divided anew and everybody begins without debts (ASSUME).
+    pub(super) fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
+        self.divide(domains);
+        for (number, processor) in (self.first..).zip(&self.processors) {
+            let has_account = |logical: Logical| self.logical[logical.index()].account.is_some();
+            if processor.phase == Phase::Idle || processor.whose.is_some_and(|logical| !has_account(logical)) {
+                effects.at(Event::Slice(Physical(number)), now);
+            }
+        }
+    }
+
+    fn place(&self, physical: Physical) -> usize {
+        (physical.0 - self.first) as usize
+    }
+
+    fn physical(&self, place: usize) -> Physical {
+        Physical(self.first + place as u32)
+    }
+
+    /// Gives every logical processor what its partition is promised, and how long it may run.
+    fn divide(&mut self, domains: &[Domain]) {
+        let sharing: Vec<(&Domain, WeightPlan)> =
+            domains.iter().filter_map(|domain| Some((domain, weighted(domain)?))).collect();
+        let claims: Vec<Claim> = sharing
+            .iter()
+            .map(|(domain, plan)| Claim { part: Part::Weight(plan.weight), logicals: domain.logical.len() as u32 })
+            .collect();
+        let shared = self.processors.len() as u32;
+        let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("who shares has something to share");
+        let run = run_time(shared, claims.iter().map(|claim| claim.logicals).sum());
+        self.reached = [0; Class::COUNT];
+        let before: Vec<Option<Account>> = self.logical.iter_mut().map(|logical| logical.account.take()).collect();
+        for ((domain, plan), entitled) in sharing.iter().zip(&entitled) {
+            for (number, logical) in domain.logical.clone().enumerate() {
+                let mut account = Account::new((plan, entitled), number as u32, domain.logical.len() as u32);
+                account.run = self.plan.run_time.unwrap_or(if account.class == Class::High { HIGH } else { run });
+                account.keep_cap_of(before[logical as usize].as_ref());
+                self.logical[logical as usize].account = Some(account);
+            }
+        }
+    }
+
+    /// Which of those that want a processor is the first: the least received for its share, of the highest class.
+    fn first_of_queue(&self, now: Tod) -> Option<Logical> {
+        let queued = (0..).zip(&self.logical).filter_map(|(number, logical)| match (&logical.account, logical.state) {
+            (Some(account), State::Queued) if account.may_run(now) => Some((account.order(), number)),
+            (_, State::InWait | State::Queued | State::On(_)) => None,
+        });
+        queued.min().map(|(_, number)| Logical(number))
+    }
+
+    /// When the first of those whom a cap holds back may run again.
+    fn earliest(&self) -> Tod {
+        let held = self.logical.iter().filter(|logical| logical.state == State::Queued);
+        held.filter_map(|logical| logical.account.as_ref()?.may_run_from()).min().unwrap_or(Tod::NEVER)
+    }
+
+    /// A processor that nobody has goes to the first of the queue.
+    fn dispatch(&mut self, place: usize, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let physical = self.physical(place);
+        match self.first_of_queue(now) {
+            Some(logical) => self.give((place, logical), now, effects, probe),
+            None => {
+                let processor = &mut self.processors[place];
+                if processor.phase != Phase::Idle {
+                    processor.phase = Phase::Idle;
+                    probe.signal(now, Signal::Carries(physical, Phase::Idle));
+                }
+                effects.at(Event::Slice(physical), self.earliest());
+            }
+        }
+    }
+
+    /// A processor is given to a logical one: the switch to it, unless it had it last, then its run.
+    fn give(
+        &mut self,
+        (place, logical): (usize, Logical),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let run = self.begin_run(logical);
+        let physical = self.physical(place);
+        let LogicalProcessor { partition, state, .. } = &mut self.logical[logical.index()];
+        *state = State::On(place);
+        let processor = &mut self.processors[place];
+        let had_it = processor.whose == Some(logical);
+        (processor.whose, processor.since, processor.ends) = (Some(logical), now, now + run);
+        if self.switch.is_zero() || had_it {
+            return self.carry((place, logical), now, effects, probe);
+        }
+        processor.phase = Phase::Switching(*partition);
+        probe.signal(now, Signal::Carries(physical, processor.phase));
+        effects.at(Event::Slice(physical), now + self.switch);
+    }
+
+    fn carry(
+        &mut self,
+        (place, logical): (usize, Logical),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let physical = self.physical(place);
+        let processor = &mut self.processors[place];
+        processor.phase = Phase::Carrying(logical);
+        effects.dispatched(logical);
+        probe.signal(now, Signal::Carries(physical, processor.phase));
+        effects.at(Event::Slice(physical), processor.ends);
+    }
+
+    /// Nobody else is to have its processor: it goes on, and need not be told.
+    fn run_on(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
+        let run = self.begin_run(logical);
+        self.logical[logical.index()].state = State::On(place);
+        let processor = &mut self.processors[place];
+        (processor.since, processor.ends) = (now, now + run);
+        effects.at(Event::Slice(self.physical(place)), now + run);
+    }
+
+    /// How long the run that begins may last.
+    fn begin_run(&mut self, logical: Logical) -> Span {
+        let account = self.logical[logical.index()].account.as_ref().expect("who is dispatched has an account");
+        account.reach(&mut self.reached);
+        account.run
+    }
+
+    fn charge(&mut self, logical: Logical, since: Tod, now: Tod) {
+        if let Some(account) = &mut self.logical[logical.index()].account {
+            account.charge(since, now, &self.reached);
+        }
+    }
+
+    /// An interrupt takes a processor from who has received most for its share, of another partition, if the rules let it.
+    fn preempt(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        let own = &self.logical[logical.index()];
+        let account = own.account.as_ref().expect("who may run has an account");
+        let running = self.processors.iter().enumerate().filter_map(|(place, processor)| {
+            let Phase::Carrying(running) = processor.phase else { return None };
+            let other = &self.logical[running.index()];
+            let charged = other.account.as_ref()?.after(processor.since, now);
+            (other.partition != own.partition).then_some((charged, place, running))
+        });
+        let Some((order, place, running)) = running.max() else { return };
+        match self.plan.preemption {
+            Preemption::Never => return,
+            Preemption::Share if order <= account.order() => return,
+            Preemption::Share | Preemption::Always => {}
+        }
+        self.charge(running, self.processors[place].since, now);
+        self.logical[running.index()].state = State::Queued;
+        effects.undispatched(running);
+        self.give((place, logical), now, effects, probe);
+    }
+}
+
+/// What a partition that is there is promised by weight.
+fn weighted(domain: &Domain) -> Option<WeightPlan> {
+    match domain.processors {
+        Processors::Weighted(plan) => domain.active.then_some(plan),
+        Processors::Dedicated => None,
+        Processors::Shared { .. } => unreachable!("targets have nothing to do with weights"),
+    }
+}
