@@ -213,16 +213,16 @@ class PartitionReport:
 def cpu_page(title: dict[str, Any], processors: dict[str, list[Any]]) -> str:
     """A page in the style of RMF CPU ACTIVITY from the logical processors of one partition, one row each.
 
-    `title`: run (str), interval_s (float), samples (int), cycle_s (None: no sampler), note (str), share_percent (what
-    one of them is promised of a physical processor; None: not known).
+    `title`: run (str), interval_s (float), samples (int), cycle_s (None: no sampler), note (str), shares (of each
+    processor what it is promised, in percent of a physical one, or None, and "HIGH", "MED", "LOW" or "").
     """
 
 def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> str:
     """A page in the style of RMF PARTITION DATA from a table of one row a partition.
 
     `title`: run (str), interval_s (float), samples (0: none), note (str), seen_from (a partition), physical
-    (processors), waits (whether a partition that waits stays dispatched), dispatch_interval_s (None: no one length),
-    settings (weight and capping as printed, of each partition).
+    (processors), waits (whether a partition that waits stays dispatched), dispatch_interval (as printed; empty: no one
+    length), settings (weight and capping as printed, of each partition).
     """
 
 class PoolListing:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright._core import span_s
+from slicewright._core import entitlements, span_s
 
 SLICE_MS_OF_PARAMETER = (35.0, 5.0)
 """The slice of an equal share is 35 - 5 x scheduling parameter, in ms (Partitioning Large Processors, 7.0)."""
@@ -36,6 +36,8 @@ class Domain:
     share: float | None = None
     weight: int | None = None
     capped: bool = False
+    vertical: bool = False
+    active: bool = True
     cycle_s: float | None = None
 
     @property
@@ -52,8 +54,9 @@ class Domain:
 class Sharing:
     """The processors of a machine and who shares them.
 
-    `slice_s` is the slice of an equal share, None where there are no slices; `waits` says whether a domain that waits
-    keeps its processors.
+    `slice_s` is the slice of an equal share, None where PR/SM goes by weights; `run_s` how long a logical processor
+    then runs at most, None where that is worked out.  `waits` says whether a domain that waits keeps its processors,
+    `changing` whether shares change while the machine runs: all here are those at the start.
 
     >>> Sharing(2, 1, 0.03, True, (Domain("A", 2, 50.0, 50.0, 50.0, 50.0),)).shared
     2
@@ -64,6 +67,8 @@ class Sharing:
     slice_s: float | None
     waits: bool
     domains: tuple[Domain, ...]
+    run_s: float | None = None
+    changing: bool = False
 
     @property
     def shared(self) -> int:
@@ -76,6 +81,25 @@ class Sharing:
             if one.name == name:
                 return one
         raise KeyError(name)
+
+    def logical_shares(self, name: str) -> list[tuple[float, str]]:
+        """Of each logical processor of a domain its percent of a physical one, and HIGH, MED or LOW in vertical mode.
+
+        In vertical mode high ones come first, then medium ones (`entitlement`).  Raises KeyError for an unknown domain.
+
+        >>> parts = Domain("A", 3, norm=70.0, share=70.0, weight=700, vertical=True), Domain("B", 2, weight=300)
+        >>> Sharing(4, None, None, False, parts).logical_shares("A")
+        [(100.0, 'HIGH'), (100.0, 'HIGH'), (80.0, 'MED')]
+        """
+        one = self.domain(name)
+        if not one.vertical or one.dedicated:
+            return [(one.per_logical(self.shared), "")] * one.logicals
+        there = [other for other in self.domains if other.active or other.name == name]
+        made = entitlements(self.processors, [(other.weight, other.logicals) for other in there])
+        own = made[there.index(one)]
+        counts = [("HIGH", 100.0), ("MED", own["medium_percent"] or 0.0), ("LOW", 0.0)]
+        numbers = (own["vertical_high"], own["vertical_medium"], own["vertical_low"])
+        return [(share, word) for (word, share), many in zip(counts, numbers, strict=True) for _ in range(many)]
 
     def slices(self) -> dict[str, float]:
         """The slice of each sharing domain in seconds: a frame is as many equal slices as they are, divided by shares.
@@ -114,9 +138,11 @@ def sharing_of(scenario: str) -> Sharing | None:
     return Sharing(
         processors=cec["processors"],
         scheduling_parameter=parameter,
-        slice_s=slice_s,
+        slice_s=None if weighted else slice_s,
+        run_s=span_s(cec["run_time"], "cec.run_time") if "run_time" in cec else None,
         waits=not weighted or str(cec.get("wait_completion", "no")).lower() == "yes",
         domains=tuple(_domains(read.get("partition", []))),
+        changing=any({"partition", "add", "delete"} & change.keys() for change in read.get("change", [])),
     )
 
 
@@ -137,9 +163,11 @@ def volumes_by_partition(scenario: str) -> dict[str, list[str]]:
 def _domains(written: Sequence[Mapping[str, Any]]) -> list[Domain]:
     shared = [one for one in written if one.get("mode", "MP") != "UP"]
     wanted = {one["name"]: _wanted(one) for one in shared}
-    total = sum(wanted.values())
+    there = sum(_wanted(one) for one in shared if _is_active(one))
     domains = []
     for one in written:
+        # Who comes later is promised its part beside those that are there from the start.
+        total = there if _is_active(one) else there + _wanted(one)
         norm = 100 * wanted[one["name"]] / total if one["name"] in wanted and total > 0 else None
         maximum = _percent(one.get("maximum"))
         share = None if norm is None else min(norm, 100.0 if maximum is None else maximum)
@@ -154,10 +182,16 @@ def _domains(written: Sequence[Mapping[str, Any]]) -> list[Domain]:
                 share=share,
                 weight=one.get("weight"),
                 capped=_is_capped(one, maximum),
+                vertical=one.get("polarization") == "vertical",
+                active=_is_active(one),
                 cycle_s=None if cycle is None else span_s(cycle, "cycle"),
             )
         )
     return domains
+
+
+def _is_active(written: Mapping[str, Any]) -> bool:
+    return str(written.get("active", "yes")).lower() == "yes"
 
 
 def _wanted(written: Mapping[str, Any]) -> float:

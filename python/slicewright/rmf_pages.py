@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 VIEWS = ("true", "sampled")
 """Whose eyes a page sees queues with: somebody's outside who is never late, or those of the domain's own program."""
 
+_START = "\nshares are those at the start; the scenario changes them"
+
 
 def direct_access_page_of(run: Run, level: str = "current", view: str | None = None) -> str:
     """The run as pages in the style of RMF DIRECT ACCESS DEVICE ACTIVITY: a row per volume, means over replications.
@@ -67,7 +69,8 @@ def cpu_pages_of(run: Run) -> dict[str, str]:
     pages = {}
     for one in sharing.domains if sharing else ():
         title = _title(run, one.name) | {"samples": 0} | _inside(run, one)
-        title["share_percent"] = one.per_logical(sharing.shared) if sharing else None
+        title["shares"] = sharing.logical_shares(one.name) if sharing else []
+        title["note"] += _START if sharing and sharing.changing else ""
         rows = run.logical_processors.filter(pl.col("partition") == one.name)
         pages[one.name] = cpu_page(title, rows.to_dict(as_series=False))
     return pages
@@ -91,18 +94,26 @@ def partition_page_of(run: Run, seen_from: str | None = None) -> str:
     sharing = sharing_of(run.scenario)
     if sharing is None or run.partitions.is_empty():
         return ""
-    lengths = set(sharing.slices().values())
     title = _title(run, run.name) | {
         "samples": 0,  # partitions are measured, not sampled
         "seen_from": seen_from or sharing.domains[0].name,
         "physical": sharing.processors,
         "waits": sharing.waits,
-        "dispatch_interval_s": lengths.pop() if len(lengths) == 1 else None,
+        "dispatch_interval": _dispatch_interval(sharing),
         "settings": [(_weight(one), "YES" if one.capped else "NO") for one in sharing.domains],
     }
+    title["note"] += _START if sharing.changing else ""
     if all(one.weight is None for one in sharing.domains if not one.dedicated):
         title["note"] += "\nWGT is TARGET CPU PERCENTAGE; CAPPING DEF says whether MAXIMUM CPU PERCENTAGE is below 100"
     return partition_page(title, run.partitions.to_dict(as_series=False))
+
+
+def _dispatch_interval(sharing: Sharing) -> str:
+    """As printed: a slice that all have alike, a run time that somebody set, or that it is worked out."""
+    lengths = set(sharing.slices().values())
+    if sharing.slice_s is None:
+        return "DYNAMIC" if sharing.run_s is None else f"{1000 * sharing.run_s:g} ms"
+    return f"{1000 * lengths.pop():g} ms" if len(lengths) == 1 else ""
 
 
 def _direct_access(run: Run, level: str, inside: Domain | None, volumes: list[str] | None) -> str:

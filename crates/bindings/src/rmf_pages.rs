@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use records::rmf_cpu::CpuPage;
 use records::rmf_partition::PartitionPage;
-use reports::{CpuForm, Machine, Setting};
+use reports::{CpuForm, LogicalShare, Machine, Setting};
 use units::Span;
 
 /// What both kinds of page do alike.
@@ -129,32 +129,37 @@ rmf_report! {
 
 /// A page in the style of RMF CPU ACTIVITY from the logical processors of one partition.
 ///
-/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note and share_percent.
+/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note and shares (percent of a physical
+/// one, and HIGH, MED, LOW or nothing, of each processor).
 #[pyfunction]
 pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;
     interval.logical_processors = Columns { table: processors }.logical_processors()?;
-    let share: Option<f64> = required(title, "share_percent")?.extract()?;
+    let shares: Vec<(Option<f64>, String)> = required(title, "shares")?.extract()?;
     let cycle: Option<f64> = required(title, "cycle_s")?.extract()?;
-    let share_percent = share.map_or(Figure::UNKNOWN, Figure::exact);
-    Ok(reports::cpu_page(&interval, CpuForm { share_percent, cycle: cycle.map(Span::from_seconds) }, &note))
+    let share = |(percent, polarity): (Option<f64>, String)| LogicalShare {
+        percent: percent.map_or(Figure::UNKNOWN, Figure::exact),
+        polarity,
+    };
+    let form = CpuForm { shares: shares.into_iter().map(share).collect(), cycle: cycle.map(Span::from_seconds) };
+    Ok(reports::cpu_page(&interval, &form, &note))
 }
 
 /// A page in the style of RMF PARTITION DATA from the partitions of a machine.
 ///
-/// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval_s (None: no one length) and
+/// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval (as printed, empty: no one
+/// length) and
 /// settings (weight and capping, as printed, of each partition).
 #[pyfunction]
 pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;
     interval.partitions = Columns { table: partitions }.partitions()?;
     let settings: Vec<(String, String)> = required(title, "settings")?.extract()?;
-    let dispatch_interval: Option<f64> = required(title, "dispatch_interval_s")?.extract()?;
     let machine = Machine {
         seen_from: required(title, "seen_from")?.extract()?,
         physical: required(title, "physical")?.extract()?,
         waits: required(title, "waits")?.extract()?,
-        dispatch_interval: dispatch_interval.map(Span::from_seconds),
+        dispatch_interval: required(title, "dispatch_interval")?.extract()?,
         settings: settings.into_iter().map(|(weight, capping)| Setting { weight, capping }).collect(),
     };
     Ok(reports::partition_page(&interval, &machine, &note))

@@ -51,6 +51,6 @@ mod table;
 pub use device::device_page;
 pub use pool_listing::pool_listing;
 pub use response::Response;
-pub use rmf_cpu::{CpuForm, cpu_page};
+pub use rmf_cpu::{CpuForm, LogicalShare, cpu_page};
 pub use rmf_dasd::{DirectAccessForm, RmfLevel, View, direct_access_page};
 pub use rmf_partition::{Machine, Setting, partition_page};

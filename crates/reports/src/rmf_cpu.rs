@@ -4,6 +4,7 @@
 
 use crate::grouped::{Column, print};
 use crate::number::rounded;
+use crate::printable::plain;
 use crate::rmf_head::{head, lines_of};
 use measures::{Figure, IntervalTotals, LogicalProcessorTotals, sum};
 use units::Span;
@@ -15,27 +16,36 @@ const NOT_APPLICABLE: &str = "------";
 const BUSY: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not; nothing is parked here";
 
 /// What the tables of an interval do not say of a partition.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CpuForm {
-    /// What one logical processor is entitled to, in percent of a physical one.
-    pub share_percent: Figure,
+    /// What each logical processor is entitled to, in percent of a physical one, in their order.
+    pub shares: Vec<LogicalShare>,
     /// How often the partition's own measurement program looks, where there is one.
     pub cycle: Option<Span>,
+}
+
+/// What a logical processor is entitled to.
+#[derive(Clone, Debug)]
+pub struct LogicalShare {
+    /// In percent of a physical one.
+    pub percent: Figure,
+    /// Its polarity as printed: `HIGH`, `MED`, `LOW`; empty in horizontal mode.
+    pub polarity: String,
 }
 
 /// The logical processors of an interval, all of one partition, as a page; `note` says in the page's head where they come
 /// from and may be empty.
 ///
 /// Columns widen with what stands in them, so nothing is cut. Numbers of processors are hexadecimal.
-pub fn cpu_page(interval: &IntervalTotals, form: CpuForm, note: &str) -> String {
+pub fn cpu_page(interval: &IntervalTotals, form: &CpuForm, note: &str) -> String {
     let notes = lines_of(note).chain([BUSY.to_string()]);
     let mut lines = head(TITLE, interval, form.cycle, notes);
     let summary = if interval.logical_processors.is_empty() { "" } else { SUMMARY };
-    lines.extend(print(&columns(&interval.logical_processors, form.share_percent), summary));
+    lines.extend(print(&columns(&interval.logical_processors, &form.shares), summary));
     lines.join("\n") + "\n"
 }
 
-fn columns(rows: &[LogicalProcessorTotals], share: Figure) -> Vec<Column> {
+fn columns(rows: &[LogicalProcessorTotals], given: &[LogicalShare]) -> Vec<Column> {
     let word = |group, heading, text: &dyn Fn(&LogicalProcessorTotals) -> String| {
         Column::words(group, heading, rows.iter().map(text).chain([String::new()]))
     };
@@ -51,9 +61,13 @@ fn columns(rows: &[LogicalProcessorTotals], share: Figure) -> Vec<Column> {
     };
     let rate = sum(rows.iter().map(|row| row.interrupts_per_s));
     let tested = sum(rows.iter().map(|row| row.interrupts_per_s.times(row.tpi_percent)));
-    let shares = vec![share; rows.len()];
+    let nth = |at: usize| given.get(at);
+    let shares: Vec<Figure> =
+        (0..rows.len()).map(|at| nth(at).map_or(Figure::UNKNOWN, |share| share.percent)).collect();
     let total_share = sum(shares.iter().copied());
-    vec![
+    let polarities = (0..rows.len()).map(|at| nth(at).map_or(String::new(), |share| plain(&share.polarity)));
+    let polarized = given.iter().any(|share| !share.polarity.is_empty());
+    let mut columns = vec![
         word("CPU", "NUM", &|row| format!("{:X}", row.number)),
         word("CPU", "TYPE", &|_| "CP".to_string()),
         mean("ONLINE", &|_| Figure::exact(100.0)),
@@ -61,16 +75,24 @@ fn columns(rows: &[LogicalProcessorTotals], share: Figure) -> Vec<Column> {
         mean("MVS BUSY", &|row| row.busy_percent),
         Column::numbers("TIME %", "PARKED", rows.iter().map(|_| NOT_APPLICABLE.to_string()).chain([String::new()])),
         number("LOG PROC", "SHARE %", shares, total_share),
+    ];
+    // It has no heading of its own, on the page of RMF neither.
+    columns.extend(polarized.then(|| Column::words("LOG PROC", "", polarities.chain([String::new()]))));
+    columns.extend([
         number("I/O INTERRUPTS", "RATE", each(&|row| row.interrupts_per_s), rate),
         number("I/O INTERRUPTS", "% VIA TPI", each(&|row| row.tpi_percent), tested.over(rate)),
-    ]
+    ]);
+    columns
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FORM: CpuForm = CpuForm { share_percent: Figure::exact(50.0), cycle: None };
+    fn form(polarities: [&str; 2]) -> CpuForm {
+        let share = |polarity: &str| LogicalShare { percent: Figure::exact(50.0), polarity: polarity.into() };
+        CpuForm { shares: polarities.map(share).to_vec(), cycle: None }
+    }
 
     fn interval() -> IntervalTotals {
         let mut interval = IntervalTotals::new("PEMDFI", Span::SECOND * 900);
@@ -88,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_last_line_has_totals_of_rates_and_averages_of_shares() {
-        let page = cpu_page(&interval(), FORM, "");
+        let page = cpu_page(&interval(), &form(["", ""]), "");
         let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>();
         let last: Vec<Vec<String>> = page.lines().rev().take(2).map(words).collect();
         assert_eq!(last[0], ["TOTAL/AVERAGE", "100.00", "50.00", "90.50", "100.00", "400.00", "30.00"]);
@@ -96,8 +118,14 @@ mod tests {
     }
 
     #[test]
+    fn polarities_stand_beside_shares() {
+        let page = cpu_page(&interval(), &form(["HIGH", "MED"]), "");
+        assert!(page.lines().any(|line| line.ends_with("------    50.00  HIGH  300.00      20.00")), "{page}");
+    }
+
+    #[test]
     fn headings_stand_under_their_groups() {
-        let page = cpu_page(&interval(), FORM, "");
+        let page = cpu_page(&interval(), &form(["", ""]), "");
         let lines: Vec<&str> = page.lines().skip(4).take(2).collect();
         assert_eq!(lines[0], " ---- CPU ----  ------------- TIME % --------------  LOG PROC  I/O INTERRUPTS");
         assert_eq!(lines[1], " NUM      TYPE  ONLINE  LPAR BUSY  MVS BUSY  PARKED   SHARE %    RATE  % VIA TPI");

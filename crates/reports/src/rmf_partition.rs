@@ -26,8 +26,8 @@ pub struct Machine {
     pub physical: u64,
     /// Whether a partition that waits stays dispatched.
     pub waits: bool,
-    /// For how long a partition is dispatched, where that is one length.
-    pub dispatch_interval: Option<Span>,
+    /// For how long a partition is dispatched, as printed; empty where it is not one length.
+    pub dispatch_interval: String,
     /// What each partition of the interval was given, in their order.
     pub settings: Vec<Setting>,
 }
@@ -63,7 +63,8 @@ fn facts(interval: &IntervalTotals, machine: &Machine) -> Vec<(&'static str, Str
     facts.push(("NUMBER OF CONFIGURED PARTITIONS", interval.partitions.len().to_string()));
     facts.push(("PHYSICAL PROCESSORS", machine.physical.to_string()));
     facts.push(("WAIT COMPLETION", if machine.waits { "YES" } else { "NO" }.to_string()));
-    facts.extend(machine.dispatch_interval.map(|span| ("DISPATCH INTERVAL", span.to_string())));
+    let interval = Some(one_blank(&machine.dispatch_interval)).filter(|interval| !interval.is_empty());
+    facts.extend(interval.map(|interval| ("DISPATCH INTERVAL", interval)));
     facts
 }
 
@@ -188,7 +189,7 @@ mod tests {
             seen_from: "PEMDFI".into(),
             physical: 2,
             waits: true,
-            dispatch_interval: Some(Span::from_ms(30)),
+            dispatch_interval: "30 ms".into(),
             settings: vec![setting.clone(), setting],
         }
     }

@@ -6,10 +6,17 @@ use measures::{Figure, IntervalTotals, LogicalProcessorTotals, PartitionTotals};
 use proptest::prelude::*;
 use records::rmf_cpu::CpuPage;
 use records::rmf_partition::PartitionPage;
-use reports::{CpuForm, Machine, Setting, cpu_page, partition_page};
+use reports::{CpuForm, LogicalShare, Machine, Setting, cpu_page, partition_page};
 use units::{Problem, Span};
 
-const FORM: CpuForm = CpuForm { share_percent: Figure::exact(50.0), cycle: None };
+/// Every third one high, medium, low.
+fn form(count: usize) -> CpuForm {
+    let share = |nth: usize| LogicalShare {
+        percent: Figure::exact(50.0),
+        polarity: ["HIGH", "MED", "LOW"][nth % 3].to_string(),
+    };
+    CpuForm { shares: (0..count).map(share).collect(), cycle: None }
+}
 
 fn told<T>(read: Result<T, Vec<Problem>>, page: &str) -> T {
     read.unwrap_or_else(|problems| panic!("{}\n{page}", units::listing(&problems)))
@@ -92,7 +99,7 @@ proptest! {
 
     #[test]
     fn any_processors_are_read_back_within_their_printed_rounding(interval in processors()) {
-        let text = cpu_page(&interval, FORM, "any  TIME 1");
+        let text = cpu_page(&interval, &form(interval.logical_processors.len()), "any  TIME 1");
         let page = told(CpuPage::read(text.as_str(), "page"), &text);
         prop_assert_eq!(page.to_bytes(), text.as_bytes());
         let back = page.totals();
@@ -107,6 +114,6 @@ proptest! {
             }
         }
         let rows = |page: &str| page.lines().filter(|line| !line.starts_with(" TOTAL")).map(String::from).collect::<Vec<_>>();
-        prop_assert_eq!(rows(&cpu_page(&back, FORM, "any  TIME 1")), rows(&text));
+        prop_assert_eq!(rows(&cpu_page(&back, &form(back.logical_processors.len()), "any  TIME 1")), rows(&text));
     }
 }
