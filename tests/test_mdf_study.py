@@ -19,7 +19,6 @@ from slicewright.study.bands import Bands
 from slicewright.study.mdf.constants import committed_constants
 from slicewright.study.mdf.points import Case, Point, Value, simulate, values
 from slicewright.study.mdf.report import lines, page
-from slicewright.study.mdf.reproduce import compared
 from slicewright.study.mdf.scenario import BOTH, TSO
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
@@ -114,7 +113,7 @@ def test_tso_stays_flat_without_reload(points: dict[int, Point]) -> None:
 
 
 def test_with_reload_response_rises_and_the_rate_falls_a_little() -> None:
-    constants = committed_constants(reload=True)
+    constants = committed_constants("adopted")
     longer = replace(LAWS, interval_s=3600)
     points = {parameter: simulate(Case(parameter, constants, domains=(TSO,)), longer) for parameter in (1, 5)}
     slower, error = change(points, RESPONSE)
@@ -122,12 +121,6 @@ def test_with_reload_response_rises_and_the_rate_falls_a_little() -> None:
     fewer, error = change(points, RATE)
     assert fewer < -STANDARD_ERRORS * error
     assert fewer > -0.04 * points[1].estimate(RATE).mean
-
-
-def test_reload_is_informed_in_table_4_and_predicted_elsewhere() -> None:
-    cells = compared(Wish(quick=True))
-    assert {cell.place.table for cell in cells if cell.ruling.role == "informed"} == {"table4.tso"}
-    assert Counter(cell.ruling.role for cell in cells) == {"informed": 4, "predicted": 16}
 
 
 def test_a_domain_does_what_it_does_whether_the_other_has_work_or_not() -> None:

@@ -22,7 +22,7 @@ Estimates = dict[tuple[str, ...], Estimate]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a full reproduction simulated: every cell that it could, and those under the other form.
+    """What a full reproduction simulated: every cell that it could, and those under the other form, counted or not.
 
     >>> Kept(1, "", {}, {}).own
     {}
@@ -40,7 +40,7 @@ class Kept:
         >>> Kept.of(Reproduction("hyperpav", 1), "ab").engine
         'ab'
         """
-        return Kept(result.seed, engine, _estimates(result.cells), _estimates(result.comparison))
+        return Kept(result.seed, engine, _estimates(result.cells), _estimates(result.comparison or result.adopted))
 
     def written(self) -> str:
         """The numbers as JSON, one value a line.

@@ -31,6 +31,8 @@ class Reproduction(Generic[P]):
     cells: list[Cell] = field(default_factory=list)
     comparison: list[Cell] = field(default_factory=list)
     """The scored cells under the other form that was declared, for comparison only."""
+    adopted: list[Cell] = field(default_factory=list)
+    """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
     wall_s: float = 0.0
 
     @property
@@ -45,7 +47,7 @@ class Reproduction(Generic[P]):
 
     def to_json(self) -> dict[str, Any]:
         """The object that `reproduce --format json` prints; only `wall_s` differs between two runs."""
-        return {
+        document: dict[str, Any] = {
             "study": self.study,
             "wall_s": round(self.wall_s, 3),
             "events": self.events,
@@ -53,6 +55,9 @@ class Reproduction(Generic[P]):
             "replications": self.replications,
             "cells": [cell.to_json() for cell in self.cells],
         }
+        if self.adopted:
+            document["adopted"] = [cell.to_json() for cell in self.adopted]
+        return document
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Least squares for the constants of the 580/MDF study, from the cells of scheduling parameter 1 alone.
 
 It leaves out every other column: a copy of the published numbers without them gives the same constants.  What is fitted
-to what was declared before any run to be predicted (docs/decisions/0010-mdf-study.md).
+to what was declared before any run to be predicted (docs/decisions/0010-mdf-study.md and 0011-mdf-adopted.md).
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from pathlib import Path
 
 from slicewright.study.bands import Bands
 from slicewright.study.fit import Search, Tell, least_squares
-from slicewright.study.mdf.constants import WHOLE, Calibration, Constants, Fitted, Part
+from slicewright.study.mdf.constants import PARTS, WHOLE, Calibration, Constants, Fitted, Form, Part, parts
 from slicewright.study.mdf.derived import SEEN, Derived, derived
 from slicewright.study.mdf.points import Case, Point, Value, simulate
 from slicewright.study.mdf.published import numbers, study_folder
 from slicewright.study.mdf.scenario import IMS, TSO
-from slicewright.study.mdf.workload import RELOAD_MS
 from slicewright.study.points import Budget
 
 BUDGET = Budget(replications=10, most=10, interval_s=1200, warm_up_s=600)
@@ -38,7 +37,8 @@ USED: dict[Part, tuple[Value, ...]] = {
         ("table2.TSO-CC2", "iosq_ms"),
     ),
 }
-USED["tso_reload"] = USED["tso"]
+USED["ims_adopted"] = (*USED["ims"], ("table2.IMS-C23", "iosq_ms"), ("table2.IMS-8C2", "iosq_ms"))
+USED["tso_adopted"] = USED["tso"]
 
 _TSO = Search(
     {"cpu": 51.0, "volumes": 40.0, "pairs": 15.0},
@@ -53,7 +53,13 @@ SEARCH: dict[Part, Search] = {
         once=True,
     ),
     "tso": _TSO,
-    "tso_reload": _TSO,
+    "ims_adopted": Search(
+        {"front_end": 11.0, "messages": 1.4, "volumes": 70.0, "own": 50.0},
+        {"front_end": 0.25, "messages": 0.03, "volumes": 8.0, "own": 10.0},
+        {"own": 100.0},
+        once=True,
+    ),
+    "tso_adopted": _TSO,
 }
 """Where each search starts, with round numbers, and its steps."""
 
@@ -72,16 +78,15 @@ class Target:
 
 
 def calibrate(folder: Path | None = None, budget: Budget = BUDGET, tell: Tell = lambda line: None) -> list[Calibration]:
-    """Both domains fitted to scheduling parameter 1 of the study in `folder`, and TSO once more with reload.
+    """Both domains in both forms fitted to scheduling parameter 1 of the study in `folder`.
 
     `tell` hears one line per iteration.
 
     >>> short = Budget(replications=1, most=1, interval_s=20, warm_up_s=10)
     >>> [one.part for one in calibrate(budget=short)]
-    ['ims', 'tso', 'tso_reload']
+    ['ims', 'tso', 'ims_adopted', 'tso_adopted']
     """
-    parts: tuple[Part, ...] = ("ims", "tso", "tso_reload")
-    return [_fit(part, folder or study_folder(), budget, tell) for part in parts]
+    return [_fit(part, folder or study_folder(), budget, tell) for part in PARTS]
 
 
 def targets(part: Part, folder: Path | None = None) -> list[Target]:
@@ -92,7 +97,7 @@ def targets(part: Part, folder: Path | None = None) -> list[Target]:
     """
     folder = folder or study_folder()
     bands = Bands.read("mdf", folder.parent)
-    own = "ims" if part == "ims" else "tso"
+    own = part.removesuffix("_adopted")
     found = []
     for number in numbers(folder):
         table, row = number.place.table, number.place.row
@@ -110,11 +115,11 @@ def evaluate(part: Part, constants: dict[str, float], inputs: Derived, budget: B
     >>> 30 < evaluate("ims", trial, derived(), short).estimate(("table3.ims", "external_transactions_per_s")).mean < 63
     True
     """
-    if part == "ims":
-        return simulate(Case(1, Constants(constants, {}), inputs, (IMS,)), budget)
-    reload_ms = RELOAD_MS if part == "tso_reload" else 0.0
+    form: Form = "adopted" if part in parts("adopted") else "first"
+    if part == parts(form)[0]:
+        return simulate(Case(1, Constants(constants, {}, form), inputs, (IMS,)), budget)
     longer = replace(budget, interval_s=LONGER * budget.interval_s)
-    return simulate(Case(1, Constants({}, constants, reload_ms), inputs, (TSO,)), longer)
+    return simulate(Case(1, Constants({}, constants, form), inputs, (TSO,)), longer)
 
 
 def calibration(part: Part, constants: dict[str, float], folder: Path, budget: Budget) -> Calibration:

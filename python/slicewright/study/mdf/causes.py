@@ -8,6 +8,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from slicewright.study.cells import Place
+from slicewright.study.mdf.constants import Form
 
 UNKNOWN = "no cause is known"
 
@@ -25,7 +26,9 @@ _SURGES = (
     "0010); response and output queue multiply the error of ETR"
 )
 
-CAUSES: tuple[tuple[str, str, str], ...] = (
+Causes = tuple[tuple[str, str, str], ...]
+
+CAUSES: Causes = (
     (
         "table2.IMS-8C2",
         "rate_per_s",
@@ -43,12 +46,16 @@ CAUSES: tuple[tuple[str, str, str], ...] = (
 )
 """Patterns of table and row, and the suspected cause; the first that matches counts."""
 
+ADOPTED: Causes = ()
+"""The same for the adopted form."""
 
-def cause(place: Place) -> str:
-    """The suspected cause of a miss, or that none is known.
+
+def cause(place: Place, form: Form = "first") -> str:
+    """The suspected cause of a miss in a form, or that none is known.
 
     >>> cause(Place("table9.none", "nothing", "ms", "sched3"))
     'no cause is known'
     """
-    found = (why for table, row, why in CAUSES if fnmatchcase(place.table, table) and fnmatchcase(place.row, row))
+    listed = ADOPTED if form == "adopted" else CAUSES
+    found = (why for table, row, why in listed if fnmatchcase(place.table, table) and fnmatchcase(place.row, row))
     return next(found, UNKNOWN)

@@ -12,17 +12,23 @@ from pathlib import Path
 from typing import Any, Literal
 
 from slicewright.study.mdf.published import study_folder
+from slicewright.study.mdf.workload import FIRST_MESSAGES, RELOAD_MS
 
-Part = Literal["ims", "tso", "tso_reload"]
+Part = Literal["ims", "tso", "ims_adopted", "tso_adopted"]
+Form = Literal["first", "adopted"]
+"""The study's own form, which adopts no variant, and the one that adopts three of them (decision 0011)."""
+
+FORMS: tuple[Form, ...] = ("first", "adopted")
 
 PARTS: dict[Part, str] = {
     "ims": "the IMS domain: front end, messages per I/O, number of volumes beside the two hot ones",
     "tso": "the TSO domain: CPU per command, number of volumes beside the two busy ones, requests in pairs",
-    "tso_reload": "the same where each slice of TSO begins with .3 ms of reload (comparison only)",
+    "ims_adopted": "IMS in the adopted form: the same, and how much of the I/O keeps to volumes of its own program",
+    "tso_adopted": "TSO in the adopted form, where each of its slices begins with .3 ms of reload: the same three",
 }
 """What is fitted; the domains have fixed slices and do not touch each other, so each is fitted by itself."""
 
-UNITS = {"front_end": "ms", "messages": "", "volumes": "", "cpu": "ms", "pairs": "%"}
+UNITS = {"front_end": "ms", "messages": "", "volumes": "", "own": "%", "cpu": "ms", "pairs": "%"}
 
 WHOLE = ("volumes",)
 """Constants that are counts: fitted as if they had fractions, then rounded."""
@@ -32,7 +38,8 @@ WHOLE = ("volumes",)
 class Constants:
     """The constants of both domains: of IMS front_end, messages, volumes; of TSO cpu, volumes, pairs.
 
-    `reload_ms` is what each slice of TSO begins with: none in the study's own form.
+    In the adopted form IMS has own beside them, each slice of TSO begins with reload, and the first front-end I/O of a
+    slice takes more messages.
 
     >>> committed_constants().tso["cpu"] > 0
     True
@@ -40,7 +47,17 @@ class Constants:
 
     ims: dict[str, float]
     tso: dict[str, float]
-    reload_ms: float = 0.0
+    form: Form = "first"
+
+    @property
+    def reload_ms(self) -> float:
+        """What each slice of TSO begins with."""
+        return RELOAD_MS if self.form == "adopted" else 0.0
+
+    @property
+    def first_messages(self) -> float | None:
+        """How many messages ride on the first front-end I/O of a slice on average; None: as many as on any other."""
+        return FIRST_MESSAGES if self.form == "adopted" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +118,23 @@ def committed(part: Part) -> Calibration:
     return parse(constants_file().read_text("utf-8"), part)
 
 
-def committed_constants(*, reload: bool = False) -> Constants:
-    """The committed constants of both domains, of the study's own form or of the one with reload.
+def committed_constants(form: Form = "first") -> Constants:
+    """The committed constants of both domains in one of the forms.
 
-    >>> committed_constants().reload_ms
-    0.0
+    >>> committed_constants().reload_ms, committed_constants("adopted").reload_ms
+    (0.0, 0.3)
     """
-    from slicewright.study.mdf.workload import RELOAD_MS
+    ims, tso = parts(form)
+    return Constants(committed(ims).constants, committed(tso).constants, form)
 
-    tso = committed("tso_reload" if reload else "tso").constants
-    return Constants(committed("ims").constants, tso, RELOAD_MS if reload else 0.0)
+
+def parts(form: Form) -> tuple[Part, Part]:
+    """What is fitted of a form: its IMS and its TSO domain.
+
+    >>> parts("adopted")
+    ('ims_adopted', 'tso_adopted')
+    """
+    return ("ims", "tso") if form == "first" else ("ims_adopted", "tso_adopted")
 
 
 def parse(text: str, part: Part) -> Calibration:

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from slicewright.study.bands import SCORED
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.mdf.causes import cause
-from slicewright.study.mdf.constants import committed, shown
+from slicewright.study.mdf.constants import Form, committed, parts, shown
 from slicewright.study.mdf.points import Point
 from slicewright.study.mdf.published import COLUMNS
 from slicewright.study.mdf.reproduce import budget
+from slicewright.study.mdf.workload import FIRST_MESSAGES, RELOAD_MS
 from slicewright.study.page import Look, Widths, close, counted, filled, scores
 from slicewright.study.reproduction import Reproduction, Wish
+
+MISSING = ("misses", "trend")
+"""Verdicts that ask for a cause."""
 
 PLACES = {
     "response_ms": 2,
@@ -68,38 +73,45 @@ def table(run: str, cells: list[Cell]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def title(column: str) -> str:
-    """What a published column is.
+def title(run: str) -> str:
+    """What a run is: a published column, in the first form unless it says another.
 
-    >>> title("sched5")
-    'Scheduling parameter 5: slices of 10 ms'
+    >>> title("sched5"), title("adopted sched5")
+    ('Scheduling parameter 5: slices of 10 ms', 'Adopted form, scheduling parameter 5: slices of 10 ms')
     """
-    return f"Scheduling parameter {COLUMNS[column]}: slices of {35 - 5 * COLUMNS[column]} ms"
+    form, _, column = run.rpartition(" ")
+    said = f"Scheduling parameter {COLUMNS[column]}: slices of {35 - 5 * COLUMNS[column]} ms"
+    return f"{form.capitalize()} form, s{said[1:]}" if form else said
 
 
 def summary(result: Reproduction[Point]) -> str:
-    """How the scored cells came out, all and independent ones, why some miss, and where the constants come from.
+    """How the scored cells came out, form by form: all and independent ones, why some miss, and with which constants.
 
     >>> summary(Reproduction("mdf", 1)).startswith("Scored     0 of 0 match")
     True
     """
-    paragraphs = scores(result.cells, "the column's other values")
-    must = Tally.of(cell for cell in result.cells if cell.ruling.must)
-    if must.scored:
-        paragraphs.append(f"Must       {counted(must)} of the cells whose miss would mean a wrong mechanism")
-    near = close(result.cells)
-    if near:
-        paragraphs.append(f"Close      {', '.join(map(_named, near))}: in the outer tenth of the band")
-    paragraphs += [f"Misses     {text}" for text in missed(result.cells)]
-    constants = "; ".join(f"{part.upper()} {shown(committed(part).constants)}" for part in ("ims", "tso"))
-    paragraphs.append(f"Constants  {constants}; from `slicewright calibrate mdf`, which sees sched1 alone")
-    if result.comparison:
-        other = Tally.of(result.comparison)
-        paragraphs.append(f"Compared   TSO with .3 ms of reload a slice (informed, not counted): {counted(other)}")
-    return filled(paragraphs)
+    blocks = [filled([*scores(result.cells, "the column's other values"), *_told(result.cells, "first")])]
+    if result.adopted:
+        blocks.append(filled([*_adopted(result.adopted), *_told(result.adopted, "adopted")]))
+        blocks.append(filled(_forms(result)))
+    return "\n\n".join(blocks)
 
 
-def missed(cells: list[Cell]) -> list[str]:
+def in_words(cells: list[Cell]) -> str:
+    """How many cells match, and how many of those a variant was adopted for.
+
+    >>> in_words([])
+    '0 of 0 match (0 of them informed, of 0; 0 predicted, of 0)'
+    """
+    informed, predicted = (Tally.of(cell for cell in cells if cell.ruling.role == role) for role in SCORED[::-1])
+    return (
+        f"{informed.matches + predicted.matches} of {informed.scored + predicted.scored} match "
+        f"({informed.matches} of them informed, of {informed.scored}; "
+        f"{predicted.matches} predicted, of {predicted.scored})"
+    )
+
+
+def missed(cells: list[Cell], form: Form = "first") -> list[str]:
     """The cells that miss, with what probably causes it: those with one cause together.
 
     >>> missed([])
@@ -107,9 +119,48 @@ def missed(cells: list[Cell]) -> list[str]:
     """
     found: dict[str, list[str]] = {}
     for cell in cells:
-        if cell.verdict in ("misses", "trend"):
-            found.setdefault(cause(cell.place), []).append(_named(cell) + (" (trend)" * (cell.verdict == "trend")))
+        if cell.verdict in MISSING:
+            found.setdefault(cause(cell.place, form), []).append(
+                _named(cell) + (" (trend)" * (cell.verdict == "trend"))
+            )
     return [f"{', '.join(names)}: {why}" for why, names in found.items()]
+
+
+def _adopted(cells: list[Cell]) -> list[str]:
+    own, apart = Tally.of(cells), Tally.of(cells, independent=True)
+    return [
+        f"Adopted    {in_words(cells)}, {own.trend} in trend only, {own.misses} missed; "
+        f"of those independent of each other, {counted(apart)}",
+        f"Variants   {RELOAD_MS:g} ms of reload in each slice of TSO, {FIRST_MESSAGES:g} messages on the first "
+        "front-end I/O of a slice, part of the I/O to volumes of the program's own; adopted knowing the cells that are "
+        "informed (decision 0011)",
+    ]
+
+
+def _told(cells: list[Cell], form: Form) -> list[str]:
+    """What a summary says of either form once it has counted."""
+    paragraphs = []
+    must = [cell for cell in cells if cell.ruling.must and cell.ruling.scored]
+    if must:
+        off = ", ".join(f"{_named(cell)} ({cell.verdict})" for cell in must if cell.verdict in MISSING)
+        text = f"Must       {counted(Tally.of(must))} of the cells whose miss would mean a wrong mechanism"
+        paragraphs.append(f"{text}: {off}" if off else text)
+    near = close(cells)
+    if near:
+        paragraphs.append(f"Close      {', '.join(map(_named, near))}: in the outer tenth of the band")
+    paragraphs += [f"Misses     {text}" for text in missed(cells, form)]
+    constants = "; ".join(
+        f"{domain} {shown(committed(part).constants)}" for domain, part in zip(("IMS", "TSO"), parts(form), strict=True)
+    )
+    return [*paragraphs, f"Constants  {constants}; from `slicewright calibrate mdf`, which sees sched1 alone"]
+
+
+def _forms(result: Reproduction[Point]) -> list[str]:
+    own = Tally.of(result.cells)
+    return [
+        f"In all     first form: {own.matches} of {own.scored} match, all predicted",
+        f"           adopted form: {in_words(result.adopted)}",
+    ]
 
 
 def _named(cell: Cell) -> str:

@@ -1,4 +1,4 @@
-"""The 580/MDF study reproduced: both domains at each published parameter, every number beside the simulated one.
+"""The 580/MDF study reproduced: both domains at each published parameter, in both forms, beside every published number.
 
 It leaves out how that is shown (`page.py`, `report.py`) and where the constants come from (`calibrate.py`).
 """
@@ -14,11 +14,10 @@ from pathlib import Path
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands, Ruling
 from slicewright.study.cells import Cell, Change
-from slicewright.study.mdf.constants import committed, committed_constants
+from slicewright.study.mdf.constants import FORMS, Form, committed, committed_constants, parts
 from slicewright.study.mdf.derived import SEEN
 from slicewright.study.mdf.points import Case, Point, simulate
 from slicewright.study.mdf.published import COLUMNS, Number, numbers, study_folder
-from slicewright.study.mdf.scenario import TSO
 from slicewright.study.points import Budget, quick
 from slicewright.study.reproduction import Reproduction, Wish
 
@@ -37,6 +36,15 @@ FOLLOWS = (
 )
 """Cells that follow from others of their column: patterns of table and row, and from what."""
 
+MEANT_FOR = (
+    ("table4.tso", "*", "reload was adopted knowing it"),
+    ("table2.IMS-*", "rate_per_s", "surges were adopted knowing ETR, from which it follows"),
+    ("table2.IMS-*", "*", "volumes of programs' own were adopted knowing it"),
+    ("table3.ims", "*", "surges were adopted knowing it"),
+    ("figure8.ims", "*", "surges were adopted knowing ETR, from which it follows"),
+)
+"""Cells that are informed in the adopted form: patterns of table and row, and by what (decision 0011)."""
+
 
 def budget(wish: Wish) -> Budget:
     """In full each point is what `slicewright run` makes of the shipped scenario, plus replications where needed.
@@ -49,7 +57,7 @@ def budget(wish: Wish) -> Budget:
 
 
 def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
-    """Simulate the published scheduling parameters with the committed constants and judge every cell.
+    """Simulate the published scheduling parameters with the committed constants and judge every cell, form by form.
 
     With `quick` only the parameters that carry scored cells.  Raises RunError for a run that cannot go on.
 
@@ -61,50 +69,34 @@ def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
     wish = wish or Wish()
     began = time.perf_counter()
     result: Reproduction[Point] = Reproduction("mdf", wish.seed)
-    judge = Judge(wish.folder or study_folder())
-    wanted = [column for column in COLUMNS if judge.scored(column) or not wish.quick]
-    for index, column in enumerate(wanted):
-        point = _point(column, judge, wish, (index, len(wanted)))
+    judges = [Judge(wish.folder or study_folder(), form) for form in FORMS]
+    wanted = [column for column in COLUMNS if judges[0].scored(column) or not wish.quick]
+    runs = [(judge, column) for judge in judges for column in wanted]
+    for index, (judge, column) in enumerate(runs):
+        point = _point(column, judge, wish, (index, len(runs)))
         cells = judge.cells(point)
         result.points.append(point)
-        result.cells += cells
-        wish.done(column, cells)
+        (result.cells if judge.form == "first" else result.adopted).extend(cells)
+        wish.done(column if judge.form == "first" else f"{judge.form} {column}", cells)
     if not wish.quick:
-        result.cells += judge.excluded()
-        result.comparison = compared(wish)
-    result.cells = judge.in_order(result.cells)
+        result.cells += judges[0].excluded()
+    result.cells, result.adopted = judges[0].in_order(result.cells), judges[1].in_order(result.adopted)
     result.wall_s = time.perf_counter() - began
     return result
 
 
-def compared(wish: Wish) -> list[Cell]:
-    """The scored cells of TSO where each of its slices begins with reload: shown apart, never counted.
-
-    >>> {cell.ruling.role for cell in compared(Wish(quick=True)) if cell.place.table == "table4.tso"}
-    {'informed'}
-    """
-    judge = Judge(wish.folder or study_folder(), reload=True)
-    own = replace(budget(wish), most=budget(wish).replications)
-    cells: list[Cell] = []
-    for column, parameter in COLUMNS.items():
-        if judge.scored(column):
-            case = Case(parameter, committed_constants(reload=True), domains=(TSO,))
-            cells += judge.cells(simulate(case, own))
-    return judge.in_order(cells)
-
-
 class Judge:
-    """The bands, the published numbers and the calibration that cells are judged with; `reload`: the comparison form.
+    """The bands, the published numbers and the calibration that the cells of a form are judged with.
 
     >>> judge = Judge(study_folder())
     >>> [column for column in COLUMNS if judge.scored(column)]
     ['sched3', 'sched5']
     """
 
-    def __init__(self, folder: Path, *, reload: bool = False) -> None:
+    def __init__(self, folder: Path, form: Form = "first") -> None:
         self.bands = Bands.read("mdf", folder.parent)
         self.published = numbers(folder)
-        self.reload = reload
+        self.form = form
 
     def scored(self, column: str) -> bool:
         """Whether any cell of a column is judged."""
@@ -132,20 +124,21 @@ class Judge:
         """The cell of one number; raises LookupError when no band was declared for it."""
         ruling = self.ruling(number)
         change = self._change(number, estimate.mean) if ruling.scored else None
-        return Cell(number.place, number.value, estimate, ruling, change, _identity(number))
+        return Cell(number.place, number.value, estimate, ruling, change, _matching(FOLLOWS, number))
 
     def ruling(self, number: Number) -> Ruling:
-        """What the bands say; in the comparison form table 4 is informed: reload was adopted by who knew it."""
+        """What the bands say; in the adopted form, what a variant was meant for is informed."""
         found = self.bands.ruling(number.place.table, number.place.row, number.place.column)
-        if self.reload and number.place.table == "table4.tso" and found.role == "predicted":
-            return replace(found, role="informed", note="reload was adopted knowing it")
-        return found
+        why = _matching(MEANT_FOR, number) if self.form == "adopted" and found.role == "predicted" else ""
+        if not why:
+            return found
+        return replace(found, role="informed", note="; ".join(part for part in (found.note, why) if part))
 
     def _change(self, number: Number, simulated: float) -> Change | None:
         """From the calibrated cell of the same row, at scheduling parameter 1."""
         table, row = number.place.table, number.place.row
-        domain = "tso_reload" if self.reload else "tso"
-        before = committed("ims" if "ims" in table.lower() else domain).simulated(table, row)
+        ims, tso = parts(self.form)
+        before = committed(ims if "ims" in table.lower() else tso).simulated(table, row)
         known = {one.place: one.value for one in self.published}.get(replace(number.place, column=SEEN))
         if before is None or known is None:
             return None
@@ -154,13 +147,15 @@ class Judge:
 
 def _point(column: str, judge: Judge, wish: Wish, at: tuple[int, int]) -> Point:
     return simulate(
-        Case(COLUMNS[column], committed_constants()),
+        Case(COLUMNS[column], committed_constants(judge.form)),
         budget(wish),
         enough=lambda so_far: all(cell.settled for cell in judge.cells(so_far)),
         progress=lambda share: wish.progress((at[0] + share) / at[1]),
     )
 
 
-def _identity(number: Number) -> str:
+def _matching(patterns: tuple[tuple[str, str, str], ...], number: Number) -> str:
+    """What the first pattern of table and row that matches says; nothing where none does."""
     place = number.place
-    return next((why for table, row, why in FOLLOWS if fnmatchcase(place.table, table) and place.row == row), "")
+    matching = (why for table, row, why in patterns if fnmatchcase(place.table, table) and fnmatchcase(place.row, row))
+    return next(matching, "")

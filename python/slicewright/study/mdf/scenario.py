@@ -1,7 +1,8 @@
 """The scenario of the two domains: the one text that `reproduce`, `calibrate` and the shipped files share.
 
 It leaves out the values of the constants (`constants.py`) and running anything (`points.py`).
-Every choice made here was declared before any run to be predicted: docs/decisions/0010-mdf-study.md.
+Every choice made here was declared before any run to be predicted: docs/decisions/0010-mdf-study.md, and for the
+adopted form 0011-mdf-adopted.md.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from slicewright.study.mdf.constants import Constants
+from slicewright.study.mdf.constants import Constants, Form
+from slicewright.study.mdf.dealt import dealt
 from slicewright.study.mdf.derived import Derived, Disk, derived
 from slicewright.study.mdf.published import document
 from slicewright.study.mdf.workload import (
@@ -51,20 +53,29 @@ def scenario(
         disks += _ims_disks(constants.ims, own)
     if TSO in domains:
         disks += _tso_disks(constants.tso, own)
-    parts = [_head(parameter), "\n".join(["volume = [", *disks, "]\n"]), _machine(parameter), *_partitions(constants)]
+    parts = [
+        _head(parameter, constants.form),
+        "\n".join(["volume = [", *disks, "]\n"]),
+        _machine(parameter),
+        *_partitions(constants),
+    ]
     if IMS in domains:
-        parts += _ims(constants.ims, own)
+        parts += _ims(constants, own)
     if TSO in domains:
         parts += _tso(constants, own)
     return "\n".join([*parts, _MEASURE])
 
 
-def _head(parameter: int) -> str:
+def _head(parameter: int, form: Form) -> str:
+    adopted = form == "adopted"
+    more = (
+        "# The adopted form: with reload, surges of the front end, and volumes that programs keep to (decision 0011).\n"
+    )
     return f"""\
 # IMS and TSO in two domains of a 580/MDF, scheduling parameter {parameter}: slices of {35 - 5 * parameter} ms.
 # It leaves out BASE, which is not described, and a front end for TSO: the document describes one for IMS.
-
-name = "580/MDF: IMS and TSO, scheduling parameter {parameter}"
+{more * adopted}
+name = "580/MDF: IMS and TSO, {"adopted form, " * adopted}scheduling parameter {parameter}"
 
 # Disks: a latency that is anywhere in a rotation and a fixed rest, split as assumed; means at scheduling parameter 1.
 """
@@ -85,7 +96,7 @@ assume = "two physical processors, both for one domain at a time; switching take
 def _partitions(constants: Constants) -> Iterable[str]:
     for name, reload_ms in ((IMS, 0.0), (TSO, constants.reload_ms)):
         reload = f'reload = "{_number(reload_ms)} ms"\n' if reload_ms else ""
-        assumed = "; reload assumed, for comparison" if reload_ms else ""
+        assumed = "; reload assumed, adopted knowing table 4" if reload_ms else ""
         yield f"""\
 [[partition]]
 name = "{name}"
@@ -110,15 +121,16 @@ def _ims_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
     yield _volume((FRONT_END, FRONT_END), IMS, service, f'calibrated = "{FITTED}; exponential is assumed"')
 
 
-def _ims(constants: dict[str, float], own: Derived) -> Iterable[str]:
-    count = constants["volumes"]
-    share = 1 - sum(disk.share for disk in own.hot.values())
+def _ims(constants: Constants, own: Derived) -> Iterable[str]:
+    first = constants.first_messages
+    surges = f"first_messages = {_number(first)}\n" if first else ""
+    assumed = "; first_messages assumed, adopted knowing table 3" if first else ""
     yield f"""\
 [[front_end]]
 name = "{FRONT_END}"
 volume = "{FRONT_END}"
-messages = {_number(constants["messages"])}
-calibrated = "{FITTED}"
+messages = {_number(constants.ims["messages"])}
+{surges}calibrated = "{FITTED}{assumed}"
 
 [[resource]]
 name = "program"
@@ -132,13 +144,15 @@ count = {REGIONS}
 source = "figure 4: message processing regions"
 """
     compute = (own.ims_cpu_ms - SLIH_MS * (own.ims_io + own.front_end_io)) / own.ims_io
-    io = _targets([(name, disk.share) for name, disk in own.hot.items()], names("DB", count), (count, share), " " * 10)
+    keeping = constants.form == "adopted"
+    io = _dealt(constants.ims, own, " " * 10) if keeping else _alike(constants.ims, own, " " * 10)
+    note = f'calibrated = "weight of own volumes {FITTED}; ' if keeping else 'source = "'
     yield f"""\
 [[guest]]
 name = "terminals"
 partition = "{IMS}"
 count = {own.terminals}
-source = "figure 4; think time and I/Os {DERIVED}; CPU too, less the handler's; shapes are assumed"
+{note}figure 4; think time and I/Os {DERIVED}; CPU too, less the handler's; shapes are assumed"
 program = [
   {{ think = {{ exponential = "{_number(own.ims_think_s)} s" }} }},
   {{ message_in = "{FRONT_END}" }},
@@ -153,6 +167,43 @@ program = [
   {{ message_out = "{FRONT_END}" }},
 ]
 """
+
+
+def ims_shares(constants: dict[str, float], own: Derived) -> list[tuple[str, float]]:
+    """Each disk of IMS with its share of the I/O: those of table 2 as derived, the others alike.
+
+    >>> round(sum(share for _, share in ims_shares({"volumes": 86.0}, derived())), 12)
+    1.0
+    """
+    hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
+    each = (1 - sum(share for _, share in hot)) / count
+    others = names("DB", count)
+    return [*hot, *((name, each * min(1, count - at)) for at, name in enumerate(others))]
+
+
+def _alike(constants: dict[str, float], own: Derived, indent: str) -> str:
+    """The choice of a volume of IMS where any program may want any of them."""
+    hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
+    return _targets(hot, names("DB", count), (count, 1 - sum(share for _, share in hot)), indent)
+
+
+def _dealt(constants: dict[str, float], own: Derived, indent: str) -> str:
+    """The choice of a volume of IMS where programs keep to their own for part of the I/O, shares staying as they are.
+
+    What goes elsewhere makes up for parts of programs; volumes that as many programs have stand together.
+    """
+    keeps = constants["own"] / 100
+    found = dealt(ims_shares(constants, own), keeps)
+    mine = ", ".join(f"{one.name} = {one.programs}" for one in found if one.programs)
+    alike: dict[float, list[str]] = {}
+    for one in found:
+        alike.setdefault(one.other, []).append(one.name)
+    lines = [
+        f"{indent}# Beside each volume: how many of the {PROGRAMS} programs have it. Below: the rest of what it gets.",
+        f'{indent}{{ weight = {_number(keeps)}, steps = [{{ io = {{ own = {{ {mine} }}, of = "program" }} }}] }},',
+    ]
+    lines += [_group(own_names, len(own_names) * weight, indent) for weight, own_names in alike.items() if weight > 0]
+    return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
 
 
 def _tso_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
@@ -236,13 +287,19 @@ def _targets(
     count, weight = rest
     full = math.floor(count)
     lines = [f"{indent}{{ weight = {_number(own)}, steps = [{_request(name)}] }}," for name, own in hot if own > 0]
-    listed = _listed(others[:full], indent)
-    lines.append(f"{indent}{{ weight = {_number(weight * full / count)}, steps = [{{ io = {{ uniform = [\n{listed}")
-    lines.append(f"{indent}] }} }}] }},")
+    lines.append(_group(others[:full], weight * full / count, indent))
     if count > full:
         last = _number(weight * (count - full) / count)
         lines.append(f"{indent}{{ weight = {last}, steps = [{_request(others[-1])}] }},")
     return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
+
+
+def _group(volumes: list[str], weight: float, indent: str) -> str:
+    """A choice of one volume, or of several alike with their weight in all."""
+    if len(volumes) == 1:
+        return f"{indent}{{ weight = {_number(weight)}, steps = [{_request(volumes[0])}] }},"
+    listed = _listed(volumes, indent)
+    return f"{indent}{{ weight = {_number(weight)}, steps = [{{ io = {{ uniform = [\n{listed}\n{indent}] }} }}] }},"
 
 
 def _request(name: str) -> str:

@@ -13,7 +13,7 @@ from slicewright.study.mdf.kept import fingerprint
 from slicewright.study.mdf.page import heading, summary, table
 from slicewright.study.mdf.points import Point
 from slicewright.study.mdf.published import COLUMNS
-from slicewright.study.mdf.report import lines, page
+from slicewright.study.mdf.report import SHIPPED, lines, page
 from slicewright.study.mdf.reproduce import reproduce
 from slicewright.study.mdf.scenario import scenario
 from slicewright.study.mdf.validation import markdown
@@ -31,8 +31,11 @@ def _calibrated(tell: Tell) -> str:
 
 
 def _scenarios() -> dict[str, str]:
-    constants = committed_constants()
-    return {f"ims-tso-{column}.toml": scenario(parameter, constants) for column, parameter in COLUMNS.items()}
+    return {
+        f"{name}-{column}.toml": scenario(parameter, committed_constants(form))
+        for form, name in SHIPPED.items()
+        for column, parameter in COLUMNS.items()
+    }
 
 
 STUDY = Study(

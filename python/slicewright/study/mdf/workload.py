@@ -1,7 +1,8 @@
 """What the document leaves open about the two workloads, as named assumptions: sizes, classes, shapes.
 
 It leaves out what is published (`published.py`), derived (`derived.py`) or fitted (`constants.py`).  Every choice here
-was declared before anything was simulated at a scheduling parameter to be predicted: docs/decisions/0010-mdf-study.md.
+was declared before anything was simulated, in its form, at a scheduling parameter to be predicted:
+docs/decisions/0010-mdf-study.md and 0011-mdf-adopted.md.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ TSO_IO = 10
 """ASSUME I/Os per TSO command: not published."""
 
 RELOAD_MS = 0.3
-"""ASSUME what a logical processor of TSO loses at the beginning of each slice, in the comparison form alone."""
+"""ASSUME what a logical processor of TSO loses at the beginning of each slice, in the adopted form alone."""
+
+FIRST_MESSAGES = 2.0
+"""ASSUME how many messages ride on the first front-end I/O of a slice on average, in the adopted form alone."""
 
 
 @dataclass(frozen=True, slots=True)
