@@ -195,3 +195,18 @@ def test_a_page_is_no_scenario(slicewright: CommandLine, name: str) -> None:
     outcome = slicewright("run", ROOT / f"crates/records/tests/rmf/{name}.txt")
     assert (outcome.status, outcome.out) == (2, "")
     assert "is an RMF page, not a scenario" in outcome.err
+
+
+def test_weights_show_as_weights_and_vertical_shares_by_polarity() -> None:
+    changes = ["measure.interval=5 s", "measure.intervals=1", "measure.replications=2"]
+    run = slicewright.run(ROOT / "scenarios/prsm-three-lpars.toml", set=changes)
+    page = slicewright.PartitionReport.read(partition_page_of(run).encode(), "page")
+    assert [row.get("WGT") for row in page.fields()] == ["600", "300", "100", None]
+    assert (page.fact("WAIT COMPLETION"), page.fact("DISPATCH INTERVAL"), page.disagreements) == ("NO", "DYNAMIC", [])
+    worth = dict(zip(page.partitions()["partition"], page.partitions()["cpu_percent"], strict=True))
+    for row in run.partitions.to_dicts():
+        assert worth[row["partition"]] == pytest.approx(row["cpu_percent"], abs=0.02 * row["logical_processors"])
+    dev = slicewright.CpuReport.read(cpu_pages_of(run)["DEV"].encode(), "page")
+    assert [row["LOG PROC SHARE %"] for row in dev.fields()] == ["40.00", "0.00", "0.00"]
+    assert " MED " in cpu_pages_of(run)["DEV"]
+    assert "shares are those at the start" in cpu_pages_of(run)["DEV"]

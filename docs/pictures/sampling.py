@@ -53,4 +53,4 @@ def _line(label: str, jitter_ms: int, table: str, counter: str, name: str) -> Cu
 def _run(cycle_ms: int, jitter_ms: int) -> Run:
     own = f'\nrmf = {{ cycle = "{cycle_ms} ms", jitter = "{jitter_ms} ms" }}\nslih = '
     text = starter("two-domains").replace("\nslih = ", own)
-    return run(text, replications=5, set={"measure.interval": "15 min", "measure.warm_up": "5 s"})
+    return run(text, replications=5, set={"measure.interval": "6 min", "measure.warm_up": "5 s"})

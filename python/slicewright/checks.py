@@ -218,7 +218,7 @@ def _priorities(scenario: str) -> list[Check]:
 
 
 def _splits(sharing: Sharing) -> list[Check]:
-    shares = [(one.name, one.share) for one in sharing.domains if one.share is not None]
+    shares = [(one.name, one.share) for one in sharing.domains if one.share is not None and one.active]
     return [of_split(shares)] if shares else []
 
 
