@@ -156,7 +156,7 @@ def test_a_partition_with_endless_work_has_all_of_its_share_and_no_room(starter_
     ims, tso = starter_answer.domains
     assert (ims.due, tso.due, ims.binds, tso.binds) == (0.5, 0.5, False, True)
     assert tso.got is not None
-    assert tso.got.mean == pytest.approx(0.5, abs=0.01)
+    assert tso.got.mean == pytest.approx(0.5, abs=0.02)
     assert tso.room is not None
     assert tso.room.high == 1
     assert ims.room is not None

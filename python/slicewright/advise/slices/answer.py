@@ -178,6 +178,8 @@ class SliceAnswer:
     """The rule of thumb: half of the mean I/O's service, where a frame of two equal slices fits into it."""
     switch_ms: float
     switch_assumed: bool
+    weighs: bool
+    """Whether processors go by weight (PR/SM): slices are then longest runs."""
     processor: float
     """How many waiting I/Os a processor that is lost to switches costs as much as."""
     curve: tuple[SlicePoint, ...]

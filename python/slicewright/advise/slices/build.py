@@ -118,7 +118,8 @@ def build(
         files=given.files, heading=heading(given.what, machine, total, given.now),
         now_ms=machine.slice_ms if given.now else None, parameter=parameter_of(machine.slice_ms),
         recommendation=None if given.reason else found.recommended, reason=given.reason, estimate_ms=service / 2,
-        switch_ms=switch_ms, switch_assumed=assumed, processor=prices.processor,
+        switch_ms=switch_ms, switch_assumed=assumed,
+        weighs=machine.weighs, processor=prices.processor,
         curve=found.points, devices=devices, domains=domains,
         readings=_told(given, question, least), facts=given.facts, open=given.open,
         needed=given.needed, at=question.at, target=found.target, growth=question.growth, scenario=main.text,
@@ -197,7 +198,8 @@ def _devices(main: Lengths) -> tuple[DeviceLine, ...]:
             continue
         service = float(np.nanmean(times))
         frame = machine.slice_ms * len(machine.domains)
-        lines.append(DeviceLine(one.name, one.domain, float(main.rates[at]), service, frame > service))
+        dear = frame > service and not machine.weighs
+        lines.append(DeviceLine(one.name, one.domain, float(main.rates[at]), service, dear))
     return tuple(lines)
 
 

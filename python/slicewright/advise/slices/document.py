@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from slicewright.advise.slices.answer import DomainLine, Held, SliceAnswer, SlicePoint
-from slicewright.advise.slices.machine import parameter_slice_ms
+from slicewright.advise.slices.machine import PRSM, parameter_slice_ms
 from slicewright.statistics import Estimate
 
 
@@ -33,7 +33,13 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
         }  # fmt: skip
     else:
         made["reason"] = answer.reason
-    made |= {"estimate": number(answer.estimate_ms), "now": answer.now_ms, "needed": list(answer.needed)}
+    estimate = None if answer.weighs else number(answer.estimate_ms)
+    made |= {
+        "dispatcher": PRSM if answer.weighs else "slices",
+        "estimate": estimate,
+        "now": answer.now_ms,
+        "needed": list(answer.needed),
+    }
     if answer.at:
         made["at"] = [_point(point) for slice_ms in answer.at if (point := answer.point(slice_ms))]
     if answer.target:

@@ -31,7 +31,7 @@ def answer_scenario(
     world = tomllib.loads(resolved)
     wrong = _options(question, file)
     machine = machine_of(resolved)
-    wrong += _nothing_to_share(machine, world, file)
+    wrong += _nothing_to_share(machine, file)
     why = "a curve asks what other slices do over a time of its own; a recording has one time"
     wrong += [
         problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
@@ -88,11 +88,9 @@ def _options(question: SliceQuestion, file: str) -> list[Problem]:
     ]
 
 
-def _nothing_to_share(machine: Machine | None, world: dict[str, Any], file: str) -> list[Problem]:
+def _nothing_to_share(machine: Machine | None, file: str) -> list[Problem]:
     if machine is None:
         why = "slices are what partitions share processors in"
-        if "cec" in world:
-            why = "its processors are not given in fixed slices: a turn that ends at a wait has no length to choose"
         allowed = (
             "[cec] with processors and a slice, and two or more [[partition]] in mode MP; slicewright new two-domains"
         )

@@ -26,6 +26,10 @@ GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 3
 """Slices that are always looked at, those of all scheduling parameters among them."""
 
 
+RUNS_MS = (1.0, 100.0)
+"""The run time that PR/SM takes (PR/SM Planning Guide)."""
+
+
 @dataclass
 class Lengths:
     """One reading at every slice, simulated when first asked for.
@@ -64,10 +68,18 @@ class Lengths:
         return np.asarray(1000 * self.waiting(slice_ms) / self.rates.sum())
 
     def exact(self, device: Device, slice_ms: float) -> float | None:
-        """The hold of a device by the exact formula; None where its service grows with others."""
-        if device.service is None:
+        """The hold of a device by the exact formula; None where its service grows with others, and under PR/SM."""
+        if device.service is None or self.machine.weighs:
             return None
         return hold_ms(self.machine.turn(device.domain, slice_ms, self.switch_ms), device.service)
+
+    def lost(self, slice_ms: float, switch_ms: float) -> float:
+        """Processors lost to switches of so many ms: as fixed slices have it, or as often as PR/SM switches."""
+        if not self.machine.weighs:
+            return self.machine.switching(slice_ms, switch_ms)
+        managed = self.at(slice_ms).domains["management_percent"].mean(axis=0) / 100
+        lost = float(sum(one.logicals * share for one, share in zip(self.machine.domains, managed, strict=True)))
+        return lost * switch_ms / self.switch_ms if self.switch_ms > 0 else lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +132,7 @@ def cheapest(
         for at, reading in enumerate(readings):
             waiting = reading.waiting(slice_ms)
             for switch_ms in switches:
-                lost = prices.processor * reading.machine.switching(slice_ms, switch_ms)
+                lost = prices.processor * reading.lost(slice_ms, switch_ms)
                 costs[at, switch_ms, slice_ms] = waiting + lost
             done += 1
             progress(done / (len(slices) * len(readings)))
@@ -135,7 +147,7 @@ def cheapest(
     five = {
         one: float(costs[0, main.switch_ms, parameter_slice_ms(one)].mean())
         for one in PARAMETERS
-        if parameter_slice_ms(one) in slices
+        if parameter_slice_ms(one) in slices and not main.machine.weighs
     }
     parameter = min(five, key=lambda one: five[one]) if five else None
     told = Recommended(least[0], min(near), max(near), parameter)
@@ -155,6 +167,8 @@ def grid(reading: Lengths, question: SliceQuestion) -> list[float]:
     now = reading.machine.slice_ms
     more = [one for one in (50.0, 70.0, 100.0, 150.0, 250.0, 500.0, 1000.0) if one <= 1.5 * now]
     wanted = sorted({*GRID_MS, *more, now, *question.at})
+    if reading.machine.weighs:
+        return [one for one in sorted({*wanted, 50.0, 70.0, 100.0}) if RUNS_MS[0] <= one <= RUNS_MS[1]]
     shortest = reading.machine.shortest
     return [one for one in wanted if one in (now, *question.at) or shortest(one) > 2 * reading.switch_ms]
 
@@ -168,7 +182,7 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: Prices) -> Slic
     main = readings[0]
     names = [one.name for one in main.machine.devices]
     waiting, machine = main.waiting(slice_ms), main.machine
-    lost = machine.switching(slice_ms, main.switch_ms)
+    lost = main.lost(slice_ms, main.switch_ms)
     exact = {one.name: main.exact(one, slice_ms) for one in machine.devices}
     devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
     told = [value for value in exact.values() if value is not None]

@@ -1,17 +1,20 @@
 """Who shares the processors of a scenario, and in which turns: its tables [cec] and [[partition]] as advice needs them.
 
-It leaves out what runs in partitions, and PR/SM, whose slices end at a wait.
+It leaves out what runs in partitions.  Under PR/SM the length that can be chosen is that of a run, which a wait ends.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import span_s
 from slicewright.advise.slices.hold import Part, Turn, parts
+
+PRSM = "prsm"
+"""The dispatcher of a scenario whose processors go by weight."""
 
 PARAMETERS = range(1, 6)
 """The scheduling parameter of the System Scheduling screen (Partitioning Large Processors, figure 3)."""
@@ -28,15 +31,19 @@ def parameter_slice_ms(parameter: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A partition that shares processors; `share` is its part of every frame, 0 to 1.
+    """A partition that shares processors; `share` is what is due to it of them, 0 to 1.
 
-    >>> Domain("PROD", 0.5, 2).share
+    `most` is what it can have, in processors; `reload_ms` what each of its processors loses when it comes.
+
+    >>> Domain("PROD", 0.5, 2, 1.0).share
     0.5
     """
 
     name: str
     share: float
     logicals: int
+    most: float
+    reload_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,8 @@ class Machine:
     switch_ms: float
     parameter: int | None
     together: bool
+    weighs: bool = False
+    """Whether processors go by weight (PR/SM), and not in fixed slices; the slice is then the longest run."""
 
     def domain(self, name: str) -> Domain:
         """The partition of a name."""
@@ -83,6 +92,8 @@ class Machine:
         >>> machine_of(example()).shortest(20.0)
         20.0
         """
+        if self.weighs:
+            return slice_ms
         return slice_ms * len(self.domains) * min(one.share for one in self.domains)
 
     def turn(self, domain: str, slice_ms: float, switch_ms: float) -> Turn:
@@ -97,41 +108,53 @@ class Machine:
         return Turn(on, frame - on)
 
     def switching(self, slice_ms: float, switch_ms: float) -> float:
-        """Processors that are lost to switches: each shared one is switched once in a slice.
+        """Processors that are lost to fixed slices: each is switched once in one, and reloads what was pushed out.
 
         >>> round(machine_of(example()).switching(10.0, 0.1), 6)
         0.02
         """
-        return self.processors * switch_ms / slice_ms if len(self.domains) > 1 else 0.0
+        if len(self.domains) < 2:
+            return 0.0
+        reload_ms = sum(one.reload_ms for one in self.domains) / len(self.domains)
+        return self.processors * (switch_ms + reload_ms) / slice_ms
 
 
 def machine_of(resolved: str) -> Machine | None:
-    """The machine of a resolved scenario in which partitions share processors in fixed slices; None where none do.
+    """The machine of a resolved scenario in which partitions share processors; None where none do.
 
     >>> machine_of('name = "no machine"') is None
     True
     """
     world = tomllib.loads(resolved)
     cec = world.get("cec")
-    if cec is None or cec.get("dispatcher", "slices") not in ("slices", "mdf"):
+    if cec is None:
         return None
-    partitions = world.get("partition", [])
-    sharing = [one for one in partitions if one["mode"] == "MP" and "target" in one]
+    weighs = cec.get("dispatcher") == PRSM
+    partitions = [one for one in world.get("partition", []) if one.get("active", "yes") != "no"]
     own = sum(one["logical_processors"] for one in partitions if one["mode"] != "MP")
-    targets = sum(_percent(one["target"]) for one in sharing)
-    domains = tuple(
-        Domain(one["name"], min(_percent(one["target"]) / targets, _percent(one["maximum"])), one["logical_processors"])
-        for one in sharing
-    )
+    processors = cec["processors"] - own
+    sharing = [one for one in partitions if one["mode"] == "MP"]
+    domains = tuple(_by_weight(sharing, processors) if weighs else _by_target(sharing, processors))
     names = {one.name for one in domains}
     driven = {one["volume"] for one in world.get("front_end", [])}
     devices = tuple(_device(one, driven) for one in world.get("volume", []) if one.get("partition") in names)
     parameter = cec.get("scheduling_parameter")
-    slice_ms = parameter_slice_ms(parameter) if parameter is not None else 1000 * span_s(cec["slice"], "slice")
-    switch_ms = 1000 * span_s(cec["switch"], "switch")
-    return Machine(
-        cec["processors"] - own, domains, devices, slice_ms, switch_ms, parameter, cec["dispatching"] == "together"
-    )
+    if weighs:
+        logicals = sum(one.logicals for one in domains)
+        slice_ms = _ms(cec["run_time"]) if "run_time" in cec else run_ms(processors, logicals)
+    else:
+        slice_ms = parameter_slice_ms(parameter) if parameter is not None else _ms(cec["slice"])
+    together = not weighs and cec["dispatching"] == "together"
+    return Machine(processors, domains, devices, slice_ms, _ms(cec["switch"]), parameter, together, weighs)
+
+
+def run_ms(processors: int, logicals: int) -> float:
+    """The run time of PR/SM: 25 ms x shared physical / logical processors, from 12.5 to 25 ms (PR/SM Planning Guide).
+
+    >>> run_ms(4, 6), run_ms(2, 8)
+    (16.666666666666668, 12.5)
+    """
+    return min(25.0, max(12.5, 25.0 * processors / max(logicals, 1)))
 
 
 def example() -> str:
@@ -152,6 +175,28 @@ def switch_is_told(resolved: str) -> bool:
     False
     """
     return not any(line.startswith("switch = ") and "# default" in line for line in resolved.splitlines())
+
+
+def _by_target(sharing: Sequence[Mapping[str, Any]], processors: int) -> Iterator[Domain]:
+    targets = sum(_percent(one["target"]) for one in sharing)
+    for one in sharing:
+        share = min(_percent(one["target"]) / targets, _percent(one["maximum"]))
+        reload_ms = _ms(one["reload"]) if "reload" in one else 0.0
+        yield Domain(one["name"], share, one["logical_processors"], share * processors, reload_ms)
+
+
+def _by_weight(sharing: Sequence[Mapping[str, Any]], processors: int) -> Iterator[Domain]:
+    weights = sum(one["weight"] for one in sharing)
+    for one in sharing:
+        share, logicals = one["weight"] / weights, one["logical_processors"]
+        most = min(float(logicals), float(processors), one.get("cap", float(processors)))
+        if one.get("capped") == "yes":
+            most = min(most, share * processors)
+        yield Domain(one["name"], share, logicals, most, _ms(one["reload"]) if "reload" in one else 0.0)
+
+
+def _ms(text: str) -> float:
+    return 1000 * span_s(text, "cec")
 
 
 def _device(one: Mapping[str, Any], driven: set[str]) -> Device:

@@ -30,6 +30,7 @@ class Weighed:
     weight: float | None
     logicals: int
     used: float | None
+    capped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,8 @@ def _weighed(row: dict[str, str], file: str) -> Weighed | None:
         raise refusal(problem(f"not a weight of {name}: {written or 'nothing'}", file=file, key="WGT", allowed=allowed))
     used = row.get("LOGICAL PROCESSORS EFFECTIVE", "")
     share = float(used) / 100 if re.fullmatch(r"[0-9]*\.?[0-9]+", used) else None
-    return Weighed(name, float(written), logicals, None if share is None else share * logicals)
+    capped = row.get("CAPPING DEF", "").strip().upper().startswith("Y")
+    return Weighed(name, float(written), logicals, None if share is None else share * logicals, capped)
 
 
 def _whole(text: str) -> int | None:

@@ -41,10 +41,14 @@ def _headline(answer: SliceAnswer) -> str:
     if told.low_ms != told.high_ms:
         scope = f"range {told.low_ms:g} to {told.high_ms:g}"
     near = "no scheduling parameter"
-    if told.parameter is not None:
+    if answer.weighs:
+        near = f"now {span(answer.now_ms)}" if answer.now_ms is not None else "now not told"
+    elif told.parameter is not None:
         near = f"of the scheduling parameters {told.parameter} ({span(parameter_slice_ms(told.parameter))})"
     thumb = f"rule of thumb {fixed(answer.estimate_ms, 1)} ms"
-    lines = [f"  Slices of {span(told.slice_ms)} cost least".ljust(40) + f"{scope}; {near}; {thumb}"]
+    what = "Runs" if answer.weighs else "Slices"
+    thumb = "" if answer.weighs else f"; {thumb}"
+    lines = [f"  {what} of {span(told.slice_ms)} cost least".ljust(40) + f"{scope}; {near}{thumb}"]
     best, now = answer.point(told.slice_ms), answer.point(answer.now_ms)
     assert best is not None
     hold, taken = fixed(best.hold.simulated.mean, 1), fixed(best.switch_percent, 1)
@@ -53,7 +57,9 @@ def _headline(answer: SliceAnswer) -> str:
         taken = f"{fixed(now.switch_percent, 1)} -> {taken}"
     lines.append(f"  An ended I/O waits {hold} ms for its partition; switches take {taken} % of the shared processors.")
     if answer.target is not None:
-        found = "no slice" if answer.target.slice_ms is None else f"slices up to {span(answer.target.slice_ms)}"
+        found = (
+            "nothing does" if answer.target.slice_ms is None else f"{what.lower()} up to {span(answer.target.slice_ms)}"
+        )
         lines.append(f"  {answer.target.target}: {found}.")
     wrapped = [textwrap.wrap(f"Warning: {text}.", WIDTH - 2, subsequent_indent="  ") for text in answer.warnings]
     return "\n".join([*lines, *(f"  {line}" for one in wrapped for line in one)])
@@ -67,16 +73,25 @@ def _curve(answer: SliceAnswer) -> str:
     rows = []
     for at, one in enumerate(points):
         between = [f"{fixed(one.hold.low_ms, 1)} - {fixed(one.hold.high_ms, 1)}"] if many else []
-        cells = [f"{one.slice_ms:g}{settings(one.slice_ms)}", holds[at], *between, fixed(one.hold.exact_ms, 1)]
+        setting = "" if answer.weighs else settings(one.slice_ms)
+        cells = [f"{one.slice_ms:.4g}{setting}", holds[at], *between, fixed(one.hold.exact_ms, 1)]
         cells += [fixed(one.waiting.mean, 2), fixed(one.switch_percent, 2), costs[at], _mark(answer, one)]
         rows.append(cells)
-    head = ["slice ms", "hold ms", *(["all readings"] if many else []), "exact", "waiting", "switches %", "cost", ""]
+    head = [
+        "run ms" if answer.weighs else "slice ms",
+        "hold ms",
+        *(["all readings"] if many else []),
+        "exact",
+        "waiting",
+        "switches %",
+        "cost",
+        "",
+    ]
     lines = aligned(head, _marked(rows))
     count = points[0].hold.simulated.replications
     tail = "The range is what the evidence cannot tell." if many else "The load is as given."
-    return "\n".join(
-        [*lines, f"  ± is simulation noise (95 %, {count} runs). In brackets: scheduling parameter. {tail}"]
-    )
+    brackets = "" if answer.weighs else "In brackets: scheduling parameter. "
+    return "\n".join([*lines, f"  ± is simulation noise (95 %, {count} runs). {brackets}{tail}"])
 
 
 def _marked(rows: list[list[str]]) -> list[list[str]]:
@@ -101,7 +116,10 @@ def _mark(answer: SliceAnswer, point: SlicePoint) -> str:
 
 def _shown(answer: SliceAnswer) -> list[SlicePoint]:
     told = answer.recommendation
-    wanted = {parameter_slice_ms(one) for one in PARAMETERS} | {2.0, 5.0, 7.0, *answer.at, answer.now_ms}
+    wanted: set[float | None] = {*map(parameter_slice_ms, PARAMETERS), 2.0, 5.0, 7.0}
+    if answer.weighs:
+        wanted = {1.0, 5.0, 12.0, 25.0, 50.0, 100.0}
+    wanted |= {*answer.at, answer.now_ms}
     if told:
         wanted |= {told.slice_ms, told.low_ms, told.high_ms}
     if answer.target:
@@ -125,7 +143,7 @@ def _devices(answer: SliceAnswer) -> str:
         rows.append(cells)
     head = ["device", "partition", "I/O per s", "service ms"]
     for point in points:
-        head += [f"hold at {point.slice_ms:g}", "exact"]
+        head += [f"hold at {point.slice_ms:.4g}", "exact"]
     lines = aligned([*head, ""], _marked(rows), left=2)
     more = len(answer.devices) - len(shown)
     return "\n".join([*lines, *([f"  and {more:,} more devices with less I/O"] if more else [])])

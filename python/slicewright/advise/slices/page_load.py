@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from slicewright.advise.slices.machine import PRSM
 from slicewright.advise.slices.partition_page import PageVolume, PartitionPage
 from slicewright.advise.slices.trial import number
 
@@ -18,6 +19,10 @@ SLIH_MS = {"classic": 0.15, "current": 0.02}
 """ASSUME: what the interrupt handler takes, at the level of MVS/XA as scenarios do, and on the processors of z/OS."""
 PATH_MS = {"classic": 0.1, "current": 0.02}
 """ASSUME: what a program computes between two I/Os where no page says how busy its partition is."""
+WORK_MS = 10.0
+"""ASSUME: how long a stretch of work of another partition is."""
+ALMOST = 0.97
+"""How much of what it can have such a partition is let use: more work than it can have would pile up for ever."""
 BUSIEST = 0.6
 """How busy exposures are made that stand for a volume with aliases, whose number is not read."""
 
@@ -35,6 +40,11 @@ class Share:
     page: PartitionPage | None
     busy: float | None
     """Share of its turns in which it computes, as told or as dispatched."""
+    weight: float | None = None
+    capped: bool = False
+    """Both under PR/SM."""
+    work: float = 0.0
+    """Processors that a partition without a page uses, under PR/SM: there it matters what others do."""
     seen: float | None = None
     """MVS BUSY: share of time in which its logical processors have work, whether or not they have a physical one."""
     logicals: int | None = None
@@ -52,6 +62,8 @@ class Setting:
     processors: int
     slice_ms: float
     slih_ms: float
+    weighs: bool = False
+    """Whether processors go by weight (PR/SM, WAIT COMPLETION NO); the slice is then the longest run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +143,30 @@ def scenario_text(load: PageLoad) -> str:
     setting = load.setting
     lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "RMF DIRECT ACCESS DEVICE ACTIVITY"']
     lines += [f"report = {_text(load.source)}", "", "[cec]", f"processors = {setting.processors}"]
-    lines += [f'slice = "{number(setting.slice_ms)} ms"', 'assume = "as told, or not told by any page"', ""]
+    if setting.weighs:
+        lines += [f'dispatcher = "{PRSM}"', f'run_time = "{number(setting.slice_ms)} ms"']
+    else:
+        lines += [f'slice = "{number(setting.slice_ms)} ms"']
+    lines += ['assume = "as told, or not told by any page"', ""]
     for share in setting.shares:
         lines += [
             "[[partition]]",
             f"name = {_text(share.name)}",
             f"logical_processors = {share.logicals or setting.processors}",
         ]
-        lines += [f'target = "{number(100 * share.share)} %"', f'slih = "{number(setting.slih_ms)} ms"']
+        if setting.weighs:
+            lines += [f"weight = {_weight(share)}", f'capped = "{"yes" if share.capped else "no"}"']
+        else:
+            lines += [f'target = "{number(100 * share.share)} %"']
+        lines += [f'slih = "{number(setting.slih_ms)} ms"']
         lines += ['assume = "share as told, or equal; the interrupt handler is not published"', ""]
     numbers = _numbers(load.requesters)
     for one in load.requesters:
         lines += _volume(one, numbers[one.volume], load)
     for one in load.requesters:
         lines += _guest(one, load)
+    for share in setting.shares:
+        lines += _work(share, setting)
     lines += ["[measure]", 'interval = "30 s"', "replications = 10", 'assume = "long enough to see queues"']
     return "\n".join(lines) + "\n"
 
@@ -215,6 +237,27 @@ def _spread(mean_ms: float, service: str) -> str:
         return f'{{ exponential = "{number(mean_ms)} ms" }}'
     half = min(LATENCY_MS, mean_ms)
     return f'{{ uniform = ["{number(mean_ms - half)} ms", "{number(mean_ms + half)} ms"] }}'
+
+
+def _weight(share: Share) -> int:
+    return max(1, min(999, round(share.weight or 1)))
+
+
+def _work(share: Share, setting: Setting) -> list[str]:
+    """Who computes in a partition without a page, as much as PARTITION DATA says it used."""
+    most = min(float(share.logicals or setting.processors), float(setting.processors))
+    used = min(share.work, ALMOST * most)
+    if share.page is not None or not setting.weighs or used <= 0:
+        return []
+    lines = ["[[guest]]", f"name = {_text('work-of-' + share.name)}", f"partition = {_text(share.name)}"]
+    lines += [f'arrivals = "{number(1000 * used / WORK_MS)}/s"']
+    why = "as many as use what PARTITION DATA says; their length is made up"
+    return [
+        *lines,
+        f'program = [ {{ compute = {{ exponential = "{number(WORK_MS)} ms" }} }} ]',
+        f"assume = {_text(why)}",
+        "",
+    ]
 
 
 def _guest(one: Requester, load: PageLoad) -> list[str]:

@@ -37,7 +37,8 @@ class Pages:
     @property
     def busy(self) -> tuple[str, ...]:
         """The partitions of which it is known how busy they were."""
-        return tuple(one.name for one in self.setting.shares if one.busy is not None or one.seen is not None)
+        known = [one for one in self.setting.shares if one.busy is not None or one.seen is not None or one.work > 0]
+        return tuple(one.name for one in known)
 
     @property
     def told(self) -> bool:
@@ -96,7 +97,7 @@ def facts(pages: Pages) -> tuple[str, ...]:
         if share.seen is not None and share.name in found:
             lines.append(f"{share.name}: MVS BUSY {percent(share.seen)}, simulated {percent(found[share.name])}")
         elif share.busy is not None:
-            lines.append(f"{share.name}: computes in {percent(share.busy)} of its turns")
+            lines.append(f"{share.name}: uses {percent(share.busy)} of its share of the processors")
     return tuple(lines)
 
 
@@ -116,8 +117,8 @@ def left_open(pages: Pages) -> tuple[str, ...]:
         lines.append(f"{plural(setting.processors, 'shared processor')}: assumed; --assume processors=...")
     if machine and machine.waits is False:
         lines.append(
-            "WAIT COMPLETION NO: a turn ends when its partition waits, and others come sooner; here turns are fixed, "
-            "so that holds are those of partitions that are all busy"
+            "WAIT COMPLETION NO: processors go by weight (PR/SM); partitions without a page of devices compute what "
+            "PARTITION DATA says they used, in stretches of 10 ms"
         )
     if assumed.slih_ms is None:
         handler = significant(setting.slih_ms, 1)
@@ -157,7 +158,7 @@ def needed(pages: Pages) -> tuple[str, ...]:
     >>> needed(pages())[-1]
     'how busy the processors were: the CPU ACTIVITY page of each partition, or --assume busy=...'
     """
-    lines = ["pages of the same load under another scheduling parameter"]
+    lines = ["pages of the same load under another slice"]
     if no_advice(pages):
         lines = ["what is known and no page says: --assume slih=, processors=, busy=, service=; is --slices right?"]
     if not pages.told:

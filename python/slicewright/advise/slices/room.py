@@ -52,7 +52,7 @@ class Growing:
     def full(self, domain: str, factor: float) -> str:
         """What of a partition is full at a growth: its share of the processors, or devices; empty when nothing is."""
         trial, names = self.at(factor), [one.name for one in self.machine.domains]
-        if _idle(trial, names.index(domain)) < BINDS:
+        if self.idle(trial, names.index(domain)) < BINDS:
             return "its share of the processors"
         full = [name for name, busy in self._busy(trial, domain) if busy > FULL]
         return f"volume {full[0]}" + (f" and {len(full) - 1} more" if len(full) > 1 else "") if full else ""
@@ -60,12 +60,24 @@ class Growing:
     def bound(self, domain: str) -> tuple[float, str]:
         """The factor at which processors or a device would be full if all grew in proportion, and which of them."""
         trial, names = self.at(1.0), [one.name for one in self.machine.domains]
-        idle = _idle(trial, names.index(domain))
+        idle = self.idle(trial, names.index(domain))
         used = [(1 - idle, "its share of the processors")] + [
             (busy, f"volume {name}") for name, busy in self._busy(trial, domain)
         ]
         most, what = max(used)
         return (1 / most if most > 0 else math.inf), what
+
+    def idle(self, trial: Trial, at: int) -> float:
+        """Share of what a partition can have that it has no work for."""
+        if not self.machine.weighs:
+            columns = [trial.domains[name][:, at] for name in ("wait_percent", "effective_percent")]
+            wait, effective = (float(column.mean()) for column in columns)
+            return wait / (wait + effective) if wait + effective > 0 else 0.0
+        used = trial.domains["cpu_percent"].mean(axis=0) / 100
+        one, everybody = self.machine.domains[at], float(used.sum()) / self.machine.processors
+        if everybody > FULL and used[at] > FULL * one.share * self.machine.processors:
+            return 0.0
+        return max(0.0, 1 - float(used[at]) / one.most)
 
     def _busy(self, trial: Trial, domain: str) -> list[tuple[str, float]]:
         """How busy each device of a partition is, until its interrupts are handled; those with aliases are left out."""
@@ -96,7 +108,7 @@ def domain_lines(
         works = any(each.domain == one.name for each in machine.devices)
         room = _room(growing, one.name) if headroom and works else None
         known = busy is None or one.name in busy
-        lines.append(DomainLine(one.name, one.share, got if known else None, _idle(trial, at), room))
+        lines.append(DomainLine(one.name, one.share, got if known else None, growing.idle(trial, at), room))
         progress((at + 1) / len(machine.domains))
     return tuple(lines)
 
@@ -139,13 +151,6 @@ def _scaled(line: str, factor: float) -> str:
         return f"count = {max(1, min(100_000, math.floor(int(closed[1]) * factor + 0.5)))}"
     arrivals = re.match(r'arrivals = "([0-9.]+)\s*/\s*(s|min|h)"', line)
     return f'arrivals = "{number(float(arrivals[1]) * factor)}/{arrivals[2]}"' if arrivals else line
-
-
-def _idle(trial: Trial, at: int) -> float:
-    """Share of a partition's turns in which it had no work."""
-    columns = [trial.domains[name][:, at] for name in ("wait_percent", "effective_percent")]
-    wait, effective = (float(column.mean()) for column in columns)
-    return wait / (wait + effective) if wait + effective > 0 else 0.0
 
 
 def _room(growing: Growing, domain: str) -> Room:

@@ -6,8 +6,10 @@ It leaves out the load.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from slicewright.advise.slices.evidence import Evidence
+from slicewright.advise.slices.machine import run_ms
 from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_by
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
@@ -24,14 +26,30 @@ PROCESSORS = 2
 def slice_of(evidence: Evidence, question: SliceQuestion) -> float | None:
     """The slice of an equal share in ms: as told, or the dispatch interval of PARTITION DATA; None is not known.
 
+    Under PR/SM it is the longest run, which PR/SM computes where nobody sets it.
+
     >>> from slicewright.advise.slices.evidence import gather
     >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
     >>> slice_of(gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)]), SliceQuestion())
     30.0
     """
-    if question.slice_ms is not None:
+    machine = evidence.machine
+    if question.slice_ms is not None or machine is None:
         return question.slice_ms
-    return evidence.machine.slice_ms if evidence.machine else None
+    if machine.slice_ms is None and weighs(evidence) and machine.shared:
+        return run_ms(machine.shared, sum(one.logicals for one in machine.sharing))
+    return machine.slice_ms
+
+
+def weighs(evidence: Evidence) -> bool:
+    """Whether processors go by weight: PARTITION DATA says WAIT COMPLETION NO, which fixed slices know nothing of.
+
+    >>> from slicewright.advise.slices.evidence import gather
+    >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
+    >>> weighs(gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)]))
+    False
+    """
+    return evidence.machine is not None and evidence.machine.waits is False
 
 
 def setting_of(evidence: Evidence, question: SliceQuestion) -> Setting:
@@ -49,7 +67,8 @@ def setting_of(evidence: Evidence, question: SliceQuestion) -> Setting:
     assumed = question.assumed
     processors = assumed.processors or (machine.shared if machine else None) or PROCESSORS
     slih = SLIH_MS[evidence.pages[0].level] if assumed.slih_ms is None else assumed.slih_ms
-    return Setting(tuple(rows), processors, slice_of(evidence, question) or NOT_TOLD_MS, slih)
+    length = slice_of(evidence, question) or NOT_TOLD_MS
+    return Setting(tuple(rows), processors, length, slih, weighs(evidence))
 
 
 def _check(evidence: Evidence, question: SliceQuestion) -> None:
@@ -104,11 +123,12 @@ def _share(name: str, share: float, page: PartitionPage, busy: _Busy) -> Share:
     """What was told goes first; then what was dispatched, if a turn ends at a wait; then what it saw itself."""
     cpu, weighed, machine = busy.page, busy.weighed, busy.machine
     logicals = weighed.logicals if weighed else cpu.logicals if cpu else None
-    if busy.told is not None:
-        return Share(name, share, page, busy.told, None, logicals)
-    if weighed and machine and machine.waits is False and weighed.used is not None and machine.shared:
-        return Share(name, share, page, min(1.0, weighed.used / (share * machine.shared)), None, logicals)
-    return Share(name, share, page, None, cpu.busy if cpu else None, logicals)
+    made = Share(name, share, page, busy.told, logicals=logicals)
+    if weighed and machine and machine.waits is False:
+        made = replace(made, weight=weighed.weight, capped=weighed.capped)
+        if busy.told is None and weighed.used is not None and machine.shared:
+            return replace(made, busy=weighed.used / (share * machine.shared))
+    return made if busy.told is not None or cpu is None else replace(made, seen=cpu.busy)
 
 
 def _weighed(evidence: Evidence, machine: MachinePage, question: SliceQuestion) -> list[Share]:
@@ -135,7 +155,10 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceQuestion) 
             at = found[one.name]
             rows.append(_share(plain(one.name, "P"), share, evidence.pages[at], _Busy(evidence, question, at, one)))
         else:
-            rows.append(Share(plain(one.name, "P"), share, None, None, None, one.logicals))
+            # A partition that keeps its turns through waits is dispatched, whatever it computes.
+            work = (one.used or 0.0) if machine.waits is False else 0.0
+            other = Share(plain(one.name, "P"), share, None, None, one.weight, one.capped, work)
+            rows.append(replace(other, logicals=one.logicals))
     return [one for one in rows if one.share > 0]
 
 

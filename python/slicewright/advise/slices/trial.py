@@ -14,9 +14,13 @@ import numpy as np
 from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED, Array, threads
+from slicewright.advise.slices.machine import PRSM
 
 _DEVICE = ("io_per_s", "hold_ms", "service_ms", "response_ms", "queue_depth", "in_service")
 _DOMAIN = ("effective_percent", "wait_percent", "pending_percent", "management_percent", "cpu_percent")
+
+
+_LENGTHS = ("scheduling_parameter = ", "slice = ", "run_time = ", "switch = ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +63,21 @@ def simulate(text: str, devices: Sequence[str], domains: Sequence[str], plan: Pl
 
 
 def at_slice(resolved: str, slice_ms: float, switch_ms: float) -> str:
-    """The resolved scenario with another slice and another cost of switches.
+    """The resolved scenario with another slice, or longest run under PR/SM, and another cost of switches.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
     >>> machine_of(at_slice(example(), 12.5, 0.1)).slice_ms
     12.5
     """
     lines, inside = [], False
+    key = "run_time" if f'dispatcher = "{PRSM}"' in resolved else "slice"
     for line in resolved.splitlines():
         if line.startswith("["):
             inside = line == "[cec]"
-        if not (inside and line.startswith(("scheduling_parameter = ", "slice = ", "switch = "))):
+        if not (inside and line.startswith(_LENGTHS)):
             lines.append(line)
         if line == "[cec]":
-            lines += [f'slice = "{number(slice_ms)} ms"', f'switch = "{number(switch_ms)} ms"']
+            lines += [f'{key} = "{number(slice_ms)} ms"', f'switch = "{number(switch_ms)} ms"']
     return "\n".join(lines) + "\n"
 
 

@@ -20,6 +20,11 @@ LEFT_OUT = (
     "devices that are re-driven"
 )
 
+PRSM_RULES = (
+    "a run ends at a wait, and an interrupt may take a processor, so that there is no exact formula; who has room is "
+    "found with the demand of all partitions grown alike"
+)
+
 
 def span(value_ms: float) -> str:
     """A slice as it is printed.
@@ -27,7 +32,7 @@ def span(value_ms: float) -> str:
     >>> span(30.0), span(12.5)
     ('30 ms', '12.5 ms')
     """
-    return f"{value_ms:g} ms"
+    return f"{value_ms:.4g} ms"
 
 
 def heading(what: str, machine: Machine, io_per_s: float, now: bool) -> str:
@@ -39,6 +44,8 @@ def heading(what: str, machine: Machine, io_per_s: float, now: bool) -> str:
     """
     shares = f"{plural(len(machine.domains), 'partition')} share {plural(machine.processors, 'processor')}"
     slices = f", slices of {span(machine.slice_ms)}" if now else ", slices not told"
+    if machine.weighs:
+        slices = f" by weight, runs up to {span(machine.slice_ms)}"
     between = "  " if what.endswith("\n") else ": "
     return f"{what}{between}{shares}{slices}; {plural(len(machine.devices), 'device')}, {fixed(io_per_s, 0)} I/O/s"
 
@@ -69,7 +76,7 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
             f"switches take {fixed(point.switch_percent, 1)} % of the processors at {span(answer.now_ms)}"
             f" ({_assumed(answer)})"
         )
-    if not machine.together:
+    if not machine.together and not machine.weighs:
         lines.append("processors are given apart: one is there for an interrupt sooner than the exact formula has it")
     return tuple(lines)
 
@@ -82,7 +89,7 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> t
     >>> print(caveats(advice(), machine_of(example()), SliceQuestion())[1])
     what a switch takes is not published: assumed, .1 ms; the range has .02 to .5 ms; --assume switch=...
     """
-    lines = [LEFT_OUT]
+    lines = [PRSM_RULES if machine.weighs else LEFT_OUT]
     if answer.switch_assumed:
         low, high = (significant(one, 1) for one in SWITCHES_MS)
         lines.append(
