@@ -5,7 +5,7 @@
 use crate::any_plan::any_plan;
 use kernel::draw::Streams;
 use machine::plan::{Aliasing, Plan};
-use measures::{Figure, IntervalTotals, Role};
+use measures::{Figure, IntervalTotals, LogicalProcessorTotals, Role};
 use monitor::{Measurement, replicate};
 use proptest::prelude::*;
 use units::Span;
@@ -90,6 +90,26 @@ fn pools_count(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError
     Ok(())
 }
 
+fn logical_processors_are_their_partition(totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    for partition in &totals.partitions {
+        let own: Vec<&LogicalProcessorTotals> =
+            totals.logical_processors.iter().filter(|row| row.partition == partition.partition).collect();
+        prop_assert_eq!(own.len() as u64, partition.logical_processors);
+        let count = partition.logical_processors as f64;
+        let mean = |figure: fn(&LogicalProcessorTotals) -> Figure| sum(own.iter().copied(), figure) / count;
+        prop_assert!(close(mean(|row| row.dispatched_percent), partition.dispatched_percent.value));
+        prop_assert!(close(mean(|row| row.effective_percent), partition.effective_percent.value));
+        prop_assert!(close(mean(|row| row.wait_percent), partition.wait_percent.value));
+        prop_assert!(close(mean(|row| row.pending_percent), partition.pending_percent.value));
+        for row in own {
+            let work = row.effective_percent.value + row.pending_percent.value;
+            prop_assert!(close(work, row.busy_percent.value), "who has work is carried or not");
+            prop_assert!(close(row.effective_percent.value + row.wait_percent.value, row.dispatched_percent.value));
+        }
+    }
+    Ok(())
+}
+
 fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for processor in &totals.processors {
         let percent = processor.think_percent.value
@@ -134,6 +154,7 @@ proptest! {
         for totals in &intervals {
             rates_add_up(&plan, totals)?;
             nothing_queues_at_an_alias(totals)?;
+            logical_processors_are_their_partition(totals)?;
             pools_count(&plan, totals)?;
             time_is_shared_out(totals)?;
         }
