@@ -133,3 +133,12 @@ def test_the_command_checks_directories_and_pages(slicewright: CommandLine, tmp_
 
 def test_a_plain_run_has_no_section_of_checks(small: Path) -> None:
     assert "<h2>Checks</h2>" not in render(run_page(slicewright.run(small)))
+
+
+def test_a_damaged_page_is_refused_with_its_own_problems_alone(tmp_path: Path) -> None:
+    text = (ROOT / "crates/records/tests/rmf/partition.txt").read_text()
+    path = tmp_path / "page.txt"
+    path.write_text(text.replace("14.85  15.00", "14.8x  15.00"))
+    with pytest.raises(slicewright.InputError) as refused:
+        checks(path)
+    assert [one["what"] for one in refused.value.problems] == ["`14.8x` is not a number"]

@@ -276,9 +276,10 @@ def _of_path(path: str | os.PathLike[str]) -> list[Check]:
         except InputError as error:
             refused.append(error)
     # A page of which there is a title alone is the end of another one, not a damaged page.
-    damaged = [error for error in refused if not (found and "no heading lines" in error.problems[0]["what"])]
-    if damaged:
-        raise refusal(*(one for error in damaged for one in error.problems))
+    damaged = [error for error in refused if "no heading lines" not in error.problems[0]["what"]]
+    told = damaged or ([] if found else refused)
+    if told:
+        raise refusal(*(one for error in told for one in error.problems))
     if not found:
         allowed = "a run directory, or an RMF page: DIRECT ACCESS DEVICE ACTIVITY, CPU ACTIVITY, PARTITION DATA"
         raise refusal(problem("is nothing that is checked", file=shown(path), allowed=allowed))
