@@ -210,3 +210,24 @@ def test_weights_show_as_weights_and_vertical_shares_by_polarity() -> None:
     assert [row["LOG PROC SHARE %"] for row in dev.fields()] == ["40.00", "0.00", "0.00"]
     assert " MED " in cpu_pages_of(run)["DEV"]
     assert "shares are those at the start" in cpu_pages_of(run)["DEV"]
+
+
+def test_a_partition_may_have_its_page_alone(slicewright: CommandLine, tmp_path: Path) -> None:
+    scenario = tmp_path / "sampled.toml"
+    text = (ROOT / "scenarios/two-domains.toml").read_text()
+    scenario.write_text(text.replace("\nslih", '\nrmf = { cycle = "500 ms" }\nslih'))
+    slicewright("run", scenario, "--replications", "2", "--set", "measure.interval=5 s", "--out", tmp_path / "out")
+    for page in ("rmf-dasd", "rmf-dasd-classic", "rmf-cpu"):
+        outcome = slicewright("report", tmp_path / "out", "--page", page, "--partition", "PEMDFT")
+        assert (outcome.status, systems(outcome.out)) == (0, ["PEMDFT"])
+        printed = tmp_path / f"{page}.txt"
+        printed.write_text(outcome.out)
+        assert "10 of 10 due" in slicewright("report", printed, "--page", "checks").out
+    words = ("report", tmp_path / "out", "--page", "rmf-dasd", "--partition", "PEMDFT", "--view", "true")
+    assert "measured" in slicewright(*words).out
+    seen = slicewright("report", tmp_path / "out", "--page", "rmf-partition", "--partition", "PEMDFT").out
+    assert "MVS PARTITION NAME                  PEMDFT" in seen
+    for page, name, said in (("rmf-cpu", "PEMDFX", "nearest: PEMDF"), ("fcx108", "PEMDFT", "is not of partitions")):
+        outcome = slicewright("report", tmp_path / "out", "--page", page, "--partition", name)
+        assert (outcome.status, outcome.out) == (2, "")
+        assert said in outcome.err

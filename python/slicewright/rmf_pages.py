@@ -20,13 +20,16 @@ VIEWS = ("true", "sampled")
 _START = "\nshares are those at the start; the scenario changes them"
 
 
-def direct_access_page_of(run: Run, level: str = "current", view: str | None = None) -> str:
+def direct_access_page_of(
+    run: Run, level: str = "current", view: str | None = None, partition: str | None = None
+) -> str:
     """The run as pages in the style of RMF DIRECT ACCESS DEVICE ACTIVITY: a row per volume, means over replications.
 
     `level` is "current" (z/OS) or "classic" (MVS/XA, where IOSQ is made of the sampled queue).  RESP is the sum of
     IOSQ, PEND, DISC and CONN (Partitioning Large Processors, 4.0).  In the view "sampled" each domain that measures
     itself has a page of its own, with the queue, the samples and the cycle of its program; it is the default where
-    there is such a domain, and the same as "true" where there is none.  Raises ValueError for an unknown level or view.
+    there is such a domain, and the same as "true" where there is none.  `partition` leaves the page of its volumes
+    alone.  Raises ValueError for an unknown level or view, KeyError for an unknown partition.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -37,15 +40,18 @@ def direct_access_page_of(run: Run, level: str = "current", view: str | None = N
     """
     if view is not None and view not in VIEWS:
         raise ValueError(f"view {view!r}; allowed: {', '.join(VIEWS)}")
-    inside = [one for one in _domains(run) if one.cycle_s is not None]
-    if view == "true" or not inside:
-        return _direct_access(run, level, None, None)
+    inside = [one for one in _domains(run) if one.cycle_s is not None and view != "true"]
     volumes = volumes_by_partition(run.scenario)
-    pages = [_direct_access(run, level, one, volumes[one.name]) for one in inside if one.name in volumes]
+    if partition is not None:
+        named = {one.name: one for one in _domains(run)}[partition]
+        return _direct_access(run, level, named, (volumes.get(partition, []), named in inside))
+    if not inside:
+        return _direct_access(run, level, None, None)
+    pages = [_direct_access(run, level, one, (volumes[one.name], True)) for one in inside if one.name in volumes]
     own = {name for one in inside for name in volumes.get(one.name, ())}
     rest = [name for name in run.volumes["volume"].to_list() if name not in own]
     if rest:
-        pages.append(_direct_access(run, level, None, rest))
+        pages.append(_direct_access(run, level, None, (rest, False)))
     return "\n".join(pages)
 
 
@@ -116,21 +122,22 @@ def _dispatch_interval(sharing: Sharing) -> str:
     return f"{1000 * lengths.pop():g} ms" if len(lengths) == 1 else ""
 
 
-def _direct_access(run: Run, level: str, inside: Domain | None, volumes: list[str] | None) -> str:
-    """One page: of these volumes, or of all; with the eyes of the domain that measures itself, or of nobody."""
+def _direct_access(run: Run, level: str, domain: Domain | None, of: tuple[list[str], bool] | None) -> str:
+    """One page, of a domain or of all: of these volumes, or of all, and whether as the domain's own program saw it."""
     import polars as pl
 
     from slicewright._core import direct_access_page
 
     devices, rows = run.devices, run.volumes
+    volumes, inside = of or (None, False)
     if volumes is not None:
         rows = rows.filter(pl.col("volume").is_in(volumes))
         devices = devices.filter(pl.col("label").is_in(volumes))
-    title = _title(run, run.name if inside is None else inside.name)
+    title = _title(run, run.name if domain is None else domain.name)
     title |= {"level": level, "view": "true", "partitions": list(_names(run))}
-    if inside is not None:
-        title |= _inside(run, inside) | {"view": "sampled"}
-        title["note"] += "".join(f"\n{said}" for said in remarks(checks(run)) if f" of {inside.name}: " in said)
+    if domain is not None and inside:
+        title |= _inside(run, domain) | {"view": "sampled"}
+        title["note"] += "".join(f"\n{said}" for said in remarks(checks(run)) if f" of {domain.name}: " in said)
     return direct_access_page(title, devices.to_dict(as_series=False), rows.to_dict(as_series=False))
 
 

@@ -44,6 +44,10 @@ def report(
             help="Of rmf-dasd: IOSQ as sampled inside each domain, or true. Default: sampled where a domain samples.",
         ),
     ] = None,
+    partition: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Of rmf pages: that of this partition alone, or seen from it."),
+    ] = None,
     format: Format = "text",
 ) -> int:
     """Print a page of a run.
@@ -51,7 +55,7 @@ def report(
     \b
     Example:
       slicewright report runs/8 --page fcx108
-      slicewright report runs/mdf --page rmf-dasd-classic --view true
+      slicewright report runs/mdf --page rmf-dasd-classic --view true --partition PEMDFI
     """
     if page is None:
         _loaded(run)
@@ -64,10 +68,11 @@ def report(
     result = _loaded(run)
     if name in _PARTITIONED and result.partitions.is_empty():
         _refuse("the run has no partitions", key="page", why=f"{name} is a page of partitions")
+    _refuse_unknown_partition(result, name, partition)
     if format == "json":
         print_json(_rows(result, name))
         return 0
-    print(_text(result, name, view), end="")
+    print(_text(result, name, (view, partition)), end="")
     return 0
 
 
@@ -91,6 +96,19 @@ def _refuse_unknown(page: str, view: str | None) -> None:
         _refuse(f"there is no view {view!r}", key="view", allowed=", ".join(VIEWS), nearest=nearest(view, VIEWS))
 
 
+def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> None:
+    from slicewright.problems import nearest
+
+    if partition is None:
+        return
+    if not page.startswith("rmf-"):
+        _refuse(f"{page} is not of partitions", key="partition", why="only RMF pages are those of one")
+    names = run.partitions["partition"].to_list() if not run.partitions.is_empty() else []
+    if partition not in names:
+        what, near = f"there is no partition {partition!r}", nearest(partition, names)
+        _refuse(what, key="partition", allowed=", ".join(names) or "none: the run has no partitions", nearest=near)
+
+
 def _refuse(what: str, **facts: str) -> None:
     from slicewright.problems import problem, refusal
 
@@ -108,18 +126,21 @@ def _checks(run: str, format: str) -> int:
     return 0
 
 
-def _text(run: Run, page: str, view: str | None) -> str:
+def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
+    """The page, in a view and of a partition, where they are asked for."""
     from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
     from slicewright.run_page import device_page_of, pool_listing_of
 
+    view, partition = of
     if page == "query-pav":
         return pool_listing_of(run)
     if page == "rmf-cpu":
-        return "\n".join(cpu_pages_of(run).values())
+        pages = cpu_pages_of(run)
+        return pages[partition] if partition else "\n".join(pages.values())
     if page == "rmf-partition":
-        return partition_page_of(run)
+        return partition_page_of(run, partition)
     if page.startswith("rmf-dasd"):
-        return direct_access_page_of(run, "classic" if page == "rmf-dasd-classic" else "current", view)
+        return direct_access_page_of(run, "classic" if page == "rmf-dasd-classic" else "current", view, partition)
     return device_page_of(run, "correct" if page == "fcx108-correct" else "toolkit")
 
 
