@@ -6,6 +6,7 @@ It leaves out fixed slices (`test_advise_slices`).
 from __future__ import annotations
 
 import pytest
+from slicewright import InputError
 from slicewright._core import Scenario
 from slicewright.advise.question import AdviceOptions
 from slicewright.advise.slices.document import document
@@ -109,3 +110,10 @@ def test_pages_of_partitions_that_give_processors_up_go_by_weight() -> None:
     assert second.got.mean == pytest.approx(0.485, rel=0.05), "nearly all of its cap, as printed"
     assert first.room is not None
     assert first.room.low > 1
+
+
+def test_a_run_time_that_is_none_is_refused() -> None:
+    with pytest.raises(InputError, match="1 ms to 100 ms"):
+        answer_scenario(SCENARIO.replace("CAPPED", "").encode(), "a.toml", SliceQuestion(at=(0.5,)))
+    with pytest.raises(InputError, match="500 ms is no run time"):
+        answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions(slices="500 ms")))

@@ -16,7 +16,7 @@ from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer, SliceReading
 from slicewright.advise.slices.least import Lengths, Prices, cheapest
-from slicewright.advise.slices.machine import PARAMETERS, Machine, parameter_slice_ms
+from slicewright.advise.slices.machine import PARAMETERS, RUNS_MS, Machine, parameter_slice_ms
 from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
 from slicewright.advise.slices.room import Growing, domain_lines, grown
 from slicewright.advise.slices.trial import at_slice, number, simulate
@@ -178,6 +178,8 @@ def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[fl
             what = f"turns from {number(machine.shortest(one))} ms at slices of {number(one)} ms"
             why = f"a switch takes {number(switch_ms)} ms of each"
             problems.append(problem(what, key="at", why=why, allowed="longer slices, or --assume switch=..."))
+        if machine.weighs and not RUNS_MS[0] <= one <= RUNS_MS[1]:
+            problems.append(problem(f"{number(one)} ms is no run time", key="at", allowed="1 ms to 100 ms under PR/SM"))
     if problems:
         raise refusal(*problems)
     return switch_ms, assumed

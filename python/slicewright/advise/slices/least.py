@@ -14,7 +14,7 @@ from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import Held, Recommended, SlicePoint, SliceTarget
 from slicewright.advise.slices.hold import hold_ms
-from slicewright.advise.slices.machine import PARAMETERS, Device, Machine, parameter_slice_ms
+from slicewright.advise.slices.machine import PARAMETERS, RUNS_MS, Device, Machine, parameter_slice_ms
 from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.trial import Trial, at_slice, simulate
 from slicewright.statistics import estimate, paired
@@ -24,10 +24,6 @@ Progress = Callable[[float], None]
 
 GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 35.0, 40.0)
 """Slices that are always looked at, those of all scheduling parameters among them."""
-
-
-RUNS_MS = (1.0, 100.0)
-"""The run time that PR/SM takes (PR/SM Planning Guide)."""
 
 
 @dataclass

@@ -16,6 +16,9 @@ from slicewright.advise.slices.hold import Part, Turn, parts
 PRSM = "prsm"
 """The dispatcher of a scenario whose processors go by weight."""
 
+RUNS_MS = (1.0, 100.0)
+"""The run time that PR/SM takes (PR/SM Planning Guide)."""
+
 PARAMETERS = range(1, 6)
 """The scheduling parameter of the System Scheduling screen (Partitioning Large Processors, figure 3)."""
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from slicewright.advise.slices.evidence import Evidence
-from slicewright.advise.slices.machine import run_ms
+from slicewright.advise.slices.machine import RUNS_MS, run_ms
 from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_by
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
@@ -79,7 +79,10 @@ def _check(evidence: Evidence, question: SliceQuestion) -> None:
             what = f"{plural(len(given), 'value')} for {plural(len(pages), 'page')} of devices"
             why, allowed = "each page is of one partition", "one per page, in their order"
             problems.append(problem(what, key=key, why=why, allowed=allowed))
-    machine = evidence.machine
+    machine, length = evidence.machine, question.slice_ms
+    if weighs(evidence) and length is not None and not RUNS_MS[0] <= length <= RUNS_MS[1]:
+        why = "WAIT COMPLETION NO: processors go by weight, and the slice is the longest run"
+        problems.append(problem(f"{length:g} ms is no run time", key="slices", why=why, allowed="1 ms to 100 ms"))
     if machine:
         told = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
         told["assume processors"] = assumed.processors is not None and machine.processors is not None
