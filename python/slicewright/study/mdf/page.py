@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from slicewright.statistics import fixed
 from slicewright.study.bands import SCORED
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.mdf.causes import cause
@@ -131,7 +132,7 @@ def _adopted(cells: list[Cell]) -> list[str]:
     return [
         f"Adopted    {in_words(cells)}, {own.trend} in trend only, {own.misses} missed; "
         f"of those independent of each other, {counted(apart)}",
-        f"Variants   {RELOAD_MS:g} ms of reload in each slice of TSO, {FIRST_MESSAGES:g} messages on the first "
+        f"Variants   {fixed(RELOAD_MS, 1)} ms of reload in each slice of TSO, {FIRST_MESSAGES:g} messages on the first "
         "front-end I/O of a slice, part of the I/O to volumes of the program's own; adopted knowing the cells that are "
         "informed (decision 0011)",
     ]
