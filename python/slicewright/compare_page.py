@@ -60,8 +60,11 @@ class Sides:
 
     @property
     def streams(self) -> list[str]:
-        """How differences were taken, each way once: paired, unpaired, only before, only after, neither."""
-        return list(dict.fromkeys(row["streams"] for row in self.rows))
+        """How differences were taken, each way once: paired, unpaired, only before, only after.
+
+        A counter that neither run knows of any entity has no difference.
+        """
+        return list(dict.fromkeys(row["streams"] for row in self.rows if row["streams"] != "neither"))
 
     def of(self, table: str, counters: Sequence[str] = ()) -> list[Row]:
         """The differences of a table, of some counters or of all; what is but rounding of sums is none."""
