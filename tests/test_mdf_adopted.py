@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from slicewright.html import render
 from slicewright.study.cells import Cell
+from slicewright.study.kept import Estimates, Kept
 from slicewright.study.mdf.constants import FORMS, committed, committed_constants
 from slicewright.study.mdf.dealt import dealt
 from slicewright.study.mdf.derived import derived
 from slicewright.study.mdf.page import summary, title
-from slicewright.study.mdf.points import Case, Point, simulate
+from slicewright.study.mdf.points import Case, Point, Value, simulate
 from slicewright.study.mdf.published import numbers, study_folder
 from slicewright.study.mdf.report import page
 from slicewright.study.mdf.reproduce import NOTHING, Judge, reproduce
@@ -23,8 +24,10 @@ from slicewright.study.mdf.scenario import IMS, scenario
 from slicewright.study.mdf.workload import PROGRAMS
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
 STANDARD_ERRORS = 5
 TABLE_1 = {"table1.ims", "table1.tso"}
@@ -41,6 +44,18 @@ def document() -> dict[str, Any]:
 def quick() -> Reproduction[Point]:
     """Both forms, reproduced quickly."""
     return reproduce(Wish(quick=True))
+
+
+@pytest.fixture(scope="module")
+def kept() -> Estimates:
+    """What the full reproduction of the adopted form simulated."""
+    return Kept.read((ROOT / named("mdf").validation).with_suffix(".json").read_text("utf-8")).other
+
+
+def change(kept: Estimates, value: Value) -> tuple[float, float]:
+    """What a value gains from parameter 1 to 5, and the standard error of that."""
+    first, last = (kept[*value, column] for column in ("sched1", "sched5"))
+    return last.mean - first.mean, (first.half_width**2 + last.half_width**2) ** 0.5 / 2
 
 
 def scored(form: str) -> list[Cell]:
@@ -130,6 +145,23 @@ def test_where_own_programs_alone_give_too_much_nothing_else_goes_there() -> Non
     assert [one.programs for one in few] == [0, 100]
     assert [one.programs for one in many] == [1, 99]
     assert many[0].other == 0
+
+
+@pytest.mark.parametrize(
+    ("busy", "domain"), [("IMS-C23", "ims"), ("IMS-8C2", "ims"), ("TSO-CC1", "tso"), ("TSO-CC2", "tso")]
+)
+def test_iosq_falls_with_the_slices_and_most_on_busy_devices(kept: Estimates, busy: str, domain: str) -> None:
+    own, error = change(kept, (f"table2.{busy}", "iosq_ms"))
+    mean, mean_error = change(kept, (f"table1.{domain}", "iosq_ms"))
+    assert mean < -STANDARD_ERRORS * mean_error
+    assert own < mean - STANDARD_ERRORS * (error + mean_error) / 2
+
+
+def test_tso_slows_down_a_little_with_shorter_slices(kept: Estimates) -> None:
+    slower, error = change(kept, ("table4.tso", "response_s"))
+    assert slower > STANDARD_ERRORS * error
+    fewer, error = change(kept, ("table4.tso", "external_transactions_per_s"))
+    assert fewer < -STANDARD_ERRORS * error
 
 
 def test_both_forms_are_reproduced_and_counted_apart(quick: Reproduction[Point]) -> None:

@@ -57,11 +57,12 @@ def test_the_numbers_are_those_of_this_engine(study: Study) -> None:
 
 
 def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study) -> None:
-    numbers = kept(study)
-    for cell in study.reproduce(Wish(quick=True)).cells:
-        known = numbers.own[cell.place.key]
-        error = (known.half_width + cell.estimate.half_width) / 2
-        assert abs(known.mean - cell.estimate.mean) <= STANDARD_ERRORS * error, (cell.place, AGAIN)
+    numbers, again = kept(study), study.reproduce(Wish(quick=True))
+    for estimates, cells in ((numbers.own, again.cells), (numbers.other, again.adopted)):
+        for cell in cells:
+            known = estimates[cell.place.key]
+            error = (known.half_width + cell.estimate.half_width) / 2
+            assert abs(known.mean - cell.estimate.mean) <= STANDARD_ERRORS * error, (cell.place, AGAIN)
 
 
 def test_every_published_hyperpav_value_stands_on_the_page_with_role_band_and_verdict() -> None:
@@ -83,6 +84,17 @@ def test_every_published_mdf_number_stands_on_the_page_with_role_band_and_verdic
         assert [row[0] for row in rows] == names
         for row, place in zip(rows, own, strict=True):
             judged(row, bands, (place.table, place.row, place.column))
+
+
+def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
+    text, bands = page(named("mdf")).read_text("utf-8"), Bands.read("mdf")
+    listed = [one.place for one in numbers() if one.place.column in COLUMNS]
+    for table in dict.fromkeys(place.table for place in listed):
+        own = [place for place in listed if place.table == table]
+        rows = section(text, f"Adopted, {table}")
+        assert [row[0] for row in rows] == [f"`{place.row}` {COLUMNS[place.column]}" for place in own]
+        for row, place in zip(rows, own, strict=True):
+            assert (row[5] != "-") == bands.ruling(place.table, place.row, place.column).scored
 
 
 def section(text: str, table: str) -> list[list[str]]:

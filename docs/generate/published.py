@@ -34,7 +34,8 @@ _MDF = """\
 Tables 1 to 4 and figure 8 of “Partitioning Large Processors”: IMS and TSO in two domains of an Amdahl 580/MDF, at
 scheduling parameters 1, 3 and 5, and a column BASE that the document does not describe. The numbers stand in
 `published/mdf/mdf.toml`, with the setup, figures 5 and 6, and the identities that they hold; constants fitted to the
-column of parameter 1 in `published/mdf/calibrated.toml`.
+column of parameter 1 in `published/mdf/calibrated.toml`. Roles are those of the study's first form; in the adopted form
+of [decision 0011](../decisions/0011-mdf-adopted.md) 33 of the 53 are informed.
 
 ### Every number, its role and its band"""
 
