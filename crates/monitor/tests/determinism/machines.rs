@@ -6,8 +6,8 @@ use crate::plans::{bound, closed, exponential, io, io_by_weight, numbers, open, 
 use kernel::distribution::Distribution;
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
-    Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors, Redispatch, RunsInPlan, Step,
-    Target,
+    DispatcherPlan, Dispatching, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Polarization, Preemption,
+    Processors, PrsmPlan, Redispatch, RunsInPlan, Share, Step, Target, WeightPlan,
 };
 use units::{PerSecond, Percent, Span};
 
@@ -26,6 +26,8 @@ pub fn machines() -> Vec<(&'static str, Plan)> {
         ("ties", ties()),
         ("domains together", domains(Dispatching::Together)),
         ("domains in antiphase", domains(Dispatching::Apart)),
+        ("partitions by weight", by_weight(false)),
+        ("partitions by weight with Wait Completion", by_weight(true)),
     ]
 }
 
@@ -108,6 +110,26 @@ fn ties() -> Plan {
     }
     let program = |volume| vec![Step::Think(millisecond), io(volume)];
     plan.guests = (0..4).map(|volume| closed(3 + volume as u32, program(volume))).collect();
+    plan
+}
+
+/// The same partitions by weight, one of them vertical and one with caps, that come, go and change.
+fn by_weight(wait_completion: bool) -> Plan {
+    let mut plan = domains(Dispatching::Together);
+    let prsm = PrsmPlan { run_time: Some(Span::from_us(1_100)), wait_completion, preemption: Preemption::Share };
+    let switch = Span::from_us(15);
+    plan.cec = Some(CecPlan { processors: 3, dispatcher: DispatcherPlan::Prsm(prsm), switch });
+    let vertical = WeightPlan { polarization: Polarization::Vertical, ..WeightPlan::new(700) };
+    let capped = WeightPlan { capped: true, cap: Some(1.5), ..WeightPlan::new(300) };
+    plan.partitions[0].processors = Processors::Weighted(vertical);
+    plan.partitions[2].processors = Processors::Weighted(capped);
+    let change = |ms, change| ChangePlan { at: Span::from_ms(ms), change };
+    let less = Share::Weight(250);
+    plan.changes = vec![
+        change(10, Change::Delete { partition: 2 }),
+        change(14, Change::Add { partition: 2 }),
+        change(20, Change::Share { partition: 0, share: less }),
+    ];
     plan
 }
 

@@ -11,6 +11,7 @@ mod any_weights;
 mod books;
 mod monotone;
 mod slices;
+mod weights;
 
 use proptest::test_runner::{Config, RngSeed};
 
