@@ -285,14 +285,23 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
-            ProcessorDue::Waits(logical) => {
-                // Work that came at the same instant may have found it first.
-                if self.supervisors.is_in_wait(logical) {
-                    self.cec.waits(logical, now, desk, probe);
-                }
-            }
-            ProcessorDue::Wants(logical, wanted) => self.cec.wants((logical, wanted), now, desk, probe),
+            ProcessorDue::Waits(logical) => self.waits(logical),
+            ProcessorDue::Wants(logical, wanted) => self.wants(logical, wanted),
         }
+    }
+
+    /// Apart from the rest, which is shorter and faster for slices, where nobody has to be told.
+    #[inline(never)]
+    fn waits(&mut self, logical: Logical) {
+        // Work that came at the same instant may have found it first.
+        if self.supervisors.is_in_wait(logical) {
+            self.cec.waits(logical, self.now, &mut self.desk, &mut self.probe);
+        }
+    }
+
+    #[inline(never)]
+    fn wants(&mut self, logical: Logical, wanted: Wanted) {
+        self.cec.wants((logical, wanted), self.now, &mut self.desk, &mut self.probe);
     }
 
     #[cold]

@@ -26,14 +26,16 @@ impl Supervisors {
             Some(logical) => {
                 self.takes_pending((logical, Taken::Slih), now, effects, probe);
             }
-            None => self.call_for_interrupt(partition, effects),
+            None if self.tells => self.call_for_interrupt(partition, effects),
+            None => {}
         }
     }
 
     /// An interrupt finds no processor that is carried and may take it: one in wait is wanted for it, else another that
     /// would take it.
+    #[inline(never)]
     fn call_for_interrupt(&mut self, partition: Partition, effects: &mut impl Outbox) {
-        if !self.tells || self.call((partition, Wanted::Interrupt), effects) {
+        if self.call((partition, Wanted::Interrupt), effects) {
             return;
         }
         let mut own = self.partitions[partition.index()].logical.clone().map(Logical);

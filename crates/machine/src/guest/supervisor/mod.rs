@@ -134,12 +134,16 @@ impl Supervisors {
                 probe.signal(now, Signal::Ready(partition, preempted.requester));
                 self.put_back(partition, preempted);
                 self.run(logical, job, now, (effects, probe));
-                self.call((partition, Wanted::Work), effects);
+                if self.tells {
+                    self.call((partition, Wanted::Work), effects);
+                }
             }
             None => {
                 probe.signal(now, Signal::Ready(partition, job.requester));
                 self.partitions[partition.index()].ready[job.rank].push_back(job);
-                self.call((partition, Wanted::Work), effects);
+                if self.tells {
+                    self.call((partition, Wanted::Work), effects);
+                }
             }
         }
     }
@@ -160,7 +164,6 @@ impl Supervisors {
     /// A logical processor has done what it had to: pending interrupts first, then who was interrupted or is ready.
     pub fn find_work(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let partition = self.logical[logical.index()].partition;
-        assert!(self.logical[logical.index()].is_carried(), "who looks for work is carried");
         match self.logical[logical.index()].work {
             Work::Job(_) => return,
             Work::Interrupt { interrupted, .. } => {
@@ -189,6 +192,7 @@ impl Supervisors {
                 }
                 self.logical[logical.index()].tell(logical, now, probe);
                 if self.tells {
+                    assert!(self.logical[logical.index()].is_carried(), "who looks for work is carried");
                     effects.waits(logical);
                 }
             }
@@ -214,6 +218,7 @@ impl Supervisors {
     }
 
     /// A logical processor that is in wait and not carried is wanted, if that is to be said and there is one.
+    #[inline(never)]
     pub fn call(&mut self, (partition, wanted): (Partition, Wanted), effects: &mut impl Outbox) -> bool {
         if !self.tells {
             return false;
