@@ -7,6 +7,7 @@ Both builds are held to `tests/golden/runs.toml`; it leaves out how that file is
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
 import tomllib
 from pathlib import Path
@@ -48,7 +49,12 @@ def digest(tables: Tables) -> str:
 
 
 def word(value: object) -> str:
-    """The bits of a figure in hex, the greatest first; what identifies a row as it is printed."""
+    """The bits of a figure in hex, the greatest first; what identifies a row as it is printed.
+
+    What is not known is not a number in the engine and nothing here.
+    """
+    if value is None:
+        value = math.nan
     return struct.pack(">d", value).hex() if isinstance(value, float) else str(value)
 
 

@@ -91,7 +91,8 @@ impl Interval<'_> {
             queue_depth_sampled: self.sampled_queue(counts),
             queue_depth_rmf: inside,
             iosq_ms: per_io(counts.queue.mean(self.end, self.length)),
-            iosq_rmf_ms: per_io(inside.value),
+            // What is unknown stays so to the bit: arithmetic may turn the sign of what is not a number.
+            iosq_rmf_ms: if inside.is_known() { per_io(inside.value) } else { Figure::UNKNOWN },
             response_ms: Figure::exact(counts.response.mean_ms()),
             response_p50_ms: quantile(0.5),
             response_p90_ms: quantile(0.9),
