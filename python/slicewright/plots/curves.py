@@ -125,7 +125,8 @@ def _panel(axis: Axes, panel: Panel) -> None:
             label=some.label,
         )
     axis.set_title(panel.label, loc="left")
-    axis.set_ylim(bottom=0)
+    # Where all is far from 0 and close together, matplotlib's own margin is too small for a marker.
+    axis.set_ylim(0, max(axis.get_ylim()[1], 1.06 * axis.dataLim.ymax))
     for x, text in panel.marks:
         axis.axvline(x, color=INK, linewidth=0.8, linestyle=(0, (2, 2)))
         axis.annotate(

@@ -69,7 +69,8 @@ def legend(figure: Figure, axes: Sequence[Axes]) -> None:
     if seen:
         labels = sorted(seen, key=lambda label: label in BANDS)
         handles = [seen[label] for label in labels]
-        figure.legend(handles, labels, loc="outside lower center", ncols=min(7, len(labels)), frameon=False)
+        room = max(1, int(figure.get_figwidth() / 1.3))
+        figure.legend(handles, labels, loc="outside lower center", ncols=min(room, len(labels)), frameon=False)
 
 
 def numbers(column: polars.Series) -> list[float]:
