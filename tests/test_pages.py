@@ -13,9 +13,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright
+from slicewright._core import starter
 from slicewright.html import Cell, Page, Section, Table, render
 from slicewright.plots import Curve, Panel, Points, curve, volumes_bar
 from slicewright.run_page import device_page_of, run_page, run_text
+from slicewright.run_pictures import changes
 
 CURVE = [Panel("Response, ms", [Curve([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1])], [Points([0], [3.1], [0.2])])]
 
@@ -147,6 +149,13 @@ def test_several_intervals_are_drawn_over_time_with_what_changes(small: Path) ->
     (picture,) = section.pictures
     for word in ("1 alias of POOL online", "Response, ms", "Free aliases, mean, pool POOL"):
         assert f">{word}<" in picture.svg
+
+
+def test_partitions_that_change_are_marked_over_time() -> None:
+    soon = {"measure.interval": "0.1 s", "change.1.at": "0.1 s", "change.2.at": "0.2 s"}
+    run = slicewright.run(starter("prsm-three-lpars"), replications=2, set=soon)
+    assert changes(run) == [(0.1, "DEV added"), (0.2, "DEV: weight 900")]
+    assert "DEV: weight 900" in render(run_page(run))
 
 
 def test_one_interval_is_not_drawn_over_time(small: Path) -> None:

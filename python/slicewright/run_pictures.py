@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LINES = 4
 """Pools or volumes that have a line each; of more, only the whole is drawn over time."""
 
+_DONE = {"reserve": "reserved", "release": "released", "add": "added", "delete": "deleted"}
+
 _SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
 
 
@@ -125,7 +127,11 @@ def _what(change: Mapping[str, Any]) -> str:
         return f"{plural(told['online'], 'alias', 'aliases')} of {told.get('pool') or told.get('volume')} online"
     if "paths" in change:
         return f"{plural(change['paths']['online'], 'path')} of {change['paths']['control_unit']} online"
-    return f"{change['reserve']} reserved" if "reserve" in change else f"{change['release']} released"
+    if "partition" in change:
+        told = change["partition"]
+        promised = (f"{key} {told[key]}" for key in ("weight", "target", "maximum") if key in told)
+        return f"{told['name']}: {', '.join(promised)}"
+    return next(f"{change[key]} {done}" for key, done in _DONE.items() if key in change)
 
 
 def _pool_panels(run: Run, step: float) -> list[Panel]:
