@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from slicewright.study.constants_file import cells, head, origin
 from slicewright.study.hyperpav.published import study_folder
 
 Form = Literal["sharing", "per_concurrent"]
@@ -119,9 +120,8 @@ def parse(text: str, form: Form) -> Calibration:
     document = tomllib.loads(text)
     own = document[form]
     constants = Constants(form, own["think_ms"], own["connect_ms"], own["gap_ms"], own[f"{form}_{_suffix(form)}"])
-    cells = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in own["cell"])
-    provenance = {key: document[key] for key in ("study", "version", "seed", "simulated")}
-    return Calibration(constants, cells, provenance | {"scenarios": own["scenarios"]})
+    seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in own["cell"])
+    return Calibration(constants, seen, origin(document) | {"scenarios": own["scenarios"]})
 
 
 def written(calibrations: list[Calibration]) -> str:
@@ -132,13 +132,11 @@ def written(calibrations: list[Calibration]) -> str:
     >>> parse(written([committed()]), "sharing") == committed()
     True
     """
-    provenance = calibrations[0].provenance
-    lines = [
-        "# The constants of the HyperPAV study as `slicewright calibrate hyperpav` prints them; not edited by hand.",
-        "# They leave out every run that is to be predicted: only the tables named below were opened.",
-        "",
-        *(f"{key} = {_toml(provenance[key])}" for key in ("study", "version", "seed", "simulated")),
+    said = [
+        "The constants of the HyperPAV study as `slicewright calibrate hyperpav` prints them; not edited by hand.",
+        "They leave out every run that is to be predicted: only the tables named below were opened.",
     ]
+    lines = head(said, calibrations[0].provenance)
     for calibration in calibrations:
         lines += ["", *_form_lines(calibration)]
     return "\n".join(lines) + "\n"
@@ -150,21 +148,7 @@ def _form_lines(calibration: Calibration) -> list[str]:
     lines += [f"{name}_{_suffix(name)} = {value!r}" for name, value in constants.named.items()]
     checksums = calibration.provenance["scenarios"]
     lines.append("scenarios = { " + ", ".join(f'{table} = "{sha}"' for table, sha in checksums.items()) + " }")
-    lines.append("cell = [")
-    for cell in calibration.cells:
-        row = {key: getattr(cell, key) for key in (*Fitted.__slots__, "residual")}
-        lines.append("  { " + ", ".join(f"{key} = {_toml(value)}" for key, value in row.items()) + " },")
-    return [*lines, "]"]
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:.7g}"
-    return str(value)
+    return [*lines, *cells(calibration.cells, (*Fitted.__slots__, "residual"))]
 
 
 def _suffix(name: str) -> str:

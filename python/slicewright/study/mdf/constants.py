@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from slicewright.study.constants_file import cells, head, origin
 from slicewright.study.mdf.published import study_folder
 from slicewright.study.mdf.workload import FIRST_MESSAGES, RELOAD_MS
 
@@ -145,9 +146,8 @@ def parse(text: str, part: Part) -> Calibration:
     """
     document = tomllib.loads(text)
     own = document[part]
-    cells = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in own["cell"])
-    provenance = {key: document[key] for key in ("study", "version", "seed", "simulated")}
-    return Calibration(part, own["constants"], cells, provenance)
+    seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in own["cell"])
+    return Calibration(part, own["constants"], seen, origin(document))
 
 
 def written(calibrations: list[Calibration]) -> str:
@@ -158,13 +158,11 @@ def written(calibrations: list[Calibration]) -> str:
     >>> parse(written([committed("ims")]), "ims") == committed("ims")
     True
     """
-    provenance = calibrations[0].provenance
-    lines = [
-        "# The constants of the 580/MDF study as `slicewright calibrate mdf` prints them; not edited by hand.",
-        "# They leave out scheduling parameters 3 and 5, which are to be predicted: only the column sched1 was read.",
-        "",
-        *(f"{key} = {_toml(provenance[key])}" for key in ("study", "version", "seed", "simulated")),
+    said = [
+        "The constants of the 580/MDF study as `slicewright calibrate mdf` prints them; not edited by hand.",
+        "They leave out scheduling parameters 3 and 5, which are to be predicted: only the column sched1 was read.",
     ]
+    lines = head(said, calibrations[0].provenance)
     for calibration in calibrations:
         lines += ["", *_part_lines(calibration)]
     return "\n".join(lines) + "\n"
@@ -184,18 +182,4 @@ def _part_lines(calibration: Calibration) -> list[str]:
     units = ", ".join(f"{name} in {UNITS[name]}" for name in own if UNITS[name])
     lines = [f"# {PARTS[calibration.part]}", f"# {units}; residuals in bands of the row", f"[{calibration.part}]"]
     lines.append("constants = { " + ", ".join(f"{name} = {value!r}" for name, value in own.items()) + " }")
-    lines.append("cell = [")
-    for cell in calibration.cells:
-        row = {key: getattr(cell, key) for key in (*Fitted.__slots__, "residual")}
-        lines.append("  { " + ", ".join(f"{key} = {_toml(value)}" for key, value in row.items()) + " },")
-    return [*lines, "]"]
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return f"{value:.7g}"
-    return str(value)
+    return [*lines, *cells(calibration.cells, (*Fitted.__slots__, "residual"))]
