@@ -12,9 +12,15 @@ pub trait Columned: Copy + PartialEq + Debug + 'static {
     /// Its heading with what stands over it, from the top line of the header to the lowest: `AVG IOSQ TIME`.
     fn heading(self) -> &'static str;
 
-    /// The group over it and its own words in the lowest line, on pages whose headings stand in groups.
+    /// The group over it, on pages whose headings stand in groups: with these words its heading begins.
+    fn group(self) -> &'static str {
+        ""
+    }
+
+    /// The group over it and its own words in the lowest line.
     fn grouped(self) -> (&'static str, &'static str) {
-        ("", self.heading())
+        let own = self.heading().strip_prefix(self.group()).expect("a heading begins with its group");
+        (self.group(), own.trim_start())
     }
 
     /// What the column holds.

@@ -14,10 +14,12 @@ mod reading;
 mod row;
 mod standing;
 mod title;
+mod why;
 
 pub use column::{Columned, Holds};
 pub use document::{Document, Page};
 pub use head::Head;
 pub use layout::Standing;
-pub(crate) use row::{Cut, RowLine, stray_word};
+pub(crate) use row::{Cut, RowLine, is_like_a_number, stray_word};
 pub(crate) use title::spaced_title;
+pub use why::Why;

@@ -110,6 +110,11 @@ pub(crate) fn stray_word<C: Columned>(line: &RowLine<'_, C>, place: &Range<usize
     problem.at(line.line, place.start + 1).key(name).because(why).allowed(["rows in step with the headings"])
 }
 
+/// Whether a word has a digit: a damaged number is like one, a word of a sentence is not.
+pub(crate) fn is_like_a_number(word: &str) -> bool {
+    word.contains(|ch: char| ch.is_ascii_digit())
+}
+
 /// The number that a text says in a column, or what is wrong with it.
 pub(crate) fn figure<C: Columned>(column: C, text: &str) -> Result<Figure, String> {
     match column.holds() {

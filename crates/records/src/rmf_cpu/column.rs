@@ -72,19 +72,13 @@ impl Columned for Column {
         Column::heading(self)
     }
 
-    fn grouped(self) -> (&'static str, &'static str) {
+    fn group(self) -> &'static str {
         match self {
-            Column::Number => ("", "NUM"),
-            Column::Type => ("", "TYPE"),
-            Column::Online => ("TIME %", "ONLINE"),
-            Column::LparBusy => ("TIME %", "LPAR BUSY"),
-            Column::MvsBusy => ("TIME %", "MVS BUSY"),
-            Column::Parked => ("TIME %", "PARKED"),
-            Column::Productivity => ("MT %", "PROD"),
-            Column::Utilisation => ("MT %", "UTIL"),
-            Column::Share => ("LOG PROC", "SHARE %"),
-            Column::Rate => ("I/O INTERRUPTS", "RATE"),
-            Column::Tpi => ("I/O INTERRUPTS", "% VIA TPI"),
+            Column::Number | Column::Type => "",
+            Column::Online | Column::LparBusy | Column::MvsBusy | Column::Parked => "TIME %",
+            Column::Productivity | Column::Utilisation => "MT %",
+            Column::Share => "LOG PROC",
+            Column::Rate | Column::Tpi => "I/O INTERRUPTS",
         }
     }
 

@@ -16,6 +16,7 @@ mod page;
 mod row;
 mod totals;
 
+pub use crate::rmf::Why;
 pub use column::Column;
 pub use page::{CpuActivity, CpuPage};
-pub use row::{Row, Skipped, Why};
+pub use row::{Row, Skipped};

@@ -4,9 +4,8 @@
 
 use super::column::Column;
 use crate::number::shown;
-use crate::rmf::{RowLine, stray_word};
+use crate::rmf::{RowLine, Why, is_like_a_number, stray_word};
 use crate::row;
-use std::fmt;
 use units::Problem;
 
 /// A row of a logical processor.
@@ -17,30 +16,6 @@ pub type Skipped = row::Skipped<Why>;
 
 /// What a line under a header turns out to be.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
-
-/// Why a sound line is no row of a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
-    /// The processor has no figures: it is offline.
-    NoFigures,
-    /// A line of totals and averages.
-    Summary,
-    /// A line without figures and without a processor.
-    Remark,
-    /// A line under the title of another page.
-    OtherPage,
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Why::NoFigures => "no figures",
-            Why::Summary => "a summary line",
-            Why::Remark => "a remark",
-            Why::OtherPage => "a line of another page",
-        })
-    }
-}
 
 /// How the line of totals and averages begins.
 const SUMMARY: &str = "TOTAL/AVERAGE";
@@ -54,7 +29,8 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
         return pass_over(Why::Summary);
     }
     let number = line.word_under(Column::Number).unwrap_or_default();
-    let has_figures = FIGURES.into_iter().any(|column| line.word_under(column).is_some_and(|word| is_figure(&word)));
+    let has_figures =
+        FIGURES.into_iter().any(|column| line.word_under(column).is_some_and(|word| is_like_a_number(&word)));
     match (is_number(&number), has_figures) {
         (false, false) => pass_over(Why::Remark),
         (true, false) => {
@@ -76,11 +52,6 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
 
 fn is_number(word: &str) -> bool {
     (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Whether a word is a number, be it damaged, and not one of a sentence.
-fn is_figure(word: &str) -> bool {
-    word.contains(|ch: char| ch.is_ascii_digit())
 }
 
 fn no_number(line: &RowLine<'_, Column>, number: &str) -> Problem {

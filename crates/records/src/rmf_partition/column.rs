@@ -92,24 +92,15 @@ impl Columned for Column {
         Column::heading(self)
     }
 
-    fn grouped(self) -> (&'static str, &'static str) {
+    fn group(self) -> &'static str {
         match self {
-            Column::Name => ("", "NAME"),
-            Column::Status => ("", "S"),
-            Column::Weight => ("", "WGT"),
-            Column::CapacityDefined => ("MSU", "DEF"),
-            Column::CapacityActual => ("MSU", "ACT"),
-            Column::Capped => ("CAPPING", "DEF"),
-            Column::CappedPercent => ("CAPPING", "WLM%"),
-            Column::Processors => ("PROCESSOR", "NUM"),
-            Column::Type => ("PROCESSOR", "TYPE"),
-            Column::DispatchEffective => ("DISPATCH TIME", "EFFECTIVE"),
-            Column::DispatchTotal => ("DISPATCH TIME", "TOTAL"),
-            Column::LogicalEffective => ("LOGICAL PROCESSORS", "EFFECTIVE"),
-            Column::LogicalTotal => ("LOGICAL PROCESSORS", "TOTAL"),
-            Column::PhysicalManagement => ("PHYSICAL PROCESSORS", "LPAR MGMT"),
-            Column::PhysicalEffective => ("PHYSICAL PROCESSORS", "EFFECTIVE"),
-            Column::PhysicalTotal => ("PHYSICAL PROCESSORS", "TOTAL"),
+            Column::Name | Column::Status | Column::Weight => "",
+            Column::CapacityDefined | Column::CapacityActual => "MSU",
+            Column::Capped | Column::CappedPercent => "CAPPING",
+            Column::Processors | Column::Type => "PROCESSOR",
+            Column::DispatchEffective | Column::DispatchTotal => "DISPATCH TIME",
+            Column::LogicalEffective | Column::LogicalTotal => "LOGICAL PROCESSORS",
+            Column::PhysicalManagement | Column::PhysicalEffective | Column::PhysicalTotal => "PHYSICAL PROCESSORS",
         }
     }
 

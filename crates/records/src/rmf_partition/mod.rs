@@ -16,8 +16,9 @@ mod page;
 mod row;
 mod totals;
 
+pub use crate::rmf::Why;
 pub use column::Column;
 #[cfg(test)]
 pub(crate) use page::HEADER;
 pub use page::{Partition, PartitionPage};
-pub use row::{Row, Skipped, Why};
+pub use row::{Row, Skipped};

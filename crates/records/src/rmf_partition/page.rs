@@ -3,8 +3,8 @@
 //! It leaves out what a line is, and reading totals, which have files of their own.
 
 use super::column::Column;
-use super::row::{self, Outcome, Row, Why};
-use crate::rmf::{Document, Page, RowLine, Standing};
+use super::row::{self, Outcome, Row};
+use crate::rmf::{Document, Page, RowLine, Standing, Why};
 
 /// The lowest line of the header has a name, and EFFECTIVE and TOTAL once for each group.
 pub(crate) const HEADER: Standing = Standing::Grouped { anchors: &["NAME", "EFFECTIVE", "TOTAL"] };

@@ -3,9 +3,8 @@
 //! It leaves out what a row means for a partition; the totals are a reading of all rows together.
 
 use super::column::Column;
-use crate::rmf::{RowLine, stray_word};
+use crate::rmf::{RowLine, Why, is_like_a_number, stray_word};
 use crate::row;
-use std::fmt;
 
 /// A row of a partition and a type of processors.
 pub type Row = row::Row<Column>;
@@ -15,30 +14,6 @@ pub type Skipped = row::Skipped<Why>;
 
 /// What a line under a header turns out to be.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
-
-/// Why a sound line is no row of a partition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
-    /// The partition has no figures: it is not active.
-    NoFigures,
-    /// The line of a total.
-    Summary,
-    /// A line without figures and without a partition.
-    Remark,
-    /// A line under the title of another page.
-    OtherPage,
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Why::NoFigures => "no figures",
-            Why::Summary => "a summary line",
-            Why::Remark => "a remark",
-            Why::OtherPage => "a line of another page",
-        })
-    }
-}
 
 /// What stands in place of a name where no partition owns the time.
 const NOBODY: &str = "*PHYSICAL*";
@@ -88,7 +63,11 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
     }
     let cut = match line.cut() {
         Ok(cut) => cut,
-        Err(place) if FIGURES.into_iter().any(|column| line.word_under(column).is_some_and(is_like_a_number)) => {
+        Err(place)
+            if FIGURES
+                .into_iter()
+                .any(|column| line.word_under(column).is_some_and(|word| is_like_a_number(&word))) =>
+        {
             return Outcome::Wrong(vec![stray_word(line, &place, &name)]);
         }
         Err(_) => return Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark)),
@@ -99,7 +78,7 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
             Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark))
         }
         false => skipped(Why::NoFigures),
-        true if !FIGURES.into_iter().any(|column| is_like_a_number(cut.text(column))) => {
+        true if !FIGURES.into_iter().any(|column| is_like_a_number(&cut.text(column))) => {
             Outcome::Skipped(Skipped::of_nothing(line.line, Why::Remark))
         }
         true => {
@@ -110,9 +89,4 @@ pub(crate) fn read(line: &RowLine<'_, Column>) -> Outcome {
             }
         }
     }
-}
-
-/// Whether a word has a digit: a damaged number is like one, a word of a sentence is not.
-fn is_like_a_number(word: String) -> bool {
-    word.contains(|ch: char| ch.is_ascii_digit())
 }
