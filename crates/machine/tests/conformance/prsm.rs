@@ -202,6 +202,41 @@ fn a_cap_holds_back_until_the_run_is_made_up_for() {
     assert_eq!(stand.over(0, us(2 * RUN)), [ON(0), looks(0, us(3 * RUN))]);
 }
 
+/// Two runs of it are kept while it waits: at half a processor they last for four, and a fifth begins.
+#[test]
+fn a_cap_keeps_two_runs_over_a_wait() {
+    let capped = WeightPlan { cap: Some(0.5), ..WeightPlan::new(100) };
+    let mut stand = Stand::new(1, PLAIN, vec![weighted(1, capped)]);
+    assert_eq!(stand.wants(0, us(10 * RUN)), [ON(0), looks(0, us(11 * RUN))]);
+    for run in 11..15 {
+        assert_eq!(stand.over(0, us(run * RUN)), [looks(0, us((run + 1) * RUN))], "run {run}");
+    }
+    assert_eq!(stand.over(0, us(15 * RUN)), [OFF(0), looks(0, us(16 * RUN))]);
+}
+
+/// What it has run before is not forgotten when another is promised something else.
+#[test]
+fn a_cap_holds_back_over_a_change() {
+    let capped = WeightPlan { cap: Some(0.5), ..WeightPlan::new(100) };
+    let mut stand = Stand::new(1, PLAIN, vec![weighted(1, capped), even(1)]);
+    stand.wants(0, us(0));
+    stand.over(0, us(RUN));
+    let (share, at) = ((Partition(1), Share::Weight(900)), us(RUN + 100));
+    assert_eq!(stand.after(|cec, effects, record| cec.promise(share, at, effects, record)), [looks(0, at)]);
+    assert_eq!(stand.over(0, at), [looks(0, us(2 * RUN))], "held back until then, as before");
+}
+
+/// In vertical mode the first has as much of an absolute cap as it can use, the next what that leaves.
+#[test]
+fn a_vertical_partition_uses_up_its_cap_in_order() {
+    let capped = WeightPlan { cap: Some(1.5), polarization: Polarization::Vertical, ..WeightPlan::new(100) };
+    let mut stand = Stand::new(2, PLAIN, vec![weighted(2, capped)]);
+    stand.wants(0, us(0));
+    stand.wants(1, us(0));
+    assert_eq!(stand.over(0, us(RUN)), [looks(0, us(2 * RUN))], "a whole processor");
+    assert_eq!(stand.over(1, us(RUN)), [OFF(1), looks(1, us(2 * RUN))], "half of one");
+}
+
 #[test]
 fn a_share_is_a_cap_where_it_is_said_to_be() {
     let capped = WeightPlan { capped: true, ..WeightPlan::new(100) };

@@ -159,7 +159,8 @@ impl Prsm {
         }
     }
 
-    /// Partitions have changed: shares are divided anew and everybody begins without debts (ASSUME).
+    /// Partitions have changed: shares are divided anew and everybody begins without debts, but for what a cap still
+    /// holds back (ASSUME).
     pub(super) fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
         self.divide(domains);
         for (number, processor) in (self.first..).zip(&self.processors) {

@@ -96,10 +96,7 @@ impl Supervisors {
             return;
         };
         let next = self.partitions[partition.index()].ready[rank].pop_front().expect("somebody is ready");
-        let preempted = self.logical[logical.index()].take_job(logical, now, effects);
-        probe.signal(now, Signal::Ready(partition, preempted.requester));
-        self.put_back(partition, preempted);
-        self.run(logical, next, now, (effects, probe));
+        self.preempt(logical, next, now, (effects, probe));
     }
 
     /// No physical processor carries a logical one any more: what it was doing waits.
@@ -129,22 +126,14 @@ impl Supervisors {
         }
         let less_urgent = all().filter(|lp| self.logical[lp.index()].runs_less_urgent_than(job.rank));
         match less_urgent.max_by_key(|lp| self.logical[lp.index()].rank()) {
-            Some(logical) => {
-                let preempted = self.logical[logical.index()].take_job(logical, now, effects);
-                probe.signal(now, Signal::Ready(partition, preempted.requester));
-                self.put_back(partition, preempted);
-                self.run(logical, job, now, (effects, probe));
-                if self.tells {
-                    self.call((partition, Wanted::Work), effects);
-                }
-            }
+            Some(logical) => self.preempt(logical, job, now, (effects, probe)),
             None => {
                 probe.signal(now, Signal::Ready(partition, job.requester));
                 self.partitions[partition.index()].ready[job.rank].push_back(job);
-                if self.tells {
-                    self.call((partition, Wanted::Work), effects);
-                }
             }
+        }
+        if self.tells {
+            self.call((partition, Wanted::Work), effects);
         }
     }
 
@@ -204,6 +193,15 @@ impl Supervisors {
         let over = state.begin(Work::Job(job), job.left, now);
         state.tell(logical, now, probe);
         effects.at(Event::Work(logical), over);
+    }
+
+    /// Somebody more urgent takes a processor: who had it is ready again.
+    fn preempt(&mut self, logical: Logical, job: Job, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
+        let state = &mut self.logical[logical.index()];
+        let (partition, preempted) = (state.partition, state.take_job(logical, now, effects));
+        probe.signal(now, Signal::Ready(partition, preempted.requester));
+        self.put_back(partition, preempted);
+        self.run(logical, job, now, (effects, probe));
     }
 
     /// Who was interrupted or preempted goes before all of the same priority.
