@@ -148,8 +148,7 @@ pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> Py
 /// A page in the style of RMF PARTITION DATA from the partitions of a machine.
 ///
 /// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval (as printed, empty: no one
-/// length) and
-/// settings (weight and capping, as printed, of each partition).
+/// length) and settings (weight and capping, as printed, of each partition).
 #[pyfunction]
 pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;

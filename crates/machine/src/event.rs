@@ -47,8 +47,8 @@ impl Event {
 }
 
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
-/// stated changes, logical and physical processors, partitions and their timers, each in the order of the scenario: what ends at an
-/// instant is free for what begins at it.
+/// stated changes, logical and physical processors, partitions and their timers, each in the order of the scenario: what
+/// ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
