@@ -28,9 +28,12 @@ impl Domain {
     }
 
     fn with(logical: u32, enabled: u32, cpenable: Option<CpEnablePlan>) -> Self {
+        Domain::of(PartitionPlan { enabled, cpenable, ..PartitionPlan::new("D", logical, Processors::Dedicated) })
+    }
+
+    fn of(partition: PartitionPlan) -> Self {
         let slih = Distribution::Constant(Span::from_us(10));
-        let partition =
-            PartitionPlan { slih, enabled, cpenable, ..PartitionPlan::new("D", logical, Processors::Dedicated) };
+        let partition = PartitionPlan { slih, ..partition };
         let plan = Plan { partitions: vec![partition], ..Plan::default() };
         Domain { supervisors: Supervisors::new(&plan, &[2], &Streams::new(1, 0)), said: Vec::new() }
     }
@@ -105,6 +108,20 @@ fn what_is_not_finished_when_the_slice_ends_goes_on_in_the_next() {
     let whose = Occupant::Requester(Requester(0));
     assert_eq!(domain.said, [Signal::Stands(LP, Standing::Pending, whose)]);
     assert_eq!(domain.carry(LP, us(60)), [ends(LP, us(130))], "70 are left");
+}
+
+/// What others have pushed out of the caches is lost once a slice, by who goes on and by who begins.
+#[test]
+fn the_first_work_of_each_slice_loses_the_reload() {
+    let reload = Span::from_us(7);
+    let mut domain = Domain::of(PartitionPlan { reload, ..PartitionPlan::new("D", 1, Processors::Dedicated) });
+    domain.carry(LP, us(0));
+    assert_eq!(domain.ready(job(0, 0), us(20)), [ends(LP, us(127))], "it begins in a cold slice");
+    domain.drop(LP, us(57));
+    assert_eq!(domain.carry(LP, us(100)), [ends(LP, us(177))], "70 are left, and another 7");
+    domain.over(LP);
+    domain.find_work(LP, us(177));
+    assert_eq!(domain.ready(job(1, 0), us(180)), [ends(LP, us(280))], "the second of a slice loses nothing");
 }
 
 #[test]
