@@ -162,6 +162,15 @@ def test_pages_of_other_intervals_are_noticed() -> None:
     assert any("8C2 on more than one page" in one for one in found.open)
 
 
+@pytest.mark.parametrize("beside", [CPU, PARTITIONS])
+def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
+    later = beside.replace(b"10.00.00", b"11.00.00")
+    options = AdviceOptions(assume=["arrivals=open"])
+    together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
+    assert not any("not of one interval" in one for one in together.open)
+    assert any("not of one interval" in one for one in apart.open)
+
+
 def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
     found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions()))
     assert found.now_ms == 30, "the dispatch interval"

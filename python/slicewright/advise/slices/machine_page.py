@@ -53,6 +53,8 @@ class MachinePage:
     processors: int | None
     slice_ms: float | None
     waits: bool | None
+    interval_s: float = 0.0
+    """0: not told."""
 
     @property
     def sharing(self) -> list[Weighed]:
@@ -88,6 +90,9 @@ class CpuPage:
     """MVS BUSY."""
     dispatched: float | None
     """LPAR BUSY, 0 to 1; None where it is not printed."""
+    started: str = ""
+    interval_s: float = 0.0
+    """0: not told."""
 
 
 def read_machine(data: bytes, file: str) -> MachinePage:
@@ -103,7 +108,7 @@ def read_machine(data: bytes, file: str) -> MachinePage:
     found_page = MachinePage(
         file, page.system, page.fact("MVS PARTITION NAME"), page.started, tuple(found),
         _whole(page.fact("PHYSICAL PROCESSORS")), _slice(page.fact("DISPATCH INTERVAL")),
-        _yes(page.fact("WAIT COMPLETION")),
+        _yes(page.fact("WAIT COMPLETION")), page.interval_s,
     )  # fmt: skip
     if len(found_page.sharing) < 2 or sum(one.weight or 0.0 for one in found_page.sharing) <= 0:
         why = "a partition that shares with nobody has its processors always"
@@ -130,7 +135,8 @@ def read_cpu(data: bytes, file: str) -> CpuPage:
         raise refusal(problem("no processor says how busy it was", file=file, key="TIME % MVS BUSY", allowed=allowed))
     dispatched = [float(one) / 100 for one in table["dispatched_percent"] if one is not None]
     mean = sum(dispatched) / len(dispatched) if dispatched else None
-    return CpuPage(file, page.system, len(busy), min(1.0, sum(busy) / len(busy)), mean)
+    share = min(1.0, sum(busy) / len(busy))
+    return CpuPage(file, page.system, len(busy), share, mean, page.started, page.interval_s)
 
 
 def named_by(pages: Sequence[MachinePage], system: str) -> str:

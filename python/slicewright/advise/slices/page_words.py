@@ -185,7 +185,7 @@ def _doubts(pages: Pages) -> list[str]:
     if twice:
         names = ", ".join(twice[:SHOWN]) + (f" and {len(twice) - SHOWN} more" if len(twice) > SHOWN else "")
         lines.append(f"{names} on more than one page: simulated as volumes that know nothing of each other")
-    if len({(one.started, one.interval_s) for one in evidence.pages}) > 1:
+    if _apart(evidence):
         lines.append("the pages are not of one interval: loads that were not there together are put together")
     if any(each.aliased for one in evidence.pages for each in one.volumes):
         lines.append("volumes with aliases: so many are assumed that nothing waits for one")
@@ -194,3 +194,12 @@ def _doubts(pages: Pages) -> list[str]:
     if len(evidence.machines) > 1:
         lines.append(f"more than one PARTITION DATA page: that of {evidence.machines[0].file} is used")
     return lines
+
+
+def _apart(evidence: Evidence) -> bool:
+    """Whether two pages, of whatever kind, tell different intervals."""
+    told = [(one.started, one.interval_s) for one in evidence.pages]
+    told += [(one.started, one.interval_s) for one in evidence.machines]
+    told += [(one.started, one.interval_s) for one in evidence.cpus]
+    starts, lengths = {start for start, _ in told if start}, {length for _, length in told if length}
+    return len(starts) > 1 or len(lengths) > 1
