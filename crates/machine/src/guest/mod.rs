@@ -233,7 +233,7 @@ impl Guests {
             | Activity::Queueing(_)
             | Activity::Messaging(..)
             | Activity::Absent => {
-                unreachable!("only who thinks, computes or is served by a cache resumes")
+                unreachable!("only who lets time pass, has had a processor or is served by a cache resumes")
             }
         }
         self.go_on(requester, now, effects, probe);

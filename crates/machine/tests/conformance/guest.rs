@@ -10,7 +10,10 @@ use machine::event::Event;
 use machine::guest::{Activity, Guests};
 use machine::ids::{Group, Requester, Volume};
 use machine::io::{Access, Io, Transfer};
-use machine::plan::{Arrival, Batch, GuestPlan, IoPlan, MinidiskPlan, Plan, Record as Recorded, Step, Target};
+use machine::plan::{
+    Arrival, Batch, GuestPlan, IoPlan, MinidiskPlan, PartitionPlan, Plan, Processors, Record as Recorded, RunsInPlan,
+    Step, Target,
+};
 use machine::signal::Signal;
 use units::{PerSecond, Span, Tod};
 
@@ -207,6 +210,28 @@ fn a_batch_comes_at_one_instant() {
     };
     assert_eq!([(); 4].map(|()| next(&mut house)), [true, true, false, true]);
     assert_eq!(house.guests.present(), 4);
+}
+
+/// Starting an I/O takes who asks for it a processor first; what he waits for the I/O begins after that.
+#[test]
+fn an_io_is_started_on_a_processor_where_that_takes_time() {
+    let partition = PartitionPlan {
+        ssch: Some(Distribution::Constant(Span::from_us(50))),
+        ..PartitionPlan::new("D", 1, Processors::Dedicated)
+    };
+    let guest = GuestPlan {
+        name: "USERS".into(),
+        arrival: closed(1),
+        runs_in: Some(RunsInPlan { partition: 0, priority: 0 }),
+        program: vec![io(0)],
+    };
+    let mut house = House::of(&Plan { guests: vec![guest], partitions: vec![partition], ..Plan::default() });
+    assert_eq!(house.begin(SOMEBODY, us(0)), [Effect::Ready(SOMEBODY)]);
+    assert_eq!(house.guests.requesters[0].needs, Span::from_us(50));
+    assert!(matches!(house.resume(SOMEBODY, us(90))[..], [Effect::Request(SOMEBODY, _)]));
+    assert_eq!(house.said, [Signal::Computed(USERS, Span::from_us(90))], "he had to wait for it");
+    house.io_done(SOMEBODY, us(200));
+    assert_eq!(house.said[0], Signal::Responded(USERS, Volume(0), Span::from_us(110)));
 }
 
 #[test]
