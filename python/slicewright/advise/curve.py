@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from slicewright.advise.simulation import Array, Sample
 from slicewright.advise.target import NAMES
+from slicewright.numerals import in_json
 from slicewright.statistics import Estimate, estimate
 
 MOST_POINTS = 33
@@ -71,10 +72,10 @@ class Point:
         """The point as the contract has it; a column without a value is null."""
         row: dict[str, float | int | None] = {"aliases": self.aliases}
         for name in NAMES:
-            row[name] = _rounded(self.estimates[name].mean)
-            row[f"{name}_half_width"] = _rounded(self.estimates[name].half_width)
-            row[f"{name}_low"] = _rounded(self.low[name])
-            row[f"{name}_high"] = _rounded(self.high[name])
+            row[name] = in_json(self.estimates[name].mean)
+            row[f"{name}_half_width"] = in_json(self.estimates[name].half_width)
+            row[f"{name}_low"] = in_json(self.low[name])
+            row[f"{name}_high"] = in_json(self.high[name])
         return row
 
 
@@ -102,7 +103,3 @@ def counts_to_show(most: int, wanted: Iterable[int]) -> list[int]:
     """
     step = max(1, math.ceil(most / MOST_POINTS))
     return sorted({*range(0, most + 1, step), most, *wanted})
-
-
-def _rounded(value: float) -> float | None:
-    return float(f"{value:.7g}") if math.isfinite(value) else None

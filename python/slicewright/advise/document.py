@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from slicewright.advise.answer import Answer, Now, ReadingLine
+from slicewright.numerals import in_json
 
 
 def document(answer: Answer) -> dict[str, Any]:
@@ -47,20 +48,24 @@ def document(answer: Answer) -> dict[str, Any]:
     return made
 
 
-def _now(now: Now) -> dict[str, float | int]:
-    return {name: value if isinstance(value, int) else _seven(value) for name, value in asdict(now).items()}
+def _now(now: Now) -> dict[str, float | None]:
+    return {name: value if isinstance(value, int) else in_json(value) for name, value in asdict(now).items()}
 
 
 def _reading(one: ReadingLine) -> dict[str, Any]:
     made: dict[str, Any] = {"name": one.name, "accepted": one.accepted, "saturated": one.saturated}
-    made |= {"population": one.population, "arrivals": one.arrivals, "think_ms": _or_none(one.think_ms)}
+    made |= {"population": one.population, "arrivals": one.arrivals, "think_ms": in_json(one.think_ms)}
     if one.load:
         load = one.load
-        made |= {"growth": load.growth, "sharing_percent": _seven(load.sharing_percent), "gap_ms": _seven(load.gap_ms)}
+        made |= {
+            "growth": load.growth,
+            "sharing_percent": in_json(load.sharing_percent),
+            "gap_ms": in_json(load.gap_ms),
+        }
         made |= {"redispatch": load.redispatch, "requests": load.population}
-    made["miss"] = _or_none(one.miss)
+    made["miss"] = in_json(one.miss)
     made["found"] = [
-        {"io_per_s": _seven(io), "service_ms": _seven(service), "queue_depth": _seven(queue)}
+        {"io_per_s": in_json(io), "service_ms": in_json(service), "queue_depth": in_json(queue)}
         for io, service, queue in one.found
     ]
     if one.accepted:
@@ -68,11 +73,3 @@ def _reading(one: ReadingLine) -> dict[str, Any]:
     else:
         made["why"] = one.why
     return made
-
-
-def _seven(value: float) -> float:
-    return float(f"{value:.7g}")
-
-
-def _or_none(value: float | None) -> float | None:
-    return None if value is None or value != value or value in (float("inf"), float("-inf")) else _seven(value)

@@ -5,11 +5,10 @@ It leaves out drawing: `plots` and `html` do that.
 
 from __future__ import annotations
 
-import math
-
 from slicewright.advise.answer import Answer
 from slicewright.advise.page import page
 from slicewright.html import Page, Picture, Section, Table, render
+from slicewright.numerals import finite
 from slicewright.plots import Curve, Panel, Points, curve
 from slicewright.statistics import fixed, plus_minus
 
@@ -46,10 +45,10 @@ def picture(answer: Answer) -> str:
     panels = []
     for name, label in COLUMNS.items():
         line = Curve(
-            x, [_or_none(point.estimates[name].mean) for point in answer.curve],
-            half_width=[_or_none(point.estimates[name].half_width) for point in answer.curve],
-            low=[_or_none(point.low[name]) for point in answer.curve],
-            high=[_or_none(point.high[name]) for point in answer.curve],
+            x, [finite(point.estimates[name].mean) for point in answer.curve],
+            half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
+            low=[finite(point.low[name]) for point in answer.curve],
+            high=[finite(point.high[name]) for point in answer.curve],
             label="if saturated" if answer.observed else "simulated",
         )  # fmt: skip
         read = [
@@ -112,7 +111,3 @@ def _readings(answer: Answer) -> Table:
             ]
         )  # fmt: skip
     return Table(["load", "think, ms", "growth", "redispatch", "knee", "fits"], rows)
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -19,8 +19,9 @@ from slicewright.advise.slices.least import Lengths, Prices, cheapest
 from slicewright.advise.slices.machine import PARAMETERS, RUNS_MS, Machine, parameter_slice_ms
 from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
 from slicewright.advise.slices.room import Growing, domain_lines, grown
-from slicewright.advise.slices.trial import at_slice, number, simulate
+from slicewright.advise.slices.trial import at_slice, simulate
 from slicewright.advise.slices.words import caveats, heading, warnings
+from slicewright.numerals import in_scenario
 from slicewright.problems import problem, refusal
 
 REPLICATIONS = 10
@@ -171,15 +172,17 @@ def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[fl
     switch_ms = min(SWITCH_MS, shortest / 4) if assumed else told
     problems = []
     if not switch_ms < shortest:
-        what = f"a switch of {number(switch_ms)} ms in turns from {number(shortest)} ms"
+        what = f"a switch of {in_scenario(switch_ms)} ms in turns from {in_scenario(shortest)} ms"
         problems.append(problem(what, key="assume switch", allowed="less than the shortest turn"))
     for one in question.at:
         if not switch_ms < machine.shortest(one):
-            what = f"turns from {number(machine.shortest(one))} ms at slices of {number(one)} ms"
-            why = f"a switch takes {number(switch_ms)} ms of each"
+            what = f"turns from {in_scenario(machine.shortest(one))} ms at slices of {in_scenario(one)} ms"
+            why = f"a switch takes {in_scenario(switch_ms)} ms of each"
             problems.append(problem(what, key="at", why=why, allowed="longer slices, or --assume switch=..."))
         if machine.weighs and not RUNS_MS[0] <= one <= RUNS_MS[1]:
-            problems.append(problem(f"{number(one)} ms is no run time", key="at", allowed="1 ms to 100 ms under PR/SM"))
+            problems.append(
+                problem(f"{in_scenario(one)} ms is no run time", key="at", allowed="1 ms to 100 ms under PR/SM")
+            )
     if problems:
         raise refusal(*problems)
     return switch_ms, assumed

@@ -10,6 +10,7 @@ from typing import Any
 
 from slicewright.advise.slices.answer import DomainLine, Held, SliceAnswer, SlicePoint
 from slicewright.advise.slices.machine import PRSM, parameter_slice_ms
+from slicewright.numerals import in_json
 from slicewright.statistics import Estimate
 
 
@@ -33,7 +34,7 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
         }  # fmt: skip
     else:
         made["reason"] = answer.reason
-    estimate = None if answer.weighs else number(answer.estimate_ms)
+    estimate = None if answer.weighs else in_json(answer.estimate_ms)
     made |= {
         "dispatcher": PRSM if answer.weighs else "slices",
         "estimate": estimate,
@@ -47,8 +48,8 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
     made["curve"] = [_point(one) for one in answer.curve]
     made["devices"] = [
         {
-            "device": one.name, "partition": one.domain, "io_per_s": number(one.io_per_s),
-            "service_ms": number(one.service_ms), "slice_above_half_of_service": one.dear,
+            "device": one.name, "partition": one.domain, "io_per_s": in_json(one.io_per_s),
+            "service_ms": in_json(one.service_ms), "slice_above_half_of_service": one.dear,
         }
         for one in answer.devices
     ]  # fmt: skip
@@ -56,26 +57,17 @@ def document(answer: SliceAnswer) -> dict[str, Any]:
     made["readings"] = [_reading(answer, at) for at in range(len(answer.readings))]
     made["evidence"] = {
         "facts": list(answer.facts), "growth_factor": answer.growth, "switch_ms": answer.switch_ms,
-        "switch_assumed": answer.switch_assumed, "processor": number(answer.processor),
+        "switch_assumed": answer.switch_assumed, "processor": in_json(answer.processor),
     }  # fmt: skip
     made["warnings"] = list(answer.warnings)
     made["caveats"] = [*answer.open, *answer.caveats]
     return made
 
 
-def number(value: float | None) -> float | None:
-    """Seven significant digits, or null.
-
-    >>> number(1 / 3), number(float("nan"))
-    (0.3333333, None)
-    """
-    return float(f"{value:.7g}") if value is not None and math.isfinite(value) else None
-
-
 def _point(point: SlicePoint) -> dict[str, Any]:
     made: dict[str, Any] = {"slice_ms": point.slice_ms, **_held(point.hold)}
     made |= _estimate("waiting", point.waiting)
-    made |= {"lost_processors": number(point.lost), "switch_percent": number(point.switch_percent)}
+    made |= {"lost_processors": in_json(point.lost), "switch_percent": in_json(point.switch_percent)}
     made |= _estimate("cost", point.cost)
     made["devices"] = {name: _held(held) for name, held in point.devices.items()}
     return made
@@ -84,24 +76,26 @@ def _point(point: SlicePoint) -> dict[str, Any]:
 def _held(held: Held) -> dict[str, float | None]:
     made = _estimate("hold_ms", held.simulated)
     return made | {
-        "hold_ms_low": number(held.low_ms), "hold_ms_high": number(held.high_ms), "exact_hold_ms": number(held.exact_ms)
-    }  # fmt: skip
+        "hold_ms_low": in_json(held.low_ms),
+        "hold_ms_high": in_json(held.high_ms),
+        "exact_hold_ms": in_json(held.exact_ms),
+    }
 
 
 def _estimate(name: str, value: Estimate) -> dict[str, float | None]:
-    return {name: number(value.mean), f"{name}_half_width": number(value.half_width)}
+    return {name: in_json(value.mean), f"{name}_half_width": in_json(value.half_width)}
 
 
 def _domain(one: DomainLine) -> dict[str, Any]:
-    made: dict[str, Any] = {"partition": one.name, "share_due_percent": number(100 * one.due)}
+    made: dict[str, Any] = {"partition": one.name, "share_due_percent": in_json(100 * one.due)}
     got = one.got or Estimate(math.nan, math.nan, 0)
     made |= _estimate("share_got_percent", Estimate(100 * got.mean, 100 * got.half_width, got.replications))
     known = one.got is not None
-    made |= {"idle_percent": number(100 * one.idle) if known else None, "cap_binds": one.binds if known else None}
+    made |= {"idle_percent": in_json(100 * one.idle) if known else None, "cap_binds": one.binds if known else None}
     made["headroom"] = None
     if one.room:
         made["headroom"] = {
-            "low": number(one.room.low), "high": number(one.room.high), "bound": number(one.room.bound),
+            "low": in_json(one.room.low), "high": in_json(one.room.high), "bound": in_json(one.room.bound),
             "full": one.room.full,
         }  # fmt: skip
     return made
@@ -110,4 +104,4 @@ def _domain(one: DomainLine) -> dict[str, Any]:
 def _reading(answer: SliceAnswer, at: int) -> dict[str, Any]:
     one = answer.readings[at]
     made: dict[str, Any] = {"name": one.name, "load": one.load, "accepted": one.accepted}
-    return made | ({"least_ms": number(one.least_ms)} if one.accepted else {"why": one.why})
+    return made | ({"least_ms": in_json(one.least_ms)} if one.accepted else {"why": one.why})

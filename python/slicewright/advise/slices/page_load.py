@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from slicewright.advise.slices.machine import PRSM
 from slicewright.advise.slices.partition_page import PageVolume, PartitionPage
-from slicewright.advise.slices.trial import number
+from slicewright.numerals import in_scenario
 
 LATENCY_MS = 8.35
 """Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""
@@ -144,9 +144,9 @@ def scenario_text(load: PageLoad) -> str:
     lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "RMF DIRECT ACCESS DEVICE ACTIVITY"']
     lines += [f"report = {_text(load.source)}", "", "[cec]", f"processors = {setting.processors}"]
     if setting.weighs:
-        lines += [f'dispatcher = "{PRSM}"', f'run_time = "{number(setting.slice_ms)} ms"']
+        lines += [f'dispatcher = "{PRSM}"', f'run_time = "{in_scenario(setting.slice_ms)} ms"']
     else:
-        lines += [f'slice = "{number(setting.slice_ms)} ms"']
+        lines += [f'slice = "{in_scenario(setting.slice_ms)} ms"']
     lines += ['assume = "as told, or not told by any page"', ""]
     for share in setting.shares:
         lines += [
@@ -157,8 +157,8 @@ def scenario_text(load: PageLoad) -> str:
         if setting.weighs:
             lines += [f"weight = {_weight(share)}", f'capped = "{"yes" if share.capped else "no"}"']
         else:
-            lines += [f'target = "{number(100 * share.share)} %"']
-        lines += [f'slih = "{number(setting.slih_ms)} ms"']
+            lines += [f'target = "{in_scenario(100 * share.share)} %"']
+        lines += [f'slih = "{in_scenario(setting.slih_ms)} ms"']
         lines += ['assume = "share as told, or equal; the interrupt handler is not published"', ""]
     numbers = _numbers(load.requesters)
     for one in load.requesters:
@@ -226,17 +226,18 @@ def _volume(one: Requester, device: str, load: PageLoad) -> list[str]:
         lines.append(f"aliases = {min(255, int(printed.io_per_s * load_ms / 1000 / BUSIEST) + 1)}")
     spread = _spread(printed.disc_ms, load.service)
     source = _text(f"means as printed: {load.source}; their spread is assumed")
-    parts = f'pend = "{number(printed.pend_ms)} ms", disconnect = {spread}, connect = "{number(printed.conn_ms)} ms"'
+    pend, connect = in_scenario(printed.pend_ms), in_scenario(printed.conn_ms)
+    parts = f'pend = "{pend} ms", disconnect = {spread}, connect = "{connect} ms"'
     return [*lines, f"service = {{ {parts}, assume = {source} }}", ""]
 
 
 def _spread(mean_ms: float, service: str) -> str:
     if mean_ms <= 0 or service == "constant":
-        return f'"{number(mean_ms)} ms"'
+        return f'"{in_scenario(mean_ms)} ms"'
     if service == "exponential":
-        return f'{{ exponential = "{number(mean_ms)} ms" }}'
+        return f'{{ exponential = "{in_scenario(mean_ms)} ms" }}'
     half = min(LATENCY_MS, mean_ms)
-    return f'{{ uniform = ["{number(mean_ms - half)} ms", "{number(mean_ms + half)} ms"] }}'
+    return f'{{ uniform = ["{in_scenario(mean_ms - half)} ms", "{in_scenario(mean_ms + half)} ms"] }}'
 
 
 def _weight(share: Share) -> int:
@@ -250,11 +251,11 @@ def _work(share: Share, setting: Setting) -> list[str]:
     if share.page is not None or not setting.weighs or used <= 0:
         return []
     lines = ["[[guest]]", f"name = {_text('work-of-' + share.name)}", f"partition = {_text(share.name)}"]
-    lines += [f'arrivals = "{number(1000 * used / WORK_MS)}/s"']
+    lines += [f'arrivals = "{in_scenario(1000 * used / WORK_MS)}/s"']
     why = "as many as use what PARTITION DATA says; their length is made up"
     return [
         *lines,
-        f'program = [ {{ compute = {{ exponential = "{number(WORK_MS)} ms" }} }} ]',
+        f'program = [ {{ compute = {{ exponential = "{in_scenario(WORK_MS)} ms" }} }} ]',
         f"assume = {_text(why)}",
         "",
     ]
@@ -263,14 +264,14 @@ def _work(share: Share, setting: Setting) -> list[str]:
 def _guest(one: Requester, load: PageLoad) -> list[str]:
     path, known = path_ms(load, one.partition)
     why = "from the CPU busy of the partition" if known else "what a program computes between two I/Os"
-    compute = f'{{ compute = {{ exponential = "{number(path)} ms" }}, assume = {_text(why)} }}'
+    compute = f'{{ compute = {{ exponential = "{in_scenario(path)} ms" }}, assume = {_text(why)} }}'
     steps = [compute, f"{{ io = {{ volume = {_text(one.volume)} }} }}"]
     lines = ["[[guest]]", f"name = {_text(one.name)}", f"partition = {_text(one.partition)}"]
     if not one.population:
-        lines += [f'arrivals = "{number(one.printed.io_per_s)}/s"']
+        lines += [f'arrivals = "{in_scenario(one.printed.io_per_s)}/s"']
         return [*lines, f"program = [ {', '.join(steps)} ]", f"source = {_text('rate as printed')}", ""]
     if one.think_ms > 0:
-        steps.insert(0, f'{{ think = {{ exponential = "{number(one.think_ms)} ms" }} }}')
+        steps.insert(0, f'{{ think = {{ exponential = "{in_scenario(one.think_ms)} ms" }} }}')
     lines += [f"count = {one.population}", f"program = [ {', '.join(steps)} ]"]
     return [*lines, f"calibrated = {_text(load.source)}", ""]
 

@@ -5,13 +5,13 @@ It leaves out drawing: `plots` and `html` do that.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.page import page
 from slicewright.advise.slices.words import span
 from slicewright.html import Page, Picture, Section, Table, render
+from slicewright.numerals import finite
 from slicewright.plots import Curve, Panel, Points, curve
 from slicewright.statistics import fixed, plus_minus
 
@@ -66,11 +66,11 @@ def picture(answer: SliceAnswer) -> str:
     for name in _drawn(answer):
         held = [one.devices[name] for one in points]
         line = Curve(
-            x, [_or_none(one.simulated.mean) for one in held],
-            half_width=[_or_none(one.simulated.half_width) for one in held], label=name,
+            x, [finite(one.simulated.mean) for one in held],
+            half_width=[finite(one.simulated.half_width) for one in held], label=name,
         )  # fmt: skip
         if many:
-            low, high = [_or_none(one.low_ms) for one in held], [_or_none(one.high_ms) for one in held]
+            low, high = [finite(one.low_ms) for one in held], [finite(one.high_ms) for one in held]
             line = replace(line, low=low, high=high)
         curves.append(line)
         told = [(slice_ms, one.exact_ms) for slice_ms, one in zip(x, held, strict=True) if one.exact_ms is not None]
@@ -111,7 +111,3 @@ def _points(answer: SliceAnswer) -> Table:
         )  # fmt: skip
     head = ["slice, ms", "hold, ms", "low", "high", "exact", "I/Os that wait", "switches, %", "cost"]
     return Table(head, rows)
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None

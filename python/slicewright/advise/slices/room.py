@@ -15,7 +15,8 @@ import numpy as np
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.slices.answer import BINDS, DomainLine, Room
 from slicewright.advise.slices.machine import Machine
-from slicewright.advise.slices.trial import Trial, at_slice, number, simulate
+from slicewright.advise.slices.trial import Trial, at_slice, simulate
+from slicewright.numerals import in_scenario
 from slicewright.statistics import estimate
 
 FULL = 1 - BINDS
@@ -150,7 +151,7 @@ def _scaled(line: str, factor: float) -> str:
     if closed:
         return f"count = {max(1, min(100_000, math.floor(int(closed[1]) * factor + 0.5)))}"
     arrivals = re.match(r'arrivals = "([0-9.]+)\s*/\s*(s|min|h)"', line)
-    return f'arrivals = "{number(float(arrivals[1]) * factor)}/{arrivals[2]}"' if arrivals else line
+    return f'arrivals = "{in_scenario(float(arrivals[1]) * factor)}/{arrivals[2]}"' if arrivals else line
 
 
 def _room(growing: Growing, domain: str) -> Room:

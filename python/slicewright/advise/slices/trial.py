@@ -15,6 +15,7 @@ from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED, Array, threads
 from slicewright.advise.slices.machine import PRSM
+from slicewright.numerals import in_scenario
 
 _DEVICE = ("io_per_s", "hold_ms", "service_ms", "response_ms", "queue_depth", "in_service")
 _DOMAIN = ("effective_percent", "wait_percent", "pending_percent", "management_percent", "cpu_percent")
@@ -77,17 +78,8 @@ def at_slice(resolved: str, slice_ms: float, switch_ms: float) -> str:
         if not (inside and line.startswith(_LENGTHS)):
             lines.append(line)
         if line == "[cec]":
-            lines += [f'{key} = "{number(slice_ms)} ms"', f'switch = "{number(switch_ms)} ms"']
+            lines += [f'{key} = "{in_scenario(slice_ms)} ms"', f'switch = "{in_scenario(switch_ms)} ms"']
     return "\n".join(lines) + "\n"
-
-
-def number(value: float) -> str:
-    """A number as a scenario has it: six decimal places at most, never an exponent.
-
-    >>> number(12.5), number(10.0)
-    ('12.5', '10')
-    """
-    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def _columns(

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from slicewright.numerals import in_scenario
 from slicewright.study.constants_file import cells, head, origin
 from slicewright.study.hyperpav.published import study_folder
 
@@ -46,8 +47,7 @@ class Constants:
 
     def quantity(self, name: str) -> str:
         """A constant as a scenario has it, with its unit; raises KeyError for a constant of the other form."""
-        number = f"{self.named[name]:.6f}".rstrip("0").rstrip(".")
-        return f"{number} {UNITS[name]}"
+        return f"{in_scenario(self.named[name])} {UNITS[name]}"
 
 
 @dataclass(frozen=True, slots=True)

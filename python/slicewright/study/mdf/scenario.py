@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from slicewright.numerals import in_scenario
 from slicewright.study.mdf.constants import Constants, Form
 from slicewright.study.mdf.dealt import dealt
 from slicewright.study.mdf.derived import Derived, Disk, derived
@@ -95,7 +96,7 @@ assume = "two physical processors, both for one domain at a time; switching take
 
 def _partitions(constants: Constants) -> Iterable[str]:
     for name, reload_ms in ((IMS, 0.0), (TSO, constants.reload_ms)):
-        reload = f'reload = "{_number(reload_ms)} ms"\n' if reload_ms else ""
+        reload = f'reload = "{in_scenario(reload_ms)} ms"\n' if reload_ms else ""
         assumed = "; reload assumed, adopted knowing table 4" if reload_ms else ""
         yield f"""\
 [[partition]]
@@ -116,20 +117,20 @@ def _ims_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
     rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
     for name in names("DB", constants["volumes"]):
         yield _disk((name, f"D{int(name[2:]):02X}"), IMS, rest / share, "rest of table 1")
-    mean = _number(constants["front_end"])
+    mean = in_scenario(constants["front_end"])
     service = f'pend = "0 ms", disconnect = "0 ms", connect = {{ exponential = "{mean} ms" }}'
     yield _volume((FRONT_END, FRONT_END), IMS, service, f'calibrated = "{FITTED}; exponential is assumed"')
 
 
 def _ims(constants: Constants, own: Derived) -> Iterable[str]:
     first = constants.first_messages
-    surges = f"first_messages = {_number(first)}\n" if first else ""
+    surges = f"first_messages = {in_scenario(first)}\n" if first else ""
     assumed = "; first_messages assumed, adopted knowing table 3" if first else ""
     yield f"""\
 [[front_end]]
 name = "{FRONT_END}"
 volume = "{FRONT_END}"
-messages = {_number(constants.ims["messages"])}
+messages = {in_scenario(constants.ims["messages"])}
 {surges}calibrated = "{FITTED}{assumed}"
 
 [[resource]]
@@ -154,12 +155,12 @@ partition = "{IMS}"
 count = {own.terminals}
 {note}figure 4; think time and I/Os {DERIVED}; CPU too, less the handler's; shapes are assumed"
 program = [
-  {{ think = {{ exponential = "{_number(own.ims_think_s)} s" }} }},
+  {{ think = {{ exponential = "{in_scenario(own.ims_think_s)} s" }} }},
   {{ message_in = "{FRONT_END}" }},
   {{ hold = "program", steps = [
     {{ hold = "MPR", steps = [
-      {{ repeat_mean = {_number(own.ims_io)}, steps = [
-        {{ compute = {{ exponential = "{_number(compute)} ms" }} }},
+      {{ repeat_mean = {in_scenario(own.ims_io)}, steps = [
+        {{ compute = {{ exponential = "{in_scenario(compute)} ms" }} }},
 {io}
       ] }},
     ] }},
@@ -200,7 +201,7 @@ def _dealt(constants: dict[str, float], own: Derived, indent: str) -> str:
         alike.setdefault(one.other, []).append(one.name)
     lines = [
         f"{indent}# Beside each volume: how many of the {PROGRAMS} programs have it. Below: the rest of what it gets.",
-        f'{indent}{{ weight = {_number(keeps)}, steps = [{{ io = {{ own = {{ {mine} }}, of = "program" }} }}] }},',
+        f'{indent}{{ weight = {in_scenario(keeps)}, steps = [{{ io = {{ own = {{ {mine} }}, of = "program" }} }}] }},',
     ]
     lines += [_group(own_names, len(own_names) * weight, indent) for weight, own_names in alike.items() if weight > 0]
     return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
@@ -239,7 +240,7 @@ count = {own.users}
 calibrated = "CPU and pairs {FITTED}; users and classes from figure 6, think time {DERIVED}; demands, {TSO_IO} I/Os a \
 command, shapes assumed"
 program = [
-  {{ think = {{ exponential = "{_number(own.tso_think_s)} s" }} }},
+  {{ think = {{ exponential = "{in_scenario(own.tso_think_s)} s" }} }},
   {{ choose = [
 {_classes(starts, compute, io)}
   ] }},
@@ -255,8 +256,8 @@ def _classes(starts: float, compute: float, io: str) -> str:
     for own in CLASSES:
         lines.append(f"""\
     {{ weight = {own.weight(percents)}, steps = [
-      {{ repeat_mean = {_number(starts * own.demand / mean)}, steps = [
-        {{ compute = {{ exponential = "{_number(compute)} ms" }} }},
+      {{ repeat_mean = {in_scenario(starts * own.demand / mean)}, steps = [
+        {{ compute = {{ exponential = "{in_scenario(compute)} ms" }} }},
 {io}
       ] }},
     ] }},""")
@@ -286,10 +287,10 @@ def _targets(
     """
     count, weight = rest
     full = math.floor(count)
-    lines = [f"{indent}{{ weight = {_number(own)}, steps = [{_request(name)}] }}," for name, own in hot if own > 0]
+    lines = [f"{indent}{{ weight = {in_scenario(own)}, steps = [{_request(name)}] }}," for name, own in hot if own > 0]
     lines.append(_group(others[:full], weight * full / count, indent))
     if count > full:
-        last = _number(weight * (count - full) / count)
+        last = in_scenario(weight * (count - full) / count)
         lines.append(f"{indent}{{ weight = {last}, steps = [{_request(others[-1])}] }},")
     return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
 
@@ -297,9 +298,9 @@ def _targets(
 def _group(volumes: list[str], weight: float, indent: str) -> str:
     """A choice of one volume, or of several alike with their weight in all."""
     if len(volumes) == 1:
-        return f"{indent}{{ weight = {_number(weight)}, steps = [{_request(volumes[0])}] }},"
+        return f"{indent}{{ weight = {in_scenario(weight)}, steps = [{_request(volumes[0])}] }},"
     listed = _listed(volumes, indent)
-    return f"{indent}{{ weight = {_number(weight)}, steps = [{{ io = {{ uniform = [\n{listed}\n{indent}] }} }}] }},"
+    return f"{indent}{{ weight = {in_scenario(weight)}, steps = [{{ io = {{ uniform = [\n{listed}\n{indent}] }} }}] }},"
 
 
 def _request(name: str) -> str:
@@ -317,7 +318,8 @@ def _listed(volumes: list[str], indent: str) -> str:
 def _disk(called: tuple[str, str], domain: str, service_ms: float, source: str) -> str:
     fixed = service_ms - ROTATION_MS / 2 - PEND_MS
     service = f'pend = "{PEND_MS} ms", disconnect = {{ uniform = ["0 ms", "{ROTATION_MS} ms"] }}'
-    return _volume(called, domain, f'{service}, connect = "{_number(fixed)} ms"', f'source = "RESP - IOSQ, {source}"')
+    service += f', connect = "{in_scenario(fixed)} ms"'
+    return _volume(called, domain, service, f'source = "RESP - IOSQ, {source}"')
 
 
 def _volume(called: tuple[str, str], domain: str, service: str, note: str) -> str:
@@ -333,10 +335,6 @@ def names(prefix: str, count: float) -> list[str]:
     ['DB01', 'DB02', 'DB03']
     """
     return [f"{prefix}{number:02d}" for number in range(1, math.ceil(count) + 1)]
-
-
-def _number(value: float) -> str:
-    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 _MEASURE = """\
