@@ -150,6 +150,11 @@ fn no_more_are_enabled_than_there_are() {
     refused_with("enabled = 2", "enabled = §0", "partition IMS: enabled", "0 is out of range");
 }
 
+#[test]
+fn a_target_of_nothing_is_one_problem_and_not_a_slice_that_is_too_short() {
+    refused_with("target = \"50 %\"", "target = §\"0 %\"", "partition IMS: target", "a target of 0 %");
+}
+
 /// The frame of 60 ms is divided by 50 and 25: the shortest slice is 20 ms.
 #[test]
 fn a_switch_is_shorter_than_the_shortest_slice() {

@@ -197,6 +197,8 @@ fn check_switch(cec: &Table, partitions: &[Table], problems: &mut Problems<'_>) 
     let turns: Vec<(usize, Span)> = (0..=plans.len())
         .filter_map(|number| rotation.turn(number))
         .filter_map(|turn| Some((turn.partition?.index(), turn.slice)))
+        // A target of nothing is a problem of its own.
+        .filter(|(_, slice)| !slice.is_zero())
         .collect();
     let Some(shortest) = turns.iter().map(|(_, slice)| *slice).min() else { return };
     if shortest <= plan.switch {

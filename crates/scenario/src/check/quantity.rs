@@ -21,9 +21,9 @@ pub fn span(text: &str, least: &str, most: &str) -> Result<Quantity<Span>, Box<P
         return Err(Problem::new(format!("`{shown}` is too short")).allowed([format!("{least} and more")]).into());
     }
     if quantity.value > bound(most) {
-        let problem = Problem::new(format!("`{shown}` is too long"));
+        let problem = Problem::new(format!("`{shown}` is too long")).allowed([format!("up to {most}")]);
         let why = "no scenario runs for more than a year, and the clock of the machine ends after 142";
-        return Err(problem.because(why).allowed([format!("up to {most}")]).into());
+        return Err(if most == YEAR { problem.because(why) } else { problem }.into());
     }
     Ok(quantity)
 }
@@ -132,6 +132,8 @@ mod tests {
         assert!(span("365 d", "0 us", YEAR).is_ok());
         assert_eq!(span("0 ms", "1 us", YEAR).unwrap_err().allowed, ["1 us and more"]);
         assert_eq!(span("366 d", "0 us", YEAR).unwrap_err().allowed, ["up to 365 d"]);
+        assert!(span("366 d", "0 us", YEAR).unwrap_err().why.contains("a year"));
+        assert_eq!(span("10 s", "50 ms", "9999 ms").unwrap_err().why, "", "no year is in the way of ten seconds");
         assert!(percent("100 %", 100.0).is_ok());
         assert!(percent("100.1 %", 100.0).is_err());
         assert!(rate("0/s", 1e-6, 1e6).is_err());
