@@ -13,8 +13,17 @@ from typing import Any
 
 from slicewright._core import entitlements, span_s
 
-SLICE_MS_OF_PARAMETER = (35.0, 5.0)
-"""The slice of an equal share is 35 - 5 x scheduling parameter, in ms (Partitioning Large Processors, 7.0)."""
+PARAMETERS = range(1, 6)
+"""The scheduling parameter of the System Scheduling screen (Partitioning Large Processors, figure 3)."""
+
+
+def parameter_slice_ms(parameter: int) -> float:
+    """The slice of an equal share: 35 - 5 x scheduling parameter (Partitioning Large Processors, 7.0).
+
+    >>> [parameter_slice_ms(one) for one in PARAMETERS]
+    [30.0, 25.0, 20.0, 15.0, 10.0]
+    """
+    return 35.0 - 5.0 * parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +142,7 @@ def sharing_of(scenario: str) -> Sharing | None:
     parameter = cec.get("scheduling_parameter")
     slice_s = span_s(cec["slice"], "cec.slice") if "slice" in cec else None
     if parameter is not None:
-        most, step = SLICE_MS_OF_PARAMETER
-        slice_s = (most - step * parameter) / 1000
+        slice_s = parameter_slice_ms(parameter) / 1000
     return Sharing(
         processors=cec["processors"],
         scheduling_parameter=parameter,

@@ -4,7 +4,7 @@
 //! same as what a real report reads to.
 //!
 //! Three views stay apart: signals (every event, exactly), samples of the world (as the control program looks at its
-//! queues), and, later, a sampler inside a guest.
+//! queues), and the samples that the program inside a partition takes, when it gets to it.
 
 mod counts;
 mod experiment;

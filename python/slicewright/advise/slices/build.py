@@ -16,11 +16,12 @@ from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer, SliceReading
 from slicewright.advise.slices.least import Lengths, Prices, cheapest
-from slicewright.advise.slices.machine import PARAMETERS, RUNS_MS, Machine, parameter_slice_ms
+from slicewright.advise.slices.machine import RUNS_MS, Machine
 from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
 from slicewright.advise.slices.room import Growing, domain_lines, grown
 from slicewright.advise.slices.trial import at_slice, simulate
 from slicewright.advise.slices.words import caveats, heading, warnings
+from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.numerals import in_scenario
 from slicewright.problems import problem, refusal
 

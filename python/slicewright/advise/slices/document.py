@@ -9,7 +9,8 @@ import math
 from typing import Any
 
 from slicewright.advise.slices.answer import DomainLine, Held, SliceAnswer, SlicePoint
-from slicewright.advise.slices.machine import PRSM, parameter_slice_ms
+from slicewright.advise.slices.machine import PRSM
+from slicewright.domains import parameter_slice_ms
 from slicewright.numerals import in_json
 from slicewright.statistics import Estimate
 

@@ -14,9 +14,10 @@ from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import Held, Recommended, SlicePoint, SliceTarget
 from slicewright.advise.slices.hold import hold_ms
-from slicewright.advise.slices.machine import PARAMETERS, RUNS_MS, Device, Machine, parameter_slice_ms
+from slicewright.advise.slices.machine import RUNS_MS, Device, Machine
 from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.trial import Trial, at_slice, simulate
+from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import estimate, paired
 
 Progress = Callable[[float], None]

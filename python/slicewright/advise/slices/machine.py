@@ -12,24 +12,13 @@ from typing import Any
 
 from slicewright._core import span_s
 from slicewright.advise.slices.hold import Part, Turn, parts
+from slicewright.domains import parameter_slice_ms
 
 PRSM = "prsm"
 """The dispatcher of a scenario whose processors go by weight."""
 
 RUNS_MS = (1.0, 100.0)
 """The run time that PR/SM takes (PR/SM Planning Guide)."""
-
-PARAMETERS = range(1, 6)
-"""The scheduling parameter of the System Scheduling screen (Partitioning Large Processors, figure 3)."""
-
-
-def parameter_slice_ms(parameter: int) -> float:
-    """The slice of an equal share: 35 - 5 x scheduling parameter (Partitioning Large Processors, 7.0).
-
-    >>> [parameter_slice_ms(one) for one in PARAMETERS]
-    [30.0, 25.0, 20.0, 15.0, 10.0]
-    """
-    return 35.0 - 5.0 * parameter
 
 
 @dataclass(frozen=True, slots=True)

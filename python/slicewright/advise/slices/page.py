@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Sequence
 
 from slicewright.advise.slices.answer import DomainLine, Held, SliceAnswer, SlicePoint
-from slicewright.advise.slices.machine import PARAMETERS, parameter_slice_ms
 from slicewright.advise.slices.words import settings, span
+from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed, percent, plus_minus, plus_minus_column
 from slicewright.text import aligned
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from slicewright.advise.question import AdviceOptions, growth_factor
-from slicewright.advise.slices.machine import PARAMETERS, parameter_slice_ms
 from slicewright.advise.target import Target, parse_target
+from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.problems import Problem, nearest, problem, refusal
 
 SWITCH_MS = 0.1

@@ -6,8 +6,9 @@ It leaves out layout: each line is one thing said.
 from __future__ import annotations
 
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.machine import PARAMETERS, Machine, parameter_slice_ms
+from slicewright.advise.slices.machine import Machine
 from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
+from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed, percent, significant
 from slicewright.text import plural
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from slicewright.domains import parameter_slice_ms
 from slicewright.statistics import fixed
 from slicewright.study.bands import SCORED
 from slicewright.study.cells import Cell, Tally
@@ -81,7 +82,7 @@ def title(run: str) -> str:
     ('Scheduling parameter 5: slices of 10 ms', 'Adopted form, scheduling parameter 5: slices of 10 ms')
     """
     form, _, column = run.rpartition(" ")
-    said = f"Scheduling parameter {COLUMNS[column]}: slices of {35 - 5 * COLUMNS[column]} ms"
+    said = f"Scheduling parameter {COLUMNS[column]}: slices of {parameter_slice_ms(COLUMNS[column]):g} ms"
     return f"{form.capitalize()} form, s{said[1:]}" if form else said
 
 

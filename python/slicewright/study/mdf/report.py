@@ -6,6 +6,7 @@ It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright
 from __future__ import annotations
 
 from slicewright import html, plots
+from slicewright.domains import PARAMETERS
 from slicewright.statistics import fixed
 from slicewright.study.bands import Role, Ruling
 from slicewright.study.mdf.constants import FORMS, PARTS, UNITS, Form, committed, committed_constants
@@ -20,8 +21,6 @@ from slicewright.study.reproduction import Reproduction, Wish
 
 BUDGET = Budget(replications=6, most=6, interval_s=900, warm_up_s=600)
 """What one point of a curve costs: enough for a line, not for a verdict."""
-
-PARAMETERS = range(1, 6)
 
 SHIPPED: dict[Form, str] = {"first": "ims-tso", "adopted": "adopted"}
 """What the shipped scenarios of a form are called."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from slicewright.domains import parameter_slice_ms
 from slicewright.numerals import in_scenario
 from slicewright.study.mdf.constants import Constants, Form
 from slicewright.study.mdf.dealt import dealt
@@ -72,8 +73,9 @@ def _head(parameter: int, form: Form) -> str:
     more = (
         "# The adopted form: with reload, surges of the front end, and volumes that programs keep to (decision 0011).\n"
     )
+    slice_ms = parameter_slice_ms(parameter)
     return f"""\
-# IMS and TSO in two domains of a 580/MDF, scheduling parameter {parameter}: slices of {35 - 5 * parameter} ms.
+# IMS and TSO in two domains of a 580/MDF, scheduling parameter {parameter}: slices of {slice_ms:g} ms.
 # It leaves out BASE, which is not described, and a front end for TSO: the document describes one for IMS.
 {more * adopted}
 name = "580/MDF: IMS and TSO, {"adopted form, " * adopted}scheduling parameter {parameter}"
