@@ -144,6 +144,15 @@ def caveats(told: Told) -> list[str]:
     return lines
 
 
+def demand(growth: float) -> str:
+    """How much more or less is asked for.
+
+    >>> demand(1.2), demand(0.9)
+    ('demand 20 % higher', 'demand 10 % lower')
+    """
+    return f"demand {percent(abs(growth - 1), 0)} {'lower' if growth < 1 else 'higher'}"
+
+
 def needed(told: Told) -> list[str]:
     """What would narrow the range.
 
@@ -246,4 +255,4 @@ def _demand(told: Told) -> str:
     first = told.explored.accepted[0].load
     before, after = first.population, first.grown(told.question.growth).population
     how = f"{before} requests become {after}, think times stay" if before else "arrival rates are scaled"
-    return f"demand {percent(told.question.growth - 1, 0)} higher: {how} (closed: populations; open: rates)"
+    return f"{demand(told.question.growth)}: {how} (closed: populations; open: rates)"

@@ -8,8 +8,9 @@ from __future__ import annotations
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.machine import Machine
 from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
+from slicewright.advise.words import demand
 from slicewright.domains import PARAMETERS, parameter_slice_ms
-from slicewright.statistics import fixed, percent, significant
+from slicewright.statistics import fixed, significant
 from slicewright.text import plural
 
 SHOWN = 4
@@ -115,9 +116,7 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> t
             f"{', '.join(driven[:SHOWN])} is re-driven at each interrupt: its exact hold is no more than a hint"
         )
     if answer.growth != 1:
-        lines.append(
-            f"demand {percent(answer.growth - 1, 0)} higher: closed populations and arrival rates are scaled alike"
-        )
+        lines.append(f"{demand(answer.growth)}: closed populations and arrival rates are scaled alike")
     return tuple(lines)
 
 
