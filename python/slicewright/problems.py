@@ -6,8 +6,8 @@ It leaves out finding them: each reader knows its own rules.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from slicewright._core import InputError
 
@@ -24,6 +24,8 @@ _FIELDS: Problem = {
     "allowed": "",
     "nearest": "",
 }
+
+T = TypeVar("T")
 
 MOST_PRINTED = 50
 """Problems that are listed, as in the engine."""
@@ -52,6 +54,25 @@ def refusal(*problems: Problem) -> InputError:
     error = InputError(listing(problems))
     error.problems = list(problems)
     return error
+
+
+def gathered(problems: list[Problem], read: Callable[[], T]) -> list[T]:
+    """What `read` returns, alone in a list; nothing where it refuses its input, whose problems go to the others.
+
+    Raises what `read` raises that carries no problems.
+
+    >>> from slicewright._core import DirectAccessReport
+    >>> problems = []
+    >>> gathered(problems, lambda: DirectAccessReport.read(b"", "empty.txt")), problems[0]["file"]
+    ([], 'empty.txt')
+    """
+    try:
+        return [read()]
+    except ValueError as error:
+        if not hasattr(error, "problems"):
+            raise
+        problems += error.problems
+        return []
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ from slicewright.advise.slices.command import advise_slices
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, read_bytes, refuse_occupied, shown, whole_directory, write_whole
-from slicewright.problems import Problem, problem, refusal
+from slicewright.problems import Problem, gathered, problem, refusal
 
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
 """An earlier advice, which a new one in the same directory replaces."""
@@ -155,12 +155,7 @@ def _from_reports(
     problems: list[Problem] = []
     reports = []
     for name, data in named:
-        try:
-            reports.append(read_pools(data, name, question.pools, listing))
-        except ValueError as error:
-            if not hasattr(error, "problems"):
-                raise
-            problems += error.problems
+        reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
     if problems:
         raise refusal(*problems)
     borrowed = borrow()

@@ -19,6 +19,8 @@ QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """All questions of the command."""
 ANSWERED = ("aliases", "slices")
 """Those that this version answers."""
+FORMATS = ("text", "json")
+"""How an answer is printed."""
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""
@@ -118,9 +120,7 @@ def check(options: AdviceOptions) -> Question:
     assumed = _assumed(options.assume, problems)
     if not 0 < options.knee_percent <= 100:
         problems.append(problem("not a share above 0 % and up to 100 %", key="knee", allowed="5 %"))
-    if options.format not in ("text", "json"):
-        wrong = problem(f"no such format: {options.format}", key="format", allowed="text, json")
-        problems.append({**wrong, "nearest": nearest(options.format, ["text", "json"])})
+    check_format(options.format, problems)
     for name, given in (("slices", options.slices is not None), ("share", bool(options.share))):
         if given:
             why = "it says how partitions share processors"
@@ -131,6 +131,16 @@ def check(options: AdviceOptions) -> Question:
         raise refusal(*problems)
     knee = options.knee_percent if assumed.knee_percent is None else assumed.knee_percent
     return Question(at, growth, target, pools, assumed, knee)
+
+
+def check_format(name: str, problems: list[Problem]) -> None:
+    """Whether an answer can be printed like that; a problem more where it cannot.
+
+    >>> check_format("json", [])
+    """
+    if name not in FORMATS:
+        near, allowed = nearest(name, FORMATS), ", ".join(FORMATS)
+        problems.append(problem(f"no such format: {name}", key="format", allowed=allowed, nearest=near))
 
 
 def growth_factor(text: str | None, problems: list[Problem]) -> float:

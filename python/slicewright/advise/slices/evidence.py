@@ -5,16 +5,14 @@ It leaves out what follows from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
 
 from slicewright.advise.about import Kind, is_scenario, kinds
 from slicewright.advise.slices.machine_page import CpuPage, MachinePage, read_cpu, read_machine
 from slicewright.advise.slices.partition_page import PartitionPage, read_partition
-from slicewright.problems import Problem, problem, refusal
-
-Page = TypeVar("Page")
+from slicewright.problems import Problem, gathered, problem, refusal
 
 FILES = "RMF DIRECT ACCESS DEVICE ACTIVITY of each partition, CPU ACTIVITY and PARTITION DATA beside it"
 
@@ -72,24 +70,14 @@ def gather(named: Sequence[tuple[str, bytes]]) -> Evidence:
         else:
             found = kinds(data)
             if Kind.DEVICES in found or not found:
-                pages += _read(problems, read_partition, data, name)
+                pages += gathered(problems, partial(read_partition, data, name))
             if Kind.PARTITIONS in found:
-                machines += _read(problems, read_machine, data, name)
+                machines += gathered(problems, partial(read_machine, data, name))
             if Kind.CPU in found:
-                cpus += _read(problems, read_cpu, data, name)
+                cpus += gathered(problems, partial(read_cpu, data, name))
     if not problems and not pages:
         what, why = "no page of devices", "who waits for a slice is I/O"
         problems.append(problem(what, file=named[0][0], why=why, allowed=FILES))
     if problems:
         raise refusal(*problems)
     return Evidence(tuple(pages), tuple(machines), tuple(cpus))
-
-
-def _read(problems: list[Problem], read: Callable[[bytes, str], Page], data: bytes, name: str) -> list[Page]:
-    try:
-        return [read(data, name)]
-    except ValueError as error:
-        if not hasattr(error, "problems"):
-            raise
-        problems += error.problems
-        return []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from slicewright.advise.question import AdviceOptions, growth_factor
+from slicewright.advise.question import AdviceOptions, check_format, growth_factor
 from slicewright.advise.target import Target, parse_target
 from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.problems import Problem, nearest, problem, refusal
@@ -80,9 +80,7 @@ def check(options: AdviceOptions) -> SliceQuestion:
     for name, given in (("pool", bool(options.pool)), ("pool-listing", options.pool_listing is not None)):
         if given:
             problems.append(problem("says nothing about slices", key=name, why="it says who shares aliases"))
-    if options.format not in ("text", "json"):
-        near = nearest(options.format, ["text", "json"])
-        problems.append(problem(f"no such format: {options.format}", key="format", allowed="text, json", nearest=near))
+    check_format(options.format, problems)
     if problems:
         raise refusal(*problems)
     return SliceQuestion(at, growth, target, slice_ms, shares, assumed)
