@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright._core import Scenario
+from slicewright._core import Scenario, starter
 from slicewright.advise.question import AdviceOptions
 from slicewright.advise.slices.document import document
 from slicewright.advise.slices.example import PAGE, PARTITIONS
@@ -87,6 +87,12 @@ def test_what_others_leave_is_got_unless_a_cap_binds() -> None:
     assert free.got.mean > 0.8
     assert capped.got.mean == pytest.approx(0.7, abs=0.01)
     assert capped.binds
+
+
+def test_a_cap_that_binds_is_told_from_a_share() -> None:
+    found = answer_scenario(starter("prsm-three-lpars").encode(), "a.toml", SliceQuestion())
+    full = {one.name: one.room.full for one in found.domains if one.room is not None}
+    assert full == {"PROD": "its share of the processors", "TEST": "its cap of 1 of the 4 processors"}
 
 
 def test_a_partition_that_is_not_there_shares_nothing() -> None:

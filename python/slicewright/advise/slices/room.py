@@ -54,15 +54,23 @@ class Growing:
         """What of a partition is full at a growth: its share of the processors, or devices; empty when nothing is."""
         trial, names = self.at(factor), [one.name for one in self.machine.domains]
         if self.idle(trial, names.index(domain)) < BINDS:
-            return "its share of the processors"
+            return self._limit(names.index(domain))
         full = [name for name, busy in self._busy(trial, domain) if busy > FULL]
         return f"volume {full[0]}" + (f" and {len(full) - 1} more" if len(full) > 1 else "") if full else ""
+
+    def _limit(self, at: int) -> str:
+        """An absolute cap, where there is one below all that it could have; else its share, which may be one."""
+        one, processors = self.machine.domains[at], self.machine.processors
+        by_share = math.isclose(one.most, one.share * processors)
+        if by_share or one.most >= min(one.logicals, processors):
+            return "its share of the processors"
+        return f"its cap of {one.most:.4g} of the {processors} processors"
 
     def bound(self, domain: str) -> tuple[float, str]:
         """The factor at which processors or a device would be full if all grew in proportion, and which of them."""
         trial, names = self.at(1.0), [one.name for one in self.machine.domains]
         idle = self.idle(trial, names.index(domain))
-        used = [(1 - idle, "its share of the processors")] + [
+        used = [(1 - idle, self._limit(names.index(domain)))] + [
             (busy, f"volume {name}") for name, busy in self._busy(trial, domain)
         ]
         most, what = max(used)
