@@ -1,4 +1,4 @@
-"""A load behind RMF pages as a scenario: partitions in slices, volumes as printed, and who does I/O to them.
+"""A load behind RMF pages as a scenario: who shares processors and how, volumes as printed, and who does I/O to them.
 
 It leaves out which load fits the pages (`page_fit`).
 """
