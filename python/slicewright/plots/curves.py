@@ -5,6 +5,7 @@ It leaves out what is drawn: who calls it has the numbers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -126,7 +127,8 @@ def _panel(axis: Axes, panel: Panel) -> None:
         )
     axis.set_title(panel.label, loc="left")
     # Where all is far from 0 and close together, matplotlib's own margin is too small for a marker.
-    axis.set_ylim(0, max(axis.get_ylim()[1], 1.06 * axis.dataLim.ymax))
+    top = 1.06 * axis.dataLim.ymax
+    axis.set_ylim(0, max(axis.get_ylim()[1], top) if math.isfinite(top) else None)
     for x, text in panel.marks:
         axis.axvline(x, color=INK, linewidth=0.8, linestyle=(0, (2, 2)))
         axis.annotate(
