@@ -56,6 +56,7 @@ def test_what_was_read_can_be_edited_to_the_byte(domains: slicewright.Run) -> No
     text = direct_access_page_of(domains, "classic")
     page = slicewright.DirectAccessReport.read(text.encode(), "page")
     page.set("0C23", "VOLUME SERIAL", "C24")
+    assert [row["VOLUME SERIAL"] for row in page.fields()].count("C24") == 1
     assert page.to_bytes().decode() == text.replace(" C23 ", " C24 ")
     with pytest.raises(slicewright.InputError, match="there is no such heading"):
         page.set("0C23", "AVG ISOQ TIME", "1")

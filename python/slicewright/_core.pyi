@@ -126,11 +126,13 @@ class DirectAccessReport:
     @property
     def skipped(self) -> list[dict[str, Any]]:
         """Lines that are no volumes: line, device, type, why."""
+    def fields(self) -> list[dict[str, str]]:
+        """What is printed, a row per volume, by heading ("AVG IOSQ TIME")."""
     def devices(self) -> dict[str, list[Any]]:
         """The devices table as columns, each number `x` with `x_rounding` (half a unit of its last printed digit)."""
     def volumes(self) -> dict[str, list[Any]]:
         """The volumes table as far as the page gives it; a queue is IOSQ x rate."""
-    def set(self, device: str, column: str, text: str) -> None:
+    def set(self, row: str, column: str, text: str) -> None:
         """Replace one printed field; only its bytes change.  Raises InputError when it does not fit."""
     def to_bytes(self) -> bytes: ...
 

@@ -4,6 +4,7 @@
 
 use crate::columns::{Columns, required};
 use crate::problems::input_error;
+use crate::rmf_report::rmf_report;
 use crate::tables;
 use measures::{IntervalTotals, PartitionTotals, TableRows};
 use pyo3::exceptions::PyValueError;
@@ -13,52 +14,9 @@ use records::rmf_dasd::{DirectAccessPage, Level};
 use reports::{DirectAccessForm, RmfLevel, View};
 use units::Span;
 
-/// An RMF DIRECT ACCESS DEVICE ACTIVITY page, kept to the byte.
-#[pyclass(module = "slicewright._core")]
-pub struct DirectAccessReport {
-    page: DirectAccessPage,
-}
-
-#[pymethods]
-impl DirectAccessReport {
-    /// Read a page; raises `InputError` with every problem.
-    #[staticmethod]
-    fn read(py: Python<'_>, data: &[u8], file: &str) -> PyResult<Self> {
-        match DirectAccessPage::read(data, file) {
-            Ok(page) => Ok(DirectAccessReport { page }),
-            Err(problems) => Err(input_error(py, &problems)),
-        }
-    }
-
-    /// The system, "SYSF"; empty when the page does not tell it.
-    #[getter]
-    fn system(&self) -> &str {
-        &self.page.head().system
-    }
-
-    /// "05/11/2019 06.00.00" as printed after DATE and TIME.
-    #[getter]
-    fn started(&self) -> String {
-        self.page.head().started().unwrap_or_default()
-    }
-
-    /// Length of the interval in seconds; zero when the page does not tell it.
-    #[getter]
-    fn interval_s(&self) -> f64 {
-        self.page.head().length.map_or(0.0, Span::seconds)
-    }
-
-    /// Length of the cycle in seconds; zero when the page does not tell it.
-    #[getter]
-    fn cycle_s(&self) -> f64 {
-        self.page.head().cycle.map_or(0.0, Span::seconds)
-    }
-
-    /// How many samples the interval holds; zero when the page does not tell it.
-    #[getter]
-    fn samples(&self) -> u64 {
-        self.page.head().samples.unwrap_or(0)
-    }
+rmf_report! {
+    /// An RMF DIRECT ACCESS DEVICE ACTIVITY page, kept to the byte.
+    DirectAccessReport of DirectAccessPage;
 
     /// "current" (IOSQ is measured) or "classic" (IOSQ is made of the sampled queue).
     #[getter]
@@ -69,12 +27,6 @@ impl DirectAccessReport {
         }
     }
 
-    /// Lines that are no volumes: line, device, type, why.
-    #[getter]
-    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        tables::skipped(py, self.page.skipped())
-    }
-
     /// The devices table as columns, each number `x` with `x_rounding`.
     fn devices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         tables::read(py, &TableRows::of(&self.page.totals().devices))
@@ -83,15 +35,6 @@ impl DirectAccessReport {
     /// The volumes table as far as the page gives it.
     fn volumes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         tables::read(py, &TableRows::of(&self.page.totals().volumes))
-    }
-
-    /// Replace one printed field; only its bytes change.  Raises `InputError` when it does not fit.
-    fn set(&mut self, py: Python<'_>, device: &str, column: &str, text: &str) -> PyResult<()> {
-        self.page.set(device, column, text).map_err(|problems| input_error(py, &problems))
-    }
-
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.page.to_bytes())
     }
 }
 

@@ -10,6 +10,7 @@ mod pool_listing;
 mod problems;
 mod replay;
 mod rmf_pages;
+mod rmf_report;
 mod scenario;
 mod statistics;
 mod tables;
