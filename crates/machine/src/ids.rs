@@ -55,6 +55,14 @@ id! {
     Logical
 }
 id! {
+    /// A virtual machine: those of the first kind first.
+    Machine
+}
+id! {
+    /// A virtual processor: those of the first virtual machine of the first kind first.
+    Virtual
+}
+id! {
     /// A physical processor: dedicated ones first.
     Physical
 }

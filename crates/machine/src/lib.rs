@@ -11,6 +11,7 @@
 pub mod cec;
 pub mod changes;
 pub mod channel;
+pub mod control_program;
 pub mod effect;
 pub mod event;
 pub mod guest;

@@ -3,6 +3,10 @@
 //! It leaves out names of files, units as text and defaults: the scenario crate has decided all of that.
 
 pub use crate::channel::redispatch::Redispatch;
+pub use crate::control_program::plan::{
+    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockPlan, Method,
+    SharedBy, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+};
 pub use crate::processors::{
     CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
 };
@@ -15,8 +19,12 @@ use units::{PerSecond, Percent, Span};
 pub struct Plan {
     /// The processors, where guests share them; without any, each guest computes at full speed.
     pub cec: Option<CecPlan>,
+    /// How its processors lie and which caches they share, where that matters.
+    pub topology: Option<Topology>,
     /// Partitions, or domains.
     pub partitions: Vec<PartitionPlan>,
+    /// Virtual machines of the control programs in them.
+    pub virtual_machines: Vec<VirtualMachinePlan>,
     /// Control units: a path group each.
     pub control_units: Vec<ControlUnitPlan>,
     /// HyperPAV alias pools.
@@ -86,6 +94,8 @@ pub struct PartitionPlan {
     pub reload: Span,
     /// The measurement program inside it.
     pub sampler: Option<SamplerPlan>,
+    /// The control program inside it; without one an operating system runs guests itself.
+    pub control_program: Option<ControlProgramPlan>,
 }
 
 impl PartitionPlan {
@@ -102,6 +112,7 @@ impl PartitionPlan {
             ssch: None,
             reload: Span::ZERO,
             sampler: None,
+            control_program: None,
         }
     }
 }
@@ -282,13 +293,31 @@ pub struct GuestPlan {
     pub program: Vec<Step>,
 }
 
-/// The partition in which guests run.
+/// Where guests run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunsInPlan {
-    /// Index into [`Plan::partitions`].
-    pub partition: usize,
-    /// Who goes first on its processors: the higher number.
-    pub priority: u8,
+pub enum RunsInPlan {
+    /// In a partition.
+    Partition {
+        /// Index into [`Plan::partitions`]; it has no control program.
+        partition: usize,
+        /// Who goes first on its processors: the higher number.
+        priority: u8,
+    },
+    /// In the virtual machines of a kind, by turns.
+    VirtualMachine {
+        /// Index into [`Plan::virtual_machines`].
+        machines: usize,
+    },
+}
+
+impl RunsInPlan {
+    /// The partition whose operating system runs them itself.
+    pub fn partition(self) -> Option<usize> {
+        match self {
+            RunsInPlan::Partition { partition, .. } => Some(partition),
+            RunsInPlan::VirtualMachine { .. } => None,
+        }
+    }
 }
 
 /// Where the users of a program come from.
@@ -357,6 +386,8 @@ pub enum Step {
     Think(Distribution),
     /// Use a processor: the guest's own, or those of its partition.
     Compute(Distribution),
+    /// Use a virtual processor until what has been charged is this share of the time since the guest began.
+    Pace(Percent),
     /// One I/O; go on when it is done.
     Io(IoPlan),
     /// Do the steps so many times.
@@ -514,5 +545,12 @@ pub enum Change {
     Delete {
         /// Index into [`Plan::partitions`].
         partition: usize,
+    },
+    /// What SET SRM sets in the control program of a partition.
+    Srm {
+        /// Index into [`Plan::partitions`].
+        partition: usize,
+        /// What.
+        srm: Srm,
     },
 }

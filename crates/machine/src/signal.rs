@@ -3,15 +3,19 @@
 //! It leaves out who that is: the machine is the same with and without an observer.
 
 pub use crate::cec::Phase;
+pub use crate::control_program::signal::{
+    Control, Decision, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding,
+};
 use crate::ids::{
-    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, Volume,
+    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, Virtual,
+    Volume,
 };
 use crate::io::Io;
 pub use crate::plan::Way;
 use units::{Span, Tod};
 
 /// Something that just happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Signal {
     /// A request found its base and every alias it may use busy, and waits at the base.
     Queued(Volume, Requester),
@@ -59,6 +63,8 @@ pub enum Signal {
     Resource(Resource, Use),
     /// A message comes to a front end, rides on an I/O or is through.
     Message(FrontEnd, Carriage),
+    /// Something in the control program of a partition.
+    Control(Control),
     /// A requester begins to run its group's program.
     Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.
@@ -120,6 +126,10 @@ pub enum Occupant {
     Requester(Requester),
     /// The handler's, for the interrupt of an exposure.
     Handler(Exposure),
+    /// That of a virtual processor.
+    Virtual(Virtual),
+    /// The control program's own.
+    ControlProgram,
 }
 
 /// What becomes of a sample.

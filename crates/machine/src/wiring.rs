@@ -231,6 +231,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             Change::Add { partition } => self.cec.add(Partition(partition as u32), now, desk, probe),
             Change::Delete { partition } => self.cec.delete(Partition(partition as u32), now, desk, probe),
+            Change::Srm { .. } => {}
         }
     }
 
@@ -263,9 +264,13 @@ impl<C: Calendar, P: Probe> World<C, P> {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         match due {
             ProcessorDue::Ready(requester) => {
-                let RunsIn { partition, rank } = self.guests.runs_in(requester).expect("who is ready runs somewhere");
                 let left = self.guests.requesters[requester.index()].needs;
-                self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
+                match self.guests.runs_in(requester).expect("who is ready runs somewhere") {
+                    RunsIn::Partition { partition, rank } => {
+                        self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
+                    }
+                    RunsIn::Machine(_) => {}
+                }
             }
             ProcessorDue::Served(requester, logical) => {
                 self.guests.resume(requester, now, desk, probe);

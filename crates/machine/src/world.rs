@@ -5,6 +5,7 @@
 use crate::cec::Cec;
 use crate::changes::Changes;
 use crate::channel::Channel;
+use crate::control_program::ControlPrograms;
 use crate::effect::Outbox;
 use crate::event::{Event, Slots};
 use crate::guest::supervisor::Supervisors;
@@ -30,6 +31,8 @@ pub struct World<C: Calendar, P: Probe> {
     pub cec: Cec,
     /// The supervisors of partitions.
     pub supervisors: Supervisors,
+    /// The control programs of partitions.
+    pub control: ControlPrograms,
     /// Who runs programs.
     pub guests: Guests,
     /// Who observes.
@@ -72,6 +75,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             channel,
             cec,
             supervisors,
+            control: ControlPrograms::default(),
             guests,
             probe,
         };

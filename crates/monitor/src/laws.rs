@@ -79,7 +79,9 @@ impl UnderWay {
             let group = &mut under_way.groups[requester.group.index()];
             match requester.activity {
                 Activity::Thinking => group[0] += so_far,
-                Activity::Computing | Activity::Starting(_) | Activity::Sampling(_) => group[1] += so_far,
+                Activity::Computing | Activity::Pacing | Activity::Starting(_) | Activity::Sampling(_) => {
+                    group[1] += so_far
+                }
                 Activity::Queueing(_) => group[5] += so_far,
                 Activity::Messaging(..) => group[6] += so_far,
                 Activity::InTurn(minidisk) => {

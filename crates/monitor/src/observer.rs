@@ -144,6 +144,7 @@ impl Probe for Monitor {
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
             // Nor of these: what a partition gets is counted, whatever it is promised.
             Signal::PartitionVaried(..) => {}
+            Signal::Control(_) => {}
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
             Signal::TurnTaken(group, minidisk, _, span) => {
                 let counts = &mut self.minidisks[minidisk.index()];

@@ -19,6 +19,8 @@ use units::Span;
 pub fn plan(root: &Table, names: &Names) -> Plan {
     Plan {
         cec: root.table(&SHARED_PROCESSORS).map(|table| checked(cec(table), &SHARED_PROCESSORS)),
+        topology: None,
+        virtual_machines: Vec::new(),
         partitions: root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
@@ -96,6 +98,7 @@ pub fn partition(table: &Table) -> Option<PartitionPlan> {
         ssch: table.table(&SSCH).and_then(distribution),
         reload: table.span(&RELOAD)?,
         sampler: table.table(&MEASURED_BY).and_then(sampler),
+        control_program: None,
     })
 }
 
@@ -272,8 +275,10 @@ fn guest(table: &Table, names: &Names) -> GuestPlan {
         // The records stand in a file, which somebody else reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
-    let runs_in = named(table, &RUNS_IN, &PARTITION, names)
-        .map(|partition| RunsInPlan { partition, priority: priority_of(checked(table.count(&PRIORITY), &PRIORITY)) });
+    let runs_in = named(table, &RUNS_IN, &PARTITION, names).map(|partition| RunsInPlan::Partition {
+        partition,
+        priority: priority_of(checked(table.count(&PRIORITY), &PRIORITY)),
+    });
     GuestPlan { name: name(table), arrival, runs_in, program: steps(table.tables(&PROGRAM), names) }
 }
 

@@ -7,7 +7,7 @@ use crate::language::{GUESTS, NAME, REPLAY};
 use crate::problems::nearest;
 use crate::resolved::Table;
 use crate::text::{Text, clip};
-use machine::plan::{Aliasing, Arrival, DeviceNumber, Plan, Record, Target};
+use machine::plan::{Aliasing, Arrival, DeviceNumber, Plan, Record, RunsInPlan, Target};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use units::{Problem, Span};
@@ -71,7 +71,7 @@ impl Scenario {
         };
         let replay = &self.replays[index];
         let runs_in = self.plan().guests.iter().find(|plan| plan.name == guest).and_then(|plan| plan.runs_in);
-        let partition = runs_in.map(|runs_in| runs_in.partition);
+        let partition = runs_in.and_then(RunsInPlan::partition);
         let problems: Vec<Problem> = wrong(&records, partition, self.plan()).map(|what| replay.problem(what)).collect();
         if !problems.is_empty() {
             return Err(problems);

@@ -37,7 +37,7 @@ fn what_was_written_is_planned() {
     let whose: Vec<Option<usize>> = plan.volumes.iter().map(|volume| volume.partition).collect();
     assert_eq!(whose, [Some(0), Some(1), None]);
     let runs: Vec<Option<RunsInPlan>> = plan.guests.iter().map(|guest| guest.runs_in).collect();
-    let runs_in = |partition, priority| Some(RunsInPlan { partition, priority });
+    let runs_in = |partition, priority| Some(RunsInPlan::Partition { partition, priority });
     assert_eq!(runs, [runs_in(0, 7), runs_in(1, 0), runs_in(2, 0), None]);
     assert!(scenario.warnings().is_empty(), "{:?}", scenario.warnings());
 }
@@ -255,7 +255,7 @@ fn recorded_io_may_come_from_a_partition() {
         domains_with("arrivals = \"5/s\"\nprogram = [ { compute = \"1 ms\" }, { io = { volume = \"CC1\" } } ]", "");
     let guest = &read(&text.replace("name = \"TERMINALS\"\npartition = \"TSO\"", replayed)).plan().guests[1].clone();
     assert!(matches!(guest.arrival, Arrival::Replay { .. }));
-    assert_eq!(guest.runs_in, Some(RunsInPlan { partition: 1, priority: 0 }));
+    assert_eq!(guest.runs_in, Some(RunsInPlan::Partition { partition: 1, priority: 0 }));
 }
 
 #[test]

@@ -6,17 +6,19 @@
 pub mod arrivals;
 pub mod front_end;
 pub mod minidisk;
+mod place;
 pub mod program;
 mod requester;
 pub mod resource;
 mod sampler;
 pub mod supervisor;
 
+pub use place::{RunsIn, ranks};
 pub use requester::{Activity, RequesterState};
 
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Group, Partition, Requester, Volume};
+use crate::ids::{Group, Machine, Partition, Requester, Volume};
 use crate::io::Io;
 use crate::plan::{Arrival, GuestPlan, PartitionPlan, Plan, RunsInPlan, SampleTaken};
 use crate::signal::{Probe, Signal};
@@ -25,6 +27,7 @@ use front_end::FrontEndState;
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use minidisk::MinidiskState;
+use place::Place;
 use program::{Asked, Draws, Operation, Program, Target};
 use resource::{Holds, ResourceState};
 use sampler::SamplerState;
@@ -39,21 +42,12 @@ pub struct GroupState {
     draws: Draws,
     /// Where they come from.
     arrivals: Arrivals,
-    /// Where they run, and how urgently; none where they compute at full speed.
-    runs_in: Option<RunsIn>,
+    /// Where they run; none where they compute at full speed.
+    place: Option<Place>,
     /// What the start of an I/O costs them, where it costs something.
     ssch: Option<(Sampler, Draw)>,
     /// How many are there now.
     pub present: u32,
-}
-
-/// The partition of a group, and its place among the priorities in use there: 0 goes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunsIn {
-    /// Which partition.
-    pub partition: Partition,
-    /// How urgent.
-    pub rank: usize,
 }
 
 /// All guests.
@@ -89,13 +83,15 @@ impl Guests {
     pub fn new(plan: &Plan, streams: &Streams) -> Self {
         let closed = |(number, guest): (usize, &GuestPlan)| {
             let count = if let Arrival::Closed { count } = guest.arrival { count } else { 0 };
-            (0..count).map(move |_| RequesterState::new(Group(number as u32)))
+            let mut place = guest.runs_in.map(|own| Place::new(plan, own));
+            (0..count).map(move |_| RequesterState::new(Group(number as u32), next_machine(&mut place)))
         };
         let mut requesters: Vec<RequesterState> = plan.guests.iter().enumerate().flat_map(closed).collect();
         let closed = requesters.len();
         let stand_ins = plan.front_ends.len() + plan.partitions.len();
         let groups = plan.guests.len() as u32;
-        requesters.extend((groups..groups + stand_ins as u32).map(|group| RequesterState::new(Group(group))));
+        requesters
+            .extend((groups..groups + stand_ins as u32).map(|group| RequesterState::new(Group(group), Machine(0))));
         let drivers = (closed as u32..).map(Requester);
         let front_ends = plan.front_ends.iter().zip(drivers);
         Guests {
@@ -147,6 +143,7 @@ impl Guests {
         if let Some(group) = self.groups.get_mut(group.index()) {
             group.present += 1;
         }
+        self.requesters[requester.index()].came = now;
         probe.signal(now, Signal::Joined(group, requester));
     }
 
@@ -188,12 +185,17 @@ impl Guests {
 
     /// A place for somebody who passes through.
     fn come(&mut self, group: Group) -> Requester {
-        let requester = self.vacant.pop().unwrap_or_else(|| {
-            self.requesters.push(RequesterState::new(group));
-            Requester(self.requesters.len() as u32 - 1)
-        });
-        self.requesters[requester.index()] = RequesterState::new(group);
-        requester
+        let state = RequesterState::new(group, next_machine(&mut self.groups[group.index()].place));
+        match self.vacant.pop() {
+            Some(requester) => {
+                self.requesters[requester.index()] = state;
+                requester
+            }
+            None => {
+                self.requesters.push(state);
+                Requester(self.requesters.len() as u32 - 1)
+            }
+        }
     }
 
     /// Somebody runs the program of a group from now on, because another program says so.
@@ -213,7 +215,7 @@ impl Guests {
         let span = now - state.since;
         match state.activity {
             Activity::Thinking => probe.signal(now, Signal::Thought(state.group, span)),
-            Activity::Computing => probe.signal(now, Signal::Computed(state.group, span)),
+            Activity::Computing | Activity::Pacing => probe.signal(now, Signal::Computed(state.group, span)),
             Activity::Avoiding(minidisk) => {
                 probe.signal(now, Signal::Avoided(state.group, minidisk, span));
                 self.pass_turn(requester, now, effects, probe);
@@ -272,13 +274,19 @@ impl Guests {
                 }
                 Operation::Compute(span) => {
                     state.activity = Activity::Computing;
-                    return match group.runs_in {
+                    return match group.place {
                         Some(_) => {
                             state.needs = span;
                             effects.ready(requester);
                         }
                         None => effects.at(Event::Resume(requester), now + span),
                     };
+                }
+                Operation::Pace(share) => {
+                    if let Some(needs) = state.behind(share, now) {
+                        (state.activity, state.needs) = (Activity::Pacing, needs);
+                        return effects.ready(requester);
+                    }
                 }
                 Operation::Io(asked) => match &mut group.ssch {
                     None => return self.ask((requester, asked), now, effects, probe),
@@ -330,8 +338,9 @@ impl Guests {
 
     /// Where a requester runs, if he runs in a partition.
     pub fn runs_in(&self, requester: Requester) -> Option<RunsIn> {
-        match self.groups.get(self.requesters[requester.index()].group.index()) {
-            Some(group) => group.runs_in,
+        let state = &self.requesters[requester.index()];
+        match self.groups.get(state.group.index()) {
+            Some(group) => group.place.map(|place| place.of(state.machine)),
             None => self.sampler_runs_in(requester),
         }
     }
@@ -342,6 +351,7 @@ impl Guests {
             Activity::Waiting(volume) => Some(volume),
             Activity::Thinking
             | Activity::Computing
+            | Activity::Pacing
             | Activity::Starting(_)
             | Activity::Sampling(_)
             | Activity::Queueing(_)
@@ -355,12 +365,12 @@ impl Guests {
 
 impl GroupState {
     fn new(plan: &Plan, guest: &GuestPlan, streams: &Streams) -> Self {
-        let ssch = guest.runs_in.and_then(|own| plan.partitions[own.partition].ssch);
+        let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);
         GroupState {
             program: Program::compile(&guest.program),
             draws: Draws::new(&guest.name, streams),
             arrivals: Arrivals::new(&guest.arrival, &guest.name, streams),
-            runs_in: guest.runs_in.map(|own| RunsIn::new(plan, own)),
+            place: guest.runs_in.map(|own| Place::new(plan, own)),
             ssch: ssch.map(|ssch| (ssch.sampler(), streams.stream(&format!("guest/{}/ssch", guest.name)))),
             present: 0,
         }
@@ -376,34 +386,13 @@ fn samplers(plan: &Plan, first: usize, streams: &Streams) -> Vec<Option<SamplerS
             SampleTaken::AtTheTimer => None,
             SampleTaken::ByTask { priority, .. } => Some(priority),
         };
-        let runs_in = priority.map(|priority| RunsIn::new(plan, RunsInPlan { partition: number, priority }));
+        let runs_in = priority.map(|priority| RunsIn::partition(plan, (number, priority)));
         Some(SamplerState::new(&own, (&partition.name, requester), runs_in, streams))
     };
     plan.partitions.iter().enumerate().map(sampler).collect()
 }
 
-/// The priorities in use in a partition, the highest first.
-fn priorities(plan: &Plan, partition: usize) -> Vec<u8> {
-    let own = plan.guests.iter().filter_map(|guest| guest.runs_in).filter(|own| own.partition == partition);
-    let mut used: Vec<u8> = own.map(|own| own.priority).collect();
-    if let Some(SampleTaken::ByTask { priority, .. }) = plan.partitions[partition].sampler.map(|own| own.taken) {
-        used.push(priority);
-    }
-    used.sort_unstable();
-    used.dedup();
-    used.reverse();
-    used
-}
-
-impl RunsIn {
-    fn new(plan: &Plan, own: RunsInPlan) -> Self {
-        let used = priorities(plan, own.partition);
-        let rank = used.iter().position(|used| *used == own.priority).expect("who runs there uses it");
-        RunsIn { partition: Partition(own.partition as u32), rank }
-    }
-}
-
-/// How many priorities each partition has in use.
-pub fn ranks(plan: &Plan) -> Vec<usize> {
-    (0..plan.partitions.len()).map(|partition| priorities(plan, partition).len()).collect()
+/// The machine whose turn it is, where they run in machines.
+fn next_machine(place: &mut Option<Place>) -> Machine {
+    place.as_mut().map_or(Machine(0), Place::next)
 }

@@ -16,12 +16,14 @@ pub const DEEPEST_REPEAT: usize = 3;
 pub const MOST_HELD: usize = 3;
 
 /// What a requester does next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operation {
     /// Let time pass.
     Think(Span),
     /// Use his processor.
     Compute(Span),
+    /// Use it until he was charged this share of the time since he came.
+    Pace(f64),
     /// One I/O.
     Io(Asked),
     /// Hold a resource from now on, as the hold of this depth; wait for it before.
@@ -91,6 +93,7 @@ pub struct Position {
 enum Instruction {
     Think(Sampler),
     Compute(Sampler),
+    Pace(f64),
     Io {
         chooser: Chooser,
         mix: Mix,
@@ -221,6 +224,7 @@ impl Program {
             match step {
                 Step::Think(span) => self.instructions.push(Instruction::Think(span.sampler())),
                 Step::Compute(span) => self.instructions.push(Instruction::Compute(span.sampler())),
+                Step::Pace(share) => self.instructions.push(Instruction::Pace(share.fraction())),
                 Step::Io(io) => {
                     let (chooser, mix) = (Chooser::new(&io.choice, depth), Mix::new(io));
                     self.instructions.push(Instruction::Io { chooser, mix });
@@ -294,6 +298,7 @@ impl Program {
             match instruction {
                 Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
                 Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
+                Instruction::Pace(share) => return Operation::Pace(*share),
                 Instruction::Io { chooser, mix } => {
                     let (target, transfer) = (chooser.choose(&mut draws.program, member), mix.draw(&mut draws.access));
                     return Operation::Io(Asked { target, transfer });
@@ -412,6 +417,7 @@ mod tests {
                 Operation::End => seen.push(9),
                 other @ (Operation::Think(_)
                 | Operation::Compute(_)
+                | Operation::Pace(_)
                 | Operation::Take(..)
                 | Operation::Give(..)
                 | Operation::Message(..)

@@ -3,7 +3,7 @@
 //! It leaves out where his I/O stands in a queue.
 
 use super::program::{Asked, Position};
-use crate::ids::{FrontEnd, Group, Minidisk, Partition, Volume};
+use crate::ids::{FrontEnd, Group, Machine, Minidisk, Partition, Volume};
 use crate::io::Io;
 use crate::plan::Way;
 use units::{Span, Tod};
@@ -15,6 +15,8 @@ pub enum Activity {
     Thinking,
     /// Using his processor.
     Computing,
+    /// Using his virtual processor until he was charged what he needs.
+    Pacing,
     /// Using his processor to start an I/O.
     Starting(Asked),
     /// Taking a sample of his partition.
@@ -44,6 +46,12 @@ pub struct RequesterState {
     pub since: Tod,
     /// How much of a processor he needs; counts where he competes for one.
     pub needs: Span,
+    /// His virtual machine; counts where he runs in one.
+    pub machine: Machine,
+    /// When he came.
+    pub came: Tod,
+    /// How much of a virtual processor has been charged to him since; counts where he has one.
+    pub charged: Span,
     /// Where in the program.
     pub position: Position,
     /// The I/O he asked for last.
@@ -53,15 +61,26 @@ pub struct RequesterState {
 }
 
 impl RequesterState {
-    pub(super) fn new(group: Group) -> Self {
+    pub(super) fn new(group: Group, machine: Machine) -> Self {
         RequesterState {
             group,
             activity: Activity::Absent,
             since: Tod::START,
             needs: Span::ZERO,
+            machine,
+            came: Tod::START,
+            charged: Span::ZERO,
             position: Position::default(),
             io: Io::to(Volume(0)),
             minidisk: None,
         }
+    }
+
+    /// What has to be charged to him until that is this share of the time since he came, while he runs at once and is
+    /// charged for all of it; none where it already is.
+    pub(super) fn behind(&self, share: f64, now: Tod) -> Option<Span> {
+        let due = share * (now - self.came).units() as f64 - self.charged.units() as f64;
+        let needs = due / (1.0 - share);
+        (needs >= 1.0).then(|| Span::from_units(needs as u64))
     }
 }

@@ -222,7 +222,7 @@ fn an_io_is_started_on_a_processor_where_that_takes_time() {
     let guest = GuestPlan {
         name: "USERS".into(),
         arrival: closed(1),
-        runs_in: Some(RunsInPlan { partition: 0, priority: 0 }),
+        runs_in: Some(RunsInPlan::Partition { partition: 0, priority: 0 }),
         program: vec![io(0)],
     };
     let mut house = House::of(&Plan { guests: vec![guest], partitions: vec![partition], ..Plan::default() });

@@ -249,7 +249,7 @@ impl Recorder<'_> {
     fn stands(&mut self, logical: Logical, standing: Standing, occupant: Occupant, now: Tod) {
         self.processors.stands(logical, standing);
         let (by, volume, reason) = match occupant {
-            Occupant::Nobody => (None, None, None),
+            Occupant::Nobody | Occupant::Virtual(_) | Occupant::ControlProgram => (None, None, None),
             Occupant::Requester(requester) => {
                 let by = (requester, self.people[requester.index()].who);
                 (Some(by), None, Some(Reason::Undispatched(logical)))
@@ -342,6 +342,7 @@ impl Probe for Recorder<'_> {
             }
             Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
+            Signal::Control(_) => {}
             Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so that who waits for one is not shown.

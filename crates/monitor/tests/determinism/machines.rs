@@ -160,7 +160,7 @@ fn domains(dispatching: Dispatching) -> Plan {
         .into_iter()
         .enumerate()
         .map(|(number, (count, partition, volume))| {
-            let runs_in = Some(RunsInPlan { partition, priority: (number % 2) as u8 });
+            let runs_in = Some(RunsInPlan::Partition { partition, priority: (number % 2) as u8 });
             GuestPlan { name: format!("GROUP {number}"), runs_in, ..work(count, volume) }
         })
         .collect();

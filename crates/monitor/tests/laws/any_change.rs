@@ -30,9 +30,11 @@ pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<
             }
             Change::Add { partition } => !std::mem::replace(&mut there[partition], true),
             Change::Delete { partition } => std::mem::replace(&mut there[partition], false),
-            Change::PoolAliases { .. } | Change::BoundAliases { .. } | Change::Paths { .. } | Change::Share { .. } => {
-                true
-            }
+            Change::PoolAliases { .. }
+            | Change::BoundAliases { .. }
+            | Change::Paths { .. }
+            | Change::Share { .. }
+            | Change::Srm { .. } => true,
         });
         changes
     })

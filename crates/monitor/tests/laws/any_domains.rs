@@ -84,7 +84,8 @@ impl Domains {
         for (number, guest) in plan.guests.iter_mut().enumerate() {
             let partition = pick(number + 7);
             let priority = (number % 2) as u8;
-            guest.runs_in = (partition < count).then_some(RunsInPlan { partition: partition as usize, priority });
+            guest.runs_in =
+                (partition < count).then_some(RunsInPlan::Partition { partition: partition as usize, priority });
         }
         Plan { cec: self.cec.clone(), partitions: self.partitions.clone(), ..plan }
     }

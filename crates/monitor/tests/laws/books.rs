@@ -7,9 +7,9 @@ use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::channel::exposure::{ExposureState, Phase, Role};
 use machine::channel::volume::Aliases;
-use machine::guest::Activity;
 use machine::guest::resource::Held;
 use machine::guest::supervisor::Work;
+use machine::guest::{Activity, RunsIn};
 use machine::plan::{Plan, Redispatch, ResourcePlan};
 use machine::signal::{Carriage, Probe, Signal, Use, Waited};
 use machine::world::World;
@@ -78,6 +78,7 @@ impl Probe for Books {
             | Signal::BoundVaried(..)
             | Signal::PathsVaried(..)
             | Signal::PartitionVaried(..)
+            | Signal::Control(_)
             | Signal::Carries(..)
             | Signal::Taken(..)
             | Signal::Message(_, Carriage::Started(..))
@@ -185,7 +186,10 @@ fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
 
 /// A processor that is carried has the most urgent who is ready, and is not in wait while somebody is.
 fn the_most_urgent_has_a_processor(world: &Machine) -> Result<(), TestCaseError> {
-    let rank = |requester| world.guests.runs_in(requester).expect("who is ready runs somewhere").rank;
+    let rank = |requester| match world.guests.runs_in(requester) {
+        Some(RunsIn::Partition { rank, .. }) => rank,
+        Some(RunsIn::Machine(_)) | None => unreachable!("who is ready runs in a partition"),
+    };
     for logical in world.supervisors.logical.iter().filter(|logical| logical.is_carried()) {
         let waiting = world.supervisors.waiting(logical.partition).map(rank).min();
         match logical.work {

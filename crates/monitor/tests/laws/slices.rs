@@ -73,7 +73,12 @@ fn volume(number: u16, connect: Distribution) -> VolumePlan {
 }
 
 fn guests(name: &str, arrival: Arrival, program: Vec<Step>) -> GuestPlan {
-    GuestPlan { name: name.into(), arrival, runs_in: Some(RunsInPlan { partition: 0, priority: 0 }), program }
+    GuestPlan {
+        name: name.into(),
+        arrival,
+        runs_in: Some(RunsInPlan::Partition { partition: 0, priority: 0 }),
+        program,
+    }
 }
 
 fn users(per_second: f64, program: Vec<Step>) -> GuestPlan {

@@ -22,7 +22,7 @@ fn machine(processors: u32, prsm: PrsmPlan, partitions: &[(Processors, u32, u32,
     for (partition, (promised, logicals, count, program)) in partitions.iter().enumerate() {
         let name = format!("LPAR{partition}");
         plan.partitions.push(PartitionPlan::new(&name, *logicals, *promised));
-        let runs_in = Some(RunsInPlan { partition, priority: 0 });
+        let runs_in = Some(RunsInPlan::Partition { partition, priority: 0 });
         let arrival = Arrival::Closed { count: *count };
         plan.guests.push(GuestPlan { name, arrival, runs_in, program: program.clone() });
     }

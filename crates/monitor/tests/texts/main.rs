@@ -7,7 +7,7 @@ mod value;
 
 use author::{Author, Text};
 use kernel::draw::Streams;
-use machine::plan::{Access, Plan, Record, Target};
+use machine::plan::{Access, Plan, Record, RunsInPlan, Target};
 use monitor::{Measurement, replicate};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -29,7 +29,7 @@ fn read(text: &str) -> Scenario {
 /// Recorded I/Os to everything that a guest may do I/O to, two at a time, one every few ms.
 fn recorded(plan: &Plan, guest: &str) -> Vec<Record> {
     let guest = plan.guests.iter().find(|plan| plan.name == guest).expect("it is replayed");
-    let own = |volume: usize| plan.volumes[volume].partition == guest.runs_in.map(|runs_in| runs_in.partition);
+    let own = |volume: usize| plan.volumes[volume].partition == guest.runs_in.and_then(RunsInPlan::partition);
     let carries = |volume: usize| plan.front_ends.iter().any(|front_end| front_end.volume == volume);
     let volumes = (0..plan.volumes.len()).filter(|volume| own(*volume) && !carries(*volume)).map(Target::Volume);
     let minidisks = (0..plan.minidisks.len()).filter(|minidisk| own(plan.minidisks[*minidisk].volume));

@@ -13,7 +13,7 @@ fn cec(processors: u32, slice: Span, switch: Span) -> CecPlan {
 fn settled(mut plan: Plan) -> Plan {
     let guests = plan.guests.len() as u8;
     for (priority, guest) in (0..guests).rev().zip(&mut plan.guests) {
-        guest.runs_in = Some(RunsInPlan { partition: 0, priority });
+        guest.runs_in = Some(RunsInPlan::Partition { partition: 0, priority });
     }
     plan.volumes.iter_mut().for_each(|volume| volume.partition = Some(0));
     plan

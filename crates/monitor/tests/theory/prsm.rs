@@ -60,7 +60,7 @@ fn machine(processors: u32, lpars: &[Lpar], prsm: PrsmPlan) -> Plan {
             // Programs that are never in step with runs.
             let work = Step::Compute(Distribution::Constant(Span::from_us(7_310)));
             let mut guests = closed(lpar.busy, vec![work]);
-            (guests.name, guests.runs_in) = (name, Some(RunsInPlan { partition: number, priority: 0 }));
+            (guests.name, guests.runs_in) = (name, Some(RunsInPlan::Partition { partition: number, priority: 0 }));
             plan.guests.push(guests);
         }
     }

@@ -14,7 +14,7 @@ use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
 use units::{Percent, Span};
 
-const OWN: RunsInPlan = RunsInPlan { partition: 0, priority: 0 };
+const OWN: RunsInPlan = RunsInPlan::Partition { partition: 0, priority: 0 };
 
 fn domain(name: &str, percent: f64, maximum: f64) -> PartitionPlan {
     let share = Processors::Shared { target: Percent::new(percent), maximum: Percent::new(maximum) };
@@ -135,7 +135,7 @@ fn targets_and_maxima_divide_the_frame() {
         plan = halved(plan, Span::from_ms(10), Dispatching::Together, Span::ZERO);
         plan.partitions =
             targets.iter().zip(["A", "B"]).map(|((target, max), name)| domain(name, *target, *max)).collect();
-        plan.guests[1].runs_in = Some(RunsInPlan { partition: 1, priority: 0 });
+        plan.guests[1].runs_in = Some(RunsInPlan::Partition { partition: 1, priority: 0 });
         let totals = once(&plan, Span::SECOND * 20);
         [0, 1].map(|number| totals.partitions[number].dispatched_percent.value)
     };

@@ -26,7 +26,7 @@ fn halved(mut plan: Plan, processors: u32, dispatching: Dispatching) -> Plan {
         disk.partition = Some(0);
     }
     for guest in &mut plan.guests {
-        guest.runs_in = Some(RunsInPlan { partition: usize::from(guest.name == "OTHER"), priority: 0 });
+        guest.runs_in = Some(RunsInPlan::Partition { partition: usize::from(guest.name == "OTHER"), priority: 0 });
     }
     plan
 }

@@ -3,7 +3,7 @@
 //! It leaves out what there is of it, and closed populations, whose rate is not known beforehand.
 
 use machine::plan::{
-    Arrival, Batch, Choice, GuestPlan, IoPlan, MinidiskPlan, Plan, SampleTaken, ServicePlan, Step, Target,
+    Arrival, Batch, Choice, GuestPlan, IoPlan, MinidiskPlan, Plan, RunsInPlan, SampleTaken, ServicePlan, Step, Target,
 };
 
 /// No rate is above this: what is more is too much of anything.
@@ -90,7 +90,7 @@ fn spawned(steps: &[Step], found: &mut Vec<usize>) {
                 spawned(steps, found);
             }
             Step::Choose(choices) => choices.iter().for_each(|(_, steps)| spawned(steps, found)),
-            Step::Think(_) | Step::Compute(_) | Step::Io(_) | Step::Message { .. } => {}
+            Step::Think(_) | Step::Compute(_) | Step::Pace(_) | Step::Io(_) | Step::Message { .. } => {}
         }
     }
 }
@@ -114,7 +114,8 @@ fn step_seconds(step: &Step, plan: &Plan) -> f64 {
             choices.iter().map(|(weight, steps)| weight / total * seconds(steps, plan)).sum()
         }
         Step::Message { front_end, .. } => carrying_seconds(*front_end, plan),
-        Step::Spawn { .. } => 0.0,
+        // Who is paced uses what his pace leaves him, and asks for nothing.
+        Step::Pace(_) | Step::Spawn { .. } => 0.0,
     }
 }
 
@@ -140,10 +141,10 @@ impl Load {
     fn add(&mut self, (steps, guest): (&[Step], &GuestPlan), per_second: f64, plan: &Plan) {
         for step in steps {
             match step {
-                Step::Think(_) => {}
+                Step::Think(_) | Step::Pace(_) => {}
                 Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds()),
                 Step::Io(io) => {
-                    let ssch = guest.runs_in.and_then(|runs_in| plan.partitions[runs_in.partition].ssch);
+                    let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);
                     self.compute(guest, per_second * ssch.map_or(0.0, |ssch| ssch.mean().seconds()));
                     for (target, share) in shares(&io.choice) {
                         self.add_io(io, target, per_second * share, plan);
@@ -168,8 +169,8 @@ impl Load {
     }
 
     fn compute(&mut self, guest: &GuestPlan, processors: f64) {
-        if let Some(runs_in) = guest.runs_in {
-            self.partitions[runs_in.partition] += processors;
+        if let Some(partition) = guest.runs_in.and_then(RunsInPlan::partition) {
+            self.partitions[partition] += processors;
         }
     }
 

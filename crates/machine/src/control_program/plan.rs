@@ -1,0 +1,242 @@
+//! A control program as it is to be built: its settings, what its path costs, its virtual machines, and the caches under it.
+//!
+//! It leaves out units as text and defaults, which the scenario crate has decided.
+
+pub use crate::processors::Polarization;
+use units::{Percent, Span};
+
+/// Which processors share which caches, from the inside out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Topology {
+    /// What the machine is called: "zEC12".
+    pub name: String,
+    /// Cores on a chip.
+    pub cores_per_chip: u32,
+    /// Chips in a book (or drawer).
+    pub chips_per_book: u32,
+    /// Cache levels, the innermost first, at most three; none where caches do not count.
+    pub levels: Vec<CacheLevel>,
+}
+
+/// A level of caches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CacheLevel {
+    /// What it is called: "L3".
+    pub name: String,
+    /// Who shares one of them; each level is shared by more than the one before it.
+    pub shared_by: SharedBy,
+    /// How much one of them holds, in KiB.
+    pub kib: u64,
+    /// How many times as long as in warm caches work takes whose storage none of the levels up to this one holds;
+    /// at least 1, and no less than at the level before.
+    pub beyond: f64,
+}
+
+/// Who shares a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SharedBy {
+    /// Nobody: it is private to a core.
+    Core,
+    /// The cores of a chip.
+    Chip,
+    /// The cores of a book.
+    Book,
+}
+
+/// The control program of a partition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlProgramPlan {
+    /// What SET SRM sets, at the start.
+    pub srm: SrmPlan,
+    /// Who takes whose work in horizontal mode.
+    pub horizontal: Stealing,
+    /// Who takes whose work in vertical mode.
+    pub vertical: Stealing,
+    /// How many have to wait in a vector before somebody steals from it who is on the same chip, in the same book, or
+    /// farther; at least 1 each, where stealing is [`Stealing::Near`].
+    pub barriers: [u32; 3],
+    /// How much a dispatch slice strays at most from its length, either way.
+    pub slice_jitter: Percent,
+    /// The scheduler lock.
+    pub lock: LockPlan,
+    /// What its own path costs.
+    pub costs: CostsPlan,
+    /// When it parks.
+    pub controller: ControllerPlan,
+}
+
+/// What SET SRM sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SrmPlan {
+    /// POLARIZATION.
+    pub polarization: Polarization,
+    /// DSPWDMETHOD.
+    pub method: Method,
+    /// CPUPAD, in processors' worth: 100 % is 1.
+    pub cpupad: f64,
+    /// EXCESSUSE.
+    pub excess_use: ExcessUse,
+    /// UNPARKING.
+    pub unparking: Unparking,
+    /// DSPSLICE.
+    pub slice: Span,
+}
+
+/// One thing that SET SRM sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Srm {
+    /// POLARIZATION.
+    Polarization(Polarization),
+    /// DSPWDMETHOD.
+    Method(Method),
+    /// CPUPAD, in processors' worth.
+    CpuPad(f64),
+    /// EXCESSUSE.
+    ExcessUse(ExcessUse),
+    /// UNPARKING.
+    Unparking(Unparking),
+    /// DSPSLICE.
+    Slice(Span),
+}
+
+/// DSPWDMETHOD: how virtual processors are placed on dispatch vectors in vertical mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Vectors are kept balanced by count.
+    #[default]
+    Reshuffle,
+    /// By predicted use: the biggest guest first, siblings together.
+    Rebalance,
+    /// Nobody is placed anew: an ablation, not a setting of the product.
+    None,
+}
+
+/// EXCESSUSE: how much of what other partitions leave it hopes for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExcessUse {
+    /// Nothing.
+    None,
+    /// Little.
+    Low,
+    /// Some.
+    #[default]
+    Medium,
+    /// All.
+    High,
+}
+
+/// UNPARKING: how many processors it uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unparking {
+    /// As many as entitlement and hope allow.
+    #[default]
+    Large,
+    /// As many as it is entitled to.
+    Medium,
+    /// As many as it needs.
+    Small,
+}
+
+/// Who takes whose work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stealing {
+    /// There is one list: whoever is free takes the first.
+    Global,
+    /// A vector for each processor; who finds his own empty takes from anyone at once.
+    Eager,
+    /// A vector for each processor; who finds his own empty takes from the nearest with enough waiting.
+    Near,
+}
+
+/// The scheduler lock (SRMSLOCK): first come, first served; its holder is slowed by those who had come before him.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockPlan {
+    /// Whether list work of a vector takes it shared.
+    pub mode: LockMode,
+    /// How long a list operation holds it when nobody else wants it; nothing: there is no lock.
+    pub hold: Span,
+    /// How much longer for each who held it or waited for it when the holder came.
+    pub per_waiter: Span,
+}
+
+/// How the scheduler lock is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LockMode {
+    /// Exclusive for all list work (5.2).
+    Exclusive,
+    /// Shared for the work of one vector, which has a lock of its own; exclusive where somebody joins or leaves (5.3).
+    #[default]
+    Shared,
+}
+
+/// What the path of the control program costs, beside the scheduler lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CostsPlan {
+    /// Of handling a wake-up; nobody is charged.
+    pub wake: Span,
+    /// Of dispatching a virtual processor; nobody is charged.
+    pub dispatch: Span,
+    /// Of taking a virtual processor that waits off its vector; nobody is charged.
+    pub wait: Span,
+    /// Of simulating the wait of a virtual processor, charged to it.
+    pub simulate: Span,
+    /// Of looking at one dispatch vector for work, when its own has none; nobody is charged.
+    pub look: Span,
+    /// What a virtual processor loses each time that it is entered: the innermost caches and the translations, which the
+    /// control program has used.
+    pub entry: Span,
+    /// Of parking or unparking a processor; nobody is charged.
+    pub park: Span,
+}
+
+/// When a control program parks processors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ControllerPlan {
+    /// How often it decides.
+    pub every: Span,
+    /// How many intervals it looks back at, at least 1.
+    pub history: u32,
+    /// Which percentile of what was used in them is the prediction.
+    pub percentile: Percent,
+    /// What is added to the prediction, in processors' worth.
+    pub margin: f64,
+    /// From which ratio of total to virtual time (T/V) parking keeps to what is needed and CPUPAD.
+    pub tv_threshold: f64,
+}
+
+/// Virtual machines of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VirtualMachinePlan {
+    /// Their name in the scenario.
+    pub name: String,
+    /// Index into `Plan::partitions`; that partition has a control program.
+    pub partition: usize,
+    /// How many there are.
+    pub count: u32,
+    /// Virtual processors of each.
+    pub virtual_processors: u32,
+    /// What each is promised.
+    pub share: VmShare,
+    /// The most that each gets (LIMITHARD), of all logical processors of the partition.
+    pub limit: Option<Percent>,
+    /// What each of its virtual processors has in the caches; without it, caches do not matter to it.
+    pub footprint: Option<Footprint>,
+}
+
+/// What a virtual machine is promised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VmShare {
+    /// Beside the shares of the others; 100 is usual.
+    Relative(u32),
+    /// Of all logical processors of the partition.
+    Absolute(Percent),
+}
+
+/// What a virtual processor has in the caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// How much, in KiB.
+    pub kib: u64,
+    /// How long it runs until all but 1/e of what it has was touched.
+    pub touched_in: Span,
+}

@@ -1,0 +1,136 @@
+//! What a control program does, as facts for whoever observes it.
+//!
+//! It leaves out totals, which observers make.
+
+use super::plan::Srm;
+use crate::ids::{Logical, Partition, Virtual};
+use units::Span;
+
+/// Something that a control program just did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    /// A logical processor ends a stretch of work, which it has spent like this.
+    Spent(Logical, Spent),
+    /// A virtual processor stands otherwise from now on.
+    Stands(Virtual, VirtualStanding),
+    /// A virtual processor is dispatched on a logical one.
+    Dispatched(Virtual, Logical, Dispatch),
+    /// From now on so many virtual processors wait in the dispatch vector of a logical processor; the only list of a
+    /// control program that has one for all is that of its first.
+    Vector(Logical, u32),
+    /// A logical processor has taken the scheduler lock of its control program.
+    Lock(Logical, ListWork),
+    /// A logical processor has found its own vector empty and looked at so many others.
+    Looked(Logical, u32),
+    /// A logical processor is parked (true) or not, from now on.
+    Parked(Logical, bool),
+    /// The home vector of a virtual processor is this one from now on, because the placement says so.
+    Placed(Virtual, Placed),
+    /// The control program has decided how many processors it uses.
+    Decided(Partition, Decision),
+    /// SET SRM has set something.
+    Set(Partition, Srm),
+}
+
+/// What a stretch of time of a logical processor went into; they do not overlap but for `spin` and `work`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// On whose behalf; emulation and chargeable time are nothing without one.
+    pub on: Option<Virtual>,
+    /// Running a guest's instructions.
+    pub emulation: Span,
+    /// In the control program for a guest, charged to it.
+    pub chargeable: Span,
+    /// In the control program, charged to nobody.
+    pub system: Span,
+    /// The part of `system` spent spinning for the scheduler lock.
+    pub spin: Span,
+    /// How long the instructions of `emulation` would have taken in warm caches.
+    pub work: Span,
+}
+
+/// How a virtual processor stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VirtualStanding {
+    /// It has nothing to do (enabled wait).
+    #[default]
+    Idle,
+    /// It has something to do, and the control program has not handled the interrupt that says so.
+    Waking,
+    /// It waits for a logical processor (CPU wait).
+    Ready,
+    /// It has one.
+    Running,
+    /// It has one, whose logical processor handles an interrupt for somebody else.
+    Interrupted,
+    /// It has had what it gets at most, and waits (limit list).
+    Limited,
+}
+
+/// How far two processors are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Distance {
+    /// They are the same.
+    #[default]
+    Same,
+    /// On one chip.
+    Chip,
+    /// On chips of one book.
+    Book,
+    /// In different books.
+    Far,
+}
+
+/// How a virtual processor came to be dispatched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dispatch {
+    /// How far it is from where it ran before.
+    pub moved: Distance,
+    /// From how far it was stolen; none where it stood in the own vector, or in the list for all.
+    pub stolen: Option<Distance>,
+    /// How much of its storage the innermost caches hold, and how much the next and the one after, in millionths.
+    pub resident: [u32; 3],
+}
+
+/// A list operation under the scheduler lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListWork {
+    /// Whether it took the lock exclusive.
+    pub exclusive: bool,
+    /// How long it spun for it; nothing: there was no collision.
+    pub spin: Span,
+    /// How long it held it.
+    pub hold: Span,
+}
+
+/// A virtual processor's new home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Whose vector it was.
+    pub from: Logical,
+    /// Whose it is.
+    pub to: Logical,
+}
+
+/// How a control program came to use so many processors; shares and ratios in processors' worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Decision {
+    /// What was used in the interval that is over, by all of the partition.
+    pub used: f64,
+    /// The ratio of total to virtual time in it (T/V); 1 where no guest ran.
+    pub tv: f64,
+    /// What is expected of the next.
+    pub predicted: f64,
+    /// What CPUPAD adds.
+    pub cpupad: f64,
+    /// What the partition is entitled to.
+    pub entitled: f64,
+    /// What EXCESSUSE lets it hope for beside that.
+    pub hoped: f64,
+    /// Whether the ratio was high enough to park by need.
+    pub tv_parks: bool,
+    /// How many were unparked, and how many are from now on.
+    pub before: u32,
+    /// The same, from now on.
+    pub after: u32,
+}
