@@ -87,7 +87,7 @@ class Bands:
 def _role(rule: dict[str, Any]) -> Role:
     if rule.get("calibrate"):
         return "calibrated"
-    if rule.get("expect") == "miss":
+    if rule.get("expect") == "miss" or rule.get("derived"):
         return "excluded"
     role: Role = rule.get("role", "predicted")
     return role
