@@ -3,8 +3,9 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlUnitTotals, DeviceTotals, FrontEndTotals, GuestTotals, LogicalProcessorTotals, MinidiskTotals,
-    PartitionTotals, PoolTotals, ProcessorTotals, ResourceTotals, SystemTotals, Table, TableRows, Totals, VolumeTotals,
+    ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, FrontEndTotals,
+    GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals,
+    ResourceTotals, SystemTotals, Table, TableRows, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -37,16 +38,26 @@ pub struct IntervalTotals {
     pub partitions: Vec<PartitionTotals>,
     /// Logical processors of partitions, in their order.
     pub logical_processors: Vec<LogicalProcessorTotals>,
+    /// Control programs of partitions.
+    pub control_programs: Vec<ControlProgramTotals>,
+    /// Their locks.
+    pub locks: Vec<LockTotals>,
+    /// The logical processors that they dispatch on, in their order.
+    pub control_processors: Vec<ControlProcessorTotals>,
+    /// Their virtual machines, those of one kind together.
+    pub virtual_machines: Vec<VirtualMachineTotals>,
     /// Guests.
     pub guests: Vec<GuestTotals>,
     /// Virtual processors, a row per guest.
     pub processors: Vec<ProcessorTotals>,
     /// The system as a whole.
     pub system: SystemTotals,
+    /// What control programs decided in it, or before it in the warm-up, in the order of time.
+    pub decisions: Vec<DecisionRow>,
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 12] = [
+pub const TABLES: [Table; 16] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
@@ -56,10 +67,17 @@ pub const TABLES: [Table; 12] = [
     FrontEndTotals::TABLE,
     PartitionTotals::TABLE,
     LogicalProcessorTotals::TABLE,
+    ControlProgramTotals::TABLE,
+    LockTotals::TABLE,
+    ControlProcessorTotals::TABLE,
+    VirtualMachineTotals::TABLE,
     GuestTotals::TABLE,
     ProcessorTotals::TABLE,
     SystemTotals::TABLE,
 ];
+
+/// Every log: tables whose rows are no totals but what happened at an instant, in the order of [`IntervalTotals::logs`].
+pub const LOGS: [Table; 1] = [DecisionRow::TABLE];
 
 impl IntervalTotals {
     /// An interval of which only the name and the length are known.
@@ -78,14 +96,19 @@ impl IntervalTotals {
             front_ends: Vec::new(),
             partitions: Vec::new(),
             logical_processors: Vec::new(),
+            control_programs: Vec::new(),
+            locks: Vec::new(),
+            control_processors: Vec::new(),
+            virtual_machines: Vec::new(),
             guests: Vec::new(),
             processors: Vec::new(),
             system: SystemTotals::unknown(),
+            decisions: Vec::new(),
         }
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 12] {
+    pub fn tables(&self) -> [TableRows; 16] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
@@ -96,10 +119,19 @@ impl IntervalTotals {
             TableRows::of(&self.front_ends),
             TableRows::of(&self.partitions),
             TableRows::of(&self.logical_processors),
+            TableRows::of(&self.control_programs),
+            TableRows::of(&self.locks),
+            TableRows::of(&self.control_processors),
+            TableRows::of(&self.virtual_machines),
             TableRows::of(&self.guests),
             TableRows::of(&self.processors),
             TableRows::of(std::slice::from_ref(&self.system)),
         ]
+    }
+
+    /// Every log with its rows, all in one form.
+    pub fn logs(&self) -> [TableRows; 1] {
+        [TableRows::of(&self.decisions)]
     }
 }
 
@@ -123,7 +155,7 @@ mod tests {
 
     #[test]
     fn no_table_has_two_columns_of_one_name() {
-        for table in TABLES {
+        for table in TABLES.iter().chain(&LOGS) {
             let keys = table.keys.iter().map(|key| key.name);
             let mut names: Vec<_> = keys.chain(table.counters.iter().map(|counter| counter.name)).collect();
             let width = names.len();
@@ -135,10 +167,14 @@ mod tests {
 
     #[test]
     fn a_counter_with_a_unit_in_its_name_has_that_unit() {
-        for counter in TABLES.iter().flat_map(|table| table.counters) {
+        for counter in TABLES.iter().chain(&LOGS).flat_map(|table| table.counters) {
             let unit = match counter.name {
                 name if name.ends_with("_ms") => "ms",
+                name if name.ends_with("_us") || name.ends_with("_us_per_collision") => "us",
                 "kib_per_s" => "KiB/s",
+                "spin_s_per_s" => "1",
+                "at_s" => "s",
+                "share" => "%",
                 name if name.ends_with("_per_s") => "1/s",
                 name if name.ends_with("_percent") => "%",
                 _ => "1",

@@ -28,13 +28,17 @@
 //! [`toolkit_response_ms`] is what a DEVICE report prints, wrong where aliases work; [`correct_response_ms`] is what
 //! the guests see.
 
+mod control_processor;
+mod control_program;
 mod control_unit;
 mod counter;
+mod decision;
 mod device;
 mod figure;
 mod front_end;
 mod guest;
 mod interval;
+mod lock;
 mod logical_processor;
 mod minidisk;
 mod partition;
@@ -44,15 +48,20 @@ mod resource;
 mod response;
 mod system;
 mod table;
+mod virtual_machine;
 mod volume;
 
+pub use control_processor::ControlProcessorTotals;
+pub use control_program::ControlProgramTotals;
 pub use control_unit::ControlUnitTotals;
 pub use counter::{Counter, How, Key, KeyColumn};
+pub use decision::DecisionRow;
 pub use device::{DeviceTotals, Role};
 pub use figure::{Figure, sum};
 pub use front_end::FrontEndTotals;
 pub use guest::GuestTotals;
-pub use interval::{IntervalTotals, TABLES};
+pub use interval::{IntervalTotals, LOGS, TABLES};
+pub use lock::LockTotals;
 pub use logical_processor::LogicalProcessorTotals;
 pub use minidisk::MinidiskTotals;
 pub use partition::PartitionTotals;
@@ -62,4 +71,5 @@ pub use resource::ResourceTotals;
 pub use response::{Share, correct_response_ms, rate_weighted, toolkit_response_ms};
 pub use system::SystemTotals;
 pub use table::{Row, Table, TableRows, Totals};
+pub use virtual_machine::VirtualMachineTotals;
 pub use volume::VolumeTotals;

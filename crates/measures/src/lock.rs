@@ -1,0 +1,44 @@
+//! Totals of a lock of a control program: how often it is taken, and the time of processors that spin for it.
+//!
+//! It leaves out the work that is done under it, which is the control program's own.
+
+use crate::table::totals;
+
+totals! {
+    /// One lock over one interval.
+    struct LockTotals of "locks";
+    identity {
+        /// The name of the partition that holds the control program.
+        partition: String,
+        /// The name of the lock: "SRMSLOCK".
+        lock: String,
+    }
+    keys {
+        "partition" ("name of the partition that holds the control program") = |row| row.partition.as_str();
+        "lock" ("name of the lock") = |row| row.lock.as_str();
+    }
+    counters {
+        taken_per_s ["1/s"] Measured "times it was taken, over the interval" from "counted at each";
+        exclusive_per_s ["1/s"] Measured "times it was taken exclusive, over the interval" from "counted at each";
+        shared_per_s ["1/s"] Measured "times it was taken shared, over the interval" from "counted at each";
+        collisions_per_s ["1/s"] Measured "times somebody had to spin for it, over the interval"
+            from "FCX265 LOCKLOG, Combined, Colls/sec";
+        spin_us_per_collision ["us"] Measured "time spun, per collision" from "FCX265 LOCKLOG, Combined, AvgSpin usec";
+        spin_s_per_s ["1"] Measured "processors' worth of spinning: seconds per second, over all processors"
+            from "z/VM HiperDispatch, table 1, SRMSLOCK spin sec/sec";
+        spin_percent ["%"] Derived "100 x spin_s_per_s" from "FCX265 LOCKLOG, Combined, Spin %Busy";
+        hold_us ["us"] Measured "time from having it to giving it back, per time taken" from "counted at each";
+        exclusive_collisions_per_s ["1/s"] Measured "collisions of those who wanted it exclusive, over the interval"
+            from "FCX265 LOCKLOG, Exclusive, Colls/sec";
+        exclusive_spin_us_per_collision ["us"] Measured "time spun by them, per collision"
+            from "FCX265 LOCKLOG, Exclusive, AvgSpin usec";
+        exclusive_spin_percent ["%"] Measured "processors' worth of spinning by them"
+            from "FCX265 LOCKLOG, Exclusive, Spin %Busy";
+        shared_collisions_per_s ["1/s"] Measured "collisions of those who wanted it shared, over the interval"
+            from "FCX265 LOCKLOG, Shared, Colls/sec";
+        shared_spin_us_per_collision ["us"] Measured "time spun by them, per collision"
+            from "FCX265 LOCKLOG, Shared, AvgSpin usec";
+        shared_spin_percent ["%"] Measured "processors' worth of spinning by them"
+            from "FCX265 LOCKLOG, Shared, Spin %Busy";
+    }
+}

@@ -1,0 +1,46 @@
+//! Totals of virtual machines: what each was given, how its virtual processors stood, and how they were dispatched.
+//!
+//! It leaves out the programs that run in them, which are the guests' and have a table of their own.
+
+use crate::table::totals;
+
+totals! {
+    /// One virtual machine over one interval.
+    struct VirtualMachineTotals of "virtual_machines";
+    identity {
+        /// The name of the partition that holds its control program.
+        partition: String,
+        /// Of which kind it is.
+        virtual_machine: String,
+        /// Which of its kind, counted from zero.
+        number: u64,
+    }
+    keys {
+        "partition" ("name of the partition that holds its control program") = |row| row.partition.as_str();
+        "virtual_machine" ("name of its kind") = |row| row.virtual_machine.as_str();
+        "number" ("which of its kind, counted from zero") = |row| row.number;
+    }
+    counters {
+        emulation_percent ["%"] Measured "processors' worth of running its instructions; 100 is one processor"
+            from "conservation of time";
+        chargeable_cp_percent ["%"] Measured "processors' worth in the control program, charged to it"
+            from "conservation of time";
+        charged_percent ["%"] Derived "emulation_percent + chargeable_cp_percent" from "what shares and limits are about";
+        work_percent ["%"] Measured "processors' worth of its instructions, had every cache been warm"
+            from "emulation_percent without what cold caches cost";
+        running ["1"] Measured "time average of its virtual processors that have a processor" from "conservation of time";
+        ready_wait ["1"] Measured "time average of those that wait for a processor (CPU wait)" from "conservation of time";
+        waking ["1"] Measured "time average of those that have work of which the control program does not know yet"
+            from "conservation of time";
+        interrupted ["1"] Measured "time average of those whose processor handles an interrupt for another"
+            from "conservation of time";
+        idle ["1"] Measured "time average of those in enabled wait" from "conservation of time";
+        limited ["1"] Measured "time average of those that have had all that their limit grants" from "limit list";
+        dispatches_per_s ["1/s"] Measured "times one of them was dispatched, over the interval" from "counted at each";
+        moved_percent ["%"] Measured "share of these on another processor than the last time" from "counted at each";
+        share ["%"] Derived "what its share promises it of the processors of the partition, when all want them"
+            from "CP SET SHARE: absolute shares first, what they leave in proportion to relative ones";
+        resident ["1"] Measured "how much of its storage the innermost caches hold when it is dispatched, on average"
+            from "1: all of it";
+    }
+}
