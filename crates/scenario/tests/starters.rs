@@ -52,7 +52,9 @@ fn what_changes_in_the_dynamics_is_undone() {
             }
             Change::Reserve { volume } | Change::Release { volume } => Change::Release { volume },
             Change::BoundAliases { .. } => unreachable!("no volume of it has aliases of its own"),
-            Change::Share { .. } | Change::Add { .. } | Change::Delete { .. } => unreachable!("it has no partitions"),
+            Change::Share { .. } | Change::Add { .. } | Change::Delete { .. } | Change::Srm { .. } => {
+                unreachable!("it has no partitions")
+            }
         };
         assert!(plan.changes.iter().any(|other| other.change == undone), "{change:?}");
     }
