@@ -2,7 +2,11 @@
 //!
 //! It leaves out which partition has a physical processor when, and what guests do with their virtual processors.
 
+pub mod caches;
+pub mod controller;
+pub mod placement;
 pub mod plan;
+pub mod scheduler_lock;
 pub mod signal;
 
 use crate::ids::{Logical, Virtual};

@@ -1,0 +1,58 @@
+//! How cold somebody finds the caches, and how much longer work takes until they are warm.
+//!
+//! It leaves out why they are cold.
+
+use super::layout::MOST_LEVELS;
+use units::Span;
+
+/// How cold the caches are that a virtual processor enters.
+///
+/// Its speed is 1 / (1 + a), with a = sum over the levels of what it misses there x (beyond - beyond of the level before),
+/// and 1 beyond no level.  While it runs x, all that it misses shrinks as e^(-x/T), where T is how long it runs until all
+/// but 1/e was touched.  So work that takes w in warm caches takes w + T ln(1 + a (1 - e^(-w/T))), and in x it does
+/// x - T ln((1 + a) / (1 + a e^(-x/T))) of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coldness {
+    /// How much longer than in warm caches the first instructions take, over what they take in warm ones.
+    pub a: f64,
+    /// The share that is missing at each level.
+    pub(super) missing: [f64; MOST_LEVELS],
+}
+
+impl Coldness {
+    /// Nothing is missing, or nobody minds.
+    pub const WARM: Coldness = Coldness { a: 0.0, missing: [0.0; MOST_LEVELS] };
+
+    /// The share that is there at each level of what could be, in millionths; all of it at levels that do not exist.
+    pub fn resident(&self) -> [u32; MOST_LEVELS] {
+        self.missing.map(|missing| ((1.0 - missing) * 1e6 + 0.5) as u32)
+    }
+
+    /// Whether nothing is missing at any level, though it cost nothing.
+    #[inline]
+    pub(super) fn is_warm(&self) -> bool {
+        self.missing == [0.0; MOST_LEVELS]
+    }
+
+    /// How long work takes.
+    pub(super) fn elapsed(&self, touched_in: f64, work: Span) -> Span {
+        let touched = -libm::expm1(-(work.units() as f64) / touched_in);
+        work + rounded(touched_in * libm::log1p(self.a * touched))
+    }
+
+    /// How much work is done.
+    pub(super) fn work(&self, touched_in: f64, elapsed: Span) -> Span {
+        let touched = -libm::expm1(-(elapsed.units() as f64) / touched_in);
+        let lost = touched_in * libm::log1p(self.a * touched / (1.0 + self.a * (1.0 - touched)));
+        elapsed - rounded(lost).min(elapsed)
+    }
+
+    /// Which part is left after so long of what was missing.
+    pub(super) fn left(&self, touched_in: f64, elapsed: Span) -> f64 {
+        libm::exp(-(elapsed.units() as f64) / touched_in)
+    }
+}
+
+fn rounded(units: f64) -> Span {
+    Span::from_units((units + 0.5) as u64)
+}

@@ -1,0 +1,98 @@
+//! Which caches serve which core, and how far cores are apart.
+//!
+//! It leaves out what is in the caches.
+
+use crate::control_program::plan::{SharedBy, Topology};
+use crate::control_program::signal::Distance;
+
+/// How many levels there are at most.
+pub const MOST_LEVELS: usize = 3;
+
+/// The cores and caches of a machine, as places.
+///
+/// Cores fill chips, and chips fill books, in order (ASSUME: published for no machine with fewer than all cores).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    /// How many cores a chip has, and a book; nothing is known without a topology.
+    sizes: Option<Sizes>,
+    /// How many caches come before those of each level, and how many there are in all.
+    firsts: Vec<u32>,
+    /// Of each level, by how much it is slower beyond it than beyond the one before.
+    steps: Vec<f64>,
+    /// For each core, the caches that serve it, by their places among all.
+    serving: Vec<[u32; MOST_LEVELS]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    chip: u32,
+    book: u32,
+}
+
+impl Layout {
+    /// So many cores as a topology has them.
+    pub fn new(topology: Option<&Topology>, cores: u32) -> Self {
+        let sizes = topology
+            .map(|of| Sizes { chip: of.cores_per_chip.max(1), book: (of.cores_per_chip * of.chips_per_book).max(1) });
+        let levels = topology.map_or(&[][..], |of| &of.levels);
+        assert!(levels.len() <= MOST_LEVELS, "at most three levels of caches");
+        let mut firsts = vec![0];
+        let mut steps = Vec::new();
+        let mut serving = vec![[0; MOST_LEVELS]; cores as usize];
+        let mut beyond = 1.0;
+        for (at, level) in levels.iter().enumerate() {
+            let shared = match (level.shared_by, sizes) {
+                (SharedBy::Core, _) | (_, None) => 1,
+                (SharedBy::Chip, Some(sizes)) => sizes.chip,
+                (SharedBy::Book, Some(sizes)) => sizes.book,
+            };
+            for (core, served) in (0..cores).zip(&mut serving) {
+                served[at] = firsts[at] + core / shared;
+            }
+            firsts.push(firsts[at] + cores.div_ceil(shared));
+            steps.push(level.beyond - beyond);
+            beyond = level.beyond;
+        }
+        Layout { sizes, firsts, steps, serving }
+    }
+
+    /// How many levels there are.
+    #[inline]
+    pub fn levels(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Of each level, by how much it is slower beyond it than beyond the one before.
+    #[inline]
+    pub fn steps(&self) -> &[f64] {
+        &self.steps
+    }
+
+    /// How many caches there are at a level.
+    pub fn caches(&self, level: usize) -> u32 {
+        self.firsts[level + 1] - self.firsts[level]
+    }
+
+    /// The place of the first cache of a level.
+    pub fn first(&self, level: usize) -> u32 {
+        self.firsts[level]
+    }
+
+    /// The place of the cache of a level that serves a core.
+    #[inline]
+    pub fn serving(&self, level: usize, core: u32) -> u32 {
+        self.serving[core as usize][level]
+    }
+
+    /// How far two cores are apart; on one chip where nothing is known of chips.
+    #[inline]
+    pub fn distance(&self, one: u32, other: u32) -> Distance {
+        match self.sizes {
+            _ if one == other => Distance::Same,
+            None => Distance::Chip,
+            Some(sizes) if one / sizes.chip == other / sizes.chip => Distance::Chip,
+            Some(sizes) if one / sizes.book == other / sizes.book => Distance::Book,
+            Some(_) => Distance::Far,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What virtual processors have in the caches of the cores that they run on, and how much longer work takes in cold ones.
+//!
+//! It leaves out time, who runs where and when (callers say), and what the control program itself has in the caches, which
+//! is a cost of each entry.
+//!
+//! A virtual processor has at most one residence at each level.  While it runs, what it misses is touched and loaded; a
+//! cache that is full loses as much of what the others have in it, in proportion.  Caches nobody has a footprint in cost
+//! nothing.  ASSUME: the closed form (see [`Coldness`]) and proportional displacement; sizes are published, what it takes
+//! to fetch from beyond a level is not, and is a knob of the scenario.
+
+mod cache;
+mod coldness;
+mod layout;
+
+pub use coldness::Coldness;
+
+use super::plan::{Footprint, Topology};
+use super::signal::Distance;
+use crate::ids::Virtual;
+use cache::{Cache, Stamp};
+use layout::{Layout, MOST_LEVELS};
+use units::Span;
+
+/// The caches of a machine and who has what in them.
+#[derive(Clone, Debug, Default)]
+pub struct Caches {
+    layout: Layout,
+    /// Those of the innermost level first, in the order of the cores they serve.
+    caches: Vec<Cache>,
+    /// What each virtual processor has; nothing where caches do not matter to it.
+    owners: Vec<Option<Owner>>,
+}
+
+/// A virtual processor to which caches matter.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    /// In TOD units.
+    touched_in: f64,
+    /// In KiB: its footprint, or the cache where that is smaller.
+    wants: [f64; MOST_LEVELS],
+    stamps: [Stamp; MOST_LEVELS],
+    /// Which cache it is in, by its place among all.
+    at: [Option<u32>; MOST_LEVELS],
+}
+
+impl Caches {
+    /// Caches that are empty, for so many cores, and what each virtual processor is to have in them.
+    pub fn new(topology: Option<&Topology>, cores: u32, footprints: &[Option<Footprint>]) -> Self {
+        let layout = Layout::new(topology, cores);
+        let levels = topology.map_or(&[][..], |topology| &topology.levels);
+        let made = |at: usize| (0..layout.caches(at)).map(move |_| Cache::new(levels[at].kib as f64));
+        let caches = (0..levels.len()).flat_map(made).collect();
+        let mut sizes = [0.0; MOST_LEVELS];
+        for (size, level) in sizes.iter_mut().zip(levels) {
+            *size = level.kib as f64;
+        }
+        let owner = |footprint: &Option<Footprint>| footprint.and_then(|footprint| Owner::new(footprint, &sizes));
+        let owners = footprints.iter().map(owner).collect();
+        Caches { layout, caches, owners }
+    }
+
+    /// A virtual processor is to run on a core from now on; how cold it finds the caches.
+    ///
+    /// What it has in caches that do not serve this core is given up.
+    pub fn enter(&mut self, who: Virtual, core: u32) -> Coldness {
+        let Some(owner) = &mut self.owners[who.index()] else { return Coldness::WARM };
+        let mut missing = [0.0; MOST_LEVELS];
+        let mut slower = 0.0;
+        for (level, step) in self.layout.steps().iter().enumerate() {
+            let place = self.layout.serving(level, core);
+            let stamp = &mut owner.stamps[level];
+            match owner.at[level].replace(place) {
+                Some(before) if before != place => self.caches[before as usize].give_up(stamp),
+                Some(_) | None => {}
+            }
+            missing[level] = snapped(1.0 - self.caches[place as usize].resident(*stamp) / owner.wants[level]);
+            slower += missing[level] * step;
+        }
+        Coldness { a: slower, missing }
+    }
+
+    /// How long work takes that would take so long in warm caches.
+    #[inline]
+    pub fn elapsed(&self, cold: Coldness, who: Virtual, work: Span) -> Span {
+        match &self.owners[who.index()] {
+            Some(owner) if cold.a > 0.0 => cold.elapsed(owner.touched_in, work),
+            Some(_) | None => work,
+        }
+    }
+
+    /// How much work is done in so long: how long it would have taken in warm caches, never more than it took.
+    #[inline]
+    pub fn work(&self, cold: Coldness, who: Virtual, elapsed: Span) -> Span {
+        match &self.owners[who.index()] {
+            Some(owner) if cold.a > 0.0 => cold.work(owner.touched_in, elapsed),
+            Some(_) | None => elapsed,
+        }
+    }
+
+    /// A virtual processor has run so long since it entered: what it touched is loaded into every cache of its core.
+    ///
+    /// What others displaced meanwhile of what it used counts as loaded again: a stretch cut in two is as good as a whole.
+    pub fn leave(&mut self, who: Virtual, cold: Coldness, elapsed: Span) {
+        let Some(owner) = &mut self.owners[who.index()] else { return };
+        if elapsed.is_zero() {
+            return;
+        }
+        let left = if cold.is_warm() { 0.0 } else { cold.left(owner.touched_in, elapsed) };
+        for level in 0..self.layout.levels() {
+            let place = owner.at[level].expect("who leaves has entered");
+            let has = owner.wants[level] * (1.0 - snapped(cold.missing[level] * left));
+            self.caches[place as usize].load(&mut owner.stamps[level], has);
+        }
+    }
+
+    /// How far two cores are apart; on one chip where nothing is known of chips.
+    #[inline]
+    pub fn distance(&self, one: u32, other: u32) -> Distance {
+        self.layout.distance(one, other)
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> usize {
+        self.layout.levels()
+    }
+
+    /// How many caches there are at a level; the innermost is level 0.
+    pub fn caches(&self, level: usize) -> u32 {
+        self.layout.caches(level)
+    }
+
+    /// Which of the caches of a level serves a core.
+    pub fn cache_of(&self, level: usize, core: u32) -> u32 {
+        self.layout.serving(level, core) - self.layout.first(level)
+    }
+
+    /// How much all have in a cache of a level, in KiB.
+    pub fn occupancy(&self, level: usize, cache: u32) -> f64 {
+        self.caches[(self.layout.first(level) + cache) as usize].occupancy()
+    }
+
+    /// How much a cache of a level holds, in KiB.
+    pub fn capacity(&self, level: usize) -> f64 {
+        self.caches[self.layout.first(level) as usize].capacity()
+    }
+
+    /// How much a virtual processor has in a cache of a level, in KiB.
+    pub fn resident(&self, who: Virtual, level: usize) -> f64 {
+        let owner = self.owners[who.index()].as_ref();
+        let there = owner.and_then(|owner| owner.at[level].map(|place| (place, owner.stamps[level])));
+        there.map_or(0.0, |(place, stamp)| self.caches[place as usize].resident(stamp))
+    }
+
+    /// In which of the caches of a level that is; none where it has not run, or caches do not matter to it.
+    pub fn resides(&self, who: Virtual, level: usize) -> Option<u32> {
+        let place = self.owners[who.index()].as_ref()?.at[level]?;
+        Some(place - self.layout.first(level))
+    }
+}
+
+impl Owner {
+    /// None where nothing is wanted or everything is there at once.
+    fn new(footprint: Footprint, sizes: &[f64; MOST_LEVELS]) -> Option<Self> {
+        let kib = footprint.kib as f64;
+        let matters = footprint.kib > 0 && !footprint.touched_in.is_zero();
+        matters.then(|| Owner {
+            touched_in: footprint.touched_in.units() as f64,
+            wants: sizes.map(|size| kib.min(size)),
+            stamps: [Stamp::default(); MOST_LEVELS],
+            at: [None; MOST_LEVELS],
+        })
+    }
+}
+
+/// A missing share, without what rounding leaves of one: a thousand-millionth is nothing.
+fn snapped(share: f64) -> f64 {
+    if share < 1e-9 { 0.0 } else { share }
+}

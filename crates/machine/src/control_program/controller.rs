@@ -1,0 +1,130 @@
+//! The controller of a control program: how many logical processors it uses in the next interval, and why.
+//!
+//! It leaves out which they are, and parking them.
+
+use super::plan::{ControllerPlan, ExcessUse, SrmPlan, Unparking};
+use super::signal::Decision;
+
+/// What a partition has used of late, and how the next interval's use is predicted from it.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    plan: ControllerPlan,
+    logical: u32,
+    /// What was used in the last intervals, in processors' worth; the oldest is overwritten.
+    history: Vec<f64>,
+    oldest: usize,
+    /// The same, in order.
+    sorted: Vec<f64>,
+}
+
+/// Where a partition stands when a decision is due; in processors' worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// What it is entitled to.
+    pub entitled: f64,
+    /// What the other partitions leave of the machine beside that.
+    pub others_leave: f64,
+    /// How many logical processors are unparked.
+    pub before: u32,
+}
+
+/// What the interval was like that is over; in processors' worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Observed {
+    /// What the partition used in all.
+    pub used: f64,
+    /// The part of it in which guests ran.
+    pub guests: f64,
+}
+
+impl Controller {
+    /// A controller of so many logical processors that has seen nothing yet.
+    pub fn new(plan: &ControllerPlan, logical: u32) -> Self {
+        assert!(plan.history > 0 && logical > 0, "a prediction needs an interval, and a partition a processor");
+        let room = plan.history as usize;
+        Controller {
+            plan: *plan,
+            logical,
+            history: Vec::with_capacity(room),
+            oldest: 0,
+            sorted: Vec::with_capacity(room),
+        }
+    }
+
+    /// Decides how many logical processors are used from now on, in vertical mode.
+    ///
+    /// The control program parks what it believes not to need in the next interval (monitor record MRPRCPUP), and keeps
+    /// CPUPAD beyond what it projects; where that exceeds the entitlement it might not count (SRM statement, CP Planning
+    /// and Administration).  So the pad never takes more than the ceiling of UNPARKING and EXCESSUSE.  With T/V-based
+    /// parking, need and pad bind as soon as the ratio of total to virtual time is high.
+    pub fn decide(&mut self, srm: &SrmPlan, standing: Standing, observed: Observed) -> Decision {
+        self.observe(observed.used);
+        let predicted = self.predicted();
+        let need = predicted + srm.cpupad;
+        let hoped = share_hoped_for(srm.excess_use) * standing.others_leave;
+        let powered = standing.entitled + hoped;
+        let ceiling = match srm.unparking {
+            Unparking::Large => powered,
+            Unparking::Medium => standing.entitled,
+            Unparking::Small => need.min(powered),
+        };
+        let tv = if observed.guests > 0.0 { observed.used / observed.guests } else { 1.0 };
+        let tv_parks = tv >= self.plan.tv_threshold;
+        let wanted = if tv_parks { ceiling.min(need) } else { ceiling };
+        Decision {
+            used: observed.used,
+            tv,
+            predicted,
+            cpupad: srm.cpupad,
+            entitled: standing.entitled,
+            hoped,
+            tv_parks,
+            before: standing.before,
+            after: self.whole(wanted),
+        }
+    }
+
+    /// Forgets the oldest interval for this one.
+    fn observe(&mut self, used: f64) {
+        if self.history.len() < self.plan.history as usize {
+            self.history.push(used);
+        } else {
+            self.history[self.oldest] = used;
+            self.oldest = (self.oldest + 1) % self.history.len();
+        }
+    }
+
+    /// The percentile of what was used in the intervals that are known, by the nearest rank, and the margin.
+    ///
+    /// That it is an upper percentile is assumed (ASSUME): what is published is that the next interval is projected.
+    fn predicted(&mut self) -> f64 {
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&self.history);
+        self.sorted.sort_unstable_by(f64::total_cmp);
+        let count = self.sorted.len();
+        let rank = up(self.plan.percentile.fraction() * count as f64) as usize;
+        self.sorted[rank.clamp(1, count) - 1] + self.plan.margin
+    }
+
+    /// So many processors as carry so much, at least one and at most all.
+    fn whole(&self, processors: f64) -> u32 {
+        (up(processors) as u32).clamp(1, self.logical)
+    }
+}
+
+/// The share of what other partitions leave that is hoped for.
+///
+/// ASSUME: the half and the three quarters; what is published is that the settings go from none to high.
+fn share_hoped_for(use_of_it: ExcessUse) -> f64 {
+    match use_of_it {
+        ExcessUse::None => 0.0,
+        ExcessUse::Low => 0.5,
+        ExcessUse::Medium => 0.75,
+        ExcessUse::High => 1.0,
+    }
+}
+
+/// Rounded up to a whole number, which rounding of sums does not make one more.
+fn up(number: f64) -> f64 {
+    (number - 1e-9).ceil()
+}
