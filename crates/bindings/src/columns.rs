@@ -96,7 +96,13 @@ impl Columns<'_, '_> {
         })
     }
 
-    fn text(&self, column: &str, row: usize) -> PyResult<String> {
+    /// A word in a column.
+    pub fn text(&self, column: &str, row: usize) -> PyResult<String> {
+        required(self.table, column)?.get_item(row)?.extract()
+    }
+
+    /// A whole number in a column.
+    pub fn count(&self, column: &str, row: usize) -> PyResult<u64> {
         required(self.table, column)?.get_item(row)?.extract()
     }
 
@@ -105,8 +111,8 @@ impl Columns<'_, '_> {
         if self.table.contains(column)? { self.figure(column, row) } else { Ok(Figure::UNKNOWN) }
     }
 
-    /// What Python does not know is None.
-    fn figure(&self, column: &str, row: usize) -> PyResult<Figure> {
+    /// A number in a column; what Python does not know is None.
+    pub fn figure(&self, column: &str, row: usize) -> PyResult<Figure> {
         let value: Option<f64> = required(self.table, column)?.get_item(row)?.extract()?;
         Ok(value.map_or(Figure::UNKNOWN, Figure::exact))
     }

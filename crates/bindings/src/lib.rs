@@ -6,6 +6,7 @@ mod columns;
 mod device_report;
 mod direct_access;
 mod entitlement;
+mod logs;
 mod pool_listing;
 mod problems;
 mod replay;
@@ -34,6 +35,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
     module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::log_page, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::parking_page, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;
     module.add_function(wrap_pyfunction!(rmf_pages::cpu_page, module)?)?;
     module.add_function(wrap_pyfunction!(rmf_pages::partition_page, module)?)?;

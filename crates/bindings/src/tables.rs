@@ -2,7 +2,7 @@
 //!
 //! It leaves out means over replications: a row is one entity in one interval of one replication.
 
-use measures::{IntervalTotals, Key, TABLES, Table, TableRows};
+use measures::{IntervalTotals, Key, LOGS, TABLES, Table, TableRows};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use records::row::Skipped;
@@ -29,10 +29,12 @@ impl<'py> Columns<'py> {
         }
     }
 
-    fn add(&mut self, rows: &TableRows, place: [u64; 2]) -> PyResult<()> {
+    fn add(&mut self, rows: &TableRows, beside: Beside) -> PyResult<()> {
         for row in &rows.rows {
-            for (column, number) in self.place.iter().zip(place) {
-                column.append(number)?;
+            if let Beside::Place(place) = beside {
+                for (column, number) in self.place.iter().zip(place) {
+                    column.append(number)?;
+                }
             }
             for (column, key) in self.keys.iter().zip(&row.keys) {
                 match key {
@@ -43,15 +45,17 @@ impl<'py> Columns<'py> {
             let counters = self.values.iter().zip(&self.roundings).zip(&row.figures);
             for ((values, roundings), figure) in counters {
                 values.append(figure.is_known().then_some(figure.value))?;
-                roundings.append(figure.is_known().then_some(figure.rounding))?;
+                if let Beside::Rounding = beside {
+                    roundings.append(figure.is_known().then_some(figure.rounding))?;
+                }
             }
         }
         Ok(())
     }
 
-    fn dict(&self, py: Python<'py>, with: With) -> PyResult<Bound<'py, PyDict>> {
+    fn dict(&self, py: Python<'py>, beside: Beside) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        if with == With::Place {
+        if let Beside::Place(_) = beside {
             dict.set_item("replication", &self.place[0])?;
             dict.set_item("interval", &self.place[1])?;
         }
@@ -60,7 +64,7 @@ impl<'py> Columns<'py> {
         }
         for (number, counter) in self.table.counters.iter().enumerate() {
             dict.set_item(counter.name, &self.values[number])?;
-            if with == With::Rounding {
+            if let Beside::Rounding = beside {
                 dict.set_item(format!("{}_rounding", counter.name), &self.roundings[number])?;
             }
         }
@@ -69,15 +73,17 @@ impl<'py> Columns<'py> {
 }
 
 /// What stands beside the keys and counters of a row.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum With {
+#[derive(Clone, Copy)]
+enum Beside {
     /// Replication and interval, for simulated totals.
-    Place,
+    Place([u64; 2]),
     /// How far each number may have been rounded, for read totals.
     Rounding,
+    /// Nothing, for the rows of a log.
+    Nothing,
 }
 
-/// Every table of replications (the first of which has a number) as columns.
+/// Every table of replications (the first of which has a number) as columns, and the logs of replication 0.
 pub fn simulated<'py>(
     py: Python<'py>,
     first: u64,
@@ -87,13 +93,21 @@ pub fn simulated<'py>(
     for (replication, intervals) in (first..).zip(replications) {
         for (interval, totals) in (0..).zip(intervals) {
             for (columns, rows) in tables.iter_mut().zip(totals.tables()) {
-                columns.add(&rows, [replication, interval])?;
+                columns.add(&rows, Beside::Place([replication, interval]))?;
             }
         }
     }
     let dict = PyDict::new(py);
     for columns in &tables {
-        dict.set_item(columns.table.name, columns.dict(py, With::Place)?)?;
+        dict.set_item(columns.table.name, columns.dict(py, Beside::Place([0, 0]))?)?;
+    }
+    let logged = if first == 0 { replications.first() } else { None };
+    for (number, table) in LOGS.iter().enumerate() {
+        let mut columns = Columns::new(py, *table);
+        for totals in logged.into_iter().flatten() {
+            columns.add(&totals.logs()[number], Beside::Nothing)?;
+        }
+        dict.set_item(table.name, columns.dict(py, Beside::Nothing)?)?;
     }
     Ok(dict)
 }
@@ -101,15 +115,15 @@ pub fn simulated<'py>(
 /// One table of one interval that was read.
 pub fn read<'py>(py: Python<'py>, rows: &TableRows) -> PyResult<Bound<'py, PyDict>> {
     let mut columns = Columns::new(py, rows.table);
-    columns.add(rows, [0, 0])?;
-    columns.dict(py, With::Rounding)
+    columns.add(rows, Beside::Rounding)?;
+    columns.dict(py, Beside::Rounding)
 }
 
-/// The table of counters: table, name, unit, how, formula, source.
+/// The table of counters, those of logs too: table, name, unit, how, formula, source.
 #[pyfunction]
 pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for table in TABLES {
+    for table in TABLES.iter().chain(&LOGS) {
         for counter in table.counters {
             let row = PyDict::new(py);
             row.set_item("table", table.name)?;
@@ -128,7 +142,7 @@ pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 #[pyfunction]
 pub fn key_columns(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for table in TABLES {
+    for table in TABLES.iter().chain(&LOGS) {
         for key in table.keys {
             let row = PyDict::new(py);
             row.set_item("table", table.name)?;

@@ -4,13 +4,16 @@
 //!
 //! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
 
+use crate::control::virtuals;
+use crate::control_laws;
 use crate::observer::Monitor;
 use crate::processor_time;
 use kernel::calendar::Calendar;
 use machine::channel::exposure::Phase;
 use machine::guest::Activity;
+use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Way};
-use machine::signal::Probe;
+use machine::signal::{Probe, Spent, VirtualStanding};
 use machine::world::World;
 use std::fmt;
 use units::Tod;
@@ -55,6 +58,10 @@ pub struct UnderWay {
     /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O, waiting for
     /// a resource, having a message carried.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
+    /// Per logical processor: what a control program spends there; empty without control programs.
+    pub(crate) spent: Vec<Spent>,
+    /// Per virtual processor: how it stands.
+    pub(crate) standings: Vec<VirtualStanding>,
 }
 
 /// What a requester who is there can be doing.
@@ -62,7 +69,7 @@ pub(crate) const ACTIVITIES: usize = 7;
 
 impl UnderWay {
     /// What is under way now.
-    pub fn at<C: Calendar, P: Probe>(world: &World<C, P>) -> Self {
+    pub fn at<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan) -> Self {
         let now = world.now();
         let mut under_way = UnderWay {
             at: now,
@@ -73,6 +80,8 @@ impl UnderWay {
             resources: vec![[0; 2]; world.guests.resources.len()],
             front_ends: vec![[0; 2]; world.guests.front_ends.len()],
             groups: vec![[0; ACTIVITIES]; world.guests.groups()],
+            spent: spent(world, plan),
+            standings: (0..virtuals(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
         };
         for requester in &world.guests.requesters {
             let so_far = u128::from((now - requester.since).units());
@@ -118,6 +127,19 @@ impl UnderWay {
     }
 }
 
+/// What control programs are spending on each logical processor; nothing on those of partitions without one.
+fn spent<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan) -> Vec<Spent> {
+    let holders = plan.partitions.iter().map(|own| (own.control_program.is_some(), own.logical));
+    if holders.clone().all(|(holds, _)| !holds) {
+        return Vec::new();
+    }
+    let each = holders.flat_map(|(holds, count)| std::iter::repeat_n(holds, count as usize));
+    let so_far = |(number, holds)| {
+        if holds { world.control.under_way(Logical(number), world.now()) } else { Spent::default() }
+    };
+    (0..).zip(each).map(so_far).collect()
+}
+
 /// Time spent within an interval by those who passed: spans that ended in it, with what was under way at its end and
 /// without what had passed before its start.
 pub fn within(ended: u128, at_start: u128, at_end: u128) -> u128 {
@@ -149,6 +171,7 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     }
     queues(plan, counts, now, (start, end))?;
     processor_time::check(plan, counts, end.at - start.at, now)?;
+    control_laws::check(plan, counts, (start, end), (end.at - start.at, now))?;
     for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
         let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();

@@ -6,6 +6,9 @@
 //! Three views stay apart: signals (every event, exactly), samples of the world (as the control program looks at its
 //! queues), and the samples that the program inside a partition takes, when it gets to it.
 
+mod control;
+mod control_laws;
+mod control_programs;
 mod counts;
 mod experiment;
 mod laws;
@@ -14,6 +17,7 @@ mod observer;
 mod partitions;
 mod processor_time;
 mod processors;
+mod promises;
 mod queues;
 mod replication;
 mod timeline;

@@ -2,6 +2,7 @@
 //!
 //! It leaves out what the counts mean; totals are made of them at the end of each interval.
 
+use crate::control::ControlCounts;
 use crate::counts::{
     FrontEndCounts, GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ResourceCounts, ServiceSums, VolumeCounts,
 };
@@ -28,6 +29,7 @@ pub struct Monitor {
     pub(crate) partitions: Vec<PartitionCounts>,
     pub(crate) logical: Vec<LogicalCounts>,
     pub(crate) physical: Vec<PhysicalCounts>,
+    pub(crate) control: ControlCounts,
     /// The partition of each logical processor.
     pub(crate) owner: Vec<usize>,
     /// Guests, then front ends and the measurement programs of partitions.
@@ -71,6 +73,7 @@ impl Monitor {
                 PhysicalCounts::new(plan.partitions.len());
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
             ],
+            control: ControlCounts::new(plan),
             owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
             resources: vec![ResourceCounts::default(); plan.resources.len()],
@@ -103,6 +106,7 @@ impl Monitor {
         for physical in &mut self.physical {
             physical.reset(now);
         }
+        self.control.reset(now);
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.resources.iter_mut().for_each(|resource| resource.reset(now));
         self.front_ends.iter_mut().for_each(|front_end| front_end.reset(now));
@@ -144,7 +148,7 @@ impl Probe for Monitor {
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
             // Nor of these: what a partition gets is counted, whatever it is promised.
             Signal::PartitionVaried(..) => {}
-            Signal::Control(_) => {}
+            Signal::Control(control) => self.control.signal(now, control, &mut self.logical),
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
             Signal::TurnTaken(group, minidisk, _, span) => {
                 let counts = &mut self.minidisks[minidisk.index()];

@@ -7,13 +7,17 @@ use units::Tod;
 
 /// How many ways a logical processor may stand.
 const STANDINGS: usize = 5;
+const STANDINGS_ALL: [Standing; STANDINGS] =
+    [Standing::Off, Standing::Pending, Standing::Waiting, Standing::Working, Standing::Interrupted];
 
 /// Of a logical processor: how long it stood in each way.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LogicalCounts {
     standing: Standing,
+    parked: bool,
     since: Tod,
-    areas: [u128; STANDINGS],
+    /// Unparked, and parked.
+    areas: [[u128; STANDINGS]; 2],
     /// Interrupts taken: that interrupted, and that a handler tested for.
     pub slih: u64,
     pub tpi: u64,
@@ -21,8 +25,14 @@ pub struct LogicalCounts {
 
 impl LogicalCounts {
     pub fn stands(&mut self, now: Tod, standing: Standing) {
-        self.areas[place(self.standing)] += u128::from((now - self.since).units());
+        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
         (self.standing, self.since) = (standing, now);
+    }
+
+    /// From now on it is parked or not.
+    pub fn parks(&mut self, now: Tod, parked: bool) {
+        self.stands(now, self.standing);
+        self.parked = parked;
     }
 
     pub fn taken(&mut self, taken: Taken) {
@@ -33,15 +43,31 @@ impl LogicalCounts {
     }
 
     pub fn reset(&mut self, now: Tod) {
-        self.areas = [0; STANDINGS];
+        self.areas = [[0; STANDINGS]; 2];
         (self.slih, self.tpi) = (0, 0);
         self.since = now;
     }
 
     /// How long it has stood in this way since the last reset.
     pub fn area(&self, standing: Standing, now: Tod) -> u128 {
-        let so_far = if standing == self.standing { u128::from((now - self.since).units()) } else { 0 };
-        self.areas[place(standing)] + so_far
+        self.area_parked(standing, false, now) + self.area_parked(standing, true, now)
+    }
+
+    /// How long it has stood in this way since then, parked or not.
+    pub fn area_parked(&self, standing: Standing, parked: bool, now: Tod) -> u128 {
+        let as_now = standing == self.standing && parked == self.parked;
+        let so_far = if as_now { u128::from((now - self.since).units()) } else { 0 };
+        self.areas[usize::from(parked)][place(standing)] + so_far
+    }
+
+    /// How long it has been parked.
+    pub fn parked(&self, now: Tod) -> u128 {
+        STANDINGS_ALL.iter().map(|standing| self.area_parked(*standing, true, now)).sum()
+    }
+
+    /// How long it has had work that somebody carried.
+    pub fn busy(&self, now: Tod) -> u128 {
+        self.area(Standing::Working, now) + self.area(Standing::Interrupted, now)
     }
 
     /// How long no physical processor has carried it.

@@ -53,12 +53,27 @@ pub fn replicate(
     streams: &Streams,
     measurement: &Measurement,
     name: &str,
-    mut go_on: impl FnMut(Tod) -> bool,
+    go_on: impl FnMut(Tod) -> bool,
 ) -> Result<Vec<IntervalTotals>, Failure> {
+    observe(plan, streams, measurement, |interval| interval.totals(name), go_on)
+}
+
+/// Simulates one replication as [`replicate`] does, and keeps of each interval what somebody makes of it.
+///
+/// # Errors
+/// See [`Failure`].
+pub(crate) fn observe<T>(
+    plan: &Plan,
+    streams: &Streams,
+    measurement: &Measurement,
+    made: impl Fn(&Interval) -> T,
+    mut go_on: impl FnMut(Tod) -> bool,
+) -> Result<Vec<T>, Failure> {
+    let origin = Tod::START + measurement.warm_up;
     let mut world: World<TreeCalendar, Monitor> = World::new(plan, streams, Monitor::new(plan));
-    world.count_from(Tod::START + measurement.warm_up);
+    world.count_from(origin);
     let mut intervals = Vec::new();
-    let mut start = UnderWay::at(&world);
+    let mut start = UnderWay::at(&world, plan);
     let mut events = 0;
     for (at, stop) in measurement.stops() {
         advance(&mut world, at, &mut go_on)?;
@@ -69,22 +84,24 @@ pub fn replicate(
                 continue;
             }
             Stop::IntervalEnd => {
-                let end = UnderWay::at(&world);
+                let end = UnderWay::at(&world, plan);
                 laws::check(plan, &world.probe, at, (&start, &end)).map_err(Failure::Violation)?;
                 let interval = Interval {
                     plan,
                     exposures: &world.channel.exposures,
                     counts: &world.probe,
+                    origin,
                     end: at,
                     length: measurement.interval,
                     events: world.events() - events,
                     under_way: (&start, &end),
                 };
-                intervals.push(interval.totals(name));
+                intervals.push(made(&interval));
+                world.probe.control.decisions.clear();
             }
         }
         world.probe.reset(at);
-        start = UnderWay::at(&world);
+        start = UnderWay::at(&world, plan);
         events = world.events();
     }
     Ok(intervals)

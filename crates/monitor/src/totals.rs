@@ -23,6 +23,8 @@ pub struct Interval<'a> {
     pub exposures: &'a [ExposureState],
     /// What was counted.
     pub counts: &'a Monitor,
+    /// When the first interval started.
+    pub origin: Tod,
     /// When it ended.
     pub end: Tod,
     /// How long it lasted.
@@ -47,10 +49,18 @@ impl Interval<'_> {
         totals.front_ends = self.front_ends();
         totals.partitions = self.partitions();
         totals.logical_processors = self.logical_processors();
+        self.control(&mut totals);
         totals.guests = self.guests();
         totals.processors = self.processors();
         totals.system = self.system();
         totals
+    }
+
+    /// How much is in the system on average: requests that wait or are in service, virtual processors with something to do.
+    pub(crate) fn inside(&self) -> f64 {
+        let system = self.system();
+        let dispatched: u128 = self.counts.control.virtuals.iter().map(|own| u128::from(own.inside(self.end))).sum();
+        system.queue_depth.value + system.in_service.value + self.share(dispatched).value
     }
 
     pub(crate) fn per_s(&self, count: u64) -> Figure {

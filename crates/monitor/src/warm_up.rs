@@ -2,7 +2,7 @@
 //!
 //! It leaves out the runs themselves: pilots have streams of their own and are never counted.
 
-use crate::replication::{Failure, Measurement, replicate};
+use crate::replication::{Failure, Measurement, observe};
 use kernel::draw::Streams;
 use kernel::statistics::mser5;
 use machine::plan::Plan;
@@ -23,7 +23,7 @@ const OBSERVATIONS: u32 = 500;
 const FIRST_PILOT: u64 = 1 << 32;
 
 /// The warm-up for intervals of a given length: pilots of a quarter of the interval each, observed 500 times for what
-/// is in the control program (waiting and in service), averaged over the pilots, cut by MSER-5.  Stated changes and
+/// is in the control program (waiting and in service; virtual processors with something to do), averaged over the pilots, cut by MSER-5.  Stated changes and
 /// recorded arrivals come after the warm-up, so pilots have none.
 ///
 /// # Errors
@@ -35,9 +35,9 @@ pub fn settle(plan: &Plan, seed: u64, interval: Span, mut go_on: impl FnMut() ->
     let mut series = vec![0.0; OBSERVATIONS as usize];
     for pilot in 0..PILOTS {
         let streams = Streams::new(seed, FIRST_PILOT + pilot);
-        let seen = replicate(plan, &streams, &measurement, "pilot", |_| go_on())?;
-        for (sum, interval) in series.iter_mut().zip(&seen) {
-            *sum += interval.system.queue_depth.value + interval.system.in_service.value;
+        let seen = observe(plan, &streams, &measurement, |interval| interval.inside(), |_| go_on())?;
+        for (sum, inside) in series.iter_mut().zip(&seen) {
+            *sum += inside;
         }
     }
     let cut = mser5(&series);

@@ -1,0 +1,311 @@
+//! What control programs do, counted in whole numbers: where time goes, who is dispatched where, what the lock costs.
+//!
+//! It leaves out rates and means, which are made at the end of the interval, and parking, which logical processors count.
+
+use crate::processors::LogicalCounts;
+use machine::ids::{Logical, Partition, Virtual};
+use machine::plan::Plan;
+use machine::signal::{Control, Decision, Dispatch, Distance, ListWork, Spent, VirtualStanding};
+use units::{Span, Tod};
+
+/// How many ways a virtual processor may stand.
+const STANDINGS: usize = 6;
+/// How far two processors may be apart.
+const DISTANCES: usize = 4;
+
+/// Of all control programs; without any, it is empty.
+#[derive(Clone, Debug)]
+pub struct ControlCounts {
+    /// Per logical processor, whosever it is.
+    pub logical: Vec<DispatcherCounts>,
+    /// Per virtual processor.
+    pub virtuals: Vec<VirtualCounts>,
+    /// Per partition: decisions of the interval.
+    pub decided: Vec<u64>,
+    /// What was decided, since somebody took it.
+    pub decisions: Vec<(Tod, Partition, Decision)>,
+}
+
+/// What time went into, in TOD-clock units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// Running guests' instructions.
+    pub emulation: u64,
+    /// In the control program, charged to guests.
+    pub chargeable: u64,
+    /// In the control program, charged to nobody.
+    pub system: u64,
+    /// The part of it spent spinning.
+    pub spin: u64,
+    /// What emulation would have taken in warm caches.
+    pub work: u64,
+}
+
+/// Of a logical processor as a control program dispatches on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DispatcherCounts {
+    /// Stretches that ended.
+    pub spent: Sums,
+    /// Who waits in its vector.
+    pub vector: VectorCounts,
+    /// Dispatches on it, by how far those had run from it before.
+    pub moved: [u64; DISTANCES],
+    /// Those from the vector of another, by how far that is.
+    pub stolen: [u64; DISTANCES],
+    /// Times it looked at other vectors.
+    pub looks: u64,
+    /// The scheduler lock, taken shared and exclusive.
+    pub lock: [LockCounts; 2],
+}
+
+/// Of a dispatch vector.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VectorCounts {
+    depth: u32,
+    since: Tod,
+    area: u128,
+    empty: u64,
+}
+
+/// Of a lock, as one processor takes it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LockCounts {
+    /// Times taken.
+    pub taken: u64,
+    /// Times spun for.
+    pub collisions: u64,
+    /// How long it spun.
+    pub spin: u64,
+    /// How long it was held.
+    pub hold: u64,
+}
+
+/// Of a virtual processor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VirtualCounts {
+    standing: VirtualStanding,
+    since: Tod,
+    areas: [u64; STANDINGS],
+    /// Stretches on its behalf that ended.
+    pub spent: Sums,
+    /// Dispatches, and those elsewhere than the last time.
+    pub dispatches: u64,
+    pub moved: u64,
+    /// How much of its storage the innermost caches held at each, in millionths.
+    pub resident: u64,
+}
+
+/// How many virtual processors a plan has.
+pub fn virtuals(plan: &Plan) -> u32 {
+    plan.virtual_machines.iter().map(|kind| kind.count * kind.virtual_processors).sum()
+}
+
+impl ControlCounts {
+    /// Counts for the control programs of a plan.
+    pub fn new(plan: &Plan) -> Self {
+        let any = plan.partitions.iter().any(|partition| partition.control_program.is_some());
+        let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
+        ControlCounts {
+            logical: vec![DispatcherCounts::default(); if any { logical as usize } else { 0 }],
+            virtuals: vec![VirtualCounts::default(); virtuals(plan) as usize],
+            decided: vec![0; plan.partitions.len()],
+            decisions: Vec::new(),
+        }
+    }
+
+    /// Starts an interval; what was decided stays until somebody takes it.
+    pub fn reset(&mut self, now: Tod) {
+        self.logical.iter_mut().for_each(|processor| processor.reset(now));
+        self.virtuals.iter_mut().for_each(|processor| processor.reset(now));
+        self.decided.fill(0);
+    }
+
+    /// Takes notice of what a control program does; each transition knows its signal, so that the match is decided when
+    /// it is compiled.
+    #[inline(always)]
+    pub fn signal(&mut self, now: Tod, control: Control, logical: &mut [LogicalCounts]) {
+        match control {
+            Control::Spent(on, spent) => self.spent(on, &spent),
+            Control::Stands(number, standing) => self.virtuals[number.index()].stands(now, standing),
+            Control::Dispatched(number, on, dispatch) => self.dispatched(number, on, dispatch),
+            Control::Vector(of, depth) => self.logical[of.index()].vector.holds(now, depth),
+            Control::Lock(by, work) => self.logical[by.index()].lock[usize::from(work.exclusive)].add(work),
+            Control::Looked(by, _) => self.logical[by.index()].looks += 1,
+            Control::Parked(number, parked) => logical[number.index()].parks(now, parked),
+            Control::Decided(partition, decision) => self.decided(now, partition, decision),
+            // Of these nothing is counted: what comes of them is.
+            Control::Placed(..) | Control::Set(..) => {}
+        }
+    }
+
+    fn spent(&mut self, on: Logical, spent: &Spent) {
+        self.logical[on.index()].spent.add(spent);
+        if let Some(number) = spent.on {
+            self.virtuals[number.index()].spent.add(spent);
+        }
+    }
+
+    fn dispatched(&mut self, number: Virtual, on: Logical, dispatch: Dispatch) {
+        let moved = place(dispatch.moved);
+        let processor = &mut self.logical[on.index()];
+        processor.moved[moved] += 1;
+        if let Some(distance) = dispatch.stolen {
+            processor.stolen[place(distance)] += 1;
+        }
+        let counts = &mut self.virtuals[number.index()];
+        counts.dispatches += 1;
+        counts.moved += u64::from(moved > 0);
+        counts.resident += u64::from(dispatch.resident[0]);
+    }
+
+    fn decided(&mut self, now: Tod, partition: Partition, decision: Decision) {
+        self.decided[partition.index()] += 1;
+        self.decisions.push((now, partition, decision));
+    }
+
+    /// Where the time of an interval went, on each logical and each virtual processor: stretches that ended in it, with
+    /// what was under way at its end and without what had passed before its start.
+    pub fn within(&self, start: &[Spent], end: &[Spent]) -> (Vec<Sums>, Vec<Sums>) {
+        let mut logical: Vec<Sums> = self.logical.iter().map(|counts| counts.spent).collect();
+        let mut virtuals: Vec<Sums> = self.virtuals.iter().map(|counts| counts.spent).collect();
+        for (sums, so_far) in logical.iter_mut().zip(end) {
+            sums.add(so_far);
+            so_far.on.into_iter().for_each(|number| virtuals[number.index()].add(so_far));
+        }
+        for (sums, before) in logical.iter_mut().zip(start) {
+            sums.take(before);
+            before.on.into_iter().for_each(|number| virtuals[number.index()].take(before));
+        }
+        (logical, virtuals)
+    }
+}
+
+impl Sums {
+    #[inline]
+    fn add(&mut self, spent: &Spent) {
+        self.emulation += spent.emulation.units();
+        self.chargeable += spent.chargeable.units();
+        self.system += spent.system.units();
+        self.spin += spent.spin.units();
+        self.work += spent.work.units();
+    }
+
+    /// Without what had been spent before; where that is more, time has been lost, and a law says so.
+    fn take(&mut self, before: &Spent) {
+        let less = |sum: &mut u64, span: Span| *sum = sum.saturating_sub(span.units());
+        less(&mut self.emulation, before.emulation);
+        less(&mut self.chargeable, before.chargeable);
+        less(&mut self.system, before.system);
+        less(&mut self.spin, before.spin);
+        less(&mut self.work, before.work);
+    }
+
+    /// Those of several together.
+    pub fn together<'a>(all: impl IntoIterator<Item = &'a Sums>) -> Sums {
+        all.into_iter().fold(Sums::default(), |sum, one| Sums {
+            emulation: sum.emulation + one.emulation,
+            chargeable: sum.chargeable + one.chargeable,
+            system: sum.system + one.system,
+            spin: sum.spin + one.spin,
+            work: sum.work + one.work,
+        })
+    }
+
+    /// All that is charged to guests.
+    pub fn charged(&self) -> u64 {
+        self.emulation + self.chargeable
+    }
+
+    /// All of it.
+    pub fn busy(&self) -> u64 {
+        self.charged() + self.system
+    }
+}
+
+impl DispatcherCounts {
+    fn reset(&mut self, now: Tod) {
+        let mut vector = self.vector;
+        vector.reset(now);
+        *self = DispatcherCounts { vector, ..DispatcherCounts::default() };
+    }
+}
+
+impl VectorCounts {
+    #[inline]
+    fn holds(&mut self, now: Tod, depth: u32) {
+        (self.area, self.empty) = (self.area(now), self.empty(now));
+        (self.depth, self.since) = (depth, now);
+    }
+
+    /// The area under how many wait in it, since the last reset.
+    pub fn area(&self, now: Tod) -> u128 {
+        self.area + u128::from((now - self.since).units()) * u128::from(self.depth)
+    }
+
+    /// How long nobody has waited in it since then.
+    pub fn empty(&self, now: Tod) -> u64 {
+        self.empty + if self.depth == 0 { (now - self.since).units() } else { 0 }
+    }
+
+    fn reset(&mut self, now: Tod) {
+        (self.area, self.empty, self.since) = (0, 0, now);
+    }
+}
+
+impl LockCounts {
+    #[inline]
+    fn add(&mut self, work: ListWork) {
+        self.taken += 1;
+        self.collisions += u64::from(!work.spin.is_zero());
+        self.spin += work.spin.units();
+        self.hold += work.hold.units();
+    }
+
+    /// As all processors of a control program took it.
+    pub fn together<'a>(all: impl Iterator<Item = &'a LockCounts>) -> LockCounts {
+        all.fold(LockCounts::default(), |sum, one| LockCounts {
+            taken: sum.taken + one.taken,
+            collisions: sum.collisions + one.collisions,
+            spin: sum.spin + one.spin,
+            hold: sum.hold + one.hold,
+        })
+    }
+}
+
+impl VirtualCounts {
+    #[inline]
+    fn stands(&mut self, now: Tod, standing: VirtualStanding) {
+        self.areas[self.standing as usize] += (now - self.since).units();
+        (self.standing, self.since) = (standing, now);
+    }
+
+    fn reset(&mut self, now: Tod) {
+        *self = VirtualCounts { standing: self.standing, since: now, ..VirtualCounts::default() };
+    }
+
+    /// How it stands.
+    pub fn standing(&self) -> VirtualStanding {
+        self.standing
+    }
+
+    /// How long it has had something to do since the last reset, with a processor or without.
+    pub fn inside(&self, now: Tod) -> u64 {
+        let so_far = if self.standing == VirtualStanding::Idle { 0 } else { (now - self.since).units() };
+        so_far + self.areas.iter().sum::<u64>() - self.areas[VirtualStanding::Idle as usize]
+    }
+
+    /// How long it has stood in this way since the last reset.
+    pub fn area(&self, standing: VirtualStanding, now: Tod) -> u64 {
+        let so_far = if standing == self.standing { (now - self.since).units() } else { 0 };
+        self.areas[standing as usize] + so_far
+    }
+}
+
+const fn place(distance: Distance) -> usize {
+    match distance {
+        Distance::Same => 0,
+        Distance::Chip => 1,
+        Distance::Book => 2,
+        Distance::Far => 3,
+    }
+}

@@ -1,0 +1,115 @@
+//! Conservation of time in control programs: where the time of processors went, and how virtual processors stood.
+//!
+//! It leaves out what anybody should have got.
+//!
+//! How a logical processor stands and what it spends its time on are told apart, as are who was charged and where.
+
+use crate::control::{ControlCounts, LockCounts, Sums};
+use crate::laws::{UnderWay, Violation};
+use crate::observer::Monitor;
+use machine::plan::Plan;
+use machine::signal::VirtualStanding;
+use units::{Span, Tod};
+
+/// Checks the control programs over an interval of this length that ends now.
+///
+/// # Errors
+/// The first law that does not hold.
+pub fn check(
+    plan: &Plan,
+    counts: &Monitor,
+    (start, end): (&UnderWay, &UnderWay),
+    (elapsed, now): (Span, Tod),
+) -> Result<(), Violation> {
+    let control = &counts.control;
+    if control.logical.is_empty() {
+        return Ok(());
+    }
+    let (logical, virtuals) = control.within(&start.spent, &end.spent);
+    for (number, (spent, stood)) in logical.iter().zip(&counts.logical).enumerate() {
+        let own = &plan.partitions[counts.owner[number]];
+        if own.control_program.is_none() {
+            continue;
+        }
+        let of = || format!("logical processor {number}, of partition {}", own.name);
+        agree("conservation of processor time", of, stood.busy(now), spent.busy().into())?;
+        at_most("spinning is a part of the control program's time", of, spent.spin, spent.system)?;
+        at_most("warm caches are no slower than cold ones", of, spent.work, spent.emulation)?;
+    }
+    for (number, (counts, standing)) in control.virtuals.iter().zip(&end.standings).enumerate() {
+        let of = || virtual_name(plan, number);
+        agree("what stands is what was told", of, counts.standing() as u128, *standing as u128)?;
+    }
+    charged(plan, counts, (&logical, &virtuals))?;
+    stood(plan, control, &virtuals, (elapsed, now))
+}
+
+/// What virtual processors were charged is what their partition's logical processors charged.
+fn charged(plan: &Plan, counts: &Monitor, (logical, virtuals): (&[Sums], &[Sums])) -> Result<(), Violation> {
+    let mut by_virtual = vec![0u128; plan.partitions.len()];
+    let mut first = 0;
+    for kind in &plan.virtual_machines {
+        let own = first..first + (kind.count * kind.virtual_processors) as usize;
+        first = own.end;
+        by_virtual[kind.partition] += own.map(|number| u128::from(virtuals[number].charged())).sum::<u128>();
+    }
+    let mut by_logical = vec![0u128; plan.partitions.len()];
+    for (spent, owner) in logical.iter().zip(&counts.owner) {
+        by_logical[*owner] += u128::from(spent.charged());
+    }
+    for (number, partition) in plan.partitions.iter().enumerate() {
+        let of = || format!("charged time of partition {}", partition.name);
+        agree("conservation of processor time", of, by_logical[number], by_virtual[number])?;
+    }
+    Ok(())
+}
+
+/// A virtual processor stands in one way at a time, and is charged only for what it ran.
+fn stood(
+    plan: &Plan,
+    control: &ControlCounts,
+    virtuals: &[Sums],
+    (elapsed, now): (Span, Tod),
+) -> Result<(), Violation> {
+    for (number, (counts, spent)) in control.virtuals.iter().zip(virtuals).enumerate() {
+        let of = || virtual_name(plan, number);
+        let all: u64 = STANDINGS.iter().map(|standing| counts.area(*standing, now)).sum();
+        agree("conservation of virtual processors", of, all.into(), elapsed.units().into())?;
+        let running = counts.area(VirtualStanding::Running, now);
+        at_most("a virtual processor is charged only while it runs", of, spent.charged(), running)?;
+    }
+    let locks = control.logical.iter().flat_map(|counts| &counts.lock);
+    let lock = LockCounts::together(locks);
+    at_most("a collision is a time that a lock was taken", || "all scheduler locks".into(), lock.collisions, lock.taken)
+}
+
+const STANDINGS: [VirtualStanding; 6] = [
+    VirtualStanding::Idle,
+    VirtualStanding::Waking,
+    VirtualStanding::Ready,
+    VirtualStanding::Running,
+    VirtualStanding::Interrupted,
+    VirtualStanding::Limited,
+];
+
+/// "virtual processor 2 of LIGHT 7".
+fn virtual_name(plan: &Plan, number: usize) -> String {
+    let mut left = number;
+    for kind in &plan.virtual_machines {
+        let each = kind.virtual_processors as usize;
+        let all = kind.count as usize * each;
+        if left < all {
+            return format!("virtual processor {} of {} {}", left % each, kind.name, left / each);
+        }
+        left -= all;
+    }
+    format!("virtual processor {number}")
+}
+
+fn at_most(law: &'static str, of: impl Fn() -> String, part: u64, whole: u64) -> Result<(), Violation> {
+    if part <= whole { Ok(()) } else { Err(Violation { law, of: of(), area: whole.into(), spans: part.into() }) }
+}
+
+fn agree(law: &'static str, of: impl Fn() -> String, area: u128, spans: u128) -> Result<(), Violation> {
+    if area == spans { Ok(()) } else { Err(Violation { law, of: of(), area, spans }) }
+}

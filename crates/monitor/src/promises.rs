@@ -1,0 +1,78 @@
+//! What a plan promises: to the logical processors of a control program by weight, to virtual machines by share.
+//!
+//! It leaves out what they get, and what changes after the start.
+
+use machine::cec::entitlement::{Claim, Entitlement, Part, entitlements};
+use machine::plan::{Plan, Polarization, Processors, VmShare};
+
+/// What one logical processor is promised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Promised {
+    /// "Vh", "Vm", "Vl" or "Hz".
+    pub polarity: &'static str,
+    /// Of a physical processor, in percent.
+    pub percent: f64,
+}
+
+/// What the logical processors of a partition are promised, one by one.
+pub fn promised(plan: &Plan, partition: usize) -> Vec<Promised> {
+    let own = &plan.partitions[partition];
+    let count = own.logical as usize;
+    let whole = |polarity| vec![Promised { polarity, percent: 100.0 }; count];
+    let vertical = own.control_program.as_ref().is_some_and(|holds| holds.srm.polarization == Polarization::Vertical);
+    let Some(entitled) = entitled(plan, partition) else { return whole(if vertical { "Vh" } else { "Hz" }) };
+    if !vertical {
+        return vec![Promised { polarity: "Hz", percent: 100.0 * entitled.horizontal.value() }; count];
+    }
+    let lies = entitled.vertical;
+    let medium = lies.each.map_or(0.0, |each| 100.0 * each.value());
+    let kinds = [(lies.high, "Vh", 100.0), (lies.medium, "Vm", medium), (lies.low, "Vl", 0.0)];
+    kinds
+        .into_iter()
+        .flat_map(|(count, polarity, percent)| std::iter::repeat_n(Promised { polarity, percent }, count as usize))
+        .collect()
+}
+
+/// What a partition is entitled to by weight; nothing is computed for one that shares by target, or alone.
+fn entitled(plan: &Plan, partition: usize) -> Option<Entitlement> {
+    let cec = plan.cec.as_ref()?;
+    let claim = |processors: Processors, logicals| match processors {
+        Processors::Weighted(weight) => Some(Claim { part: Part::Weight(weight.weight), logicals }),
+        Processors::Dedicated => Some(Claim { part: Part::Dedicated, logicals }),
+        Processors::Shared { .. } => None,
+    };
+    let claims: Option<Vec<Claim>> = plan.partitions.iter().map(|own| claim(own.processors, own.logical)).collect();
+    let made = entitlements(cec.processors, &claims?).ok()?;
+    Some(made[partition])
+}
+
+/// What each machine of every kind is promised, in percent of the processors of its partition: absolute shares first, of
+/// all together at most all; what they leave in proportion to the relative ones.
+pub fn shares(plan: &Plan) -> Vec<f64> {
+    let sum = |partition: usize, of: fn(VmShare) -> f64| {
+        let own = plan.virtual_machines.iter().filter(|kind| kind.partition == partition);
+        own.map(|kind| f64::from(kind.count) * of(kind.share)).sum::<f64>()
+    };
+    let share = |kind: &machine::plan::VirtualMachinePlan| {
+        let taken = sum(kind.partition, absolute);
+        match kind.share {
+            VmShare::Absolute(share) => share.percent() * (100.0 / taken).min(1.0),
+            VmShare::Relative(share) => (100.0 - taken).max(0.0) * f64::from(share) / sum(kind.partition, relative),
+        }
+    };
+    plan.virtual_machines.iter().map(share).collect()
+}
+
+fn absolute(share: VmShare) -> f64 {
+    match share {
+        VmShare::Absolute(share) => share.percent(),
+        VmShare::Relative(_) => 0.0,
+    }
+}
+
+fn relative(share: VmShare) -> f64 {
+    match share {
+        VmShare::Absolute(_) => 0.0,
+        VmShare::Relative(share) => f64::from(share),
+    }
+}
