@@ -50,7 +50,9 @@ class Scenario:
         warm_up_s: float,
         progress: Callable[[float], None] | None = None,
     ) -> dict[str, dict[str, list[Any]]]:
-        """Simulate replications first..last (half open); a table of columns per entity kind.
+        """Simulate replications first..last (half open); a table of columns per entity kind, and logs.
+
+        Logs (decisions) are those of replication 0, and empty without it.
 
         `progress` is called with the share done, at most ten times a second.
         Raises RunError; KeyboardInterrupt stops within a second.
@@ -227,6 +229,23 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     length), settings (weight and capping as printed, of each partition).
     """
 
+def log_page(
+    page: str, title: dict[str, Any], mean: dict[str, list[Any]], intervals: list[tuple[float, dict[str, list[Any]]]]
+) -> str:
+    """A log of one control program in the style of the z/VM Performance Toolkit, means first, then each interval.
+
+    `page`: "proclog" or "vectors" (tables are control_processors), "fcx265" (locks), "users" or "shares"
+    (virtual_machines).  `title`: run, system (str), from_s, to_s (float, since the start of the simulation), note
+    (str); for "shares" also logical_processors, and settings (kind, share as printed, limit in percent of a processor
+    or None).  `intervals`: when each ended, in seconds, and its table.  Raises ValueError for another page.
+    """
+
+def parking_page(title: dict[str, Any], decisions: dict[str, list[Any]]) -> str:
+    """The decisions of one control program, in the order of time, as a log in the same style.
+
+    `title`: as for `log_page`, with logical_processors, and set: at which second SET SRM set what, in words.
+    """
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 
@@ -266,7 +285,7 @@ def starter(kind: str) -> str:
     """A commented starter scenario; raises InputError with the nearest kind."""
 
 def counters() -> list[dict[str, str]]:
-    """The table of counters: table, name, unit, how (measured, sampled, derived), formula, source."""
+    """The table of counters, those of logs too: table, name, unit, how (measured, sampled, derived), formula, source."""
 
 def key_columns() -> list[dict[str, str]]:
     """The columns that say what a row of each table is about: table, name, meaning."""

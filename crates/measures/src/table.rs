@@ -91,6 +91,12 @@ macro_rules! totals {
                 $Row { $($field,)* $($name: $crate::Figure::UNKNOWN,)* }
             }
 
+            /// The same row with these values of its counters, in the order of [`Self::figures`].
+            pub fn with(self, figures: [$crate::Figure; Self::WIDTH]) -> Self {
+                let [$($name),*] = figures;
+                $Row { $($field: self.$field,)* $($name),* }
+            }
+
             /// The values of the counters.
             pub fn figures(&self) -> [$crate::Figure; Self::WIDTH] {
                 [$(self.$name),*]

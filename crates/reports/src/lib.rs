@@ -14,6 +14,9 @@
 //! [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is known: headings
 //! and their groups are theirs, and where anything stands is ours.
 //!
+//! [`lock_log_page`] is a log in the style of FCX265 LOCKLOG. The other logs of a control program ([`processor_log_page`],
+//! [`vector_page`], [`parking_page`], [`user_state_page`], [`share_page`]) are in the same style and have columns of our own.
+//!
 //! [`pool_listing`] says which base and which alias belong together, as CP QUERY PAV does, in words of our own.
 //!
 //! # Two response times
@@ -37,6 +40,7 @@
 
 mod device;
 mod grouped;
+mod log;
 mod number;
 mod pool_listing;
 mod printable;
@@ -49,6 +53,10 @@ mod stack;
 mod table;
 
 pub use device::device_page;
+pub use log::{
+    Log, Parking, ShareSetting, lock_log_page, parking_page, processor_log_page, share_page, user_state_page,
+    vector_page,
+};
 pub use pool_listing::pool_listing;
 pub use response::Response;
 pub use rmf_cpu::{CpuForm, LogicalShare, cpu_page};

@@ -40,6 +40,21 @@ pub(crate) fn rmf_time(figure: Figure) -> String {
     }
 }
 
+/// A percentage: one decimal, no zero before the point (`.2`, `96.4`, `433.1`): those of several processors are added up.
+pub(crate) fn percent(figure: Figure) -> String {
+    without_zero(rounded(figure, 1))
+}
+
+/// A time of locks in four digits: `.249`, `1.091`, `15.85`, `433.2` (FCX265 has three decimals below 1).
+pub(crate) fn microseconds(figure: Figure) -> String {
+    match figure.value {
+        value if value < 9.9995 => without_zero(rounded(figure, 3)),
+        value if value < 99.995 => rounded(figure, 2),
+        value if value < 999.95 => rounded(figure, 1),
+        _ => rounded(figure, 0),
+    }
+}
+
 /// A number with so many decimals.
 pub(crate) fn rounded(figure: Figure, decimals: usize) -> String {
     match figure.value {
@@ -84,10 +99,34 @@ mod tests {
     }
 
     #[test]
+    fn times_of_locks_have_four_digits() {
+        for (value, text) in [
+            (0.0, ".000"),
+            (0.2494, ".249"),
+            (1.091, "1.091"),
+            (9.9996, "10.00"),
+            (15.85, "15.85"),
+            (433.17, "433.2"),
+            (1194.4, "1194"),
+        ] {
+            assert_eq!(microseconds(Figure::exact(value)), text);
+        }
+    }
+
+    #[test]
+    fn percentages_keep_their_decimal() {
+        for (value, text) in [(0.0, ".0"), (0.24, ".2"), (100.0, "100.0"), (1327.46, "1327.5")] {
+            assert_eq!(percent(Figure::exact(value)), text);
+        }
+    }
+
+    #[test]
     fn what_is_not_known_is_a_dash() {
         assert_eq!(tenths(Figure::UNKNOWN), "-");
         assert_eq!(queue(Figure::UNKNOWN), "-");
         assert_eq!(rmf_time(Figure::UNKNOWN), "-");
+        assert_eq!(percent(Figure::UNKNOWN), "-");
+        assert_eq!(microseconds(Figure::UNKNOWN), "-");
         assert_eq!(rounded(Figure::exact(f64::INFINITY), 2), "-");
         assert_eq!(tenths(Figure::exact(f64::INFINITY)), "-");
     }

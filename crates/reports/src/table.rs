@@ -90,7 +90,7 @@ fn group_line(columns: &[Column], groups: &[Group]) -> String {
 }
 
 /// `<-Rate/s->`, or with room `<-- Device Descr. -->`.
-fn arrow(name: &str, width: usize) -> String {
+pub(crate) fn arrow(name: &str, width: usize) -> String {
     let inner = width.saturating_sub(2);
     if name.len() + 4 <= inner {
         let padded = format!(" {name} ");

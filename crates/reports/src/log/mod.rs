@@ -1,0 +1,40 @@
+//! Logs in the style of the z/VM Performance Toolkit: `>>Mean>>` rows of all intervals, then the rows of each by its end.
+//!
+//! It leaves out what stands in the columns: each page has a file of its own here.
+
+mod body;
+mod head;
+mod locks;
+mod machines;
+mod parking;
+mod processors;
+mod shares;
+mod users;
+mod vectors;
+
+pub use locks::lock_log_page;
+pub use parking::{Parking, parking_page};
+pub use processors::processor_log_page;
+pub use shares::{ShareSetting, share_page};
+pub use users::user_state_page;
+pub use vectors::vector_page;
+
+use measures::IntervalTotals;
+use units::Span;
+
+/// What a log of one system is made of.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// The name of the run.
+    pub run: String,
+    /// The partition whose control program it is of.
+    pub system: String,
+    /// From when to when it was measured, since the start of the simulation.
+    pub measured: (Span, Span),
+    /// Means over all that was measured.
+    pub mean: IntervalTotals,
+    /// When each interval ended, and its totals; empty where there was one only, which is the mean.
+    pub intervals: Vec<(Span, IntervalTotals)>,
+    /// What a reader has to know of where it comes from, a line each.
+    pub note: String,
+}

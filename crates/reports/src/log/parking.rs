@@ -1,0 +1,143 @@
+//! A log of parking: how a control program came to use so many processors, decision by decision, and what SET SRM set.
+//!
+//! It leaves out which processors were parked; the processor log says how long each was.
+
+use super::Log;
+use super::body::{Heading, lines, number, word};
+use super::head::{OURS, Title, clock, head, whole};
+use crate::number::{queue, rounded};
+use crate::printable::in_one_line;
+use measures::{DecisionRow, Figure, sum};
+use units::Span;
+
+const TITLE: Title = Title {
+    line: "Parking log in the style of the z/VM Performance Toolkit, written by slicewright",
+    long: "Parking Decisions",
+};
+const USED: &str =
+    "Used, by guests and control program, T/V and what is projected: processors' worth; Need = Projct + CPUPAD";
+const MAY: &str =
+    "High: T/V is high enough to park down to the need; Hoped: what EXCESSUSE hopes for beside the entitlement";
+const MEAN: &str = ">>Mean>>";
+
+const HEADINGS: [Heading; 13] = [
+    word("Decided", "at"),
+    number("Last", "", "Used"),
+    number("Last", "T/V", "Ratio"),
+    number("Last", "T/V", "High"),
+    number("Next", "", "Projct"),
+    number("Next", "CPU", "PAD"),
+    number("Next", "", "Need"),
+    number("Entitlement", "", "Entitl"),
+    number("Entitlement", "", "Hoped"),
+    number("Entitlement", "", "Sum"),
+    number("Unparked", "", "From"),
+    number("Unparked", "", "To"),
+    word("", "Why"),
+];
+
+/// What the page has beside the decisions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parking {
+    /// How many logical processors there are.
+    pub logical: u64,
+    /// What was set while it ran: when, since the start of the simulation, and how it was said.
+    pub set: Vec<(Span, String)>,
+}
+
+/// The decisions of one control program, in the order of time, as a log; that of the whole is not used.
+///
+/// Columns widen with what stands in them, so nothing is cut. Means are over the decisions since the measurement began.
+pub fn parking_page(log: &Log, decisions: &[DecisionRow], parking: &Parking) -> String {
+    let starts = log.measured.0;
+    let decided: Vec<(Span, &DecisionRow)> = decisions.iter().map(|one| (instant(one, starts), one)).collect();
+    let instants: Vec<Span> = decided.iter().map(|(at, _)| *at).chain(parking.set.iter().map(|(at, _)| *at)).collect();
+    let whole = whole(&instants);
+    let mut rows: Vec<(Span, Vec<String>)> = Vec::new();
+    for (at, said) in &parking.set {
+        let mut row = vec![String::new(); HEADINGS.len()];
+        row[0] = clock(*at, whole);
+        row[HEADINGS.len() - 1] = in_one_line(said);
+        rows.push((*at, row));
+    }
+    for (at, decision) in decided {
+        rows.push((at, cells(clock(at, whole), decision, why(decision, parking.logical))));
+    }
+    // What is set at the instant of a decision is set before it.
+    rows.sort_by_key(|(at, _)| *at);
+    let measured: Vec<&DecisionRow> = decisions.iter().filter(|one| one.at_s.value >= 0.0).collect();
+    let mean = mean(&measured).map(|mean| cells(MEAN.to_string(), &mean, ""));
+    let rows: Vec<Vec<String>> = mean.into_iter().chain(rows.into_iter().map(|(_, row)| row)).collect();
+    let mut printed = head(log, &TITLE, [OURS, USED, MAY]);
+    printed.extend(lines("", &HEADINGS, &rows));
+    printed.join("\n") + "\n"
+}
+
+/// When it was decided, since the start of the simulation.
+fn instant(decision: &DecisionRow, starts: Span) -> Span {
+    Span::from_seconds((starts.seconds() + decision.at_s.value).max(0.0))
+}
+
+fn cells(when: String, decision: &DecisionRow, why: &str) -> Vec<String> {
+    let next = [decision.predicted, decision.cpupad, need(decision)];
+    let may = [decision.entitled, decision.hoped, powered(decision)];
+    let high = match decision.tv_parks.value {
+        1.0 => "yes",
+        0.0 => "no",
+        _ => "",
+    };
+    let mut cells = vec![when, queue(decision.used), queue(decision.tv), high.to_string()];
+    cells.extend(next.into_iter().chain(may).map(queue));
+    cells.extend([decision.before, decision.after].map(processors));
+    cells.push(why.to_string());
+    cells
+}
+
+/// A number of processors; of a mean with a decimal.
+fn processors(figure: Figure) -> String {
+    rounded(figure, usize::from(figure.value.fract() != 0.0))
+}
+
+fn need(decision: &DecisionRow) -> Figure {
+    decision.predicted.plus(decision.cpupad)
+}
+
+fn powered(decision: &DecisionRow) -> Figure {
+    decision.entitled.plus(decision.hoped)
+}
+
+/// Which of the bounds it was that made the number: the page is for those who ask.
+fn why(decision: &DecisionRow, logical: u64) -> &'static str {
+    let carried = |bound: Figure| (bound.value - 1e-9).ceil().clamp(1.0, (logical as f64).max(1.0));
+    let (need, powered, after) = (need(decision), powered(decision), decision.after.value);
+    if decision.tv_parks.value > 0.0 && need.value < powered.value && after == carried(need) {
+        "need, as T/V is high"
+    } else if after == carried(powered) && decision.hoped.value > 0.0 {
+        "entitled + hoped for"
+    } else if after == carried(powered) {
+        "entitled"
+    } else if after == carried(decision.entitled) {
+        "entitled, as UNPARKING MEDIUM says"
+    } else if after == carried(need) {
+        "need, as UNPARKING SMALL says"
+    } else {
+        ""
+    }
+}
+
+fn mean(decisions: &[&DecisionRow]) -> Option<DecisionRow> {
+    let count = Figure::exact(decisions.len() as f64);
+    let mean = |figure: fn(&DecisionRow) -> Figure| sum(decisions.iter().map(|one| figure(one))).over(count);
+    Some(DecisionRow {
+        used: mean(|row| row.used),
+        tv: mean(|row| row.tv),
+        predicted: mean(|row| row.predicted),
+        cpupad: mean(|row| row.cpupad),
+        entitled: mean(|row| row.entitled),
+        hoped: mean(|row| row.hoped),
+        before: mean(|row| row.before),
+        after: mean(|row| row.after),
+        ..DecisionRow::unknown(String::new())
+    })
+    .filter(|_| !decisions.is_empty())
+}
