@@ -53,10 +53,14 @@ impl Controller {
 
     /// Decides how many logical processors are used from now on, in vertical mode.
     ///
-    /// The control program parks what it believes not to need in the next interval (monitor record MRPRCPUP), and keeps
-    /// CPUPAD beyond what it projects; where that exceeds the entitlement it might not count (SRM statement, CP Planning
-    /// and Administration).  So the pad never takes more than the ceiling of UNPARKING and EXCESSUSE.  With T/V-based
-    /// parking, need and pad bind as soon as the ratio of total to virtual time is high.
+    /// UNPARKING LARGE uses the fewest that can consume what the machine is predicted to deliver, whatever the partition
+    /// needs; SMALL those that cover the predicted ceiling of what it uses and CPUPAD, of vertical lows only those that will
+    /// be powered ("Controlling Vertical-Low Logical Cores" and "An Unparking Example", z/VM performance tips).  Where
+    /// prediction and CPUPAD exceed the entitlement, CPUPAD might not be used (SRM statement, z/VM 7.3 CP Planning and
+    /// Administration).  Of MEDIUM it is documented that it unparks vertical lows more reluctantly than LARGE.
+    ///
+    /// ASSUME: that MEDIUM uses none; that parking by T/V sets in at a threshold, and that it keeps to prediction and CPUPAD
+    /// then (published is that CPUPAD sets how strong it is: z/VM Performance Report, 6.3, Effect of T/V-Based Parking).
     pub fn decide(&mut self, srm: &SrmPlan, standing: Standing, observed: Observed) -> Decision {
         self.observe(observed.used);
         let predicted = self.predicted();
@@ -96,7 +100,8 @@ impl Controller {
 
     /// The percentile of what was used in the intervals that are known, by the nearest rank, and the margin.
     ///
-    /// That it is an upper percentile is assumed (ASSUME): what is published is that the next interval is projected.
+    /// Documented is that the ceiling of the next interval's use is predicted from the ones before, at a confidence.
+    /// ASSUME: the percentile, of so many intervals, in the place of an undisclosed statistic.
     fn predicted(&mut self) -> f64 {
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.history);
@@ -114,7 +119,8 @@ impl Controller {
 
 /// The share of what other partitions leave that is hoped for.
 ///
-/// ASSUME: the half and the three quarters; what is published is that the settings go from none to high.
+/// Documented is how aggressively each setting tries to use what the partition is not entitled to: not at all to highly.
+/// ASSUME: the half and the three quarters.
 fn share_hoped_for(use_of_it: ExcessUse) -> f64 {
     match use_of_it {
         ExcessUse::None => 0.0,

@@ -10,8 +10,9 @@ use units::{Span, Tod};
 /// A lock for readers and writers, first come, first served.
 ///
 /// Who takes it exclusive waits for all who came before him; who takes it shared, for those before him who take it
-/// exclusive.  Its holder is slowed by those who were there when he came, since the line of storage that the lock is in
-/// goes from one to the next (ASSUME: in proportion to them).
+/// exclusive.  That reads and writes of others in the cache lines of the lock make managing it less efficient is documented
+/// (APAR VM65696).  ASSUME: first come, first served; and that an operation takes longer in proportion to those who had it
+/// or waited for it when its processor came.
 #[derive(Clone, Debug)]
 pub struct SchedulerLock {
     plan: LockPlan,
@@ -42,8 +43,8 @@ impl SchedulerLock {
     /// A processor takes it for a list operation: how long it spins and then holds it.
     ///
     /// Calls come in the order of time, those of one instant in the order in which they come; a processor that has it or
-    /// waits for it does not come again.  5.2 takes it exclusive for all list work, 5.3 shared where the list is that of one
-    /// vector (z/VM Performance Report, z/VM 5.3, scheduler lock).
+    /// waits for it does not come again.  With every improvement there were fewer situations in which it is held exclusive
+    /// (z/VM Performance Report: 5.3, Diagnose X'9C' Support, Table 3; z13, System Scaling Improvements).
     pub fn take(&mut self, exclusive: bool, now: Tod) -> ListWork {
         let exclusive = match self.plan.mode {
             LockMode::Exclusive => true,

@@ -8,12 +8,15 @@
 //! tests hold them to what their knob promises.
 
 mod alias_pool;
+mod caches;
+mod controller;
 mod entitlement;
 mod exposure;
 mod front_end;
 mod guest;
 mod minidisk;
 mod paths;
+mod placement;
 mod program;
 mod prsm;
 mod queue;
@@ -21,6 +24,7 @@ mod redispatch;
 mod reserve;
 mod resource;
 mod sampler;
+mod scheduler_lock;
 mod slicing;
 mod stand;
 mod supervisor;

@@ -68,10 +68,15 @@ impl Cache {
         *stamp = Stamp { amount: has / self.decay, epoch: self.epoch };
     }
 
-    /// The owner of a stamp has nothing in it from now on.
-    pub fn give_up(&mut self, stamp: &mut Stamp) {
-        self.occupancy = (self.occupancy - self.resident(*stamp)).max(0.0);
-        *stamp = Stamp { amount: 0.0, epoch: self.epoch };
+    /// The owner of a stamp has nothing in it from now on, and no use for the stamp.
+    pub fn give_up(&mut self, stamp: Stamp) {
+        self.occupancy = (self.occupancy - self.resident(stamp)).max(0.0);
+    }
+
+    /// The stamp of somebody who has nothing in it.
+    #[inline]
+    pub fn nothing(&self) -> Stamp {
+        Stamp { amount: 0.0, epoch: self.epoch }
     }
 
     /// So much is left of what everybody has.

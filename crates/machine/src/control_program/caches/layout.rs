@@ -10,7 +10,7 @@ pub const MOST_LEVELS: usize = 3;
 
 /// The cores and caches of a machine, as places.
 ///
-/// Cores fill chips, and chips fill books, in order (ASSUME: published for no machine with fewer than all cores).
+/// ASSUME: cores fill chips, and chips fill books, in order; spare cores and chips with fewer are left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// How many cores a chip has, and a book; nothing is known without a topology.
@@ -50,6 +50,7 @@ impl Layout {
                 served[at] = firsts[at] + core / shared;
             }
             firsts.push(firsts[at] + cores.div_ceil(shared));
+            assert!(level.beyond >= beyond, "farther is not faster");
             steps.push(level.beyond - beyond);
             beyond = level.beyond;
         }

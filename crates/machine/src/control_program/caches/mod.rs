@@ -3,10 +3,13 @@
 //! It leaves out time, who runs where and when (callers say), and what the control program itself has in the caches, which
 //! is a cost of each entry.
 //!
-//! A virtual processor has at most one residence at each level.  While it runs, what it misses is touched and loaded; a
-//! cache that is full loses as much of what the others have in it, in proportion.  Caches nobody has a footprint in cost
-//! nothing.  ASSUME: the closed form (see [`Coldness`]) and proportional displacement; sizes are published, what it takes
-//! to fetch from beyond a level is not, and is a knob of the scenario.
+//! A virtual processor has storage in at most one cache of each level: in the one that serves the core that it runs or ran
+//! on last.  While it runs, what it misses is touched and loaded, and once a cache is full the others lose as much, in
+//! proportion to what they have in it.  To a virtual processor without a footprint caches do not matter.
+//!
+//! Published are the sizes of the caches and who shares them (the processors' Technical Guides).  ASSUME: that misses
+//! shrink exponentially while it runs (see [`Coldness`]), that displacing is proportional, and what it takes to fetch from
+//! beyond a level, which is a knob of the scenario.
 
 mod cache;
 mod coldness;
@@ -48,6 +51,7 @@ impl Caches {
     pub fn new(topology: Option<&Topology>, cores: u32, footprints: &[Option<Footprint>]) -> Self {
         let layout = Layout::new(topology, cores);
         let levels = topology.map_or(&[][..], |topology| &topology.levels);
+        assert!(levels.iter().all(|level| level.kib > 0), "a cache holds something");
         let made = |at: usize| (0..layout.caches(at)).map(move |_| Cache::new(levels[at].kib as f64));
         let caches = (0..levels.len()).flat_map(made).collect();
         let mut sizes = [0.0; MOST_LEVELS];
@@ -69,9 +73,11 @@ impl Caches {
         for (level, step) in self.layout.steps().iter().enumerate() {
             let place = self.layout.serving(level, core);
             let stamp = &mut owner.stamps[level];
-            match owner.at[level].replace(place) {
-                Some(before) if before != place => self.caches[before as usize].give_up(stamp),
-                Some(_) | None => {}
+            if owner.at[level] != Some(place) {
+                if let Some(before) = owner.at[level].replace(place) {
+                    self.caches[before as usize].give_up(*stamp);
+                }
+                *stamp = self.caches[place as usize].nothing();
             }
             missing[level] = snapped(1.0 - self.caches[place as usize].resident(*stamp) / owner.wants[level]);
             slower += missing[level] * step;

@@ -2,9 +2,9 @@
 //!
 //! It leaves out where a virtual processor runs at last, since others steal; and who is parked, which is decided before.
 //!
-//! Documented is what each is for: reshuffle deals virtual processors out evenly and knows nothing of what they use;
-//! rebalance predicts what each uses in the next interval (control block VMUBK), and places the guests that use most
-//! first, their virtual processors close together.  ASSUME: everything else, said at each function.
+//! Documented is that there are two methods (SET SRM DSPWDMETHOD), that placing is done every two seconds by the thread
+//! that decides on parking, and that rebalance assigns vectors by what each virtual processor is predicted to use in the
+//! next interval (z/VM control block VMUBK).  ASSUME: the rest, said at each function.
 
 mod rebalance;
 mod reshuffle;
@@ -59,6 +59,10 @@ struct Load {
     used: f64,
     /// How many it is to have; only where vectors are balanced by count.
     part: usize,
+    /// Whether that may become one more; only there, too.
+    may_grow: bool,
+    /// How many it has of the machine that is being placed.
+    siblings: usize,
 }
 
 /// The virtual processors of a machine.

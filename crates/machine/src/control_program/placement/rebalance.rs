@@ -10,7 +10,8 @@ impl Placement {
     ///
     /// ASSUME: a machine begins at the vector with the least predicted use and takes as many consecutive ones in
     /// topological order as it has virtual processors, and the first ones again after the last; of these each virtual
-    /// processor, the biggest first, takes the one with the least predicted use, then that with fewest, then the first.
+    /// processor, the biggest first, takes the one with the least predicted use; of several, one without a sibling, then one
+    /// with fewest, then the first.
     /// Balance is the sum of the squares of what vectors use.
     pub(super) fn rebalance(&mut self, who: &[Placeable]) {
         let complete = self.seats.iter().all(Option::is_some);
@@ -46,6 +47,9 @@ impl Placement {
     /// Deals out the virtual processors of one machine.
     fn seat_machine(&mut self, who: &[Placeable], machine: Machine) {
         let vectors = self.loads.len();
+        for load in &mut self.loads {
+            load.siblings = 0;
+        }
         let begin = least(&self.loads, 0..vectors);
         let wide = vectors.min(machine.to - machine.from);
         self.order.clear();
@@ -55,16 +59,19 @@ impl Placement {
         for at in &self.order {
             let place = least(&self.loads, (begin..begin + wide).map(|place| place % vectors));
             self.loads[place].take(who[*at].predicted);
+            self.loads[place].siblings += 1;
             self.dealt[*at] = place;
         }
     }
 }
 
-/// The vector with the least predicted use of these, then that with fewest, then the first.
+/// The vector with the least predicted use of these; of several, one without a sibling, then that with fewest, then the
+/// first.
 fn least(loads: &[Load], places: impl Iterator<Item = usize>) -> usize {
     let less = |one: &usize, other: &usize| -> Ordering {
         let (one, other) = (&loads[*one], &loads[*other]);
-        one.used.total_cmp(&other.used).then(one.count.cmp(&other.count))
+        let then = (one.siblings, one.count).cmp(&(other.siblings, other.count));
+        one.used.total_cmp(&other.used).then(then)
     };
     places.min_by(less).expect("somebody is unparked")
 }

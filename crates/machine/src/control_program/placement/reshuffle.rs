@@ -2,53 +2,52 @@
 //!
 //! It leaves out what anybody uses.
 
-use super::{Placeable, Placement, Unparked};
+use super::{Load, Placeable, Placement, Unparked};
 use crate::control_program::signal::Distance;
 
 impl Placement {
     /// Every vector gets its part, the same for all but for one more in some.
     ///
-    /// ASSUME: those get one more that have more already, the first of them first; whoever is the last on a vector with
-    /// more than its part moves, and whoever's vector is parked; they go to the vector that has room nearest to their
-    /// sibling before (the one after, where there is none), the first of several.
+    /// ASSUME: those that have more already keep one more, the first of them first; whoever is the last on a vector with
+    /// more than its part moves, and whoever's vector is parked.  Of the vectors with room each goes to one with the fewest
+    /// of its siblings, of those to the one nearest to the sibling before it (the first after it, where there is none), of
+    /// those to the first.
     pub(super) fn reshuffle(
         &mut self,
         who: &[Placeable],
         unparked: &[Unparked],
         distance: impl Fn(u32, u32) -> Distance,
     ) {
-        self.give_parts(who.len());
+        let mut spare = self.give_parts(who.len());
         self.rise_from_full_ones();
-        for at in 0..who.len() {
-            if self.seats[at].is_some() {
-                continue;
+        let mut from = 0;
+        for siblings in who.chunk_by(|one, next| one.machine == next.machine) {
+            let to = from + siblings.len();
+            self.count_siblings(from, to);
+            for at in from..to {
+                if self.seats[at].is_none() {
+                    let near = self.near_sibling(from, at, to).map(|place| unparked[place].core);
+                    let away = |core: u32| near.map(|near| (distance(near, core), near.abs_diff(core)));
+                    let place = self.nearest_with_room(spare, |place| away(unparked[place].core));
+                    spare -= self.loads[place].take_in();
+                    self.seats[at] = Some(place);
+                }
             }
-            let core = self.near_sibling(who, at).map(|place| unparked[place].core);
-            let away = |place: &usize| {
-                let there = unparked[*place].core;
-                core.map(|core| (distance(core, there), core.abs_diff(there)))
-            };
-            let with_room = (0..self.loads.len()).filter(|place| self.loads[*place].count < self.loads[*place].part);
-            let place = with_room.min_by_key(away).expect("the parts are for all");
-            self.loads[place].count += 1;
-            self.seats[at] = Some(place);
+            from = to;
         }
     }
 
-    /// How many each vector is to have: one more for those that have more already, then for the first.
-    fn give_parts(&mut self, all: usize) {
+    /// How many each vector is to have; returns how many can have one more.
+    fn give_parts(&mut self, all: usize) -> usize {
         let each = all / self.loads.len();
-        let mut left = all % self.loads.len();
+        let mut spare = all % self.loads.len();
         for load in &mut self.loads {
-            load.part = each;
+            let one = if load.count > each { spare.min(1) } else { 0 };
+            load.part = each + one;
+            load.may_grow = one == 0;
+            spare -= one;
         }
-        for had_more in [true, false] {
-            for load in self.loads.iter_mut().filter(|load| (load.count > each) == had_more) {
-                let one = left.min(1);
-                load.part += one;
-                left -= one;
-            }
-        }
+        spare
     }
 
     /// The last of those on a vector with more than its part have no place.
@@ -63,11 +62,38 @@ impl Placement {
         }
     }
 
-    /// Where the sibling before sits, or else the next after that sits anywhere.
-    fn near_sibling(&self, who: &[Placeable], at: usize) -> Option<usize> {
-        let siblings = |other: &usize| who[*other].machine == who[at].machine;
-        let before = (0..at).rev().take(1).find(siblings);
-        let after = || (at + 1..who.len()).take_while(siblings).find(|other| self.seats[*other].is_some());
-        before.or_else(after).and_then(|other| self.seats[other])
+    /// How many of a machine each vector has.
+    fn count_siblings(&mut self, from: usize, to: usize) {
+        for load in &mut self.loads {
+            load.siblings = 0;
+        }
+        for place in self.seats[from..to].iter().flatten() {
+            self.loads[*place].siblings += 1;
+        }
+    }
+
+    /// Where the sibling before sits, or else the first after that sits anywhere.
+    fn near_sibling(&self, from: usize, at: usize, to: usize) -> Option<usize> {
+        let before = self.seats[from..at].last().copied().flatten();
+        before.or_else(|| self.seats[at..to].iter().flatten().next().copied())
+    }
+
+    /// The vector with room that has fewest of the machine, of those the nearest, of those the first.
+    fn nearest_with_room<K: Ord>(&self, spare: usize, away: impl Fn(usize) -> K) -> usize {
+        let roomy = |load: &Load| load.count < load.part || (load.may_grow && spare > 0);
+        let with_room = (0..self.loads.len()).filter(|place| roomy(&self.loads[*place]));
+        with_room.min_by_key(|place| (self.loads[*place].siblings, away(*place))).expect("the parts are for all")
+    }
+}
+
+impl Load {
+    /// Takes in a virtual processor of the machine that is being placed; returns how many parts that takes.
+    fn take_in(&mut self) -> usize {
+        self.siblings += 1;
+        self.count += 1;
+        let grown = self.count - self.part.min(self.count);
+        self.part += grown;
+        self.may_grow &= grown == 0;
+        grown
     }
 }
