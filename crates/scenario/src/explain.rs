@@ -8,6 +8,9 @@ use crate::language::{
 use crate::resolved::{Entry, Note, Origin, Table, Value};
 use std::fmt;
 
+/// What the language says of a default that rests on nothing.
+const ASSUMED: &str = "assumed";
+
 /// A number with its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explained {
@@ -26,13 +29,13 @@ pub struct Explained {
 pub enum Role {
     /// Somebody wrote it, from a document or an override.
     Input,
-    /// It is assumed.
+    /// It is assumed, by whoever wrote it or by the language.
     Assumed,
     /// It was fitted to measurements.
     Calibrated,
     /// It was taken from another system.
     Borrowed,
-    /// Nobody wrote it.
+    /// Nobody wrote it, and it is what is documented, or what leaves something out.
     Default,
 }
 
@@ -122,7 +125,10 @@ fn noted(note: Note<'_>) -> Covered {
 
 fn decided(origin: &Origin, around: &Covered) -> Covered {
     match origin {
-        Origin::Default(why) => Covered { role: Role::Default, why: (*why).into(), fixed: true },
+        Origin::Default(why) => {
+            let role = if why.contains(ASSUMED) { Role::Assumed } else { Role::Default };
+            Covered { role, why: (*why).into(), fixed: true }
+        }
         Origin::Set(text) => Covered { role: Role::Input, why: format!("--set {text}"), fixed: true },
         Origin::Written => around.clone(),
     }
@@ -137,6 +143,7 @@ fn number(entry: &Entry) -> Option<String> {
         Value::Rate(rate) => Some(rate.text.clone()),
         Value::Pair(low, high) => Some(format!("{} to {}", low.text, high.text)),
         Value::Count(count) => Some(count.to_string()),
+        Value::Counts(counts) => Some(counts.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
         Value::Number(number) => Some(number.to_string()),
         Value::Word(word) => Some((*word).to_string()),
         Value::Text(word) if matches!(entry.key.kind, Kind::Word(_)) => Some(word.clone()),

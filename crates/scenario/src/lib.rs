@@ -11,6 +11,7 @@ mod check;
 mod explain;
 pub mod language;
 mod load;
+mod machines;
 mod mark;
 mod plan;
 mod problems;

@@ -5,6 +5,7 @@
 
 use crate::check::is_default;
 use crate::language::{Key, Need};
+use crate::machines;
 use crate::resolved::Origin;
 use crate::text::{At, Text};
 use crate::written::Node;
@@ -45,8 +46,14 @@ pub fn origin(text: &Text<'_>, key: &Key, node: &Node) -> Origin {
         (_, Some(Mark::Default(why) | Mark::WorkedOut(why))) => Origin::Default(why),
         (_, Some(Mark::Set(text))) => Origin::Set(text),
         (At::Set(index), _) => Origin::Set(one_line(&text.set[index])),
+        (At::Shipped(machine), _) => Origin::Default(machines::why(machine)),
         (At::File(..) | At::Nowhere, _) => Origin::Written,
     }
+}
+
+/// Why the value before the mark is what nobody wrote, if it is marked as that.
+pub fn reason(rest: &str) -> Option<&str> {
+    rest.trim().strip_prefix(DEFAULT)
 }
 
 /// The mark of a default.

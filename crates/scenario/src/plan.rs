@@ -2,15 +2,18 @@
 //!
 //! It leaves out every check: what reaches it has been checked, and a gap here is a bug.
 
-use crate::agree::{Names, in_time};
+mod control_program;
+
+use crate::agree::{Names, in_time, polarization};
 use crate::language::*;
 use crate::resolved::{Table, Value};
+use control_program::virtual_machine;
 use kernel::distribution::Distribution;
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
     CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, IoPlan, MinidiskPlan,
-    PartitionPlan, Plan, Polarization, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan,
-    SampleTaken, SamplerPlan, ServicePlan, Share, SlicesPlan, Step, VolumePlan, Way, WeightPlan,
+    PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken,
+    SamplerPlan, ServicePlan, Share, SlicesPlan, Step, VolumePlan, Way, WeightPlan,
 };
 use std::sync::Arc;
 use units::Span;
@@ -19,8 +22,8 @@ use units::Span;
 pub fn plan(root: &Table, names: &Names) -> Plan {
     Plan {
         cec: root.table(&SHARED_PROCESSORS).map(|table| checked(cec(table), &SHARED_PROCESSORS)),
-        topology: None,
-        virtual_machines: Vec::new(),
+        topology: control_program::topology(root),
+        virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
         partitions: root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
@@ -29,7 +32,7 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         resources: root.tables(&RESOURCES).iter().map(resource).collect(),
         front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
         guests: root.tables(&GUESTS).iter().map(|table| guest(table, names)).collect(),
-        changes: in_time(root).into_iter().map(|table| change(table, names)).collect(),
+        changes: in_time(root).into_iter().flat_map(|table| changes(table, names)).collect(),
     }
 }
 
@@ -87,18 +90,25 @@ pub fn partition(table: &Table) -> Option<PartitionPlan> {
     } else {
         Processors::Shared { target: table.percent(&TARGET)?, maximum: table.percent(&MAXIMUM)? }
     };
+    let control_program = match table.table(&CONTROL_PROGRAM) {
+        Some(program) => Some(control_program::control_program(program)?),
+        None => None,
+    };
+    // A control program has nothing of what an operating system does with interrupts.
+    let system = control_program.is_none();
+    let slih = if system { table.table(&SLIH).and_then(distribution)? } else { Distribution::Constant(Span::ZERO) };
     Some(PartitionPlan {
         active: table.text(&ACTIVE) != Some(NO),
         name: table.text(&NAME)?.to_string(),
         logical: table.count(&LOGICAL_PROCESSORS)?,
         processors,
-        slih: table.table(&SLIH).and_then(distribution)?,
-        enabled: table.count(&ENABLED)?,
+        slih,
+        enabled: if system { table.count(&ENABLED)? } else { 1 },
         cpenable: table.table(&CPENABLE).and_then(cpenable),
         ssch: table.table(&SSCH).and_then(distribution),
-        reload: table.span(&RELOAD)?,
+        reload: if system { table.span(&RELOAD)? } else { Span::ZERO },
         sampler: table.table(&MEASURED_BY).and_then(sampler),
-        control_program: None,
+        control_program,
     })
 }
 
@@ -117,12 +127,11 @@ fn priority_of(count: u32) -> u8 {
 }
 
 fn weight(table: &Table) -> Option<WeightPlan> {
-    let vertical = table.text(&POLARIZATION)? == VERTICAL;
     Some(WeightPlan {
         weight: table.count(&WEIGHT)?,
         capped: table.text(&CAPPED)? == YES,
         cap: table.number(&CAP),
-        polarization: if vertical { Polarization::Vertical } else { Polarization::Horizontal },
+        polarization: control_program::polarization(polarization(table)?),
     })
 }
 
@@ -226,8 +235,17 @@ fn named(table: &Table, key: &Key, kind: &crate::language::Table, names: &Names)
     table.text(key).map(|name| checked(names.index(kind, name), key))
 }
 
-fn change(table: &Table, names: &Names) -> ChangePlan {
-    let change = if let Some(aliases) = table.table(&CHANGED_ALIASES) {
+fn changes(table: &Table, names: &Names) -> Vec<ChangePlan> {
+    let at = checked(table.span(&CHANGED_AT), &CHANGED_AT);
+    let changes = match table.table(&CHANGED_SRM) {
+        Some(srm) => control_program::srm_changes(srm, names),
+        None => vec![change(table, names)],
+    };
+    changes.into_iter().map(|change| ChangePlan { at, change }).collect()
+}
+
+fn change(table: &Table, names: &Names) -> Change {
+    if let Some(aliases) = table.table(&CHANGED_ALIASES) {
         let online = checked(aliases.count(&ALIASES_ONLINE), &ALIASES_ONLINE);
         match named(aliases, &CHANGED_POOL, &ALIAS_POOL, names) {
             Some(pool) => Change::PoolAliases { pool, online },
@@ -252,8 +270,7 @@ fn change(table: &Table, names: &Names) -> ChangePlan {
         Change::Reserve { volume }
     } else {
         Change::Release { volume: checked(named(table, &RELEASED, &VOLUME, names), &RELEASED) }
-    };
-    ChangePlan { at: checked(table.span(&CHANGED_AT), &CHANGED_AT), change }
+    }
 }
 
 fn promised(share: &Table) -> Share {
@@ -275,10 +292,12 @@ fn guest(table: &Table, names: &Names) -> GuestPlan {
         // The records stand in a file, which somebody else reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
-    let runs_in = named(table, &RUNS_IN, &PARTITION, names).map(|partition| RunsInPlan::Partition {
+    let machines = named(table, &RUNS_IN_MACHINES, &VIRTUAL_MACHINE, names);
+    let partition = named(table, &RUNS_IN, &PARTITION, names).map(|partition| RunsInPlan::Partition {
         partition,
         priority: priority_of(checked(table.count(&PRIORITY), &PRIORITY)),
     });
+    let runs_in = partition.or(machines.map(|machines| RunsInPlan::VirtualMachine { machines }));
     GuestPlan { name: name(table), arrival, runs_in, program: steps(table.tables(&PROGRAM), names) }
 }
 
@@ -293,6 +312,9 @@ fn step(table: &Table, names: &Names) -> Step {
     }
     if let Some(compute) = span(&COMPUTE) {
         return Step::Compute(compute);
+    }
+    if let Some(pace) = table.percent(&PACE) {
+        return Step::Pace(pace);
     }
     let inner = || steps(table.tables(&STEPS), names);
     if let Some(times) = table.count(&REPEAT) {

@@ -78,6 +78,8 @@ pub enum Value {
     Rate(Quantity<PerSecond>),
     /// A whole number.
     Count(u32),
+    /// Several whole numbers.
+    Counts(Vec<u32>),
     /// A number.
     Number(f64),
     /// A device number.
@@ -214,6 +216,14 @@ impl Table {
     pub fn count(&self, key: &Key) -> Option<u32> {
         match self.value(key) {
             Some(Value::Count(count)) => Some(*count),
+            _ => None,
+        }
+    }
+
+    /// The whole numbers of a key, if they are there and usable.
+    pub fn counts(&self, key: &Key) -> Option<&[u32]> {
+        match self.value(key) {
+            Some(Value::Counts(counts)) => Some(counts),
             _ => None,
         }
     }

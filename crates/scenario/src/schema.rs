@@ -108,6 +108,12 @@ fn kind(kind: Kind) -> Value {
         Kind::Percent(_) => quantity("0".parse::<Percent>().err()),
         Kind::Rate(..) => quantity("0".parse::<PerSecond>().err()),
         Kind::Count(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        Kind::Counts(many, least, most) => json!({
+            "type": "array",
+            "items": { "type": "integer", "minimum": least, "maximum": most },
+            "minItems": many,
+            "maxItems": many,
+        }),
         Kind::Number(least, most) => json!({ "type": "number", "minimum": least, "maximum": most }),
         Kind::Distribution(table) => json!({ "anyOf": [span(), reference(table)] }),
         Kind::Table(table) => json!({ "allOf": [reference(table)] }),

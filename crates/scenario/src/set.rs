@@ -3,6 +3,7 @@
 //! It leaves out whether the value fits its key: that is checked as if it stood in the file.
 
 use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, is_note};
+use crate::machines;
 use crate::problems::Problems;
 use crate::screens;
 use crate::text::{At, clip};
@@ -15,6 +16,8 @@ const SHAPE: &str =
 
 /// Puts every override into the scenario.
 pub fn apply(scenario: &mut Entries, problems: &mut Problems<'_>) {
+    // Whatever a shipped machine says can be set too, and goes when another machine is set.
+    machines::describe(scenario, problems.text());
     for (index, text) in problems.text().set.iter().enumerate() {
         let Some((path, value)) = split(text) else {
             let problem = Problem::new("no `=` between a key and a value").allowed([SHAPE]);
@@ -23,6 +26,7 @@ pub fn apply(scenario: &mut Entries, problems: &mut Problems<'_>) {
         };
         let mut set = Override { at: At::Set(index), path, value, problems };
         set.in_table(&language::ROOT, scenario, path);
+        machines::describe(scenario, problems.text());
     }
 }
 

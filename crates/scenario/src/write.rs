@@ -114,6 +114,7 @@ fn scalar(value: &Value) -> String {
         Value::Percent(share) => quote(&share.text),
         Value::Rate(rate) => quote(&rate.text),
         Value::Count(count) => count.to_string(),
+        Value::Counts(counts) => format!("[{}]", counts.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
         Value::Number(number) => number.to_string(),
         Value::Device(device) => quote(&format!("{:04X}", device.0)),
         Value::Unusable | Value::Table(_) | Value::Tables(_) | Value::Weights(_) => String::new(),

@@ -100,12 +100,15 @@ pub fn value(text: &str, at: At) -> Option<Node> {
     Some(moved(node(parsed), at))
 }
 
+/// The same keys and values, which then stand somewhere else.
+pub fn moved_entries(entries: Entries, at: At) -> Entries {
+    Entries(entries.0.into_iter().map(|entry| Entry { key: entry.key, at, node: moved(entry.node, at) }).collect())
+}
+
 fn moved(node: Node, at: At) -> Node {
     let value = match node.value {
         Written::List(items) => Written::List(items.into_iter().map(|item| moved(item, at)).collect()),
-        Written::Table(entries) => Written::Table(Entries(
-            entries.0.into_iter().map(|entry| Entry { key: entry.key, at, node: moved(entry.node, at) }).collect(),
-        )),
+        Written::Table(entries) => Written::Table(moved_entries(entries, at)),
         Written::Text(_) | Written::Integer(_) | Written::Float(_) | Written::Other(_) => node.value,
     };
     Node { value, at }
@@ -121,7 +124,7 @@ fn entries(table: DeTable<'_>) -> Entries {
         .collect();
     entries.sort_by_key(|entry| match entry.at {
         At::File(start, _) => start,
-        At::Set(_) | At::Nowhere => usize::MAX,
+        At::Set(_) | At::Shipped(_) | At::Nowhere => usize::MAX,
     });
     Entries(entries)
 }

@@ -38,6 +38,16 @@ fn partitions_by_weight_come_back() {
 }
 
 #[test]
+fn control_programs_come_back() {
+    comes_back(&read(sample::ZVM));
+    let barriers = "partition.ZVM.control_program.barriers=[1, 1, 1]";
+    let costs = "partition.ZVM.control_program.costs.entry=5.7 us";
+    let set = [barriers, costs, "topology.cache.*.beyond=4", "virtual_machine.LIGHT.absolute_share=1 %"];
+    comes_back(&read_set(sample::ZVM, &set));
+    comes_back(&read_set(sample::ZVM, &["guest.TASKS.program.*.pace=50 %", "change.2.srm.cpupad=6400 %"]));
+}
+
+#[test]
 fn domains_come_back() {
     comes_back(&read(sample::DOMAINS));
     comes_back(&read_set(sample::DOMAINS, &["cec.slice=0.7 ms", "cec.switch=1 us", "guest.USERS.priority=0"]));

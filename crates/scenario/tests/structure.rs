@@ -53,14 +53,14 @@ fn a_required_key_is_missed_at_its_table() {
 fn a_scenario_has_a_name_volumes_and_guests() {
     let found = problems("[measure]\n", &[]);
     let said: Vec<&str> = found.iter().map(|problem| problem.what.as_str()).collect();
-    assert_eq!(said, ["`name` is missing", "no volumes", "no guests"]);
+    assert_eq!(said, ["`name` is missing", "no guests", "no volumes"]);
 }
 
 #[test]
 fn an_empty_list_of_volumes_is_no_volumes() {
     let text = "name = \"x\"\nvolume = []\nguest = []\n";
     let said: Vec<String> = problems(text, &[]).into_iter().map(|problem| problem.what).collect();
-    assert_eq!(said, ["no volumes", "no guests"]);
+    assert_eq!(said, ["no guests", "no volumes"]);
 }
 
 #[test]
@@ -173,7 +173,12 @@ fn a_table_has_one_note() {
 fn a_step_does_one_thing() {
     let step = "{ think = \"0.15 ms\", §compute = \"1 ms\" }";
     refused_with("{ think = \"0.15 ms\" }", step, "guest G: program[1].compute", "a step does one thing");
-    refused_with("{ think = \"0.15 ms\" }", "§{ }", "guest G: program[1]", "none of think, compute, io, message_in");
+    refused_with(
+        "{ think = \"0.15 ms\" }",
+        "§{ }",
+        "guest G: program[1]",
+        "none of think, compute, pace, io, message_in",
+    );
     refused_with("{ think = \"0.15 ms\" }", "§\"think\"", "guest G: program[1]", "where a list of steps");
 }
 

@@ -2,6 +2,7 @@
 //!
 //! It leaves out whether shares add up.
 
+use super::control_programs;
 use crate::language::{
     CAP, CAPPED, DEDICATED, DISPATCHER, DISPATCHING, Key, LOGICAL_PROCESSORS, MAXIMUM, MODE, PARTITIONS, POLARIZATION,
     PREEMPTION, PRSM, RUN_TIME, SCHEDULING_PARAMETER, SHARED_PROCESSORS, SLICE, SLICES, SWITCH, TARGET, VERTICAL,
@@ -105,7 +106,7 @@ fn check_weight(partition: &Table, dispatcher: &str, problems: &mut Problems<'_>
             .allowed([format!("0.01 to {logical}"), "no cap".into()]);
         problems.add(partition.at(&CAP), problem);
     }
-    if partition.text(&CAPPED) == Some(YES) && partition.text(&POLARIZATION) == Some(VERTICAL) {
+    if partition.text(&CAPPED) == Some(YES) && control_programs::polarization(partition) == Some(VERTICAL) {
         let problem = Problem::new("a capped partition with vertical polarization")
             .key(partition.path(&CAPPED))
             .because(

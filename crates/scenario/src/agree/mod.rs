@@ -3,6 +3,7 @@
 //! It leaves out what one value may be: that was checked when it was read.
 
 mod changes;
+mod control_programs;
 mod cycles;
 mod devices;
 mod dispatcher;
@@ -19,11 +20,15 @@ mod resources;
 mod rmf;
 mod roster;
 mod spawning;
+mod srm;
 mod steps;
+mod topology;
 mod unused;
+mod virtual_machines;
 mod worked_out;
 
 pub use changes::in_time;
+pub use control_programs::polarization;
 pub use names::Names;
 
 use crate::problems::Problems;
@@ -35,8 +40,14 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     names::references(root, &names, problems);
     devices::number(root, problems);
     dispatcher::settle(root);
+    control_programs::settle(root);
     dispatcher::check(root, problems);
     partitions::check(root, problems);
+    topology::work_out_beyond(root);
+    topology::check(root, problems);
+    control_programs::check(root, &names, problems);
+    virtual_machines::work_out_shares(root);
+    virtual_machines::check(root, &names, problems);
     rmf::work_out_jitter(root);
     rmf::check(root, problems);
     front_ends::check(root, &names, problems);
@@ -46,6 +57,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     resources::check(root, &names, problems);
     spawning::check(root, &names, problems);
     changes::check(root, &names, problems);
+    srm::check(root, &names, problems);
     roster::check(root, &names, problems);
     population::check(root, problems);
     measure::work_out_sample(root);
@@ -56,6 +68,8 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 /// What is probably not meant, though it can be simulated.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
+    topology::doubts(root, warnings);
+    virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
     resources::doubts(root, warnings);
     front_ends::doubts(root, warnings);

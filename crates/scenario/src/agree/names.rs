@@ -2,9 +2,10 @@
 //!
 //! It leaves out device numbers, which are names too, but of exposures.
 
+use super::population::needs_volumes;
 use crate::language::{
     self, ALIAS_POOLS, CONTROL_UNITS, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, Need, PARTITIONS,
-    RESOURCES, TARGETS, VOLUME, VOLUMES, plurals,
+    RESOURCES, TARGETS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -14,8 +15,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// What has names.
-const NAMED: [&Key; 8] =
-    [&PARTITIONS, &CONTROL_UNITS, &ALIAS_POOLS, &VOLUMES, &MINIDISKS, &RESOURCES, &FRONT_ENDS, &GUESTS];
+const NAMED: [&Key; 9] = [
+    &PARTITIONS,
+    &VIRTUAL_MACHINES,
+    &CONTROL_UNITS,
+    &ALIAS_POOLS,
+    &VOLUMES,
+    &MINIDISKS,
+    &RESOURCES,
+    &FRONT_ENDS,
+    &GUESTS,
+];
 
 /// Where each name is in the list of its kind.
 #[derive(Debug, Default)]
@@ -31,7 +41,8 @@ impl Names {
         let mut names = Names::default();
         for key in NAMED {
             names.collect(key, root.tables(key), problems);
-            let required = matches!(key.need, Need::Required(_)) && root.tables(key).is_empty();
+            let needed = matches!(key.need, Need::Required(_)) || std::ptr::eq(key, &VOLUMES) && needs_volumes(root);
+            let required = needed && root.tables(key).is_empty();
             let unread = matches!(root.value(key), Some(Value::Unusable)) || root.misspelt.contains(&key.name);
             if required || unread || root.tables(key).iter().any(|table| table.text(&NAME).is_none()) {
                 names.partial.insert(key.name);

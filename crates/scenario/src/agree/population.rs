@@ -2,9 +2,10 @@
 //!
 //! It leaves out devices, whose numbers set their own limit.
 
-use crate::language::{COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, VOLUMES};
+use crate::language::{COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, PARTITIONS, VOLUMES};
 use crate::problems::Problems;
-use crate::resolved::Table;
+use crate::resolved::{Table, Value};
+use crate::text::At;
 use units::Problem;
 
 /// The most volumes.
@@ -14,8 +15,22 @@ const MOST_MINIDISKS: (usize, &str) = (100_000, "up to 100,000 minidisks");
 /// Why there is a most.
 const MEMORY: &str = "more do not fit the memory that a run is promised to stay within";
 
-/// Checks all three.
+/// Whether there has to be something to do I/O to: without partitions nothing else is shared.
+pub fn needs_volumes(root: &Table) -> bool {
+    root.entry(&PARTITIONS).is_none() && !root.misspelt.contains(&PARTITIONS.name)
+}
+
+/// Checks that there is something to do I/O to, and all three.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
+    let unread = root.entry(&VOLUMES).is_some_and(|entry| !matches!(entry.value, Value::Tables(_)));
+    let missing = root.tables(&VOLUMES).is_empty() && !unread && !root.misspelt.contains(&VOLUMES.name);
+    if missing && needs_volumes(root) {
+        let problem = Problem::new("no volumes")
+            .key(VOLUMES.name)
+            .because("without volumes there is nothing to do I/O to, and without partitions nothing else is shared")
+            .allowed([VOLUMES.kind.describe(), PARTITIONS.kind.describe()]);
+        problems.add(At::Nowhere, problem);
+    }
     let mut at_most = |key: &Key, (most, allowed): (usize, &str)| {
         let tables = root.tables(key);
         if let Some(first) = tables.get(most) {

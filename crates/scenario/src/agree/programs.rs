@@ -5,7 +5,7 @@
 use super::steps;
 use crate::language::{
     ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, DISCONNECT, GUESTS, HIT_TIME, HOLD, IO, Key, MESSAGE_IN,
-    MESSAGE_OUT, MINIDISKS, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -96,7 +96,8 @@ fn takes(step: &Table) -> Option<f64> {
     if [&IO, &MESSAGE_IN, &MESSAGE_OUT].into_iter().any(written) {
         return Some(LEAST.units() as f64);
     }
-    if written(&SPAWN) {
+    // Who has had what his pace leaves him uses nothing.
+    if written(&SPAWN) || written(&PACE) {
         return Some(0.0);
     }
     if written(&THINK) {

@@ -2,11 +2,11 @@
 //!
 //! It leaves out recorded I/O, which stands in files of its own, and whether the names exist.
 
-use super::Names;
 use super::steps::{self, Reference};
+use super::{Names, control_programs};
 use crate::language::{
-    FRONT_END, FRONT_ENDS, GUESTS, Key, MINIDISKS, OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, RUNS_IN, SUBCHANNEL,
-    VOLUME, VOLUMES,
+    FRONT_END, FRONT_ENDS, GUESTS, HOST, Key, MINIDISKS, OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, RUNS_IN,
+    RUNS_IN_MACHINES, SUBCHANNEL, VIRTUAL_MACHINES, VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -39,13 +39,19 @@ fn volume<'t>(root: &'t Table, io: &Reference<'_>, names: &Names) -> Option<&'t 
         Target::Volume(number) => number,
         Target::Minidisk(number) => names.index(&VOLUME, root.tables(&MINIDISKS)[number].text(&ON_VOLUME)?)?,
     };
-    root.tables(&VOLUMES).get(number)
+    root.tables(&VOLUMES).get(number).filter(|volume| !is_refused(root, volume, names))
 }
 
 /// The volume that carries a message.
 fn subchannel<'t>(root: &'t Table, message: &Reference<'_>, names: &Names) -> Option<&'t Table> {
     let front_end = &root.tables(&FRONT_ENDS)[names.index(&FRONT_END, message.name)?];
-    root.tables(&VOLUMES).get(names.index(&VOLUME, front_end.text(&SUBCHANNEL)?)?)
+    let volume = root.tables(&VOLUMES).get(names.index(&VOLUME, front_end.text(&SUBCHANNEL)?)?);
+    volume.filter(|volume| !is_refused(root, volume, names))
+}
+
+/// Whether a volume is in a partition that can have none, which has been said.
+fn is_refused(root: &Table, volume: &Table, names: &Names) -> bool {
+    volume.text(&OF_PARTITION).is_some_and(|name| control_programs::has_one(root, name, names) == Some(true))
 }
 
 /// Checks that a guest and a volume that it uses are in the same partition.
@@ -65,6 +71,9 @@ fn check_volume(
     let title = volume.title();
     let belongs = there.map_or(format!("{title} is in no partition"), |there| format!("{title} is in `{there}`"));
     let (runs, remedy) = match (here, there) {
+        (None, Some(_)) if guest.entry(&RUNS_IN_MACHINES).is_some() => {
+            ("a guest in a virtual machine".to_string(), format!("no partition in {title}"))
+        }
         (None, Some(there)) => ("a guest in no partition".to_string(), format!("partition = \"{there}\" in the guest")),
         (Some(here), _) => (format!("a guest in partition `{here}`"), format!("partition = \"{here}\" in {title}")),
         (None, None) => unreachable!("they differ"),
@@ -78,6 +87,8 @@ fn check_volume(
 
 /// Names the partitions in which nobody runs.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
-    let inhabited: BTreeSet<&str> = root.tables(&GUESTS).iter().filter_map(|guest| guest.text(&RUNS_IN)).collect();
+    let guests = root.tables(&GUESTS).iter().filter_map(|guest| guest.text(&RUNS_IN));
+    let machines = root.tables(&VIRTUAL_MACHINES).iter().filter_map(|kind| kind.text(&HOST));
+    let inhabited: BTreeSet<&str> = guests.chain(machines).collect();
     super::unused::unused(root.tables(&PARTITIONS), &inhabited, "no guest runs in it", warnings);
 }

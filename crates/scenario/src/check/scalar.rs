@@ -74,6 +74,7 @@ fn plain(kind: Kind) -> String {
         Kind::Percent(_) => "a share".into(),
         Kind::Rate(..) => "a rate".into(),
         Kind::Count(..) => "a whole number".into(),
+        Kind::Counts(..) => "a list of whole numbers".into(),
         Kind::Number(..) => "a number".into(),
         Kind::Distribution(_) => "a span of time or a distribution".into(),
         Kind::Table(table) => format!("a table [{}]", table.name),

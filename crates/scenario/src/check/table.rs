@@ -214,6 +214,11 @@ pub fn default_node(kind: Kind, text: &str) -> Node {
     let value = match kind {
         Kind::Count(..) => Written::Integer(text.parse().ok()),
         Kind::Number(..) => Written::Float(text.parse().unwrap_or(f64::NAN)),
+        Kind::Counts(..) => {
+            let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+            let item = |number: &str| Node { value: Written::Integer(number.parse().ok()), at: At::Nowhere };
+            Written::List(numbers.map(item).collect())
+        }
         _ => Written::Text(text.into()),
     };
     Node { value, at: At::Nowhere }
@@ -225,8 +230,21 @@ pub fn is_default(key: &Key, value: &Written) -> bool {
     match value {
         Written::Text(written) => written == text,
         Written::Integer(Some(number)) => number.to_string() == text,
+        Written::Float(number) => number.to_string() == text,
+        Written::List(_) => bracketed(value).is_some_and(|written| written == text),
         _ => false,
     }
+}
+
+/// A list of whole numbers as the language writes its defaults.
+fn bracketed(value: &Written) -> Option<String> {
+    let Written::List(items) = value else { return None };
+    let number = |item: &Node| match item.value {
+        Written::Integer(Some(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let numbers: Option<Vec<String>> = items.iter().map(number).collect();
+    Some(format!("[{}]", numbers?.join(", ")))
 }
 
 /// A value that could not be read.

@@ -34,6 +34,7 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
         }
         (Kind::Refers(_), Written::List(items)) => references(reader, key, node, items, path),
         (Kind::Weights(_), Written::Table(entries)) => weights(reader, key, node, entries, path),
+        (Kind::Counts(..), Written::List(items)) => counts(reader, key, node, items, path),
         (Kind::SpanPair, Written::List(items)) => pair(reader, key, node, items, path),
         (kind, value) => match scalar(kind, value) {
             Ok(value) => value,
@@ -170,6 +171,25 @@ fn weights(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, entries:
         }
     }
     Value::Weights(weights)
+}
+
+/// So many whole numbers.
+fn counts(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[Node], path: &Path) -> Value {
+    let Kind::Counts(many, least, most) = key.kind else { unreachable!("it was looked at") };
+    let path = path.key(key.name);
+    if items.len() != many {
+        let problem = Problem::new(format!("{} numbers where {many} are needed", items.len()));
+        return unusable(reader, node.at, problem.key(path).allowed([key.kind.describe()]));
+    }
+    let mut counts = Vec::new();
+    for item in items {
+        match scalar(Kind::Count(least, most), &item.value) {
+            Ok(Value::Count(count)) => counts.push(count),
+            Ok(_) => {}
+            Err(problem) => reader.problems.add(item.at, problem.key(path.clone())),
+        }
+    }
+    if counts.len() == many { Value::Counts(counts) } else { Value::Unusable }
 }
 
 fn pair(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[Node], path: &Path) -> Value {

@@ -29,6 +29,9 @@ pub const BY_SHARE: &str = "share";
 /// It takes one from anybody.
 pub const ALWAYS: &str = "always";
 
+/// The machines that ship with slicewright.
+pub const SHIPPED: [&str; 4] = ["z10", "z196", "zEC12", "generic"];
+
 const OTHER: Need = Need::Optional("the other says how long a slice is, or there are no slices");
 
 /// Physical processors.
@@ -37,6 +40,14 @@ pub static PROCESSORS: Key = Key::new(
     Kind::Count(1, MOST_PROCESSORS),
     Need::Required("partitions share a number of them"),
     "how many physical processors there are, those of dedicated partitions included",
+);
+/// Which machine it is.
+pub static MACHINE: Key = Key::new(
+    "machine",
+    Kind::Word(&SHIPPED),
+    Need::Optional("how cores lie and which caches they share is in [topology], or does not matter"),
+    "how its cores lie and which caches they share: a description that ships with slicewright; those of dedicated \
+     partitions come first",
 );
 /// By which rules they go round.
 pub static DISPATCHER: Key = Key::new(
@@ -106,6 +117,7 @@ pub static CEC: Table = Table {
     doc: "the central electronic complex: the processors that partitions share, in slices of fixed length or by weight",
     keys: &[
         &PROCESSORS,
+        &MACHINE,
         &DISPATCHER,
         &SCHEDULING_PARAMETER,
         &SLICE,

@@ -3,7 +3,10 @@
 //!
 //! It leaves out failures that nobody planned: every change has its time in the scenario.
 
-use super::{ALIAS_POOL, CONTROL_UNIT, Choice, Key, Kind, Need, PARTITION, Table, VOLUME};
+use super::{
+    ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, Need, PADS, PARTITION, POLARITIES,
+    Table, UNPARKINGS, VOLUME,
+};
 
 const OTHER: Need = Need::Optional("something else is changed");
 const OTHER_ALIASES: Need = Need::Optional("the other is given");
@@ -66,13 +69,36 @@ pub static DELETED: Key = Key::new(
     "a partition that is there is deleted (D on that screen); what runs in it stays where it is",
 );
 
+/// What SET SRM sets.
+pub static CHANGED_SRM: Key =
+    Key::new("srm", Kind::Table(&CHANGE_OF_SRM), OTHER, "SET SRM in the control program of a partition");
+
 /// A change.
 pub static CHANGE: Table = Table {
     name: "change",
     doc: "what somebody changes while the machine runs; changes at one time happen in the order of the file",
-    keys: &[&CHANGED_AT, &CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED, &CHANGED_PARTITION, &ADDED, &DELETED],
+    keys: &[
+        &CHANGED_AT,
+        &CHANGED_ALIASES,
+        &CHANGED_PATHS,
+        &RESERVED,
+        &RELEASED,
+        &CHANGED_PARTITION,
+        &ADDED,
+        &DELETED,
+        &CHANGED_SRM,
+    ],
     choices: &[Choice {
-        keys: &[&CHANGED_ALIASES, &CHANGED_PATHS, &RESERVED, &RELEASED, &CHANGED_PARTITION, &ADDED, &DELETED],
+        keys: &[
+            &CHANGED_ALIASES,
+            &CHANGED_PATHS,
+            &RESERVED,
+            &RELEASED,
+            &CHANGED_PARTITION,
+            &ADDED,
+            &DELETED,
+            &CHANGED_SRM,
+        ],
         needed: true,
         why: "a change changes one thing",
     }],
@@ -153,5 +179,34 @@ pub static CHANGE_OF_PARTITION: Table = Table {
         Choice { keys: &[&NEW_TARGET, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
         Choice { keys: &[&NEW_MAXIMUM, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
     ],
+    notes: true,
+};
+
+/// The partition whose control program is told.
+pub static SRM_OF: Key = Key::new(
+    "partition",
+    Kind::Refer(&PARTITION),
+    Need::Required("SET SRM is a command to a control program"),
+    "the partition whose control program it is",
+);
+/// Its polarization from now on.
+pub static NEW_POLARIZATION: Key = Key::new("polarization", POLARITIES, OTHER_PROMISE, "POLARIZATION from now on");
+/// How it places virtual processors from now on.
+pub static NEW_METHOD: Key = Key::new("method", METHODS, OTHER_PROMISE, "DSPWDMETHOD from now on");
+/// What it adds to its prediction from now on.
+pub static NEW_CPUPAD: Key = Key::new("cpupad", PADS, OTHER_PROMISE, "CPUPAD from now on; 100 % is one processor");
+/// What it hopes for from now on.
+pub static NEW_EXCESSUSE: Key = Key::new("excessuse", EXCESS, OTHER_PROMISE, "EXCESSUSE from now on");
+/// How many processors it uses from now on.
+pub static NEW_UNPARKING: Key = Key::new("unparking", UNPARKINGS, OTHER_PROMISE, "UNPARKING from now on");
+/// Its dispatch slice from now on.
+pub static NEW_SLICE: Key = Key::new("slice", DISPATCH_SLICES, OTHER_PROMISE, "DSPSLICE from now on");
+
+/// What SET SRM sets.
+pub static CHANGE_OF_SRM: Table = Table {
+    name: "srm",
+    doc: "what SET SRM sets in the control program of a partition",
+    keys: &[&SRM_OF, &NEW_POLARIZATION, &NEW_METHOD, &NEW_CPUPAD, &NEW_EXCESSUSE, &NEW_UNPARKING, &NEW_SLICE],
+    choices: &[],
     notes: true,
 };

@@ -2,7 +2,7 @@
 //!
 //! It leaves out the steps of programs, which have a file of their own.
 
-use super::{Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table};
+use super::{Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table, VIRTUAL_MACHINE};
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
@@ -65,6 +65,14 @@ pub static RUNS_IN: Key = Key::new(
     Need::Optional("each computes at full speed on a processor of its own"),
     "the partition in which they run; their I/O goes to its volumes only",
 );
+/// The virtual machines in which they run.
+pub static RUNS_IN_MACHINES: Key = Key::new(
+    "virtual_machine",
+    Kind::Refer(&VIRTUAL_MACHINE),
+    Need::Optional("it runs in a partition, or on a processor of its own"),
+    "the virtual machines in which they run, spread over those of the kind by turns; each that needs a processor takes a \
+     virtual one",
+);
 /// Who goes first.
 pub static PRIORITY: Key = Key::new(
     "priority",
@@ -86,8 +94,25 @@ pub static PROGRAM: Key = Key::new(
 pub static GUEST: Table = Table {
     name: "guest",
     doc: "a group of guests that run the same program",
-    keys: &[&NAME, &RUNS_IN, &PRIORITY, &COUNT, &ARRIVALS, &BATCH, &BATCH_MEAN, &REPLAY, &ARRIVES, &PROGRAM],
+    keys: &[
+        &NAME,
+        &RUNS_IN,
+        &RUNS_IN_MACHINES,
+        &PRIORITY,
+        &COUNT,
+        &ARRIVALS,
+        &BATCH,
+        &BATCH_MEAN,
+        &REPLAY,
+        &ARRIVES,
+        &PROGRAM,
+    ],
     choices: &[
+        Choice {
+            keys: &[&RUNS_IN, &RUNS_IN_MACHINES],
+            needed: false,
+            why: "a guest runs under the operating system of a partition, or in a virtual machine of a control program",
+        },
         Choice {
             keys: &[&COUNT, &ARRIVALS, &REPLAY, &ARRIVES],
             needed: true,

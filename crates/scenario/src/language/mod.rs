@@ -5,6 +5,7 @@
 
 mod cec;
 mod change;
+mod control_program;
 mod distribution;
 mod front_end;
 mod guest;
@@ -19,9 +20,12 @@ mod rmf;
 mod root;
 mod screen;
 mod step;
+mod topology;
+mod virtual_machine;
 
 pub use cec::*;
 pub use change::*;
+pub use control_program::*;
 pub use distribution::*;
 pub use front_end::*;
 pub use guest::*;
@@ -36,6 +40,8 @@ pub use rmf::*;
 pub use root::*;
 pub use screen::*;
 pub use step::*;
+pub use topology::*;
+pub use virtual_machine::*;
 
 /// A table of the language.
 #[derive(Debug)]
@@ -141,6 +147,8 @@ pub enum Kind {
     Rate(f64, f64),
     /// A whole number from the first to the second.
     Count(u32, u32),
+    /// So many whole numbers, each from the second to the third.
+    Counts(usize, u32, u32),
     /// A number from the first to the second.
     Number(f64, f64),
     /// A span of time, or this table that says how spans are distributed.
@@ -177,6 +185,10 @@ impl Kind {
             Kind::Percent(most) => format!("a share in quotes, up to {most} %: \"2.1 %\""),
             Kind::Rate(least, most) => format!("a rate in quotes from {least}/s to {most}/s: \"500/s\""),
             Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Counts(many, least, most) => {
+                let example: Vec<String> = (1..=*many).map(|number| number.to_string()).collect();
+                format!("{many} whole numbers from {least} to {most}: [{}]", example.join(", "))
+            }
             Kind::Number(least, most) => format!("a number from {least} to {most}"),
             Kind::Distribution(_) => {
                 "a span of time in quotes (\"0.2 ms\") or a distribution ({ exponential = \"0.2 ms\" })".into()

@@ -3,8 +3,8 @@
 //! It leaves out storage, consoles and architecture, which the same screens set and no time depends on: `screen` has them.
 
 use super::{
-    ARCHITECTURE_MODE, CONSOLE_ADDRESS, Choice, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME, NO, Need, RMF,
-    STORAGE_LOCATION, STORAGE_SIZE, Table, YES,
+    ARCHITECTURE_MODE, CONSOLE_ADDRESS, CONTROL_PROGRAM_TABLE, Choice, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME,
+    NO, Need, RMF, STORAGE_LOCATION, STORAGE_SIZE, Table, YES,
 };
 
 /// Shared processors.
@@ -114,6 +114,13 @@ pub static MEASURED_BY: Key = Key::new(
     Need::Optional("nothing inside it samples; what RMF would have seen is not known"),
     "the measurement program inside it, which samples queues when the partition lets it",
 );
+/// The control program.
+pub static CONTROL_PROGRAM: Key = Key::new(
+    "control_program",
+    Kind::Table(&CONTROL_PROGRAM_TABLE),
+    Need::Optional("an operating system runs its guests itself"),
+    "the control program in it (z/VM), which dispatches virtual machines on its logical processors",
+);
 /// Processors that take interrupts.
 pub static ENABLED: Key = Key::new(
     "enabled",
@@ -184,6 +191,7 @@ pub static PARTITION: Table = Table {
         &ENABLED,
         &CPENABLE,
         &MEASURED_BY,
+        &CONTROL_PROGRAM,
         &ARCHITECTURE_MODE,
         &STORAGE_SIZE,
         &STORAGE_LOCATION,

@@ -4,7 +4,7 @@
 
 use super::{
     ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, Need, PARTITION, RESOURCE,
-    Table, VOLUME,
+    TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -31,6 +31,13 @@ pub static SHARED_PROCESSORS: Key = Key::new(
     Need::Optional("there are no partitions: each guest computes at full speed on a processor of its own"),
     "the processors that partitions share",
 );
+/// How its cores lie.
+pub static LAID_OUT: Key = Key::new(
+    "topology",
+    Kind::Table(&TOPOLOGY),
+    Need::Optional("that of `cec.machine`; without it distances and caches do not matter"),
+    "how the cores lie and which caches they share",
+);
 /// Partitions.
 pub static PARTITIONS: Key = Key::new(
     "partition",
@@ -39,6 +46,13 @@ pub static PARTITIONS: Key = Key::new(
         "each guest computes at full speed on a processor of its own, and an I/O that ends is noticed at once",
     ),
     "a partition or domain with its logical processors",
+);
+/// Virtual machines.
+pub static VIRTUAL_MACHINES: Key = Key::new(
+    "virtual_machine",
+    Kind::Named(&VIRTUAL_MACHINE),
+    Need::Optional("guests run in partitions, or each on a processor of its own"),
+    "virtual machines of one kind, in a partition with a control program",
 );
 /// Control units.
 pub static CONTROL_UNITS: Key = Key::new(
@@ -58,7 +72,7 @@ pub static ALIAS_POOLS: Key = Key::new(
 pub static VOLUMES: Key = Key::new(
     "volume",
     Kind::Named(&VOLUME),
-    Need::Required("without volumes there is nothing to do I/O to"),
+    Need::Optional("guests do no I/O; without partitions there has to be one"),
     "a disk volume with its base device",
 );
 /// Minidisks.
@@ -108,7 +122,9 @@ pub static ROOT: Table = Table {
         &super::BORROWED,
         &SOURCE,
         &SHARED_PROCESSORS,
+        &LAID_OUT,
         &PARTITIONS,
+        &VIRTUAL_MACHINES,
         &CONTROL_UNITS,
         &ALIAS_POOLS,
         &VOLUMES,

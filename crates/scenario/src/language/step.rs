@@ -1,8 +1,13 @@
 //! The steps of programs: think, compute, do I/O, send messages, spawn others, repeat, choose, hold.
 //!
-//! It leaves out where an I/O goes, which has a file of its own, and locks, which no mechanism of this version has.
+//! It leaves out where an I/O goes, which has a file of its own.
 
 use super::{Choice, DISTRIBUTION, FRONT_END, GUEST, IO_TABLE, Key, Kind, Need, RESOURCE, Table, WEIGHTS};
+
+/// The least that a guest paces itself to, in percent of a processor.
+pub const LEAST_PACE: f64 = 0.1;
+/// The most that a guest paces itself to, in percent of a processor.
+pub const MOST_PACE: f64 = 99.9;
 
 const OTHER_STEP: Need = Need::Optional("it is another kind of step");
 
@@ -15,6 +20,14 @@ pub static COMPUTE: Key = Key::new(
     Kind::Distribution(&DISTRIBUTION),
     OTHER_STEP,
     "use a processor: the guest's own, or those of its partition",
+);
+/// Use a processor as much as is meant.
+pub static PACE: Key = Key::new(
+    "pace",
+    Kind::Percent(MOST_PACE),
+    OTHER_STEP,
+    "in a virtual machine: use a processor until what has been charged is this share of the time since the guest began; \
+     nothing where it is already",
 );
 /// Do an I/O.
 pub static IO: Key = Key::new("io", Kind::Table(&IO_TABLE), OTHER_STEP, "do one I/O and wait for its end");
@@ -75,9 +88,22 @@ pub static STEPS: Key = Key::new(
 pub static STEP: Table = Table {
     name: "step",
     doc: "one step of a program",
-    keys: &[&THINK, &COMPUTE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &REPEAT, &REPEAT_MEAN, &HOLD, &CHOOSE, &STEPS],
+    keys: &[
+        &THINK,
+        &COMPUTE,
+        &PACE,
+        &IO,
+        &MESSAGE_IN,
+        &MESSAGE_OUT,
+        &SPAWN,
+        &REPEAT,
+        &REPEAT_MEAN,
+        &HOLD,
+        &CHOOSE,
+        &STEPS,
+    ],
     choices: &[Choice {
-        keys: &[&THINK, &COMPUTE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &REPEAT, &REPEAT_MEAN, &HOLD, &CHOOSE],
+        keys: &[&THINK, &COMPUTE, &PACE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &REPEAT, &REPEAT_MEAN, &HOLD, &CHOOSE],
         needed: true,
         why: "a step does one thing",
     }],

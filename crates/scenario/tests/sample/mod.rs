@@ -432,3 +432,83 @@ pub fn refused(marked: &str, key: &str, says: &str) -> Problem {
 pub fn refused_with(old: &str, new: &str, key: &str, says: &str) -> Problem {
     refused(&with(old, new), key, says)
 }
+
+/// A machine with a control program, virtual machines of several kinds, and another partition beside it.
+pub const ZVM: &str = r#"name = "z/VM"
+assume = "a machine for tests"
+
+[cec]
+processors = 12
+dispatcher = "prsm"
+machine = "z10"
+
+[[topology.cache]]
+name = "L2"
+beyond = 3.5
+
+[[partition]]
+name = "ZVM"
+logical_processors = 8
+weight = 300
+control_program = { polarization = "horizontal", cpupad = "300 %", lock.mode = "exclusive" }
+
+[[partition]]
+name = "MVS"
+logical_processors = 2
+mode = "UP"
+
+[[virtual_machine]]
+name = "LIGHT"
+partition = "ZVM"
+count = 8
+virtual_processors = 3
+footprint = "2 MiB"
+touched_in = "1 ms"
+
+[[virtual_machine]]
+name = "PROMISED"
+partition = "ZVM"
+count = 2
+absolute_share = "10 %"
+limit = "20 %"
+
+[[volume]]
+name = "DISK"
+device = "100"
+service.connect = "1 ms"
+
+[[guest]]
+name = "TASKS"
+virtual_machine = "LIGHT"
+count = 24
+program = [ { think = "1 ms" }, { pace = "27 %" } ]
+
+[[guest]]
+name = "READERS"
+virtual_machine = "PROMISED"
+arrivals = "10/s"
+program = [ { compute = "1 ms" }, { io = { volume = "DISK" } } ]
+
+[[guest]]
+name = "BATCH"
+partition = "MVS"
+count = 1
+program = [ { compute = "1 ms" } ]
+
+[[change]]
+at = "30 s"
+srm = { partition = "ZVM", polarization = "vertical", cpupad = "50 %", slice = "10 ms" }
+
+[[change]]
+at = "10 s"
+srm = { partition = "ZVM", method = "none", excessuse = "high", unparking = "small" }
+
+[measure]
+interval = "1 min"
+"#;
+
+/// The control program with one piece of its text replaced; the piece must be there.
+pub fn zvm_with(old: &str, new: &str) -> String {
+    assert_eq!(ZVM.matches(old).count(), 1, "`{old}` stands once with the control program");
+    ZVM.replace(old, new)
+}

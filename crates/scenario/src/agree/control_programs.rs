@@ -1,0 +1,97 @@
+//! Control programs: what goes with them and what does not, and who may run in their partitions.
+//!
+//! It leaves out their virtual machines, and what SET SRM changes while they run.
+
+use super::Names;
+use crate::language::{
+    CONTROL_PROGRAM, CPENABLE, ENABLED, GUESTS, HOST, Key, MEASURED_BY, NAME, OF_PARTITION, PARTITION, PARTITIONS,
+    POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
+};
+use crate::problems::Problems;
+use crate::resolved::Table;
+use units::Problem;
+
+/// What an operating system has that runs its guests itself.
+const OF_SYSTEMS: [&Key; 6] = [&SLIH, &SSCH, &RELOAD, &ENABLED, &CPENABLE, &MEASURED_BY];
+
+/// Takes back the defaults of what a partition with a control program does not have.
+pub fn settle(root: &mut Table) {
+    for partition in root.tables_mut(&PARTITIONS) {
+        if partition.entry(&CONTROL_PROGRAM).is_some() {
+            let foreign = |key: &Key| OF_SYSTEMS.iter().chain(&[&POLARIZATION]).any(|other| std::ptr::eq(*other, key));
+            partition.entries.retain(|entry| !(entry.is_default() && foreign(entry.key)));
+        }
+    }
+}
+
+/// How a partition uses its logical processors, as far as it is known.
+pub fn polarization(partition: &Table) -> Option<&str> {
+    match partition.table(&CONTROL_PROGRAM) {
+        Some(program) => program.text(&SRM_POLARIZATION),
+        None => partition.text(&POLARIZATION),
+    }
+}
+
+/// Whether a partition of this name is known to have a control program, or to have none.
+pub fn has_one(root: &Table, partition: &str, names: &Names) -> Option<bool> {
+    let partition = &root.tables(&PARTITIONS)[names.index(&PARTITION, partition)?];
+    let known = !partition.misspelt.contains(&CONTROL_PROGRAM.name);
+    known.then(|| partition.entry(&CONTROL_PROGRAM).is_some())
+}
+
+/// Checks every partition for keys of an operating system, and who runs or does I/O in those with a control program.
+pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
+    for partition in root.tables(&PARTITIONS).iter().filter(|partition| partition.entry(&CONTROL_PROGRAM).is_some()) {
+        check_keys(partition, problems);
+    }
+    for volume in root.tables(&VOLUMES) {
+        let Some(partition) = volume.text(&OF_PARTITION) else { continue };
+        if has_one(root, partition, names) == Some(true) {
+            let problem = Problem::new(format!("a volume of partition `{partition}`, which has a control program"))
+                .key(volume.path(&OF_PARTITION))
+                .because(
+                    "its I/O interrupts are not simulated: whoever does I/O in a virtual machine goes on when it ends",
+                )
+                .allowed(["no `partition` in the volume"]);
+            problems.add(volume.at(&OF_PARTITION), problem);
+        }
+    }
+    for guest in root.tables(&GUESTS) {
+        let Some(partition) = guest.text(&RUNS_IN) else { continue };
+        if has_one(root, partition, names) == Some(true) {
+            let here = root.tables(&VIRTUAL_MACHINES).iter().filter(|kind| kind.text(&HOST) == Some(partition));
+            let mut allowed: Vec<String> = here
+                .filter_map(|kind| kind.text(&NAME))
+                .take(8)
+                .map(|name| format!("virtual_machine = \"{name}\""))
+                .collect();
+            if allowed.is_empty() {
+                allowed
+                    .push(format!("a [[virtual_machine]] with partition = \"{partition}\", and its name in the guest"));
+            }
+            let problem = Problem::new(format!("a guest in partition `{partition}`, which has a control program"))
+                .key(guest.path(&RUNS_IN))
+                .because("its logical processors run virtual machines and nothing else")
+                .allowed(allowed);
+            problems.add(guest.at(&RUNS_IN), problem);
+        }
+    }
+}
+
+fn check_keys(partition: &Table, problems: &mut Problems<'_>) {
+    for key in OF_SYSTEMS {
+        let Some(entry) = partition.entry(key) else { continue };
+        let problem = Problem::new(format!("`{}` beside `{}`", key.name, CONTROL_PROGRAM.name))
+            .key(partition.path(key))
+            .because(format!("it says {}, and a control program handles no I/O here", key.doc))
+            .allowed([format!("no `{}`", key.name), format!("no `{}`", CONTROL_PROGRAM.name)]);
+        problems.add(entry.at, problem);
+    }
+    if let Some(entry) = partition.entry(&POLARIZATION) {
+        let problem = Problem::new(format!("`{}` beside `{}`", POLARIZATION.name, CONTROL_PROGRAM.name))
+            .key(partition.path(&POLARIZATION))
+            .because("the polarization of a partition is what its control program sets (SET SRM POLARIZATION)")
+            .allowed([format!("{}.{} = ...", CONTROL_PROGRAM.name, SRM_POLARIZATION.name)]);
+        problems.add(entry.at, problem);
+    }
+}

@@ -1,0 +1,276 @@
+//! The control program of a partition (z/VM): what SET SRM sets, its scheduler lock, what its path costs, when it parks.
+//!
+//! It leaves out its virtual machines, which have a file of their own.
+
+use super::{HORIZONTAL, Key, Kind, Need, Table, VERTICAL};
+
+/// By count.
+pub const RESHUFFLE: &str = "reshuffle";
+/// By predicted use.
+pub const REBALANCE: &str = "rebalance";
+/// Not at all, and nothing hoped for.
+pub const NONE: &str = "none";
+
+/// Little is hoped for.
+pub const LOW_USE: &str = "low";
+/// Some is hoped for.
+pub const MEDIUM: &str = "medium";
+/// All is hoped for.
+pub const HIGH_USE: &str = "high";
+
+/// As many as entitlement and hope allow.
+pub const LARGE: &str = "large";
+/// As many as are needed.
+pub const SMALL: &str = "small";
+
+/// One list for all.
+pub const GLOBAL: &str = "global";
+/// From anybody at once.
+pub const EAGER: &str = "eager";
+/// From the nearest.
+pub const NEAR: &str = "near";
+
+/// The scheduler lock is exclusive.
+pub const EXCLUSIVE_LOCK: &str = "exclusive";
+/// The scheduler lock is shared.
+pub const SHARED_LOCK: &str = "shared";
+
+pub(super) const POLARITIES: Kind = Kind::Word(&[HORIZONTAL, VERTICAL]);
+pub(super) const METHODS: Kind = Kind::Word(&[RESHUFFLE, REBALANCE, NONE]);
+pub(super) const PADS: Kind = Kind::Percent(6_400.0);
+pub(super) const EXCESS: Kind = Kind::Word(&[NONE, LOW_USE, MEDIUM, HIGH_USE]);
+pub(super) const UNPARKINGS: Kind = Kind::Word(&[LARGE, MEDIUM, SMALL]);
+pub(super) const DISPATCH_SLICES: Kind = Kind::Span("1 ms", "100 ms");
+
+/// How its processors are used.
+pub static SRM_POLARIZATION: Key = Key::new(
+    "polarization",
+    POLARITIES,
+    Need::Default(VERTICAL, "z/VM's own default from 6.3 on"),
+    "SET SRM POLARIZATION: all logical processors alike, or as few as possible: high, medium and low ones, some parked",
+);
+/// How virtual processors are placed.
+pub static METHOD: Key = Key::new(
+    "method",
+    METHODS,
+    Need::Default(RESHUFFLE, "z/VM's own default"),
+    "SET SRM DSPWDMETHOD: how virtual processors are placed on dispatch vectors in vertical mode: evenly by count, or the \
+     biggest first with siblings together; `none` leaves them where they are, which no product does",
+);
+/// What is added to the prediction.
+pub static CPUPAD: Key = Key::new(
+    "cpupad",
+    PADS,
+    Need::Default("100 %", "z/VM's own default"),
+    "SET SRM CPUPAD: processors' worth kept unparked beyond what is predicted to be used; 100 % is one processor",
+);
+/// What is hoped for.
+pub static EXCESSUSE: Key = Key::new(
+    "excessuse",
+    EXCESS,
+    Need::Default(MEDIUM, "z/VM's own default"),
+    "SET SRM EXCESSUSE: how much of what other partitions leave it hopes for",
+);
+/// How many are used.
+pub static UNPARKING: Key = Key::new(
+    "unparking",
+    UNPARKINGS,
+    Need::Default(LARGE, "z/VM's own default"),
+    "SET SRM UNPARKING: as many processors as it is entitled to and hopes for, as it is entitled to, or as it needs",
+);
+/// The dispatch slice.
+pub static DSPSLICE: Key = Key::new(
+    "slice",
+    DISPATCH_SLICES,
+    Need::Default("5 ms", "assumed: z/VM sets it by the speed of the processor unless told otherwise"),
+    "SET SRM DSPSLICE: how long a virtual processor runs before others are looked at",
+);
+/// How much slices stray.
+pub static SLICE_JITTER: Key = Key::new(
+    "slice_jitter",
+    Kind::Percent(100.0),
+    Need::Default("25 %", "assumed: slices of one length would bring virtual processors back to one place for ever"),
+    "how much a dispatch slice strays at most from its length, either way",
+);
+/// Who takes whose work in horizontal mode.
+pub static HORIZONTAL_STEALING: Key = Key::new(
+    "horizontal_stealing",
+    Kind::Word(&[GLOBAL, EAGER]),
+    Need::Default(GLOBAL, "assumed: whoever is free takes the first in order of priority, from anywhere"),
+    "horizontal mode: one list of those who are ready, or a vector each and whoever finds his own empty takes from anyone",
+);
+/// Who takes whose work in vertical mode.
+pub static VERTICAL_STEALING: Key = Key::new(
+    "vertical_stealing",
+    Kind::Word(&[NEAR, EAGER]),
+    Need::Default(NEAR, "z/VM HiperDispatch: the nearest by topology first, farther only past a barrier"),
+    "vertical mode: whoever finds his vector empty takes from the nearest where enough wait, or from anyone",
+);
+/// How many have to wait before somebody steals.
+pub static BARRIERS: Key = Key::new(
+    "barriers",
+    Kind::Counts(3, 1, 1_000),
+    Need::Default("[1, 2, 4]", "assumed: that there are barriers is documented, how high they are is not"),
+    "how many have to wait in a vector before somebody near steals from it: on the same chip, in the same book, farther",
+);
+/// The scheduler lock.
+pub static LOCK: Key = Key::new("lock", Kind::Table(&SCHEDULER_LOCK), Need::Defaults, "the scheduler lock (SRMSLOCK)");
+/// What its path costs.
+pub static COSTS: Key =
+    Key::new("costs", Kind::Table(&PATH_COSTS), Need::Defaults, "what the path of the control program costs");
+/// When it parks.
+pub static CONTROLLER: Key =
+    Key::new("controller", Kind::Table(&PARKING), Need::Defaults, "when processors are parked and unparked");
+
+/// The control program.
+pub static CONTROL_PROGRAM_TABLE: Table = Table {
+    name: "control_program",
+    doc: "the control program of a partition (z/VM), which dispatches virtual machines on its logical processors",
+    keys: &[
+        &SRM_POLARIZATION,
+        &METHOD,
+        &CPUPAD,
+        &EXCESSUSE,
+        &UNPARKING,
+        &DSPSLICE,
+        &SLICE_JITTER,
+        &HORIZONTAL_STEALING,
+        &VERTICAL_STEALING,
+        &BARRIERS,
+        &LOCK,
+        &COSTS,
+        &CONTROLLER,
+    ],
+    choices: &[],
+    notes: true,
+};
+
+const COST: Kind = Kind::Span("0 us", "10 ms");
+
+const fn assumed(text: &'static str) -> Need {
+    Need::Default(text, "assumed: of the order of what is published of a z10 (z/VM HiperDispatch, table 1)")
+}
+
+/// How the lock is taken.
+pub static LOCK_MODE: Key = Key::new(
+    "mode",
+    Kind::Word(&[SHARED_LOCK, EXCLUSIVE_LOCK]),
+    Need::Default(SHARED_LOCK, "z/VM from 5.3 on: the work of one vector takes it shared"),
+    "exclusive for all list work (5.2), or shared for that of one vector and exclusive where somebody joins or leaves (5.3)",
+);
+/// How long it is held.
+pub static LOCK_HOLD: Key = Key::new(
+    "hold",
+    COST,
+    assumed("0.7 us"),
+    "how long a list operation holds it when nobody else wants it; with nothing there is no lock",
+);
+/// How much longer for each who waits.
+pub static PER_WAITER: Key = Key::new(
+    "per_waiter",
+    COST,
+    assumed("0.4 us"),
+    "how much longer for each who held it or waited for it when the holder came: its cache line is fought for",
+);
+
+/// The scheduler lock.
+pub static SCHEDULER_LOCK: Table = Table {
+    name: "scheduler_lock",
+    doc: "the scheduler lock (SRMSLOCK): first come, first served, and the slower the more want it",
+    keys: &[&LOCK_MODE, &LOCK_HOLD, &PER_WAITER],
+    choices: &[],
+    notes: true,
+};
+
+/// Waking.
+pub static WAKE: Key =
+    Key::new("wake", COST, assumed("1 us"), "of handling a wake-up, beside the lock; nobody is charged");
+/// Dispatching.
+pub static DISPATCH: Key = Key::new(
+    "dispatch",
+    COST,
+    assumed("1 us"),
+    "of dispatching a virtual processor, beside the lock; nobody is charged",
+);
+/// Leaving.
+pub static WAIT: Key = Key::new(
+    "wait",
+    COST,
+    assumed("1 us"),
+    "of taking a virtual processor that waits off its vector, beside the lock; nobody is charged",
+);
+/// Simulating.
+pub static SIMULATE: Key =
+    Key::new("simulate", COST, assumed("2.5 us"), "of simulating the wait of a virtual processor, charged to it");
+/// Looking.
+pub static LOOK: Key = Key::new(
+    "look",
+    COST,
+    assumed("0.3 us"),
+    "of looking at one dispatch vector for work when its own has none; nobody is charged",
+);
+/// Entering.
+pub static ENTRY: Key = Key::new(
+    "entry",
+    COST,
+    assumed("3 us"),
+    "what a virtual processor loses each time that it is entered, to innermost caches and translations that the control \
+     program has used; it is charged as its own",
+);
+/// Parking.
+pub static PARK: Key =
+    Key::new("park", COST, assumed("50 us"), "of parking or unparking a processor; nobody is charged");
+
+/// What its path costs.
+pub static PATH_COSTS: Table = Table {
+    name: "costs",
+    doc: "what the path of the control program costs",
+    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK],
+    choices: &[],
+    notes: true,
+};
+
+/// How often.
+pub static DECIDES_EVERY: Key = Key::new(
+    "every",
+    Kind::Span("10 ms", "1 h"),
+    Need::Default("2 s", "z/VM HiperDispatch: every two seconds"),
+    "how often it decides how many processors are unparked, and who is on which vector",
+);
+/// How far back.
+pub static HISTORY: Key = Key::new(
+    "history",
+    Kind::Count(1, 1_000),
+    Need::Default("10", "assumed: how far it looks back is not published"),
+    "how many of the intervals between decisions it looks back at",
+);
+/// Which percentile.
+pub static PERCENTILE: Key = Key::new(
+    "percentile",
+    Kind::Percent(100.0),
+    Need::Default("90 %", "assumed: how it predicts is not published"),
+    "which percentile of what was used in them is what it predicts",
+);
+/// What is added.
+pub static MARGIN: Key = Key::new(
+    "margin",
+    PADS,
+    Need::Default("0 %", "assumed: the prediction is taken as it is"),
+    "what is added to the prediction, in processors' worth: 100 % is one processor",
+);
+/// From which T/V.
+pub static TV_THRESHOLD: Key = Key::new(
+    "tv_threshold",
+    Kind::Number(1.0, 1_000.0),
+    Need::Default("1.5", "assumed: from which ratio on is not published"),
+    "from which ratio of total to virtual time (T/V) on it keeps no more unparked than the prediction and CPUPAD",
+);
+
+/// When it parks.
+pub static PARKING: Table = Table {
+    name: "controller",
+    doc: "when a control program parks and unparks processors",
+    keys: &[&DECIDES_EVERY, &HISTORY, &PERCENTILE, &MARGIN, &TV_THRESHOLD],
+    choices: &[],
+    notes: true,
+};

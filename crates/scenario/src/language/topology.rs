@@ -1,0 +1,71 @@
+//! How the cores of the machine lie, and which caches they share: a shipped description, or one written out.
+//!
+//! It leaves out the shipped descriptions, which are files, and latencies, of which only ratios count.
+
+use super::{Key, Kind, NAME, Need, Table};
+
+/// Private to a core.
+pub const OF_CORE: &str = "core";
+/// Shared by the cores of a chip.
+pub const OF_CHIP: &str = "chip";
+/// Shared by the cores of a book.
+pub const OF_BOOK: &str = "book";
+
+/// The largest cache.
+pub const LARGEST_CACHE: &str = "1048576 MiB";
+/// The smallest cache.
+pub const SMALLEST_CACHE: &str = "1 KiB";
+
+const OF_MACHINE: Need = Need::WorkedOut("that of `cec.machine`; without it, it has to be given");
+
+/// Cores on a chip.
+pub static CORES_PER_CHIP: Key =
+    Key::new("cores_per_chip", Kind::Count(1, 64), OF_MACHINE, "how many cores are on a chip");
+/// Chips in a book.
+pub static CHIPS_PER_BOOK: Key =
+    Key::new("chips_per_book", Kind::Count(1, 64), OF_MACHINE, "how many chips are in a book (or drawer)");
+/// Caches.
+pub static CACHES: Key = Key::new(
+    "cache",
+    Kind::Named(&CACHE_LEVEL),
+    Need::Optional("those of `cec.machine`; without it there are none, and only distances matter"),
+    "a level of caches, the innermost first, at most three",
+);
+
+/// The topology.
+pub static TOPOLOGY: Table = Table {
+    name: "topology",
+    doc: "how the cores of the machine lie and which caches they share, written out, or `cec.machine` with another `beyond`",
+    keys: &[&CORES_PER_CHIP, &CHIPS_PER_BOOK, &CACHES],
+    choices: &[],
+    notes: true,
+};
+
+/// Who shares it.
+pub static SHARED_BY: Key = Key::new(
+    "shared_by",
+    Kind::Word(&[OF_CORE, OF_CHIP, OF_BOOK]),
+    OF_MACHINE,
+    "who shares one of them: nobody but a core, the cores of a chip, the cores of a book",
+);
+/// How large it is.
+pub static CACHE_SIZE: Key =
+    Key::new("size", Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE), OF_MACHINE, "how much one of them holds");
+/// What lies beyond it.
+pub static BEYOND: Key = Key::new(
+    "beyond",
+    Kind::Number(1.0, 100.0),
+    Need::WorkedOut(
+        "assumed, latencies are not published: 1.3 beyond the innermost, 2.5 beyond the next, 4 beyond the outermost",
+    ),
+    "how many times as long as in warm caches work takes whose storage is in no cache up to this one",
+);
+
+/// A level of caches.
+pub static CACHE_LEVEL: Table = Table {
+    name: "cache_level",
+    doc: "a level of caches",
+    keys: &[&NAME, &SHARED_BY, &CACHE_SIZE, &BEYOND],
+    choices: &[],
+    notes: true,
+};

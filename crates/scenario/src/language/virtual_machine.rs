@@ -1,0 +1,90 @@
+//! Virtual machines of a control program: how many, how large, what they are promised, what they have in the caches.
+//!
+//! It leaves out what runs in them: that is a guest.
+
+use super::{Choice, Key, Kind, LARGEST_CACHE, MOST_GUESTS, NAME, Need, PARTITION, SMALLEST_CACHE, Table};
+
+/// The most virtual processors that a virtual machine has.
+pub const MOST_VIRTUAL: u32 = 64;
+
+/// Where they are.
+pub static HOST: Key = Key::new(
+    "partition",
+    Kind::Refer(&PARTITION),
+    Need::Required("its control program dispatches them"),
+    "the partition in which they are; it has a control program",
+);
+/// How many.
+pub static MACHINES: Key = Key::new(
+    "count",
+    Kind::Count(1, MOST_GUESTS),
+    Need::Default("1", "there is one of the kind"),
+    "how many there are of the kind; their guests are spread over them by turns",
+);
+/// Virtual processors of each.
+pub static VIRTUAL_PROCESSORS: Key = Key::new(
+    "virtual_processors",
+    Kind::Count(1, MOST_VIRTUAL),
+    Need::Default("1", "z/VM's own default: a directory entry without CPU statements has one"),
+    "how many virtual processors each of them has",
+);
+/// What each is promised, beside others.
+pub static RELATIVE_SHARE: Key = Key::new(
+    "share",
+    Kind::Count(1, 10_000),
+    Need::WorkedOut("100, z/VM's own default (SHARE RELATIVE 100), unless there is an absolute share"),
+    "SHARE RELATIVE: what each of them is promised, beside the shares of the others",
+);
+/// What each is promised, of the whole.
+pub static ABSOLUTE_SHARE: Key = Key::new(
+    "absolute_share",
+    Kind::Percent(100.0),
+    Need::Optional("its share is relative to those of the others"),
+    "SHARE ABSOLUTE: what each of them is promised, of all logical processors of the partition",
+);
+/// The most that each gets.
+pub static LIMIT: Key = Key::new(
+    "limit",
+    Kind::Percent(100.0),
+    Need::Optional("what others leave may be had"),
+    "LIMITHARD: the most that each of them gets, of all logical processors of the partition",
+);
+/// What each virtual processor has in the caches.
+pub static FOOTPRINT: Key = Key::new(
+    "footprint",
+    Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE),
+    Need::Optional("caches do not matter to it"),
+    "how much storage each of its virtual processors has in the caches",
+)
+.beside(&["touched_in"]);
+/// How long it takes to touch it.
+pub static TOUCHED_IN: Key = Key::new(
+    "touched_in",
+    Kind::Span("1 us", "1 min"),
+    Need::Optional("caches do not matter to it"),
+    "how long a virtual processor runs until all but 1/e of that storage was touched",
+)
+.beside(&["footprint"]);
+
+/// Virtual machines of one kind.
+pub static VIRTUAL_MACHINE: Table = Table {
+    name: "virtual_machine",
+    doc: "virtual machines of one kind, which a control program dispatches",
+    keys: &[
+        &NAME,
+        &HOST,
+        &MACHINES,
+        &VIRTUAL_PROCESSORS,
+        &RELATIVE_SHARE,
+        &ABSOLUTE_SHARE,
+        &LIMIT,
+        &FOOTPRINT,
+        &TOUCHED_IN,
+    ],
+    choices: &[Choice {
+        keys: &[&RELATIVE_SHARE, &ABSOLUTE_SHARE],
+        needed: false,
+        why: "a share is relative to those of others or absolute, not both",
+    }],
+    notes: true,
+};

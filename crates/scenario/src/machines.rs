@@ -1,0 +1,184 @@
+//! The machines that ship with slicewright: their cores and caches, put beside the `cec.machine` that names one.
+//!
+//! It leaves out how much slower work is beyond a cache: no source says so, and what is assumed stands in the language.
+
+use crate::language::{BEYOND, CACHES, CEC, LAID_OUT, MACHINE, NAME, SHIPPED};
+use crate::mark;
+use crate::text::{At, Text};
+use crate::written::{self, Entries, Entry, Node, Written};
+
+static DESCRIPTIONS: [&str; SHIPPED.len()] = [
+    include_str!("../machines/z10.toml"),
+    include_str!("../machines/z196.toml"),
+    include_str!("../machines/zec12.toml"),
+    include_str!("../machines/generic.toml"),
+];
+
+/// How much slower work is beyond the innermost caches, unless they are the outermost, and beyond the next.
+const INNER: [f64; 2] = [1.3, 2.5];
+/// How much slower work is beyond the outermost caches, where only memory is.
+const OUTERMOST: f64 = 4.0;
+
+/// What is assumed beyond caches of this number, counted from nothing, where there are so many levels.
+pub fn beyond(number: usize, levels: usize) -> f64 {
+    if number + 1 >= levels { OUTERMOST } else { INNER[number.min(INNER.len() - 1)] }
+}
+
+/// What a shipped machine rests on: the first line of its description.
+pub fn why(machine: usize) -> &'static str {
+    DESCRIPTIONS[machine].lines().next().unwrap_or_default().trim_start_matches("# ")
+}
+
+/// What is written of the topology of a shipped machine.
+pub fn description(name: &str) -> Option<Entries> {
+    let machine = SHIPPED.iter().position(|shipped| *shipped == name)?;
+    let text = Text::of(DESCRIPTIONS[machine].as_bytes(), name, &[]).expect("a description is text");
+    let (entries, mistakes) = written::read(&text);
+    assert!(mistakes.is_empty(), "the description of {name} is TOML");
+    Some(written::moved_entries(entries, At::Shipped(machine)))
+}
+
+/// The caches of a described machine.
+pub fn caches(description: &Entries) -> &[Node] {
+    match description.get(CACHES.name).map(|entry| &entry.node.value) {
+        Some(Written::List(caches)) => caches,
+        _ => &[],
+    }
+}
+
+/// The one of these tables that has this name.
+pub fn called<'n>(tables: &'n [Node], name: &str) -> Option<&'n Entries> {
+    tables.iter().find(|table| name_of(table) == Some(name)).and_then(entries)
+}
+
+/// Puts what a scenario leaves out of the topology of its machine into it, in place of what another machine left there.
+pub fn describe(scenario: &mut Entries, text: &Text<'_>) {
+    let cec = scenario.get(CEC.name).map(|entry| &entry.node);
+    let machine = cec.and_then(entries).and_then(|cec| cec.get(MACHINE.name)).map(|entry| &entry.node.value);
+    let Some(Written::Text(name)) = machine else { return };
+    let Some(described) = description(name) else { return };
+    if scenario.get(LAID_OUT.name).is_none() {
+        let at = described.0.first().map_or(At::Nowhere, |entry| entry.at);
+        let node = Node { value: Written::Table(Entries::default()), at };
+        scenario.0.push(Entry { key: LAID_OUT.name.into(), at, node });
+    }
+    let topology = scenario.get_mut(LAID_OUT.name).map(|entry| &mut entry.node.value);
+    let Some(Written::Table(topology)) = topology else { return };
+    forget(topology, text);
+    let caches = caches(&described).to_vec();
+    for entry in described.0 {
+        if topology.get(&entry.key).is_none() {
+            topology.0.push(entry);
+        }
+    }
+    if let Some(Written::List(written)) = topology.get_mut(CACHES.name).map(|entry| &mut entry.node.value) {
+        complete(written, caches);
+    }
+}
+
+/// Gives the caches that are written what is described of them, in the order in which they are described.
+fn complete(written: &mut Vec<Node>, described: Vec<Node>) {
+    let mut completed = Vec::new();
+    for mut cache in described {
+        let own = written.iter().position(|node| name_of(node).is_some() && name_of(node) == name_of(&cache));
+        if let Some(mut own) = own.map(|own| written.remove(own)) {
+            if let (Written::Table(own), Written::Table(cache)) = (&mut own.value, &mut cache.value) {
+                let missing = |entry: &Entry| own.get(&entry.key).is_none();
+                let missing: Vec<Entry> = cache.0.drain(..).filter(missing).collect();
+                own.0.extend(missing);
+            }
+            cache = own;
+        }
+        completed.push(cache);
+    }
+    completed.append(written);
+    *written = completed;
+}
+
+/// Takes out what a shipped machine says and nobody wrote; what was changed since stays.
+fn forget(topology: &mut Entries, text: &Text<'_>) {
+    topology.0.retain(|entry| stale(entry, text, |described| described.get(&entry.key)).is_none());
+    let Some(Written::List(caches)) = topology.get_mut(CACHES.name).map(|entry| &mut entry.node.value) else { return };
+    for cache in caches.iter_mut() {
+        let name = name_of(cache).unwrap_or_default().to_string();
+        let Written::Table(cache) = &mut cache.value else { continue };
+        let mut kept = Entries::default();
+        let mut own_name = None;
+        for entry in std::mem::take(&mut cache.0) {
+            match stale(&entry, text, |described| called(self::caches(described), &name)?.get(&entry.key)) {
+                Some(machine) if entry.key == NAME.name => {
+                    let node = Node { at: At::Shipped(machine), ..entry.node };
+                    own_name = Some(Entry { node, ..entry });
+                }
+                Some(_) => {}
+                None if is_usual(&entry, text) => {}
+                None => kept.0.push(entry),
+            }
+        }
+        if !kept.0.is_empty() {
+            // What was changed is that of the cache of this name.
+            kept.0.extend(own_name);
+        }
+        *cache = kept;
+    }
+    caches.retain(|cache| entries(cache).is_none_or(|cache| !cache.0.is_empty()));
+    if caches.is_empty() {
+        topology.0.retain(|entry| entry.key != CACHES.name);
+    }
+}
+
+/// Which shipped machine says a value that nobody wrote: it was put there, or was written out with its mark.
+fn stale(entry: &Entry, text: &Text<'_>, of: impl Fn(&Entries) -> Option<&Entry>) -> Option<usize> {
+    match entry.node.at {
+        At::Shipped(_) if matches!(entry.node.value, Written::List(_)) => return None,
+        At::Shipped(machine) => return Some(machine),
+        At::File(..) | At::Set(_) | At::Nowhere => {}
+    }
+    let why = mark::reason(text.rest_of_line(entry.node.at))?;
+    let machine = (0..SHIPPED.len()).find(|machine| self::why(*machine) == why)?;
+    let described = description(SHIPPED[machine])?;
+    let same = match (&of(&described)?.node.value, &entry.node.value) {
+        (Written::Text(said), Written::Text(written)) => said == written,
+        (Written::Integer(said), Written::Integer(written)) => said == written,
+        _ => false,
+    };
+    same.then_some(machine)
+}
+
+/// Whether a value is one that is assumed beyond some cache, and was written out as that.
+fn is_usual(entry: &Entry, text: &Text<'_>) -> bool {
+    let assumed = match entry.node.value {
+        Written::Float(number) => number == OUTERMOST || INNER.contains(&number),
+        Written::Integer(Some(number)) => number as f64 == OUTERMOST,
+        _ => false,
+    };
+    entry.key == BEYOND.name && assumed && mark::reason(text.rest_of_line(entry.node.at)).is_some()
+}
+
+fn entries(node: &Node) -> Option<&Entries> {
+    match &node.value {
+        Written::Table(entries) => Some(entries),
+        _ => None,
+    }
+}
+
+/// The name of a table.
+pub fn name_of(cache: &Node) -> Option<&str> {
+    match &entries(cache)?.get(NAME.name)?.node.value {
+        Written::Text(name) => Some(name),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_machine_says_what_it_rests_on() {
+        for (machine, name) in SHIPPED.iter().enumerate() {
+            assert!(why(machine).starts_with(&format!("{name}: ")), "{name}: {}", why(machine));
+            assert!(!caches(&description(name).unwrap()).is_empty(), "{name}");
+        }
+    }
+}

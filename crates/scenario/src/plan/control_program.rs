@@ -1,0 +1,168 @@
+//! From a resolved scenario to what a control program needs: topology, settings, costs, virtual machines, SET SRM.
+//!
+//! It leaves out the rest of the plan, and every check: a gap here is a bug.
+
+use super::{checked, name, named};
+use crate::agree::Names;
+use crate::language::*;
+use crate::resolved::Table;
+use machine::plan::{
+    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockPlan,
+    Method, Polarization, SharedBy, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+};
+use units::Span;
+
+/// How the cores lie and what they share, if anything says so.
+pub fn topology(root: &Table) -> Option<Topology> {
+    let table = root.table(&LAID_OUT)?;
+    let machine = root.table(&SHARED_PROCESSORS).and_then(|cec| cec.text(&MACHINE));
+    let count = |key| checked(table.count(key), key);
+    Some(Topology {
+        name: machine.unwrap_or(LAID_OUT.name).to_string(),
+        cores_per_chip: count(&CORES_PER_CHIP),
+        chips_per_book: count(&CHIPS_PER_BOOK),
+        levels: table.tables(&CACHES).iter().map(level).collect(),
+    })
+}
+
+fn level(table: &Table) -> CacheLevel {
+    CacheLevel {
+        name: name(table),
+        shared_by: match checked(table.text(&SHARED_BY), &SHARED_BY) {
+            OF_CORE => SharedBy::Core,
+            OF_CHIP => SharedBy::Chip,
+            _ => SharedBy::Book,
+        },
+        kib: kib(table, &CACHE_SIZE),
+        beyond: checked(table.number(&BEYOND), &BEYOND),
+    }
+}
+
+fn kib(table: &Table, key: &Key) -> u64 {
+    checked(table.bytes(key), key).bytes() / 1_024
+}
+
+/// The control program of a table, unless something in it is unusable.
+pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
+    let barriers = table.counts(&BARRIERS)?;
+    Some(ControlProgramPlan {
+        srm: srm(table)?,
+        horizontal: stealing(table.text(&HORIZONTAL_STEALING)?),
+        vertical: stealing(table.text(&VERTICAL_STEALING)?),
+        barriers: barriers.try_into().ok()?,
+        slice_jitter: table.percent(&SLICE_JITTER)?,
+        lock: lock(table.table(&LOCK)?)?,
+        costs: costs(table.table(&COSTS)?)?,
+        controller: controller(table.table(&CONTROLLER)?)?,
+    })
+}
+
+fn srm(table: &Table) -> Option<SrmPlan> {
+    Some(SrmPlan {
+        polarization: polarization(table.text(&SRM_POLARIZATION)?),
+        method: method(table.text(&METHOD)?),
+        cpupad: table.percent(&CPUPAD)?.fraction(),
+        excess_use: excess_use(table.text(&EXCESSUSE)?),
+        unparking: unparking(table.text(&UNPARKING)?),
+        slice: table.span(&DSPSLICE)?,
+    })
+}
+
+fn lock(table: &Table) -> Option<LockPlan> {
+    let exclusive = table.text(&LOCK_MODE)? == EXCLUSIVE_LOCK;
+    Some(LockPlan {
+        mode: if exclusive { LockMode::Exclusive } else { LockMode::Shared },
+        hold: table.span(&LOCK_HOLD)?,
+        per_waiter: table.span(&PER_WAITER)?,
+    })
+}
+
+fn costs(table: &Table) -> Option<CostsPlan> {
+    let cost = |key| -> Option<Span> { table.span(key) };
+    Some(CostsPlan {
+        wake: cost(&WAKE)?,
+        dispatch: cost(&DISPATCH)?,
+        wait: cost(&WAIT)?,
+        simulate: cost(&SIMULATE)?,
+        look: cost(&LOOK)?,
+        entry: cost(&ENTRY)?,
+        park: cost(&PARK)?,
+    })
+}
+
+fn controller(table: &Table) -> Option<ControllerPlan> {
+    Some(ControllerPlan {
+        every: table.span(&DECIDES_EVERY)?,
+        history: table.count(&HISTORY)?,
+        percentile: table.percent(&PERCENTILE)?,
+        margin: table.percent(&MARGIN)?.fraction(),
+        tv_threshold: table.number(&TV_THRESHOLD)?,
+    })
+}
+
+/// The polarization of this name.
+pub fn polarization(word: &str) -> Polarization {
+    if word == VERTICAL { Polarization::Vertical } else { Polarization::Horizontal }
+}
+
+fn method(word: &str) -> Method {
+    match word {
+        RESHUFFLE => Method::Reshuffle,
+        REBALANCE => Method::Rebalance,
+        _ => Method::None,
+    }
+}
+
+fn excess_use(word: &str) -> ExcessUse {
+    match word {
+        LOW_USE => ExcessUse::Low,
+        MEDIUM => ExcessUse::Medium,
+        HIGH_USE => ExcessUse::High,
+        _ => ExcessUse::None,
+    }
+}
+
+fn unparking(word: &str) -> Unparking {
+    match word {
+        LARGE => Unparking::Large,
+        MEDIUM => Unparking::Medium,
+        _ => Unparking::Small,
+    }
+}
+
+fn stealing(word: &str) -> Stealing {
+    match word {
+        GLOBAL => Stealing::Global,
+        NEAR => Stealing::Near,
+        _ => Stealing::Eager,
+    }
+}
+
+/// Virtual machines of one kind.
+pub fn virtual_machine(table: &Table, names: &Names) -> VirtualMachinePlan {
+    let count = |key| checked(table.count(key), key);
+    let absolute = table.percent(&ABSOLUTE_SHARE).map(VmShare::Absolute);
+    VirtualMachinePlan {
+        name: name(table),
+        partition: checked(named(table, &HOST, &PARTITION, names), &HOST),
+        count: count(&MACHINES),
+        virtual_processors: count(&VIRTUAL_PROCESSORS),
+        share: absolute.unwrap_or_else(|| VmShare::Relative(count(&RELATIVE_SHARE))),
+        limit: table.percent(&LIMIT),
+        footprint: table.span(&TOUCHED_IN).map(|touched_in| Footprint { kib: kib(table, &FOOTPRINT), touched_in }),
+    }
+}
+
+/// What a SET SRM sets: one change for each of its settings.
+pub fn srm_changes(table: &Table, names: &Names) -> Vec<Change> {
+    let partition = checked(named(table, &SRM_OF, &PARTITION, names), &SRM_OF);
+    let settings = [
+        table.text(&NEW_POLARIZATION).map(|word| Srm::Polarization(polarization(word))),
+        table.text(&NEW_METHOD).map(|word| Srm::Method(method(word))),
+        table.percent(&NEW_CPUPAD).map(|pad| Srm::CpuPad(pad.fraction())),
+        table.text(&NEW_EXCESSUSE).map(|word| Srm::ExcessUse(excess_use(word))),
+        table.text(&NEW_UNPARKING).map(|word| Srm::Unparking(unparking(word))),
+        table.span(&NEW_SLICE).map(Srm::Slice),
+    ];
+    settings.into_iter().flatten().map(|srm| Change::Srm { partition, srm }).collect()
+}
