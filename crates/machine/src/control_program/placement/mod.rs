@@ -151,8 +151,10 @@ impl Placement {
 }
 
 impl Load {
+    /// One more, of the machine that is being placed.
     fn take(&mut self, predicted: f64) {
         self.count += 1;
+        self.siblings += 1;
         self.used += predicted;
     }
 }

@@ -9,10 +9,9 @@ impl Placement {
     /// Deals everybody out anew, and keeps that only if it is better balanced than what is there.
     ///
     /// ASSUME: a machine begins at the vector with the least predicted use and takes as many consecutive ones in
-    /// topological order as it has virtual processors, and the first ones again after the last; of these each virtual
-    /// processor, the biggest first, takes the one with the least predicted use; of several, one without a sibling, then one
-    /// with fewest, then the first.
-    /// Balance is the sum of the squares of what vectors use.
+    /// topological order as it has virtual processors, and the first ones again after the last.  Of these each virtual
+    /// processor, the biggest first, takes the one with the least predicted use; of several, one with the fewest siblings,
+    /// then one with fewest, then the first.  Balance is judged by the sum of the squares of what vectors use.
     pub(super) fn rebalance(&mut self, who: &[Placeable]) {
         let complete = self.seats.iter().all(Option::is_some);
         let before = squares(&self.loads);
@@ -59,13 +58,12 @@ impl Placement {
         for at in &self.order {
             let place = least(&self.loads, (begin..begin + wide).map(|place| place % vectors));
             self.loads[place].take(who[*at].predicted);
-            self.loads[place].siblings += 1;
             self.dealt[*at] = place;
         }
     }
 }
 
-/// The vector with the least predicted use of these; of several, one without a sibling, then that with fewest, then the
+/// The vector of these with the least predicted use; of several, one with the fewest siblings, then with fewest, then the
 /// first.
 fn least(loads: &[Load], places: impl Iterator<Item = usize>) -> usize {
     let less = |one: &usize, other: &usize| -> Ordering {

@@ -29,7 +29,8 @@ impl Placement {
                     let near = self.near_sibling(from, at, to).map(|place| unparked[place].core);
                     let away = |core: u32| near.map(|near| (distance(near, core), near.abs_diff(core)));
                     let place = self.nearest_with_room(spare, |place| away(unparked[place].core));
-                    spare -= self.loads[place].take_in();
+                    self.loads[place].take(who[at].predicted);
+                    spare -= self.loads[place].grow();
                     self.seats[at] = Some(place);
                 }
             }
@@ -87,11 +88,9 @@ impl Placement {
 }
 
 impl Load {
-    /// Takes in a virtual processor of the machine that is being placed; returns how many parts that takes.
-    fn take_in(&mut self) -> usize {
-        self.siblings += 1;
-        self.count += 1;
-        let grown = self.count - self.part.min(self.count);
+    /// Its part is at least what it has; returns by how much that is more.
+    fn grow(&mut self) -> usize {
+        let grown = self.count.saturating_sub(self.part);
         self.part += grown;
         self.may_grow &= grown == 0;
         grown
