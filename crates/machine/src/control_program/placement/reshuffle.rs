@@ -24,12 +24,12 @@ impl Placement {
         for siblings in who.chunk_by(|one, next| one.machine == next.machine) {
             let to = from + siblings.len();
             self.count_siblings(from, to);
-            for at in from..to {
+            for (at, one) in (from..to).zip(siblings) {
                 if self.seats[at].is_none() {
                     let near = self.near_sibling(from, at, to).map(|place| unparked[place].core);
                     let away = |core: u32| near.map(|near| (distance(near, core), near.abs_diff(core)));
                     let place = self.nearest_with_room(spare, |place| away(unparked[place].core));
-                    self.loads[place].take(who[at].predicted);
+                    self.loads[place].take(one.predicted);
                     spare -= self.loads[place].grow();
                     self.seats[at] = Some(place);
                 }
