@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::ids::{Exposure, FrontEnd, Logical, Requester};
 use crate::io::Io;
 use kernel::effects;
-use units::Tod;
+use units::{Span, Tod};
 
 /// One thing to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum Effect {
     Ready(Requester),
     /// A requester has had the processor for as long as it needed it.
     Served(Requester, Logical),
+    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged so much.
+    Used(Requester, Logical, Span),
     /// The I/O of an exposure has ended with an interrupt.
     Interrupt(Exposure),
     /// The interrupt of an exposure has been handled by this logical processor.
@@ -69,6 +71,8 @@ pub trait Outbox {
     fn ready(&mut self, requester: Requester);
     /// A requester has had the processor for as long as it needed it.
     fn served(&mut self, requester: Requester, logical: Logical);
+    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged so much.
+    fn used(&mut self, requester: Requester, logical: Logical, charged: Span);
     /// The I/O of an exposure has ended with an interrupt.
     fn interrupt(&mut self, exposure: Exposure);
     /// The interrupt of an exposure has been handled by this logical processor.
@@ -126,6 +130,10 @@ impl Outbox for Effects {
 
     fn served(&mut self, requester: Requester, logical: Logical) {
         self.push(Effect::Served(requester, logical));
+    }
+
+    fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
+        self.push(Effect::Used(requester, logical, charged));
     }
 
     fn interrupt(&mut self, exposure: Exposure) {

@@ -2,7 +2,7 @@
 //!
 //! It leaves out what follows: the wiring hands each event to its mechanism.
 
-use crate::ids::{Exposure, Group, Logical, Partition, Paths, Physical, Requester};
+use crate::ids::{Exposure, Group, Logical, Partition, Paths, Physical, Requester, Virtual};
 use kernel::calendar::Slot;
 
 /// Something that happens.
@@ -26,6 +26,10 @@ pub enum Event {
     Enablement(Partition),
     /// The timer of the measurement program of a partition pops.
     Timer(Partition),
+    /// The control program of a partition decides how many processors it uses.
+    Control(Partition),
+    /// A virtual processor that was at its limit may run again.
+    Release(Virtual),
 }
 
 impl Event {
@@ -42,24 +46,28 @@ impl Event {
             Event::Slice(Physical(physical)) => (6, physical),
             Event::Enablement(Partition(partition)) => (7, partition),
             Event::Timer(Partition(partition)) => (8, partition),
+            Event::Control(Partition(partition)) => (9, partition),
+            Event::Release(Virtual(number)) => (10, number),
         }
     }
 }
 
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
-/// stated changes, logical and physical processors, partitions and their timers, each in the order of the scenario: what
+/// stated changes, logical and physical processors, partitions, their timers and their control programs, and virtual
+/// processors, each in the order of the scenario: what
 /// ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 10],
+    first: [u32; 12],
 }
 
 impl Slots {
     /// Slots for so many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
-    /// and physical processors, partitions, and partitions again for their timers.
-    pub fn new(counts: [usize; 9]) -> Self {
-        let mut first = [0; 10];
+    /// and physical processors, partitions, partitions again for their timers and for their control programs, and virtual
+    /// processors.
+    pub fn new(counts: [usize; 11]) -> Self {
+        let mut first = [0; 12];
         for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
@@ -68,12 +76,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[9] as usize
+        self.first[11] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[9] == 0
+        self.first[11] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
@@ -87,8 +95,13 @@ impl Slots {
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [_, exposures, requesters, groups, changes, logical, physical, partitions, timers, _] = self.first;
-        if slot >= timers {
+        let [_, exposures, requesters, groups, changes, logical, physical, partitions, timers, controls, virtuals, _] =
+            self.first;
+        if slot >= virtuals {
+            Event::Release(Virtual(slot - virtuals))
+        } else if slot >= controls {
+            Event::Control(Partition(slot - controls))
+        } else if slot >= timers {
             Event::Timer(Partition(slot - timers))
         } else if slot >= partitions {
             Event::Enablement(Partition(slot - partitions))
@@ -116,7 +129,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2, 2]);
+        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

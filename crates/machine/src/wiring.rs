@@ -2,10 +2,11 @@
 //!
 //! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
+use crate::control_program::Left;
 use crate::effect::{Outbox, Wanted};
 use crate::event::{Event, Slots};
-use crate::guest::RunsIn;
 use crate::guest::supervisor::Job;
+use crate::guest::{Activity, RunsIn};
 use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, Volume};
 use crate::io::Io;
 use crate::plan::Change;
@@ -14,7 +15,7 @@ use crate::world::World;
 use kernel::agenda::Agenda;
 use kernel::calendar::{Calendar, Slot};
 use kernel::effects::Effects;
-use units::Tod;
+use units::{Span, Tod};
 
 /// An effect of this instant that waits for its target; instants are set at once.
 #[derive(Clone, Copy)]
@@ -37,6 +38,7 @@ enum GuestDue {
 enum ProcessorDue {
     Ready(Requester),
     Served(Requester, Logical),
+    Used(Requester, Logical, Span),
     Interrupt(Exposure),
     Clear(Exposure, Logical),
     Dispatched(Logical),
@@ -102,7 +104,9 @@ impl<C: Calendar> Desk<C> {
             | Event::Work(_)
             | Event::Slice(_)
             | Event::Enablement(_)
-            | Event::Timer(_) => {
+            | Event::Timer(_)
+            | Event::Control(_)
+            | Event::Release(_) => {
                 unreachable!("all but those who pass through have slots")
             }
         }
@@ -154,6 +158,11 @@ impl<C: Calendar> Outbox for Desk<C> {
     }
 
     #[inline]
+    fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
+        self.processor(ProcessorDue::Used(requester, logical, charged));
+    }
+
+    #[inline]
     fn interrupt(&mut self, exposure: Exposure) {
         self.processor(ProcessorDue::Interrupt(exposure));
     }
@@ -200,10 +209,13 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Resume(requester) => self.guests.resume(requester, now, desk, probe),
             Event::Arrival(group) => self.guests.arrive(group, now, desk, probe),
             Event::Change => self.change(),
+            Event::Work(logical) if self.control.has(logical) => self.control.work_over(logical, now, desk, probe),
             Event::Work(logical) => self.supervisors.work_over(logical, desk),
             Event::Slice(physical) => self.slice_over(physical),
             Event::Enablement(partition) => self.supervisors.adjust(partition, now, desk, probe),
             Event::Timer(partition) => self.pop(partition),
+            Event::Control(partition) => self.control.decide(partition, now, desk, probe),
+            Event::Release(number) => self.control.released(number, now, desk, probe),
         }
         self.carry_out();
         self.desk.calendar.end();
@@ -231,7 +243,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             Change::Add { partition } => self.cec.add(Partition(partition as u32), now, desk, probe),
             Change::Delete { partition } => self.cec.delete(Partition(partition as u32), now, desk, probe),
-            Change::Srm { .. } => {}
+            Change::Srm { partition, srm } => self.control.set((Partition(partition as u32), srm), now, desk, probe),
         }
     }
 
@@ -269,13 +281,18 @@ impl<C: Calendar, P: Probe> World<C, P> {
                     RunsIn::Partition { partition, rank } => {
                         self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
                     }
-                    RunsIn::Machine(_) => {}
+                    RunsIn::Machine(machine) => {
+                        let paced = self.guests.requesters[requester.index()].activity == Activity::Pacing;
+                        let left = if paced { Left::Charged(left) } else { Left::Work(left) };
+                        self.control.ready((machine, requester, left), now, desk, probe);
+                    }
                 }
             }
             ProcessorDue::Served(requester, logical) => {
                 self.guests.resume(requester, now, desk, probe);
                 desk.processor(ProcessorDue::FindWork(logical));
             }
+            ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
             ProcessorDue::Interrupt(exposure) => {
                 let partition = self.channel.interrupts(exposure);
                 self.supervisors.interrupt((partition, exposure), now, desk, probe);
@@ -284,11 +301,23 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.channel.clear(exposure, now, desk, probe);
                 desk.processor(ProcessorDue::FindWork(logical));
             }
+            ProcessorDue::Dispatched(logical) if self.control.has(logical) => {
+                let core = self.cec.core_of(logical);
+                self.control.carried((logical, core), now, desk, probe);
+            }
             ProcessorDue::Dispatched(logical) => {
                 self.guests.dispatched(self.supervisors.logical[logical.index()].partition, now, probe);
                 self.supervisors.dispatched(logical, now, desk, probe);
             }
+            ProcessorDue::Undispatched(logical) if self.control.has(logical) => {
+                self.control.dropped(logical, now, desk, probe);
+            }
             ProcessorDue::Undispatched(logical) => self.supervisors.undispatched(logical, now, desk, probe),
+            ProcessorDue::FindWork(logical) if self.control.has(logical) => {
+                if let Some((requester, charged)) = self.control.after_served(logical, now, desk, probe) {
+                    self.guests.charge(requester, charged);
+                }
+            }
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             ProcessorDue::Waits(logical) => self.waits(logical),
             ProcessorDue::Wants(logical, wanted) => self.wants(logical, wanted),
@@ -299,9 +328,23 @@ impl<C: Calendar, P: Probe> World<C, P> {
     #[inline(never)]
     fn waits(&mut self, logical: Logical) {
         // Work that came at the same instant may have found it first.
-        if self.supervisors.is_in_wait(logical) {
+        let in_wait = if self.control.has(logical) {
+            self.control.is_in_wait(logical)
+        } else {
+            self.supervisors.is_in_wait(logical)
+        };
+        if in_wait {
             self.cec.waits(logical, self.now, &mut self.desk, &mut self.probe);
         }
+    }
+
+    /// A requester has been served by a virtual processor, and goes on; then the logical one that carried it does.
+    #[inline]
+    fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        self.guests.charge(requester, charged);
+        self.guests.resume(requester, now, desk, probe);
+        desk.processor(ProcessorDue::FindWork(logical));
     }
 
     #[inline(never)]

@@ -55,6 +55,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         let guests = Guests::new(plan, streams);
         let cec = Cec::new(plan);
         let supervisors = Supervisors::new(plan, &ranks(plan), streams);
+        let control = ControlPrograms::new(plan, streams);
         let slots = Slots::new([
             channel.paths.len(),
             channel.exposures.len(),
@@ -65,6 +66,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
             cec.physical(),
             supervisors.partitions.len(),
             supervisors.partitions.len(),
+            supervisors.partitions.len(),
+            control.virtuals(),
         ]);
         let mut world = World {
             now: Tod::START,
@@ -75,10 +78,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
             channel,
             cec,
             supervisors,
-            control: ControlPrograms::default(),
+            control,
             guests,
             probe,
         };
+        world.control.entitle(|partition| world.cec.entitled(partition));
+        world.control.begin(Tod::START, &mut world.desk, &mut world.probe);
         for physical in 0..world.cec.physical() {
             world.cec.begin(Physical(physical as u32), Tod::START, &mut world.desk, &mut world.probe);
             world.carry_out();

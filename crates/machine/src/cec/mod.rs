@@ -102,6 +102,40 @@ impl Cec {
         }
     }
 
+    /// What a partition is entitled to, in processors' worth, and what the others leave beside that of what it can use.
+    ///
+    /// Entitlement is shared processors x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts), or x target /
+    /// sum of targets, and all of its own where they are dedicated.
+    pub fn entitled(&self, partition: Partition) -> (f64, f64) {
+        let claim = |domain: &Domain| match domain.processors {
+            Processors::Dedicated => 0.0,
+            Processors::Weighted(plan) => f64::from(plan.weight),
+            Processors::Shared { target, .. } => target.fraction(),
+        };
+        let domain = &self.domains[partition.index()];
+        let logical = f64::from(domain.logical.end - domain.logical.start);
+        if domain.processors == Processors::Dedicated {
+            return (logical, 0.0);
+        }
+        let claims: f64 = self.domains.iter().filter(|domain| domain.active).map(claim).sum();
+        let shared = f64::from(self.shared);
+        let most = logical.min(shared);
+        let entitled = if domain.active { (shared * claim(domain) / claims).min(most) } else { 0.0 };
+        (entitled, most - entitled)
+    }
+
+    /// The physical processor that carries a logical one.
+    pub fn core_of(&self, logical: Logical) -> u32 {
+        if let Some(own) = self.dedicated.iter().position(|(dedicated, _)| *dedicated == logical) {
+            return own as u32;
+        }
+        match &self.dispatcher {
+            Dispatcher::None => unreachable!("somebody carries it"),
+            Dispatcher::Slices(slices) => slices.carrier(logical),
+            Dispatcher::Prsm(prsm) => prsm.carrier(logical),
+        }
+    }
+
     /// A slice or a run of a physical processor is over, or the switch before it, or it looks for somebody to carry.
     pub fn slice_over(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match (self.dedicated.get(physical.index()), &mut self.dispatcher) {

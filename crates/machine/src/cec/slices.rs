@@ -66,6 +66,12 @@ impl Slices {
         self.begin_turn((physical, domains), now, effects, probe);
     }
 
+    /// The physical processor that carries a logical one.
+    pub(super) fn carrier(&self, logical: Logical) -> u32 {
+        let own = self.processors.iter().position(|processor| processor.phase == Phase::Carrying(logical));
+        self.first + own.expect("somebody carries it") as u32
+    }
+
     /// A slice of a processor is over, or the switch before it.
     pub(super) fn slice_over(
         &mut self,

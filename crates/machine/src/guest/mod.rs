@@ -31,7 +31,7 @@ use place::Place;
 use program::{Asked, Draws, Operation, Program, Target};
 use resource::{Holds, ResourceState};
 use sampler::SamplerState;
-use units::Tod;
+use units::{Span, Tod};
 
 /// The users of one program.
 #[derive(Clone, Debug)]
@@ -334,6 +334,12 @@ impl Guests {
             }
             Target::Minidisk(minidisk) => self.ask_minidisk((requester, minidisk, asked), now, effects, probe),
         }
+    }
+
+    /// A requester is charged for a virtual processor.
+    #[inline]
+    pub fn charge(&mut self, requester: Requester, charged: Span) {
+        self.requesters[requester.index()].charged += charged;
     }
 
     /// Where a requester runs, if he runs in a partition.

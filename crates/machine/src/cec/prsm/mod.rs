@@ -88,6 +88,14 @@ impl Prsm {
         prsm
     }
 
+    /// The physical processor that carries a logical one.
+    pub(super) fn carrier(&self, logical: Logical) -> u32 {
+        match self.logical[logical.index()].state {
+            State::On(place) => self.first + place as u32,
+            State::InWait | State::Queued => unreachable!("somebody carries it"),
+        }
+    }
+
     /// A processor looks for somebody to carry, for the first time.
     pub(super) fn begin(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.dispatch(self.place(physical), now, effects, probe);

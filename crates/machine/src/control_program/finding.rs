@@ -1,0 +1,173 @@
+//! Where a logical processor finds work, and who is told when there is some: own vector, then those of others.
+//!
+//! It leaves out in which order those of one vector go.
+
+use super::plan::Stealing;
+use super::processor::{Doing, Stretch};
+use super::program::{ControlProgram, Out};
+use super::running::Entry;
+use super::signal::{Control, Dispatch, Distance, VirtualStanding};
+use crate::effect::Outbox;
+use crate::signal::Probe;
+use units::Span;
+
+impl ControlProgram {
+    /// A processor has nothing under way: interrupts first, then whom it interrupted, then who waits.
+    pub(super) fn next(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        if !self.processors[own].carried {
+            return;
+        }
+        if let Some(number) = self.next_wake(own) {
+            return self.begin_waking(own, number, out);
+        }
+        if let Some(number) = self.processors[own].suspended.take() {
+            return self.run(own, number, Entry::Resumed, out);
+        }
+        if let Some(doing) = self.processors[own].changes.take() {
+            let stretch = Stretch { path: self.plan.costs.park, ..Stretch::default() };
+            return self.begin(own, doing, stretch, out);
+        }
+        if !self.processors[own].unparked {
+            return self.rest(own, Doing::Parked, out);
+        }
+        let vector = self.vector(own);
+        if self.vectors[vector].len() > 0 {
+            return self.dispatch(own, (vector, None), out);
+        }
+        if !self.processors[own].looked {
+            let look = self.plan.costs.look * self.others() as u64;
+            out.tell(Control::Looked(self.processors[own].logical, self.others() as u32));
+            let stretch = Stretch { path: look, ..Stretch::default() };
+            return self.begin(own, Doing::Looking, stretch, out);
+        }
+        match self.victim(own) {
+            Some((from, distance)) => self.dispatch(own, (from, Some(distance)), out),
+            None => self.rest(own, Doing::Idle, out),
+        }
+    }
+
+    /// How many vectors there are to look at.
+    fn others(&self) -> usize {
+        self.processors.iter().filter(|processor| processor.unparked).count()
+    }
+
+    /// The vector that a processor steals from, and how far away that is: the nearest, the longest of those.
+    fn victim(&self, own: usize) -> Option<(usize, Distance)> {
+        if self.stealing() == Stealing::Global {
+            return None;
+        }
+        let mut best: Option<(Distance, usize, usize)> = None;
+        for (other, vector) in self.vectors.iter().enumerate() {
+            let waiting = vector.len();
+            if waiting == 0 || other == own {
+                continue;
+            }
+            let distance = self.distance(own, other);
+            let nearer = best.is_none_or(|(far, most, _)| distance < far || (distance == far && waiting > most));
+            if nearer && self.may_be_stolen(other, distance) {
+                best = Some((distance, waiting, other));
+            }
+        }
+        best.map(|(distance, _, other)| (other, distance))
+    }
+
+    /// Whether enough wait in a vector for somebody who is so far away.
+    fn may_be_stolen(&self, from: usize, distance: Distance) -> bool {
+        let waiting = self.vectors[from].len();
+        let barrier = match (self.stealing(), distance) {
+            (Stealing::Global | Stealing::Eager, _) | (_, Distance::Same) => 1,
+            (Stealing::Near, Distance::Chip) => self.plan.barriers[0],
+            (Stealing::Near, Distance::Book) => self.plan.barriers[1],
+            (Stealing::Near, Distance::Far) => self.plan.barriers[2],
+        };
+        waiting >= barrier as usize
+    }
+
+    /// Dispatches the first of a vector, the own one or one that is stolen from.
+    fn dispatch(
+        &mut self,
+        own: usize,
+        (from, stolen): (usize, Option<Distance>),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        // Those that are at their limit leave the vector until they may run.
+        let number = loop {
+            let Some(number) = self.vectors[from].take() else {
+                self.tell_depth(from, out);
+                return self.next(own, out);
+            };
+            if self.may_run(number, out).is_ok() {
+                break number;
+            }
+        };
+        self.tell_depth(from, out);
+        let moved = self.distance(self.virtuals[number].last, own);
+        if stolen.is_some() {
+            self.join(number, (from, own));
+        }
+        self.run(own, number, Entry::Dispatched, out);
+        let resident = self.processors[own].stretch.cold.resident();
+        let dispatch = Dispatch { moved, stolen, resident };
+        out.tell(Control::Dispatched(self.virtuals[number].number, self.processors[own].logical, dispatch));
+    }
+
+    /// A virtual processor is at home in another vector from now on, as far ahead there as it was here.
+    pub(super) fn join(&mut self, number: usize, (from, to): (usize, usize)) {
+        let state = &mut self.virtuals[number];
+        state.home = to;
+        state.pass = self.vectors[to].at(self.vectors[from].ahead(state.pass));
+    }
+
+    /// A virtual processor waits in its vector from now on.
+    pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        if self.virtuals[number].standing != VirtualStanding::Ready {
+            self.stand(number, VirtualStanding::Ready, out);
+        }
+        let vector = self.vector(self.virtuals[number].home);
+        self.came += 1;
+        self.virtuals[number].pass = self.vectors[vector].add(number, self.virtuals[number].pass, self.came);
+        self.tell_depth(vector, out);
+    }
+
+    pub(super) fn tell_depth(&mut self, vector: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let depth = self.vectors[vector].len() as u32;
+        out.tell(Control::Vector(self.processors[vector].logical, depth));
+    }
+
+    /// Somebody waits: an idle processor that may take him is told, his own first, then the nearest, idle longest; where
+    /// there is one list for all it is the one that has been idle longest.
+    pub(super) fn offer(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        if self.virtuals[number].standing != VirtualStanding::Ready {
+            return;
+        }
+        let home = self.virtuals[number].home;
+        if self.idle == 0 {
+            return self.call(home, out);
+        }
+        let global = self.stealing() == Stealing::Global;
+        let mut best = None;
+        for (other, processor) in self.processors.iter().enumerate() {
+            if !processor.is_free() {
+                continue;
+            }
+            let distance = if global { Distance::Same } else { self.distance(home, other) };
+            let key = (distance, processor.idle_since, other);
+            if self.may_be_stolen(self.vector(home), distance) && best.is_none_or(|least| key < least) {
+                best = Some(key);
+            }
+        }
+        match best {
+            Some((_, _, other)) if other == home && !global => self.next(other, out),
+            Some((_, _, other)) => self.signal(other, out),
+            None => self.call(home, out),
+        }
+    }
+
+    /// An idle processor is signalled, and looks for work.
+    fn signal(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let others = self.others();
+        out.tell(Control::Looked(self.processors[own].logical, others as u32));
+        let path: Span = self.plan.costs.look * others as u64;
+        self.begin(own, Doing::Looking, Stretch { path, ..Stretch::default() }, out);
+    }
+}

@@ -1,0 +1,187 @@
+//! A logical processor of a control program: what it does, how that stretch of time divides, and whom it has to wake.
+//!
+//! It leaves out what it does next.
+
+use super::caches::{Caches, Coldness};
+use super::signal::Spent;
+use crate::ids::{Logical, Virtual};
+use units::{Span, Tod};
+
+/// What a logical processor does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    /// Nothing: it waits for an interrupt.
+    Idle,
+    /// Nothing: it is not used.
+    Parked,
+    /// It handles the interrupt that says that a virtual processor has something to do.
+    Waking(usize),
+    /// It runs a virtual processor.
+    Running(usize),
+    /// A virtual processor is through with its work, and its machine has not said whether there is more.
+    Served(usize),
+    /// It takes a virtual processor that waits off its vector.
+    Leaving(usize),
+    /// It puts a virtual processor whose slice is over back.
+    Requeueing(usize),
+    /// It looks for work in the vectors of others.
+    Looking,
+    /// It is being parked.
+    Parking,
+    /// It is being unparked.
+    Unparking,
+}
+
+/// A stretch of time, in this order: the control program's, then a guest's, then the control program's for that guest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stretch {
+    /// Spinning for the scheduler lock.
+    pub spin: Span,
+    /// The rest of the control program's path.
+    pub path: Span,
+    /// Refilling the innermost caches.
+    pub entry: Span,
+    /// Running instructions.
+    pub guest: Span,
+    /// In the control program, charged.
+    pub simulate: Span,
+    /// How cold the caches were for those instructions.
+    pub cold: Coldness,
+    /// Whether the guest's work is over with it.
+    pub finishes: bool,
+}
+
+impl Stretch {
+    pub fn length(&self) -> Span {
+        self.spin + self.path + self.entry + self.guest + self.simulate
+    }
+
+    /// How its first part divides; `on` is on whose behalf it is.
+    pub fn first(&self, part: Span, on: Option<Virtual>, caches: &Caches) -> Spent {
+        let mut left = part;
+        let mut take = |most: Span| {
+            let taken = most.min(left);
+            left = left - taken;
+            taken
+        };
+        let (spin, path, entry, guest, chargeable) =
+            (take(self.spin), take(self.path), take(self.entry), take(self.guest), take(self.simulate));
+        let work = match on {
+            Some(virtual_processor) if !guest.is_zero() => caches.work(self.cold, virtual_processor, guest),
+            Some(_) | None => Span::ZERO,
+        };
+        Spent { on, emulation: entry + guest, chargeable, system: spin + path, spin, work }
+    }
+
+    /// How much of the guest's own part lies in its first part.
+    pub fn guest_in(&self, part: Span) -> Span {
+        let before = self.spin + self.path + self.entry;
+        if part > before { (part - before).min(self.guest) } else { Span::ZERO }
+    }
+}
+
+/// A logical processor.
+#[derive(Clone, Debug)]
+pub(super) struct Processor {
+    pub logical: Logical,
+    /// The core it is on.
+    pub core: u32,
+    /// Whether a physical processor carries it.
+    pub carried: bool,
+    /// Whether it has been said that it is wanted while it is not carried.
+    pub called: bool,
+    /// Whether it is to be used.
+    pub unparked: bool,
+    /// What has to be done so that it is not used, or is, if it has not been done.
+    pub changes: Option<Doing>,
+    pub doing: Doing,
+    pub stretch: Stretch,
+    /// How much of the stretch was over when it went on last, and when that was.
+    done: Span,
+    since: Tod,
+    /// Whom it interrupted.
+    pub suspended: Option<usize>,
+    /// The first and the last whose interrupts it has to handle.
+    pub wakes: Option<(usize, usize)>,
+    /// Whether it has looked for work since it last had some.
+    pub looked: bool,
+    /// Since when it has been idle.
+    pub idle_since: Tod,
+}
+
+impl Processor {
+    pub fn new(logical: Logical) -> Processor {
+        Processor {
+            logical,
+            core: 0,
+            carried: false,
+            called: false,
+            unparked: true,
+            changes: None,
+            doing: Doing::Idle,
+            stretch: Stretch::default(),
+            done: Span::ZERO,
+            since: Tod::START,
+            suspended: None,
+            wakes: None,
+            looked: false,
+            idle_since: Tod::START,
+        }
+    }
+
+    /// Begins a stretch; says when it is over.
+    pub fn begin(&mut self, doing: Doing, stretch: Stretch, now: Tod) -> Tod {
+        (self.doing, self.stretch, self.done, self.since) = (doing, stretch, Span::ZERO, now);
+        now + stretch.length()
+    }
+
+    /// How much of the stretch is over.
+    pub fn progress(&self, now: Tod) -> Span {
+        if self.carried { self.done + (now - self.since) } else { self.done }
+    }
+
+    /// Whether a stretch is under way.
+    pub fn is_busy(&self) -> bool {
+        match self.doing {
+            Doing::Idle | Doing::Parked | Doing::Served(_) => false,
+            Doing::Waking(_)
+            | Doing::Running(_)
+            | Doing::Leaving(_)
+            | Doing::Requeueing(_)
+            | Doing::Looking
+            | Doing::Parking
+            | Doing::Unparking => true,
+        }
+    }
+
+    /// The stretch stops where it is, because nothing carries the processor any more.
+    pub fn stop(&mut self, now: Tod) {
+        self.done = self.progress(now);
+        self.carried = false;
+    }
+
+    /// The stretch goes on; says when it is over.
+    pub fn go_on(&mut self, now: Tod) -> Tod {
+        (self.carried, self.since) = (true, now);
+        now + (self.stretch.length() - self.done)
+    }
+
+    /// On whose virtual processor's behalf the stretch is.
+    pub fn on(&self) -> Option<usize> {
+        match self.doing {
+            Doing::Running(own) | Doing::Served(own) | Doing::Leaving(own) => Some(own),
+            Doing::Idle
+            | Doing::Parked
+            | Doing::Waking(_)
+            | Doing::Requeueing(_)
+            | Doing::Looking
+            | Doing::Parking
+            | Doing::Unparking => None,
+        }
+    }
+
+    /// Whether it would begin something at once.
+    pub fn is_free(&self) -> bool {
+        self.carried && self.unparked && self.doing == Doing::Idle
+    }
+}

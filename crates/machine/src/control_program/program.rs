@@ -1,0 +1,401 @@
+//! The control program of one partition: its processors, vectors and virtual machines, and what happens to them.
+//!
+//! It leaves out running and finding work, which have files of their own, and when processors are parked.
+
+use super::caches::Caches;
+use super::controller::Controller;
+use super::placement::Placement;
+use super::plan::{ControlProgramPlan, SrmPlan, Stealing};
+use super::processor::{Doing, Processor, Stretch};
+use super::scheduler_lock::SchedulerLock;
+use super::signal::{Control, Distance, Spent, VirtualStanding};
+use super::vectors::Vector;
+use super::virtual_processor::{Job, Left, MachineState, VirtualState, promises};
+use crate::effect::{Outbox, Wanted};
+use crate::event::Event;
+use crate::ids::{Logical, Machine, Partition, Requester, Virtual};
+use crate::plan::{Plan, Polarization};
+use crate::signal::{Occupant, Probe, Signal, Standing};
+use kernel::draw::{Draw, Streams};
+use std::collections::VecDeque;
+use units::{Span, Tod};
+
+/// The control program of a partition.
+#[derive(Clone, Debug)]
+pub(super) struct ControlProgram {
+    pub(super) partition: Partition,
+    pub(super) plan: ControlProgramPlan,
+    pub(super) srm: SrmPlan,
+    /// The first of its logical processors.
+    first_logical: u32,
+    /// Its number of each machine and virtual processor; counts for its own.
+    own_machines: Vec<usize>,
+    own_virtuals: Vec<usize>,
+    pub(super) processors: Vec<Processor>,
+    pub(super) virtuals: Vec<VirtualState>,
+    machines: Vec<MachineState>,
+    /// One for each processor; where one list is for all it is the first.
+    pub(super) vectors: Vec<Vector>,
+    /// How many have come to vectors so far.
+    pub(super) came: u64,
+    pub(super) lock: SchedulerLock,
+    pub(super) caches: Caches,
+    pub(super) controller: Controller,
+    pub(super) placement: Placement,
+    /// How its slices stray.
+    pub(super) draw: Draw,
+    /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
+    tells: bool,
+    /// What the partition is entitled to, in processors' worth, and what the others leave beside that.
+    pub(super) entitled: (f64, f64),
+    /// What stretches that are over have taken in all, and the part in which guests ran.
+    pub(super) spent: [Span; 2],
+    /// The same when it last decided, with what was under way then.
+    pub(super) seen: [Span; 2],
+    /// How many of its processors are idle.
+    pub(super) idle: usize,
+}
+
+/// Who is told what follows: now, effects, and whoever observes.
+pub(super) struct Out<'a, E: Outbox, P: Probe> {
+    pub now: Tod,
+    pub effects: &'a mut E,
+    pub probe: &'a mut P,
+}
+
+impl<E: Outbox, P: Probe> Out<'_, E, P> {
+    #[inline]
+    pub fn tell(&mut self, control: Control) {
+        self.probe.signal(self.now, Signal::Control(control));
+    }
+}
+
+/// Which parts of a machine are those of a control program.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Firsts {
+    pub partition: usize,
+    pub logical: u32,
+}
+
+impl ControlProgram {
+    pub(super) fn new(plan: &Plan, firsts: Firsts, tells: bool, streams: &Streams) -> Self {
+        let partition = &plan.partitions[firsts.partition];
+        let own = partition.control_program.as_ref().expect("it has a control program");
+        let kinds: Vec<_> = plan.virtual_machines.iter().filter(|kind| kind.partition == firsts.partition).collect();
+        let mut promises = promises(&kinds, partition.logical).into_iter();
+        let (mut machines, mut virtuals) = (Vec::new(), Vec::new());
+        let (mut own_machines, mut own_virtuals, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
+        for kind in &plan.virtual_machines {
+            let is_own = kind.partition == firsts.partition;
+            let promise = if is_own { promises.next() } else { None };
+            for _ in 0..kind.count {
+                own_machines.push(machines.len());
+                let first = virtuals.len();
+                for _ in 0..kind.virtual_processors {
+                    let number = Virtual(own_virtuals.len() as u32);
+                    own_virtuals.push(virtuals.len());
+                    footprints.push(kind.footprint.filter(|_| is_own));
+                    if let Some(promise) = promise {
+                        let home = virtuals.len() % partition.logical as usize;
+                        virtuals.push(VirtualState::new(number, (machines.len(), home), promise));
+                    }
+                }
+                if is_own {
+                    machines.push(MachineState { virtuals: first..virtuals.len(), ready: VecDeque::new() });
+                }
+            }
+        }
+        let cores = plan.cec.as_ref().map_or(partition.logical, |cec| cec.processors);
+        let processor = |number| Processor::new(Logical(firsts.logical + number));
+        ControlProgram {
+            partition: Partition(firsts.partition as u32),
+            plan: own.clone(),
+            srm: own.srm,
+            first_logical: firsts.logical,
+            own_machines,
+            own_virtuals,
+            processors: (0..partition.logical).map(processor).collect(),
+            vectors: vec![Vector::with_capacity(virtuals.len()); partition.logical as usize],
+            came: 0,
+            lock: SchedulerLock::new(&own.lock, partition.logical),
+            caches: Caches::new(plan.topology.as_ref(), cores, &footprints),
+            controller: Controller::new(&own.controller, partition.logical),
+            placement: Placement::new(virtuals.len(), partition.logical as usize),
+            draw: streams.stream(&format!("partition/{}/slice", partition.name)),
+            tells,
+            entitled: (f64::from(partition.logical), 0.0),
+            spent: [Span::ZERO; 2],
+            seen: [Span::ZERO; 2],
+            idle: 0,
+            virtuals,
+            machines,
+        }
+    }
+
+    /// What the stretch of work has gone into so far that a processor is in; nothing is changed.
+    pub(super) fn under_way(&self, own: usize, now: Tod) -> Spent {
+        let processor = &self.processors[own];
+        if !processor.is_busy() {
+            return Spent::default();
+        }
+        let on = processor.on().map(|on| self.virtuals[on].number);
+        processor.stretch.first(processor.progress(now), on, &self.caches)
+    }
+
+    /// Its number of one of its logical processors.
+    pub(super) fn own(&self, logical: Logical) -> usize {
+        (logical.0 - self.first_logical) as usize
+    }
+
+    /// Its number of one of its virtual processors.
+    pub(super) fn own_virtual(&self, number: Virtual) -> usize {
+        self.own_virtuals[number.index()]
+    }
+
+    /// Who takes whose work at present.
+    pub(super) fn stealing(&self) -> Stealing {
+        match self.srm.polarization {
+            Polarization::Horizontal => self.plan.horizontal,
+            Polarization::Vertical => self.plan.vertical,
+        }
+    }
+
+    /// In which vector somebody waits who is at home in this one.
+    pub(super) fn vector(&self, home: usize) -> usize {
+        match self.stealing() {
+            Stealing::Global => 0,
+            Stealing::Eager | Stealing::Near => home,
+        }
+    }
+
+    /// A requester of a machine needs a virtual processor: his last one if it is free, else one that is, else he waits.
+    pub(super) fn ready(
+        &mut self,
+        machine: Machine,
+        (requester, left): (Requester, Left),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let machine = &mut self.machines[self.own_machines[machine.index()]];
+        let fits = |state: &VirtualState| match (state.job, state.has_finished(), state.requester == requester) {
+            (Some(_), _, _) => 0,
+            (None, true, true) => 4,
+            (None, false, true) => 3,
+            (None, false, false) => 2,
+            (None, true, false) => 1,
+        };
+        let mut best = (0, 0);
+        for number in machine.virtuals.clone() {
+            let fit = fits(&self.virtuals[number]);
+            if fit > best.0 {
+                best = (fit, number);
+            }
+        }
+        let job = Job { requester, left };
+        if best.0 == 0 {
+            return machine.ready.push_back(job);
+        }
+        let state = &mut self.virtuals[best.1];
+        state.begin(job);
+        if state.standing == VirtualStanding::Idle {
+            self.stand(best.1, VirtualStanding::Waking, out);
+            self.wake(best.1, out);
+        }
+    }
+
+    /// A virtual processor has something to do: its interrupt is handled where it ran last, or nearby.
+    pub(super) fn wake(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let handler = self.handler(self.virtuals[number].last);
+        let processor = &self.processors[handler];
+        match processor.doing {
+            Doing::Idle if processor.carried => self.begin_waking(handler, number, out),
+            Doing::Running(_) if processor.carried && !self.is_over(handler, out.now) => {
+                let interrupted = self.cut(handler, out);
+                self.processors[handler].suspended = Some(interrupted);
+                self.stand(interrupted, VirtualStanding::Interrupted, out);
+                self.begin_waking(handler, number, out);
+            }
+            Doing::Idle
+            | Doing::Parked
+            | Doing::Running(_)
+            | Doing::Waking(_)
+            | Doing::Served(_)
+            | Doing::Leaving(_)
+            | Doing::Requeueing(_)
+            | Doing::Looking
+            | Doing::Parking
+            | Doing::Unparking => {
+                self.queue_wake(handler, number);
+                self.call(handler, out);
+            }
+        }
+    }
+
+    /// Who handles the interrupts of a processor: itself, or the nearest that is used and carried, or that is used.
+    fn handler(&self, last: usize) -> usize {
+        let own = &self.processors[last];
+        if own.unparked && own.carried {
+            return last;
+        }
+        let far = |other: &usize| {
+            let processor = &self.processors[*other];
+            (!processor.carried, self.distance(last, *other), *other)
+        };
+        let used = (0..self.processors.len()).filter(|other| self.processors[*other].unparked);
+        used.min_by_key(far).expect("one processor at least is used")
+    }
+
+    /// How far two of its processors are apart.
+    pub(super) fn distance(&self, one: usize, other: usize) -> Distance {
+        if one == other {
+            return Distance::Same;
+        }
+        self.caches.distance(self.processors[one].core, self.processors[other].core)
+    }
+
+    fn queue_wake(&mut self, handler: usize, number: usize) {
+        self.virtuals[number].wakes_next = None;
+        let wakes = &mut self.processors[handler].wakes;
+        *wakes = match *wakes {
+            None => Some((number, number)),
+            Some((first, last)) => {
+                self.virtuals[last].wakes_next = Some(number);
+                Some((first, number))
+            }
+        };
+    }
+
+    /// The next whose interrupt a processor has to handle.
+    pub(super) fn next_wake(&mut self, own: usize) -> Option<usize> {
+        let (first, last) = self.processors[own].wakes?;
+        let next = self.virtuals[first].wakes_next;
+        self.processors[own].wakes = next.map(|next| (next, last));
+        Some(first)
+    }
+
+    pub(super) fn begin_waking(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let stretch = self.list_work(own, (true, self.plan.costs.wake), out);
+        self.begin(own, Doing::Waking(number), stretch, out);
+    }
+
+    /// A stretch under the scheduler lock and of so much path besides.
+    pub(super) fn list_work(
+        &mut self,
+        own: usize,
+        (exclusive, path): (bool, Span),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) -> Stretch {
+        let work = self.lock.take(exclusive, out.now);
+        if !(work.spin.is_zero() && work.hold.is_zero()) {
+            out.tell(Control::Lock(self.processors[own].logical, work));
+        }
+        Stretch { spin: work.spin, path: work.hold + path, ..Stretch::default() }
+    }
+
+    /// A processor begins a stretch of its own; one that takes no time is over at once.
+    pub(super) fn begin(&mut self, own: usize, doing: Doing, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
+        self.leave_idle(own);
+        let processor = &mut self.processors[own];
+        let over = processor.begin(doing, stretch, out.now);
+        if stretch.length().is_zero() {
+            return self.over(own, out);
+        }
+        let logical = processor.logical;
+        let occupant = match processor.on() {
+            Some(on) => Occupant::Virtual(self.virtuals[on].number),
+            None => Occupant::ControlProgram,
+        };
+        out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, occupant));
+        out.effects.at(Event::Work(logical), over);
+    }
+
+    fn leave_idle(&mut self, own: usize) {
+        self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
+    }
+
+    /// A processor has nothing to do, or is not to be used.
+    pub(super) fn rest(&mut self, own: usize, doing: Doing, out: &mut Out<impl Outbox, impl Probe>) {
+        self.leave_idle(own);
+        self.idle += usize::from(doing == Doing::Idle);
+        let processor = &mut self.processors[own];
+        (processor.doing, processor.idle_since, processor.looked) = (doing, out.now, false);
+        let logical = processor.logical;
+        out.probe.signal(out.now, Signal::Stands(logical, Standing::Waiting, Occupant::Nobody));
+        if self.tells {
+            out.effects.waits(logical);
+        }
+    }
+
+    /// A virtual processor stands otherwise.
+    pub(super) fn stand(&mut self, number: usize, standing: VirtualStanding, out: &mut Out<impl Outbox, impl Probe>) {
+        let state = &mut self.virtuals[number];
+        state.standing = standing;
+        out.tell(Control::Stands(state.number, standing));
+    }
+
+    /// The next requester of the machine of a virtual processor that waits for one.
+    pub(super) fn next_job(&mut self, number: usize) -> Option<Job> {
+        self.machines[self.virtuals[number].machine].ready.pop_front()
+    }
+
+    /// A physical processor carries one of its processors: it goes on with what it was doing.
+    pub(super) fn carried(&mut self, own: usize, core: u32, out: &mut Out<impl Outbox, impl Probe>) {
+        let processor = &mut self.processors[own];
+        (processor.core, processor.called) = (core, false);
+        let (logical, over) = (processor.logical, processor.go_on(out.now));
+        if processor.is_busy() {
+            out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, Occupant::ControlProgram));
+            return out.effects.at(Event::Work(logical), over);
+        }
+        // One that was idle counts as idle again.
+        self.idle += usize::from(self.processors[own].doing == Doing::Idle);
+        self.next(own, out);
+    }
+
+    /// No physical processor carries one of its processors any more: what it ran waits, and its own path stays where it is.
+    pub(super) fn dropped(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        if let Doing::Running(_) = self.processors[own].doing {
+            let interrupted = self.cut(own, out);
+            self.processors[own].suspended = Some(interrupted);
+            self.processors[own].doing = Doing::Idle;
+            self.stand(interrupted, VirtualStanding::Interrupted, out);
+        } else {
+            self.leave_idle(own);
+        }
+        let processor = &mut self.processors[own];
+        processor.stop(out.now);
+        let (logical, busy) = (processor.logical, processor.is_busy());
+        out.effects.never(Event::Work(logical));
+        let works = busy || self.has_work(own);
+        let standing = if works { Standing::Pending } else { Standing::Off };
+        out.probe.signal(out.now, Signal::Stands(logical, standing, Occupant::Nobody));
+        if works {
+            self.call(own, out);
+        }
+    }
+
+    /// Whether a processor would find something to do if it were carried.
+    fn has_work(&self, own: usize) -> bool {
+        let processor = &self.processors[own];
+        processor.suspended.is_some() || processor.wakes.is_some() || self.vectors[self.vector(own)].len() > 0
+    }
+
+    /// Says that a processor is wanted, if it is not carried.
+    pub(super) fn call(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let processor = &mut self.processors[own];
+        if self.tells && !processor.carried && !processor.called {
+            processor.called = true;
+            out.probe.signal(out.now, Signal::Stands(processor.logical, Standing::Pending, Occupant::Nobody));
+            out.effects.wants(processor.logical, Wanted::Work);
+        }
+    }
+
+    /// Whether a logical processor is carried and has nothing to do.
+    pub(super) fn is_in_wait(&self, own: usize) -> bool {
+        let processor = &self.processors[own];
+        processor.carried && matches!(processor.doing, Doing::Idle | Doing::Parked) && !self.has_work_now(own)
+    }
+
+    fn has_work_now(&self, own: usize) -> bool {
+        self.processors[own].unparked && self.has_work(own)
+    }
+}

@@ -1,0 +1,270 @@
+//! What a logical processor of a control program does when a stretch of time is over, and how it runs virtual processors.
+//!
+//! It leaves out where it finds the next one.
+
+use super::plan::CostsPlan;
+use super::processor::{Doing, Stretch};
+use super::program::{ControlProgram, Out};
+use super::signal::{Control, Spent, VirtualStanding};
+use super::virtual_processor::{Job, Left, VirtualState};
+use crate::effect::Outbox;
+use crate::event::Event;
+use crate::ids::Requester;
+use crate::signal::Probe;
+use units::{Span, Tod};
+
+/// A virtual processor has had the most that it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limited;
+
+/// How a virtual processor gets a logical one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// It is dispatched: a path, a slice, and cold innermost caches.
+    Dispatched,
+    /// It was interrupted: cold innermost caches.
+    Resumed,
+    /// It never lost it.
+    Stays,
+}
+
+impl VirtualState {
+    /// It has work from now on.
+    pub(super) fn begin(&mut self, job: Job) {
+        (self.job, self.requester, self.charged) = (Some(job), job.requester, Span::ZERO);
+    }
+}
+
+impl ControlProgram {
+    /// The stretch of a processor is over.
+    pub(super) fn over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        match self.processors[own].doing {
+            Doing::Running(_) => self.run_over(own, out),
+            Doing::Waking(number) => {
+                self.account(own, out);
+                self.processors[own].looked = false;
+                self.add(number, out);
+                self.next(own, out);
+                self.offer(number, out);
+            }
+            Doing::Requeueing(number) => {
+                self.account(own, out);
+                self.add(number, out);
+                self.next(own, out);
+                self.offer(number, out);
+            }
+            Doing::Leaving(number) => {
+                self.account(own, out);
+                if self.virtuals[number].job.is_some() {
+                    self.stand(number, VirtualStanding::Waking, out);
+                    self.wake(number, out);
+                } else {
+                    self.stand(number, VirtualStanding::Idle, out);
+                }
+                self.next(own, out);
+            }
+            Doing::Looking => {
+                self.account(own, out);
+                self.processors[own].looked = true;
+                self.next(own, out);
+            }
+            Doing::Parking | Doing::Unparking => {
+                self.account(own, out);
+                self.next(own, out);
+            }
+            Doing::Idle | Doing::Parked | Doing::Served(_) => unreachable!("nothing is under way"),
+        }
+    }
+
+    /// A run is over: the work is done, or the slice or what the limit allows.
+    fn run_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let finishes = self.processors[own].stretch.finishes;
+        let number = self.cut(own, out);
+        if finishes {
+            let state = &mut self.virtuals[number];
+            let job = state.job.take().expect("who runs has work");
+            self.processors[own].doing = Doing::Served(number);
+            return out.effects.used(job.requester, self.processors[own].logical, state.charged);
+        }
+        self.slice_over(own, number, out);
+    }
+
+    /// Who has had its slice goes on if nobody waits here, and goes back to its vector otherwise.
+    fn slice_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let alone = self.processors[own].wakes.is_none() && self.vectors[self.vector(own)].len() == 0;
+        if alone && self.processors[own].unparked {
+            return match self.may_run(number, out) {
+                Ok(()) => self.run(own, number, Entry::Stays, out),
+                Err(Limited) => self.next(own, out),
+            };
+        }
+        let stretch = self.list_work(own, (false, Span::ZERO), out);
+        // It waits from now on, also while it is put back.
+        self.virtuals[number].home = own;
+        self.stand(number, VirtualStanding::Ready, out);
+        self.begin(own, Doing::Requeueing(number), stretch, out);
+    }
+
+    /// A requester has been told that his work is done: he goes on, or another one of his machine, or the virtual
+    /// processor waits; says whom that is charged to, and what.
+    pub(super) fn after_served(
+        &mut self,
+        own: usize,
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) -> Option<(Requester, Span)> {
+        let Doing::Served(number) = self.processors[own].doing else { return None };
+        if self.virtuals[number].job.is_none()
+            && let Some(job) = self.next_job(number)
+        {
+            self.virtuals[number].begin(job);
+        }
+        if self.virtuals[number].job.is_some() {
+            if self.processors[own].wakes.is_some() {
+                self.processors[own].suspended = Some(number);
+                self.stand(number, VirtualStanding::Interrupted, out);
+                self.next(own, out);
+            } else {
+                self.run(own, number, Entry::Stays, out);
+            }
+            return None;
+        }
+        let CostsPlan { wait, simulate, .. } = self.plan.costs;
+        let stretch = Stretch { simulate, ..self.list_work(own, (true, wait), out) };
+        self.virtuals[number].home = own;
+        let requester = self.virtuals[number].requester;
+        self.begin(own, Doing::Leaving(number), stretch, out);
+        (!simulate.is_zero()).then_some((requester, simulate))
+    }
+
+    /// A virtual processor has a new slice, as long as its limit allows; one that is at its limit waits until it may.
+    pub(super) fn may_run(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
+        let (slice, most) = (self.new_slice(), self.srm.slice);
+        let state = &mut self.virtuals[number];
+        state.slice = slice;
+        let Some(limit) = &mut state.limit else { return Ok(()) };
+        match limit.allows(most, out.now) {
+            Ok(span) => {
+                state.slice = slice.min(span);
+                Ok(())
+            }
+            Err(from) => {
+                out.effects.at(Event::Release(state.number), from);
+                self.stand(number, VirtualStanding::Limited, out);
+                Err(Limited)
+            }
+        }
+    }
+
+    fn new_slice(&mut self) -> Span {
+        let jitter = self.plan.slice_jitter.fraction();
+        if jitter == 0.0 {
+            return self.srm.slice;
+        }
+        let stray = 1.0 + jitter * (2.0 * self.draw.unit() - 1.0);
+        Span::from_units((self.srm.slice.units() as f64 * stray) as u64)
+    }
+
+    /// A virtual processor runs on a logical one, until its work is done or its slice is over.
+    pub(super) fn run(&mut self, own: usize, number: usize, entry: Entry, out: &mut Out<impl Outbox, impl Probe>) {
+        let CostsPlan { dispatch, simulate, entry: refill, .. } = self.plan.costs;
+        let (path, refill) = match entry {
+            Entry::Dispatched => (dispatch, refill),
+            Entry::Resumed => (Span::ZERO, refill),
+            Entry::Stays => (Span::ZERO, Span::ZERO),
+        };
+        let core = self.processors[own].core;
+        let state = &mut self.virtuals[number];
+        let cold = self.caches.enter(state.number, core);
+        let needs = match state.job.expect("who runs has work").left {
+            Left::Work(work) => self.caches.elapsed(cold, state.number, work),
+            // The wait at the end is charged too.
+            Left::Charged(charged) => later(later(charged, simulate), refill),
+        };
+        let finishes = needs + refill <= state.slice;
+        let guest = if finishes { needs } else { later(state.slice, refill) };
+        let stretch = Stretch { path, entry: refill, guest, cold, finishes, ..Stretch::default() };
+        state.last = own;
+        self.processors[own].looked = false;
+        self.stand(number, VirtualStanding::Running, out);
+        self.begin_run(own, number, stretch, out);
+    }
+
+    /// Who needs nothing is served all the same, in an event of its own: his program goes on then.
+    fn begin_run(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
+        if stretch.length().is_zero() {
+            let logical = self.processors[own].logical;
+            self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
+            self.processors[own].begin(Doing::Running(number), stretch, out.now);
+            return out.effects.at(Event::Work(logical), out.now);
+        }
+        self.begin(own, Doing::Running(number), stretch, out);
+    }
+
+    /// Who was at its limit may go on.
+    pub(super) fn released(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.stand(number, VirtualStanding::Ready, out);
+        self.add(number, out);
+        self.offer(number, out);
+    }
+
+    /// Whether a run is over at this instant, though that has not been noticed.
+    pub(super) fn is_over(&self, own: usize, now: Tod) -> bool {
+        let processor = &self.processors[own];
+        processor.progress(now) >= processor.stretch.length()
+    }
+
+    /// Stops a run where it is: says whose it was, with what it needs still.
+    pub(super) fn cut(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> usize {
+        let Doing::Running(number) = self.processors[own].doing else { unreachable!("it runs somebody") };
+        let processor = &self.processors[own];
+        let (part, stretch, logical) = (processor.progress(out.now), processor.stretch, processor.logical);
+        let spent = self.account(own, out);
+        let over = part >= stretch.length();
+        if !over {
+            out.effects.never(Event::Work(logical));
+        }
+        let state = &mut self.virtuals[number];
+        self.caches.leave(state.number, stretch.cold, stretch.guest_in(part));
+        state.slice = later(state.slice, spent.emulation);
+        let job = state.job.as_mut().expect("who runs has work");
+        job.left = match job.left {
+            _ if over && stretch.finishes => Left::Work(Span::ZERO),
+            // What is left of work that is not over is something.
+            Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),
+            Left::Charged(charged) => Left::Charged(later(charged, spent.emulation)),
+        };
+        number
+    }
+
+    /// Accounts for what a stretch has been so far, and says so.
+    fn account(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
+        let processor = &self.processors[own];
+        let on = processor.on();
+        let number = on.map(|on| self.virtuals[on].number);
+        let spent = processor.stretch.first(processor.progress(out.now), number, &self.caches);
+        let charged = spent.emulation + spent.chargeable;
+        self.spent[0] += charged + spent.system;
+        self.spent[1] += spent.emulation;
+        if let Some(on) = on {
+            self.virtuals[on].charged += spent.emulation;
+            self.virtuals[on].charge(charged);
+        }
+        out.tell(Control::Spent(processor.logical, spent));
+        spent
+    }
+}
+
+impl VirtualState {
+    fn charge(&mut self, charged: Span) {
+        self.total += charged;
+        self.pass += charged.units() as f64 * self.stride;
+        if let Some(limit) = &mut self.limit {
+            limit.uses(charged);
+        }
+    }
+}
+
+/// What is left of a span after another; nothing when that is longer.
+fn later(span: Span, other: Span) -> Span {
+    if span > other { span - other } else { Span::ZERO }
+}

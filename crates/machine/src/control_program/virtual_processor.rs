@@ -1,0 +1,168 @@
+//! A virtual processor and the machine it belongs to: whose work it has, how it stands, what it was charged and may have.
+//!
+//! It leaves out who dispatches it.
+
+use super::plan::{VirtualMachinePlan, VmShare};
+use super::signal::VirtualStanding;
+use crate::ids::{Requester, Virtual};
+use std::collections::VecDeque;
+use std::ops::Range;
+use units::{Span, Tod};
+
+/// A requester that needs a virtual processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Who.
+    pub requester: Requester,
+    /// For how long still.
+    pub left: Left,
+}
+
+/// How much a requester still needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Instructions that take so long in warm caches.
+    Work(Span),
+    /// Until so much more has been charged to him.
+    Charged(Span),
+}
+
+/// A virtual processor.
+#[derive(Clone, Debug)]
+pub(super) struct VirtualState {
+    pub number: Virtual,
+    /// Which machine, among those of the control program.
+    pub machine: usize,
+    pub standing: VirtualStanding,
+    pub job: Option<Job>,
+    /// Whose work it had last.
+    pub requester: Requester,
+    /// The time of a processor that it has had for him.
+    pub charged: Span,
+    /// In whose dispatch vector it waits.
+    pub home: usize,
+    /// Where it ran last: its interrupts are handled there.
+    pub last: usize,
+    /// What it has been charged over its share: the lower goes first.
+    pub pass: f64,
+    /// What a unit of charged time adds to that.
+    pub stride: f64,
+    /// What is left of its dispatch slice.
+    pub slice: Span,
+    pub limit: Option<Limit>,
+    /// Who wakes after it on the same logical processor.
+    pub wakes_next: Option<usize>,
+    /// What has been charged to it in all.
+    pub total: Span,
+    /// The same when the control program last decided.
+    pub seen: Span,
+}
+
+impl VirtualState {
+    /// One of this machine, at home on this processor, idle.
+    pub fn new(number: Virtual, (machine, home): (usize, usize), (stride, limit): (f64, Option<Limit>)) -> Self {
+        VirtualState {
+            number,
+            machine,
+            standing: VirtualStanding::Idle,
+            job: None,
+            requester: Requester(u32::MAX),
+            charged: Span::ZERO,
+            home,
+            last: home,
+            pass: 0.0,
+            stride,
+            slice: Span::ZERO,
+            limit,
+            wakes_next: None,
+            total: Span::ZERO,
+            seen: Span::ZERO,
+        }
+    }
+
+    /// Whether the logical processor on which it ran last is through with its work and has no other of it.
+    pub fn has_finished(&self) -> bool {
+        self.standing == VirtualStanding::Running && self.job.is_none()
+    }
+}
+
+/// The most that a virtual processor gets: what accrues at a rate and was not used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    /// Of a processor.
+    rate: f64,
+    since: Tod,
+    used: Span,
+}
+
+impl Limit {
+    fn new(rate: f64) -> Limit {
+        Limit { rate, since: Tod::START, used: Span::ZERO }
+    }
+
+    /// How long it may run from now on, at most so long; at least a part of that, or the instant from which it may.
+    /// What accrued while it did not run is kept for no longer than it may run at most.
+    pub fn allows(&mut self, most: Span, now: Tod) -> Result<Span, Tod> {
+        let most_kept = self.rate * most.units() as f64;
+        let mut credit = self.credit(now);
+        if credit > most_kept {
+            (self.since, self.used, credit) = (now, Span::ZERO, most_kept);
+            // As if it had accrued over just that time.
+            self.since = Tod::from_units(now.units().saturating_sub(most.units()));
+        }
+        let least = most.units() as f64 * LEAST;
+        let may = credit / (1.0 - self.rate);
+        if may >= least {
+            return Ok(Span::from_units(may as u64).min(most));
+        }
+        let wait = (least * (1.0 - self.rate) - credit) / self.rate;
+        Err(now + Span::from_units(wait as u64 + 1))
+    }
+
+    fn credit(&self, now: Tod) -> f64 {
+        self.rate * (now - self.since).units() as f64 - self.used.units() as f64
+    }
+
+    pub fn uses(&mut self, span: Span) {
+        self.used += span;
+    }
+}
+
+/// Who may run for less than this part of a slice waits until it may.
+const LEAST: f64 = 0.1;
+
+/// A virtual machine.
+#[derive(Clone, Debug)]
+pub(super) struct MachineState {
+    /// Its virtual processors, among those of the control program.
+    pub virtuals: Range<usize>,
+    /// Who needs one and found none.
+    pub ready: VecDeque<Job>,
+}
+
+/// What of the shares of all machines together each kind's virtual processors add to their pass per unit, and their limits.
+///
+/// Absolute shares are of the whole; relative ones divide what those leave.
+pub(super) fn promises(kinds: &[&VirtualMachinePlan], logical: u32) -> Vec<(f64, Option<Limit>)> {
+    let (mut absolute, mut relative) = (0.0, 0.0);
+    for kind in kinds {
+        match kind.share {
+            VmShare::Absolute(share) => absolute += share.fraction() * f64::from(kind.count),
+            VmShare::Relative(share) => relative += f64::from(share) * f64::from(kind.count),
+        }
+    }
+    let left = (1.0 - absolute).max(LEAST_LEFT);
+    let promise = |kind: &&VirtualMachinePlan| {
+        let of_all = match kind.share {
+            VmShare::Absolute(share) => share.fraction(),
+            VmShare::Relative(share) => left * f64::from(share) / relative,
+        };
+        let each = f64::from(kind.virtual_processors);
+        let rate = kind.limit.map(|limit| limit.fraction() * f64::from(logical) / each);
+        (each / of_all, rate.filter(|rate| *rate < 1.0).map(Limit::new))
+    };
+    kinds.iter().map(promise).collect()
+}
+
+/// Of the whole, what relative shares divide at least, when absolute ones take all.
+const LEAST_LEFT: f64 = 0.01;
