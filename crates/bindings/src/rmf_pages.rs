@@ -47,19 +47,24 @@ rmf_report! {
 
 /// A page in the style of RMF CPU ACTIVITY from the logical processors of one partition.
 ///
-/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note and shares (percent of a physical
-/// one, and HIGH, MED, LOW or nothing, of each processor).
+/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note, shares (percent of a physical one, and HIGH,
+/// MED, LOW or nothing, of each processor) and parked (percent of each processor; empty: none can be).
 #[pyfunction]
 pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;
     interval.logical_processors = Columns { table: processors }.logical_processors()?;
     let shares: Vec<(Option<f64>, String)> = required(title, "shares")?.extract()?;
     let cycle: Option<f64> = required(title, "cycle_s")?.extract()?;
+    let parked: Vec<Option<f64>> = required(title, "parked")?.extract()?;
     let share = |(percent, polarity): (Option<f64>, String)| LogicalShare {
         percent: percent.map_or(Figure::UNKNOWN, Figure::exact),
         polarity,
     };
-    let form = CpuForm { shares: shares.into_iter().map(share).collect(), cycle: cycle.map(Span::from_seconds) };
+    let form = CpuForm {
+        shares: shares.into_iter().map(share).collect(),
+        parked: parked.into_iter().map(|percent| percent.map_or(Figure::UNKNOWN, Figure::exact)).collect(),
+        cycle: cycle.map(Span::from_seconds),
+    };
     Ok(reports::cpu_page(&interval, &form, &note))
 }
 

@@ -14,12 +14,15 @@ const SUMMARY: &str = "TOTAL/AVERAGE";
 const NOT_APPLICABLE: &str = "------";
 
 const BUSY: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not; nothing is parked here";
+const PARKED: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not, on average of the time not parked";
 
 /// What the tables of an interval do not say of a partition.
 #[derive(Clone, Debug, Default)]
 pub struct CpuForm {
     /// What each logical processor is entitled to, in percent of a physical one, in their order.
     pub shares: Vec<LogicalShare>,
+    /// For how much of the time each is parked by a control program, in percent, in their order; none: it cannot be.
+    pub parked: Vec<Figure>,
     /// How often the partition's own measurement program looks, where there is one.
     pub cycle: Option<Span>,
 }
@@ -38,14 +41,16 @@ pub struct LogicalShare {
 ///
 /// Columns widen with what stands in them, so nothing is cut. Numbers of processors are hexadecimal.
 pub fn cpu_page(interval: &IntervalTotals, form: &CpuForm, note: &str) -> String {
-    let notes = lines_of(note).chain([BUSY.to_string()]);
+    let busy = if form.parked.is_empty() { BUSY } else { PARKED };
+    let notes = lines_of(note).chain([busy.to_string()]);
     let mut lines = head(TITLE, interval, form.cycle, notes);
     let summary = if interval.logical_processors.is_empty() { "" } else { SUMMARY };
-    lines.extend(print(&columns(&interval.logical_processors, &form.shares), summary));
+    lines.extend(print(&columns(&interval.logical_processors, form), summary));
     lines.join("\n") + "\n"
 }
 
-fn columns(rows: &[LogicalProcessorTotals], given: &[LogicalShare]) -> Vec<Column> {
+fn columns(rows: &[LogicalProcessorTotals], form: &CpuForm) -> Vec<Column> {
+    let given = &form.shares;
     let word = |group, heading, text: &dyn Fn(&LogicalProcessorTotals) -> String| {
         Column::words(group, heading, rows.iter().map(text).chain([String::new()]))
     };
@@ -72,8 +77,8 @@ fn columns(rows: &[LogicalProcessorTotals], given: &[LogicalShare]) -> Vec<Colum
         word("CPU", "TYPE", &|_| "CP".to_string()),
         mean("ONLINE", &|_| Figure::exact(100.0)),
         mean("LPAR BUSY", &|row| row.dispatched_percent),
-        mean("MVS BUSY", &|row| row.busy_percent),
-        Column::numbers("TIME %", "PARKED", rows.iter().map(|_| NOT_APPLICABLE.to_string()).chain([String::new()])),
+        number("TIME %", "MVS BUSY", each(&|row| row.busy_percent), mean_busy(rows, &form.parked)),
+        parked(rows.len(), &form.parked),
         number("LOG PROC", "SHARE %", shares, total_share),
     ];
     // It has no heading of its own, on the page of RMF neither.
@@ -85,13 +90,27 @@ fn columns(rows: &[LogicalProcessorTotals], given: &[LogicalShare]) -> Vec<Colum
     columns
 }
 
+/// Of the time in which processors were not parked (RMF CPU ACTIVITY: parked ones are not in the average).
+fn mean_busy(rows: &[LogicalProcessorTotals], parked: &[Figure]) -> Figure {
+    let busy = sum(rows.iter().map(|row| row.busy_percent));
+    let away: f64 = parked.iter().map(|figure| figure.value / 100.0).sum();
+    busy.over(Figure::exact(rows.len() as f64 - away))
+}
+
+fn parked(rows: usize, parked: &[Figure]) -> Column {
+    let mean = sum(parked.iter().copied()).over(Figure::exact(rows as f64));
+    let last = if parked.is_empty() { String::new() } else { rounded(mean, 2) };
+    let text = |at: usize| parked.get(at).map_or(NOT_APPLICABLE.to_string(), |figure| rounded(*figure, 2));
+    Column::numbers("TIME %", "PARKED", (0..rows).map(text).chain([last]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn form(polarities: [&str; 2]) -> CpuForm {
         let share = |polarity: &str| LogicalShare { percent: Figure::exact(50.0), polarity: polarity.into() };
-        CpuForm { shares: polarities.map(share).to_vec(), cycle: None }
+        CpuForm { shares: polarities.map(share).to_vec(), ..CpuForm::default() }
     }
 
     fn interval() -> IntervalTotals {
@@ -115,6 +134,16 @@ mod tests {
         let last: Vec<Vec<String>> = page.lines().rev().take(2).map(words).collect();
         assert_eq!(last[0], ["TOTAL/AVERAGE", "100.00", "50.00", "90.50", "100.00", "400.00", "30.00"]);
         assert_eq!(last[1], ["1", "CP", "100.00", "50.00", "91.00", "------", "50.00", "100.00", "60.00"]);
+    }
+
+    #[test]
+    fn who_is_parked_is_not_in_the_average_of_the_busy() {
+        let parked = [20.0, 80.0].map(Figure::exact).to_vec();
+        let page = cpu_page(&interval(), &CpuForm { parked, ..form(["", ""]) }, "");
+        let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        let last: Vec<Vec<String>> = page.lines().rev().take(2).map(words).collect();
+        assert_eq!(last[0][..5], ["TOTAL/AVERAGE", "100.00", "50.00", "181.00", "50.00"]);
+        assert_eq!(last[1][5], "80.00");
     }
 
     #[test]

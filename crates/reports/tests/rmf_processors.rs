@@ -15,7 +15,7 @@ fn form(count: usize) -> CpuForm {
         percent: Figure::exact(50.0),
         polarity: ["HIGH", "MED", "LOW"][nth % 3].to_string(),
     };
-    CpuForm { shares: (0..count).map(share).collect(), cycle: None }
+    CpuForm { shares: (0..count).map(share).collect(), ..CpuForm::default() }
 }
 
 fn told<T>(read: Result<T, Vec<Problem>>, page: &str) -> T {
