@@ -39,6 +39,7 @@ fn trace(steps: &[Step], operations: usize) -> String {
     let words = (0..operations).map(|_| match program.next(&mut position, &mut draw, |_| 0.6) {
         Operation::Think(span) => format!("T{}", span.units() >> 12),
         Operation::Compute(span) => format!("C{}", span.units() >> 12),
+        Operation::Pace(share) => format!("P{share}"),
         Operation::Io(asked) => number(asked).to_string(),
         Operation::Take(resource, depth) => format!("+{}/{depth}", resource.0),
         Operation::Give(resource, depth) => format!("-{}/{depth}", resource.0),

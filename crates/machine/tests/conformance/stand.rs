@@ -148,7 +148,9 @@ impl Stand {
             | Event::Work(_)
             | Event::Slice(_)
             | Event::Enablement(_)
-            | Event::Timer(_) => None,
+            | Event::Timer(_)
+            | Event::Control(_)
+            | Event::Release(_) => None,
         });
         phases.min_by_key(|(exposure, at)| (*at, *exposure))
     }
@@ -193,6 +195,7 @@ impl Stand {
                 | Effect::Deliver(_)
                 | Effect::Ready(..)
                 | Effect::Served(..)
+                | Effect::Used(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)
                 | Effect::Undispatched(_)
