@@ -5,10 +5,12 @@
 use crate::value;
 use kernel::draw::{Draw, Streams};
 use scenario::language::{
-    ACTIVE, BOUND_ALIASES, CHANGE, Choice, DISPATCHER, DISPATCHING, FRONT_END, GUEST, Key, Kind, MINIDISK, MODE, NAME,
-    NEW_MAXIMUM, NEW_TARGET, NEW_WEIGHT, NOTES, Need, OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, PREEMPTION, ROOT,
-    RUN_TIME, RUNS_IN, SCHEDULING_PARAMETER, SHARED_PROCESSORS, SLICE, SUBCHANNEL, TARGET, Table, VOLUME,
-    WAIT_COMPLETION, WEIGHT, is_note,
+    ACTIVE, BOUND_ALIASES, CACHE_SIZE, CAPPED, CHANGE, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_CHIP, CPENABLE,
+    Choice, DISPATCHER, DISPATCHING, ENABLED, FOOTPRINT, FRONT_END, GUEST, Key, Kind, LAID_OUT, MACHINE, MEASURED_BY,
+    MINIDISK, MODE, NAME, NEW_CPUPAD, NEW_MAXIMUM, NEW_TARGET, NEW_WEIGHT, NOTES, Need, OF_PARTITION, ON_VOLUME,
+    PARTITION, PARTITIONS, POLARIZATION, PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN, RUNS_IN_MACHINES,
+    SCHEDULING_PARAMETER, SHARED_BY, SHARED_PROCESSORS, SLICE, SLIH, SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET,
+    TOUCHED_IN, Table, VIRTUAL_MACHINE, VIRTUAL_MACHINES, VOLUME, VOLUMES, WAIT_COMPLETION, WEIGHT, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,6 +143,18 @@ impl Author {
         names.map(str::to_string).collect()
     }
 
+    /// The names, in quotes, of the partitions with a control program.
+    pub fn hosts(&self) -> Vec<String> {
+        let hosts = self.made(&PARTITION).iter().filter(|partition| value_of(partition, &CONTROL_PROGRAM).is_some());
+        hosts.filter_map(|partition| value_of(partition, &NAME)).map(str::to_string).collect()
+    }
+
+    /// Whether a partition of this name, in quotes, is capped.
+    pub fn is_capped(&self, name: &str) -> bool {
+        let mut capped = self.made(&PARTITION).iter().filter(|one| value_of(one, &CAPPED) == Some("\"yes\""));
+        capped.any(|partition| value_of(partition, &NAME) == Some(name))
+    }
+
     /// The table in braces.
     pub fn inline(&mut self, spec: &'static Table) -> String {
         let values = self.values(spec);
@@ -154,7 +168,9 @@ impl Author {
         let least = u32::from(needed);
         let mut blocks = Vec::new();
         for _ in 0..least + self.draw.below(4) {
-            if std::ptr::eq(spec, &FRONT_END) && self.carriers().is_empty() {
+            let nowhere = std::ptr::eq(spec, &FRONT_END) && self.carriers().is_empty()
+                || std::ptr::eq(spec, &VIRTUAL_MACHINE) && self.hosts().is_empty();
+            if nowhere {
                 break;
             }
             let values = self.values(spec);
@@ -171,31 +187,36 @@ impl Author {
     /// The values of a table: all that must be there, and some that may.
     fn values(&mut self, spec: &'static Table) -> Values {
         let mut values = Values::new();
+        if std::ptr::eq(spec, &PARTITION) {
+            self.agreed.control_program = self.once_in(3);
+            self.agreed.capped = false;
+        }
         let rivals = |key: &Key| spec.choices.iter().any(|choice| choice.keys.iter().any(|other| same(other, key)));
         let chosen: Vec<&Key> = spec.choices.iter().filter_map(|choice| self.choose(choice)).collect();
         for key in spec.keys.iter().copied().filter(|key| !is_note(key)) {
-            let cec = values.iter().any(|(other, _)| same(other, &SHARED_PROCESSORS));
+            let settled = self.settled(key, &values);
             let wanted = match key.need {
-                // Partitions and processors come together, and whoever shares has a target or a weight.
-                _ if same(key, &PARTITIONS) => cec,
                 _ if self.is_foreign(key) => false,
+                _ if settled.is_some() => settled == Some(true),
                 _ if same(key, &TARGET) || same(key, &WEIGHT) => value_of(&values, &MODE) != Some("\"UP\""),
                 _ if same(key, &NEW_TARGET) || same(key, &NEW_WEIGHT) => true,
                 _ if same(key, &NEW_MAXIMUM) => self.once_in(2),
-                _ if same(key, &RUNS_IN) => self.reachable(None).is_empty() || self.once_in(2),
+                _ if same(key, &RUNS_IN) => {
+                    self.reachable(None).is_empty() || chosen.iter().any(|other| same(other, key))
+                }
                 _ if rivals(key) => chosen.iter().any(|other| same(other, key)),
                 Need::Required(_) => true,
                 Need::Default(..) | Need::Defaults | Need::WorkedOut(_) | Need::Optional(_) => self.once_in(2),
             };
-            let goes = key.beside.is_empty() || values.iter().any(|(other, _)| key.beside.contains(&other.name));
+            let goes = key.beside.is_empty()
+                || same(key, &FOOTPRINT)
+                || values.iter().any(|(other, _)| key.beside.contains(&other.name));
             if wanted
                 && goes
                 && let Some(value) = value::of(self, spec, key, &values)
             {
                 self.keys.insert((spec.name, key.name));
-                if same(key, &DISPATCHER) {
-                    self.agreed.by_weight = value == "\"prsm\"";
-                }
+                self.agree(key, &value);
                 values.push((key, value));
             }
         }
@@ -203,8 +224,45 @@ impl Author {
         values
     }
 
-    /// Whether a key goes with the other dispatcher.
+    /// Notes what others must agree on.
+    fn agree(&mut self, key: &Key, value: &str) {
+        if same(key, &DISPATCHER) {
+            self.agreed.by_weight = value == "\"prsm\"";
+        } else if same(key, &MACHINE) {
+            self.agreed.machine = true;
+        } else if same(key, &CAPPED) {
+            self.agreed.capped = value == "\"yes\"";
+        }
+    }
+
+    /// Whether a key is wanted that goes with others, if it is known from those.
+    fn settled(&self, key: &Key, values: &Values) -> Option<bool> {
+        let written = |other: &Key| value_of(values, other).is_some();
+        let is = |other: &Key| same(key, other);
+        match key {
+            // Partitions and processors come together.
+            _ if is(&PARTITIONS) => Some(written(&SHARED_PROCESSORS)),
+            _ if is(&LAID_OUT) && !written(&SHARED_PROCESSORS) => Some(false),
+            _ if is(&VOLUMES) => Some(true),
+            _ if is(&VIRTUAL_MACHINES) => Some(!self.hosts().is_empty()),
+            // Beside a shipped machine nothing is given of the topology but a factor.
+            _ if is(&CORES_PER_CHIP) || is(&CHIPS_PER_BOOK) => Some(!self.agreed.machine),
+            _ if is(&SHARED_BY) || is(&CACHE_SIZE) => Some(!self.agreed.machine),
+            _ if is(&CONTROL_PROGRAM) => Some(self.agreed.control_program),
+            _ if is(&SRM_POLARIZATION) && self.agreed.capped => Some(true),
+            _ if is(&TOUCHED_IN) => Some(written(&FOOTPRINT)),
+            _ if is(&RUNS_IN_MACHINES) && (written(&RUNS_IN) || self.reachable(None).is_empty()) => Some(false),
+            _ if is(&NEW_CPUPAD) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Whether a key goes with the other dispatcher, or with an operating system where a control program is.
     fn is_foreign(&self, key: &Key) -> bool {
+        let of_systems = [&SLIH, &SSCH, &RELOAD, &ENABLED, &CPENABLE, &MEASURED_BY, &POLARIZATION];
+        if self.agreed.control_program && of_systems.iter().any(|other| same(other, key)) {
+            return true;
+        }
         let of_slices = [&SCHEDULING_PARAMETER, &SLICE, &DISPATCHING, &TARGET, &NEW_TARGET, &NEW_MAXIMUM];
         let of_weights = [&RUN_TIME, &WAIT_COMPLETION, &PREEMPTION, &WEIGHT, &NEW_WEIGHT];
         let foreign = if self.agreed.by_weight { &of_slices[..] } else { &of_weights[..] };
@@ -215,7 +273,7 @@ impl Author {
         let possible: Vec<&'static Key> = choice.keys.iter().copied().filter(|key| value::can(self, key)).collect();
         // Where there are slices they have a length.
         let needed = choice.needed || choice.keys.iter().any(|key| same(key, &SLICE));
-        (needed || self.once_in(2)).then(|| self.one(&possible))
+        (!possible.is_empty() && (needed || self.once_in(2))).then(|| self.one(&possible))
     }
 
     /// At most one note.

@@ -4,13 +4,15 @@
 
 use crate::author::{Author, Values, value_of};
 use scenario::language::{
-    ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BOUND_ALIASES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT,
-    CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DELETED,
-    DEVICE, ENABLED, FIRST_ALIAS, FROM_POOL, GUEST, HIGH, HOLD, INTERVAL, JITTER, Key, Kind, LOGICAL_PROCESSORS, LOW,
-    MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NEW_MAXIMUM, NEW_TARGET, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWNER,
-    PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED, RELEASED,
-    RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, SAMPLE, SCV, SERVICE, SHARING, SLICE, SPAWN, STEPS,
-    SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
+    ABSOLUTE_SHARE, ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BEYOND, BOUND_ALIASES, CACHE_LEVEL,
+    CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,
+    CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, ENABLED,
+    FIRST_ALIAS, FOOTPRINT, FROM_POOL, GUEST, HIGH, HOLD, HOST, INTERVAL, JITTER, Key, Kind, LIMIT, LOGICAL_PROCESSORS,
+    LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NEW_MAXIMUM, NEW_POLARIZATION, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE,
+    OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWNER, PACE, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB,
+    POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED,
+    RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE, SCV, SERVICE, SHARED_BY, SHARING, SLICE, SPAWN, SRM_OF,
+    SRM_POLARIZATION, STEPS, SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -36,6 +38,16 @@ pub struct Agreed {
     reserved: BTreeSet<String>,
     /// The partition of the guest that is being written.
     pub home: Option<String>,
+    /// Whether the guest that is being written runs in virtual machines.
+    pub in_machines: bool,
+    /// The number of the cache that is being written, and who shares it.
+    pub cache: (usize, &'static str),
+    /// Whether a shipped machine is named.
+    pub machine: bool,
+    /// Whether the partition that is being written has a control program.
+    pub control_program: bool,
+    /// Whether it is capped.
+    pub capped: bool,
     /// Whether two changes come at one time, so that their order counts.
     pub changes_meet: bool,
     /// Whether processors are shared by weight.
@@ -52,6 +64,8 @@ pub fn can(author: &Author, key: &Key) -> bool {
         _ if is(&HOLD) => author.agreed.nested < 3 && !holdable(author).is_empty(),
         _ if is(&SUBCHANNEL) => !author.carriers().is_empty(),
         _ if is(&MESSAGE_IN) || is(&MESSAGE_OUT) => !author.front_ends().is_empty(),
+        _ if is(&PACE) => author.agreed.in_machines,
+        _ if is(&HOST) || is(&SRM_OF) || is(&CHANGED_SRM) => !author.hosts().is_empty(),
         _ if is(&OWN) || is(&OWNER) => !author.agreed.held.is_empty(),
         _ if is(&SPAWN) => author.agreed.spawns && author.agreed.nested == 1 && !spawned(author).is_empty(),
         _ if is(&RELEASED) => !author.agreed.reserved.is_empty(),
@@ -74,8 +88,12 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
     if !can(author, key) {
         return None;
     }
+    if is(&NAME) && std::ptr::eq(spec, &CACHE_LEVEL) {
+        return Some(format!("\"L{}\"", author.agreed.cache.0));
+    }
     if is(&NAME) {
         author.agreed.home = None;
+        author.agreed.in_machines = false;
         let number = author.made(spec).len();
         return Some(format!("\"{}{}{number}\"", &spec.name[..3], if number.is_multiple_of(2) { "-" } else { "." }));
     }
@@ -99,8 +117,13 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         Kind::Device => Some(device(author, key, values)),
         Kind::Count(least, most) => count(author, key, (least, most), values),
         Kind::Span(least, _) => span_of(author, key, least),
+        Kind::Named(table) if is(&CACHES) => Some(caches(author, table)),
         // A cap that leaves a low processor nothing could keep what it has begun for ever.
         Kind::Word(_) if is(&POLARIZATION) && value_of(values, &CAPPED) == Some("\"yes\"") => {
+            Some("\"horizontal\"".into())
+        }
+        Kind::Word(_) if is(&SRM_POLARIZATION) && author.agreed.capped => Some("\"horizontal\"".into()),
+        Kind::Word(_) if is(&NEW_POLARIZATION) && value_of(values, &SRM_OF).is_some_and(|of| author.is_capped(of)) => {
             Some("\"horizontal\"".into())
         }
         kind => Some(plain(author, key, kind)),
@@ -137,6 +160,11 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         names.retain(|volume| author.agreed.reserved.contains(volume));
     } else if is(&PROMISED) {
         names = author.sharing();
+    } else if is(&OF_PARTITION) {
+        let hosts = author.hosts();
+        names.retain(|partition| !hosts.contains(partition));
+    } else if is(&HOST) || is(&SRM_OF) {
+        names = author.hosts();
     } else if is(&ADDED) || is(&DELETED) {
         names = author.partitions(is(&DELETED));
     }
@@ -151,6 +179,8 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         author.agreed.held.push(place.expect("it was one of them"));
     } else if is(&RUNS_IN) {
         author.agreed.home = Some(name.clone());
+    } else if is(&RUNS_IN_MACHINES) {
+        author.agreed.in_machines = true;
     } else if is(&RESERVED) {
         author.agreed.reserved.insert(name.clone());
     } else if is(&RELEASED) {
@@ -244,6 +274,8 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
         (0, 10)
     } else if is(&SLICE) {
         (2 * us, 10 * us)
+    } else if is(&DECIDES_EVERY) {
+        (10 * us, 30 * us)
     } else if is(&SWITCH) {
         // The least target, against three of the largest, has a twentieth of a slice.
         (0, 90)
@@ -274,12 +306,14 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Line => author.one(&["\"Random\"", "'C:\\x'", "\"# no comment\""]).into(),
         Kind::Name(_) => author.one(&["\"3390-9\"", "\"X\""]).into(),
         Kind::File => author.one(&["\"io.csv\"", "\"../traces/big one.parquet\""]).into(),
+        Kind::Word(_) if is(&SHARED_BY) => format!("\"{}\"", author.agreed.cache.1),
         Kind::Word(words) => format!("\"{}\"", author.one(words)),
         Kind::SpanOr(word) if author.once_in(3) => format!("\"{word}\""),
         Kind::SpanOr(_) => span(author, (0, 20_000)),
         Kind::SpanPair => format!("[{}, {}]", span(author, (0, 500)), span(author, (500, 2_000))),
         Kind::Bytes(..) => {
-            let bytes = 512 * author.draw.below(129);
+            let least = if is(&FOOTPRINT) || is(&CACHE_SIZE) { 2 } else { 0 };
+            let bytes = 512 * (least + author.draw.below(129));
             if author.once_in(2) { format!("\"{}\"", Bytes::new(bytes.into())) } else { format!("\"{bytes} B\"") }
         }
         // Targets of four partitions, none above its maximum, fit into one frame.
@@ -288,14 +322,24 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Percent(_) if is(&HIGH) => format!("\"{} %\"", 30 + author.draw.below(71)),
         Kind::Percent(_) if is(&TARGET) || is(&NEW_TARGET) => format!("\"{} %\"", 1 + author.draw.below(25)),
         Kind::Percent(_) if is(&MAXIMUM) || is(&NEW_MAXIMUM) => format!("\"{} %\"", 25 + author.draw.below(76)),
+        // Absolute shares of all virtual machines fit into one whole, and no limit is below one.
+        Kind::Percent(_) if is(&ABSOLUTE_SHARE) => format!("\"{:.1} %\"", 0.1 + author.draw.unit() * 2.8),
+        Kind::Percent(_) if is(&LIMIT) => format!("\"{} %\"", 3 + author.draw.below(98)),
+        Kind::Percent(most) if is(&PACE) => format!("\"{:.1} %\"", 0.1 + author.draw.unit() * (most - 0.1)),
         Kind::Percent(most) => format!("\"{:.1} %\"", author.draw.unit() * most),
         Kind::Rate(least, _) => format!("\"{:.3}/s\"", least.max(0.5) + author.draw.unit() * 60.0),
         // A hyperexponential has no less spread than an exponential; what is less than a digit is written as nothing.
+        // Beyond the outer caches work is no faster.
+        Kind::Number(..) if is(&BEYOND) => format!("{}.5", author.agreed.cache.0.min(3)),
         Kind::Number(least, most) => {
             let least = if is(&SCV) { 1.0 } else { least.max(0.001) };
             // No partition has less than one processor.
             let most = if is(&CAP) { 1.0 } else { most };
             format!("{:.3}", least + author.draw.unit() * (most - least).min(4.0))
+        }
+        Kind::Counts(many, least, _) => {
+            let counts: Vec<String> = (0..many).map(|_| (least + author.draw.below(4)).to_string()).collect();
+            format!("[{}]", counts.join(", "))
         }
         Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),
         Kind::Distribution(table) | Kind::Table(table) => author.inline(table),
@@ -319,6 +363,22 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         }
         Kind::Refer(_) | Kind::Device | Kind::Span(..) | Kind::Count(..) => unreachable!("they agree with others"),
     }
+}
+
+/// Levels of caches, each shared by more than the one before it; of a shipped machine one that each of them has.
+fn caches(author: &mut Author, table: &'static Table) -> String {
+    let shipped = author.agreed.machine;
+    let sharing: Vec<&'static str> = if shipped {
+        vec![OF_CORE]
+    } else {
+        [OF_CORE, OF_CHIP, OF_BOOK].into_iter().filter(|_| author.once_in(2)).collect()
+    };
+    let mut levels = Vec::new();
+    for (number, shared_by) in sharing.into_iter().enumerate() {
+        author.agreed.cache = (number + if shipped { 2 } else { 1 }, shared_by);
+        levels.push(author.inline(table));
+    }
+    format!("[{}]", levels.join(", "))
 }
 
 /// Steps, the last of which takes time, whatever was chosen, repeated or spawned before.
