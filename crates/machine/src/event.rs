@@ -54,7 +54,7 @@ impl Event {
 
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
 /// stated changes, logical and physical processors, partitions, their timers and their control programs, and virtual
-/// processors, each in the order of the scenario: what
+/// processors that may have had their limit, each in the order of the scenario: what
 /// ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {

@@ -67,7 +67,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             supervisors.partitions.len(),
             supervisors.partitions.len(),
             supervisors.partitions.len(),
-            control.virtuals(),
+            control.limited(),
         ]);
         let mut world = World {
             now: Tod::START,

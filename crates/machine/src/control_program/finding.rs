@@ -119,6 +119,7 @@ impl ControlProgram {
     }
 
     /// A virtual processor waits in its vector from now on.
+    #[inline]
     pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if self.virtuals[number].standing != VirtualStanding::Ready {
             self.stand(number, VirtualStanding::Ready, out);
@@ -129,6 +130,7 @@ impl ControlProgram {
         self.tell_depth(vector, out);
     }
 
+    #[inline]
     pub(super) fn tell_depth(&mut self, vector: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let depth = self.vectors[vector].len() as u32;
         out.tell(Control::Vector(self.processors[vector].logical, depth));

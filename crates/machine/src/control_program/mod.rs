@@ -93,9 +93,10 @@ impl ControlPrograms {
         (program, program.own(logical))
     }
 
-    /// How many virtual processors there are.
-    pub fn virtuals(&self) -> usize {
-        self.of_virtual.len()
+    /// How many virtual processors may have to be told that they may run again: all of them, where one has a limit.
+    pub fn limited(&self) -> usize {
+        let limited = |program: &ControlProgram| program.virtuals.iter().any(|state| state.limit.is_some());
+        if self.programs.iter().any(limited) { self.of_virtual.len() } else { 0 }
     }
 
     /// The controllers begin to count.

@@ -52,11 +52,13 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
+    #[inline]
     pub fn length(&self) -> Span {
         self.spin + self.path + self.entry + self.guest + self.simulate
     }
 
     /// How its first part divides; `on` is on whose behalf it is.
+    #[inline]
     pub fn first(&self, part: Span, on: Option<Virtual>, caches: &Caches) -> Spent {
         let mut left = part;
         let mut take = |most: Span| {
@@ -74,6 +76,7 @@ impl Stretch {
     }
 
     /// How much of the guest's own part lies in its first part.
+    #[inline]
     pub fn guest_in(&self, part: Span) -> Span {
         let before = self.spin + self.path + self.entry;
         if part > before { (part - before).min(self.guest) } else { Span::ZERO }
@@ -130,12 +133,14 @@ impl Processor {
     }
 
     /// Begins a stretch; says when it is over.
+    #[inline]
     pub fn begin(&mut self, doing: Doing, stretch: Stretch, now: Tod) -> Tod {
         (self.doing, self.stretch, self.done, self.since) = (doing, stretch, Span::ZERO, now);
         now + stretch.length()
     }
 
     /// How much of the stretch is over.
+    #[inline]
     pub fn progress(&self, now: Tod) -> Span {
         if self.carried { self.done + (now - self.since) } else { self.done }
     }
@@ -167,6 +172,7 @@ impl Processor {
     }
 
     /// On whose virtual processor's behalf the stretch is.
+    #[inline]
     pub fn on(&self) -> Option<usize> {
         match self.doing {
             Doing::Running(own) | Doing::Served(own) | Doing::Leaving(own) => Some(own),

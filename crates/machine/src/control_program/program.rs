@@ -143,6 +143,7 @@ impl ControlProgram {
     }
 
     /// Its number of one of its logical processors.
+    #[inline]
     pub(super) fn own(&self, logical: Logical) -> usize {
         (logical.0 - self.first_logical) as usize
     }
@@ -153,6 +154,7 @@ impl ControlProgram {
     }
 
     /// Who takes whose work at present.
+    #[inline]
     pub(super) fn stealing(&self) -> Stealing {
         match self.srm.polarization {
             Polarization::Horizontal => self.plan.horizontal,
@@ -161,6 +163,7 @@ impl ControlProgram {
     }
 
     /// In which vector somebody waits who is at home in this one.
+    #[inline]
     pub(super) fn vector(&self, home: usize) -> usize {
         match self.stealing() {
             Stealing::Global => 0,
@@ -284,21 +287,24 @@ impl ControlProgram {
         (exclusive, path): (bool, Span),
         out: &mut Out<impl Outbox, impl Probe>,
     ) -> Stretch {
-        let work = self.lock.take(exclusive, out.now);
-        if !(work.spin.is_zero() && work.hold.is_zero()) {
-            out.tell(Control::Lock(self.processors[own].logical, work));
+        if self.plan.lock.hold.is_zero() {
+            return Stretch { path, ..Stretch::default() };
         }
+        let work = self.lock.take(exclusive, out.now);
+        out.tell(Control::Lock(self.processors[own].logical, work));
         Stretch { spin: work.spin, path: work.hold + path, ..Stretch::default() }
     }
 
     /// A processor begins a stretch of its own; one that takes no time is over at once.
+    #[inline]
     pub(super) fn begin(&mut self, own: usize, doing: Doing, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
         self.leave_idle(own);
         let processor = &mut self.processors[own];
-        let over = processor.begin(doing, stretch, out.now);
         if stretch.length().is_zero() {
-            return self.over(own, out);
+            processor.doing = doing;
+            return self.settle(own, out);
         }
+        let over = processor.begin(doing, stretch, out.now);
         let logical = processor.logical;
         let occupant = match processor.on() {
             Some(on) => Occupant::Virtual(self.virtuals[on].number),
@@ -308,6 +314,7 @@ impl ControlProgram {
         out.effects.at(Event::Work(logical), over);
     }
 
+    #[inline]
     fn leave_idle(&mut self, own: usize) {
         self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
     }
@@ -326,6 +333,7 @@ impl ControlProgram {
     }
 
     /// A virtual processor stands otherwise.
+    #[inline]
     pub(super) fn stand(&mut self, number: usize, standing: VirtualStanding, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];
         state.standing = standing;

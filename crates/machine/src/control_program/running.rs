@@ -37,24 +37,38 @@ impl VirtualState {
 
 impl ControlProgram {
     /// The stretch of a processor is over.
+    #[inline]
     pub(super) fn over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         match self.processors[own].doing {
             Doing::Running(_) => self.run_over(own, out),
-            Doing::Waking(number) => {
+            Doing::Waking(_)
+            | Doing::Requeueing(_)
+            | Doing::Leaving(_)
+            | Doing::Looking
+            | Doing::Parking
+            | Doing::Unparking => {
                 self.account(own, out);
+                self.settle(own, out);
+            }
+            Doing::Idle | Doing::Parked | Doing::Served(_) => unreachable!("nothing is under way"),
+        }
+    }
+
+    /// What the control program did on a processor has its effect, and the processor goes on.
+    pub(super) fn settle(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        match self.processors[own].doing {
+            Doing::Waking(number) => {
                 self.processors[own].looked = false;
                 self.add(number, out);
                 self.next(own, out);
                 self.offer(number, out);
             }
             Doing::Requeueing(number) => {
-                self.account(own, out);
                 self.add(number, out);
                 self.next(own, out);
                 self.offer(number, out);
             }
             Doing::Leaving(number) => {
-                self.account(own, out);
                 if self.virtuals[number].job.is_some() {
                     self.stand(number, VirtualStanding::Waking, out);
                     self.wake(number, out);
@@ -64,15 +78,13 @@ impl ControlProgram {
                 self.next(own, out);
             }
             Doing::Looking => {
-                self.account(own, out);
                 self.processors[own].looked = true;
                 self.next(own, out);
             }
-            Doing::Parking | Doing::Unparking => {
-                self.account(own, out);
-                self.next(own, out);
+            Doing::Parking | Doing::Unparking => self.next(own, out),
+            Doing::Running(_) | Doing::Idle | Doing::Parked | Doing::Served(_) => {
+                unreachable!("the control program has done something")
             }
-            Doing::Idle | Doing::Parked | Doing::Served(_) => unreachable!("nothing is under way"),
         }
     }
 
@@ -137,6 +149,7 @@ impl ControlProgram {
     }
 
     /// A virtual processor has a new slice, as long as its limit allows; one that is at its limit waits until it may.
+    #[inline]
     pub(super) fn may_run(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
         let (slice, most) = (self.new_slice(), self.srm.slice);
         let state = &mut self.virtuals[number];
@@ -155,6 +168,7 @@ impl ControlProgram {
         }
     }
 
+    #[inline]
     fn new_slice(&mut self) -> Span {
         let jitter = self.plan.slice_jitter.fraction();
         if jitter == 0.0 {
@@ -190,6 +204,7 @@ impl ControlProgram {
     }
 
     /// Who needs nothing is served all the same, in an event of its own: his program goes on then.
+    #[inline]
     fn begin_run(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
         if stretch.length().is_zero() {
             let logical = self.processors[own].logical;
@@ -214,6 +229,7 @@ impl ControlProgram {
     }
 
     /// Stops a run where it is: says whose it was, with what it needs still.
+    #[inline]
     pub(super) fn cut(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> usize {
         let Doing::Running(number) = self.processors[own].doing else { unreachable!("it runs somebody") };
         let processor = &self.processors[own];
@@ -237,6 +253,7 @@ impl ControlProgram {
     }
 
     /// Accounts for what a stretch has been so far, and says so.
+    #[inline]
     fn account(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
         let processor = &self.processors[own];
         let on = processor.on();
@@ -255,6 +272,7 @@ impl ControlProgram {
 }
 
 impl VirtualState {
+    #[inline]
     fn charge(&mut self, charged: Span) {
         self.total += charged;
         self.pass += charged.units() as f64 * self.stride;

@@ -2,7 +2,7 @@
 //!
 //! It leaves out who may take from which vector.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A dispatch vector.
@@ -13,32 +13,28 @@ pub(super) struct Vector {
     reached: f64,
 }
 
-/// Somebody who waits.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    pass: f64,
-    /// Who came before goes before, among equals.
-    came: u64,
-    who: usize,
-}
+/// Somebody who waits: his pass, how many came before him, and who he is, in one number that orders them.
+///
+/// The bits of numbers that are not negative stand in the order of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Waiting(u128);
 
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
+/// How many bits say who waits, and how many more how many came before him.
+const WHO: u32 = 24;
+const CAME: u32 = 40;
+
+impl Waiting {
+    fn new(who: usize, pass: f64, came: u64) -> Waiting {
+        debug_assert!(pass >= 0.0 && who >> WHO == 0 && came >> CAME == 0, "each has room in its bits");
+        Waiting(u128::from(pass.to_bits()) << (WHO + CAME) | u128::from(came) << WHO | who as u128)
     }
-}
 
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+    fn pass(self) -> f64 {
+        f64::from_bits((self.0 >> (WHO + CAME)) as u64)
     }
-}
 
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.pass.total_cmp(&other.pass).then(self.came.cmp(&other.came))
+    fn who(self) -> usize {
+        self.0 as usize & ((1 << WHO) - 1)
     }
 }
 
@@ -47,22 +43,25 @@ impl Vector {
         Vector { waiting: BinaryHeap::with_capacity(most), reached: 0.0 }
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
     /// Somebody waits here from now on; says with which pass.
+    #[inline]
     pub fn add(&mut self, who: usize, pass: f64, came: u64) -> f64 {
         let pass = pass.max(self.reached);
-        self.waiting.push(Reverse(Waiting { pass, came, who }));
+        self.waiting.push(Reverse(Waiting::new(who, pass, came)));
         pass
     }
 
     /// Takes the first.
+    #[inline]
     pub fn take(&mut self) -> Option<usize> {
         let Reverse(first) = self.waiting.pop()?;
-        self.reached = first.pass;
-        Some(first.who)
+        self.reached = first.pass();
+        Some(first.who())
     }
 
     /// How far a pass is ahead of who was taken last.
@@ -77,6 +76,6 @@ impl Vector {
 
     /// Takes everybody, in no order that matters; leaves room for as many.
     pub fn drain(&mut self) -> impl Iterator<Item = usize> + '_ {
-        self.waiting.drain().map(|Reverse(waiting)| waiting.who)
+        self.waiting.drain().map(|Reverse(waiting)| waiting.who())
     }
 }
