@@ -15,7 +15,7 @@ use units::Span;
 /// A page of this name, by time: "proclog" and "vectors" of control_processors, "fcx265" of locks, "users" and "shares"
 /// of virtual_machines.
 ///
-/// `title` holds run, system, from_s, to_s, note, and for shares logical_processors and settings (kind, share as printed,
+/// `title` holds run, system, length_s, note, and for shares logical_processors and settings (kind, share as printed,
 /// limit in percent of a processor or None); `mean` is the table over all, `intervals` the end of each and its table.
 #[pyfunction]
 pub fn log_page(
@@ -49,11 +49,8 @@ pub fn log_page(
 /// `title` is that of `log_page`, with logical_processors and set: at which second what was set, in words.
 #[pyfunction]
 pub fn parking_page(title: &Bound<'_, PyDict>, decisions: &Bound<'_, PyDict>) -> PyResult<String> {
-    let set: Vec<(f64, String)> = required(title, "set")?.extract()?;
-    let parking = Parking {
-        logical: required(title, "logical_processors")?.extract()?,
-        set: set.into_iter().map(|(at, said)| (Span::from_seconds(at), said)).collect(),
-    };
+    let logical = required(title, "logical_processors")?.extract()?;
+    let parking = Parking { logical, set: required(title, "set")?.extract()? };
     let table = Columns { table: decisions };
     let decision = |row| {
         Ok(DecisionRow::unknown(table.text("partition", row)?).with(figures(&table, row, &DecisionRow::COUNTERS)?))
@@ -107,11 +104,10 @@ fn figures<const N: usize>(table: &Columns<'_, '_>, row: usize, counters: &[Coun
 
 /// A log without rows.
 fn titled(title: &Bound<'_, PyDict>) -> PyResult<Log> {
-    let [from, to]: [f64; 2] = [required(title, "from_s")?.extract()?, required(title, "to_s")?.extract()?];
     Ok(Log {
         run: required(title, "run")?.extract()?,
         system: required(title, "system")?.extract()?,
-        measured: (Span::from_seconds(from), Span::from_seconds(to)),
+        length: Span::from_seconds(required(title, "length_s")?.extract()?),
         mean: IntervalTotals::new("", Span::ZERO),
         intervals: Vec::new(),
         note: required(title, "note")?.extract()?,

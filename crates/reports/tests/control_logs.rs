@@ -79,9 +79,9 @@ fn log() -> Log {
     Log {
         run: "an example".into(),
         system: "ZVM".into(),
-        measured: (second(5), second(25)),
+        length: second(20),
         mean: totals(1.0),
-        intervals: vec![(second(15), totals(0.5)), (second(25), totals(1.5))],
+        intervals: vec![(second(10), totals(0.5)), (second(20), totals(1.5))],
         note: "simulated, seed 1".into(),
     }
 }
@@ -113,10 +113,10 @@ fn rows(page: &str, begin: &str) -> Vec<Vec<String>> {
 fn means_come_first_and_every_interval_has_its_rows_by_its_end() {
     for page in [processor_log_page(&log()), vector_page(&log())] {
         let names = |begin: &str| rows(&page, begin).iter().map(|row| row[1].clone()).collect::<Vec<_>>();
-        for begin in [">>Mean>>", "00:00:15", "00:00:25"] {
+        for begin in [">>Mean>>", "00:00:10", "00:00:20"] {
             assert_eq!(names(begin), ["0", "1", "2", ">>Total>"], "{page}");
         }
-        assert!(page.find(">>Mean>>") < page.find("00:00:15 "), "{page}");
+        assert!(page.find(">>Mean>>") < page.find("00:00:10 "), "{page}");
     }
 }
 
@@ -170,14 +170,14 @@ fn the_lock_log_has_the_groups_and_headings_of_fcx265() {
 #[test]
 fn the_mean_spin_is_over_the_collisions_of_all_locks() {
     let mut log = log();
-    let other = LockTotals { spin_us_per_collision: Figure::exact(0.85), ..lock(91_000.0) };
+    let other = LockTotals { spin_percent: Figure::exact(7.735), ..lock(91_000.0) };
     log.mean.locks = vec![lock(273_000.0), LockTotals { lock: "OTHERLCK".into(), ..other }];
     let mean = rows(&lock_log_page(&log), ">>Mean>>");
     assert_eq!(
         mean[0][1..],
         ["SRMSLOCK", "273000", "15.85", "432.7", "-", "136500", "30.70", "419.1", "-", ".0", ".000", ".000", "-"]
     );
-    assert_eq!(mean[2][1..5], [">>Total>", "364000", "12.10", "576.9"]);
+    assert_eq!(mean[2][1..5], [">>Total>", "364000", "12.10", "440.4"]);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn decisions_say_which_bound_made_the_number() {
     let bound = |hoped: f64, tv: f64, after: f64| {
         let row = DecisionRow { hoped: Figure::exact(hoped), ..decision(1.0, tv, 10.1, [16.0, after]) };
         let page = parking_page(&log(), &[row], &Parking { logical: 24, set: Vec::new() });
-        rows(&page, "00:00:06")[0][12..].join(" ")
+        rows(&page, "00:00:01")[0][12..].join(" ")
     };
     assert_eq!(bound(0.0, 1.2, 16.0), "entitled");
     assert_eq!(bound(4.0, 1.2, 20.0), "entitled + hoped for");
@@ -225,11 +225,11 @@ fn decisions_say_which_bound_made_the_number() {
 #[test]
 fn what_is_set_stands_between_decisions_and_the_warm_up_is_not_in_the_mean() {
     let decisions = [decision(-3.0, 1.2, 7.0, [16.0, 16.0]), decision(1.0, 2.36, 10.1, [16.0, 12.0])];
-    let set = vec![(Span::SECOND * 6, "SET SRM CPUPAD 300%".to_string())];
+    let set = vec![(1.0, "SET SRM CPUPAD 300%".to_string())];
     let page = parking_page(&log(), &decisions, &Parking { logical: 16, set });
     let body: Vec<&str> = page.lines().skip_while(|line| !line.starts_with(" >>Mean>>")).collect();
-    let starts: Vec<&str> = body.iter().map(|line| &line[1..9]).collect();
-    assert_eq!(starts, [">>Mean>>", "00:00:02", "00:00:06", "00:00:06"], "{page}");
+    let starts: Vec<&str> = body.iter().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(starts, [">>Mean>>", "-00:00:03", "00:00:01", "00:00:01"], "{page}");
     assert!(body[2].ends_with("SET SRM CPUPAD 300%"), "{page}");
     assert_eq!(rows(&page, ">>Mean>>")[0][1..3], ["10.1", "2.36"]);
 }

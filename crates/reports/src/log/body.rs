@@ -3,7 +3,7 @@
 //! It leaves out what the columns mean, and marks: logs have none (FCX265, z/VM Performance Toolkit Reference).
 
 use super::Log;
-use super::head::{clock, whole};
+use super::head::{clock, milliseconds, whole};
 use crate::table::arrow;
 use measures::IntervalTotals;
 
@@ -48,10 +48,10 @@ pub(super) struct Body<'a, T> {
 
 /// Headings and rows as lines.
 pub(super) fn print<T>(log: &Log, body: &Body<T>) -> Vec<String> {
-    let ends: Vec<_> = log.intervals.iter().map(|(end, _)| *end).collect();
+    let ends: Vec<_> = log.intervals.iter().map(|(end, _)| milliseconds(*end)).collect();
     let whole = whole(&ends);
     let mut rows = texts(MEAN.to_string(), &log.mean, body);
-    for (end, totals) in &log.intervals {
+    for (end, (_, totals)) in ends.iter().zip(&log.intervals) {
         rows.extend(texts(clock(*end, whole), totals, body));
     }
     let mut headings = vec![word("Interval", "End Time"), body.name];

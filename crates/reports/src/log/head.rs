@@ -20,9 +20,9 @@ pub(super) struct Title {
 
 /// The lines above the headings; `notes` are what belongs to the page whatever is on it.
 pub(super) fn head<'a>(log: &Log, title: &Title, notes: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let (starts, ends) = log.measured;
-    let whole = whole(&[starts, ends]);
-    let interval = format!("Interval {} - {}", clock(starts, whole), clock(ends, whole));
+    let length = milliseconds(log.length);
+    let whole = whole(&[length]);
+    let interval = format!("Interval {} - {}", clock(0, whole), clock(length, whole));
     let run = [("Run", &log.run), ("System", &log.system)].map(|(what, name)| (what, in_one_line(name)));
     let named = run.into_iter().filter(|(_, name)| !name.is_empty()).map(|(what, name)| format!("{what} {name}"));
     let named = named.collect::<Vec<_>>().join("   ");
@@ -34,23 +34,24 @@ pub(super) fn head<'a>(log: &Log, title: &Title, notes: impl IntoIterator<Item =
     lines
 }
 
-/// Whether all these instants can be told in whole seconds.
-pub(super) fn whole(instants: &[Span]) -> bool {
-    instants.iter().all(|at| milliseconds(*at).is_multiple_of(1_000))
+/// Whether all these instants, in milliseconds, can be told in whole seconds.
+pub(super) fn whole(instants: &[i64]) -> bool {
+    instants.iter().all(|ms| ms % 1_000 == 0)
 }
 
-/// An instant as hours, minutes and seconds since the start, with thousandths where not all are whole.
-pub(super) fn clock(at: Span, whole: bool) -> String {
-    let ms = milliseconds(at);
+/// An instant in milliseconds as hours, minutes and seconds, with thousandths where not all are whole.
+pub(super) fn clock(at: i64, whole: bool) -> String {
+    let (sign, ms) = (if at < 0 { "-" } else { "" }, at.unsigned_abs());
     let (hours, minutes, seconds) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60);
     match whole {
-        true => format!("{hours:02}:{minutes:02}:{seconds:02}"),
-        false => format!("{hours:02}:{minutes:02}:{seconds:02}.{:03}", ms % 1_000),
+        true => format!("{sign}{hours:02}:{minutes:02}:{seconds:02}"),
+        false => format!("{sign}{hours:02}:{minutes:02}:{seconds:02}.{:03}", ms % 1_000),
     }
 }
 
-fn milliseconds(at: Span) -> u64 {
-    at.ms().round() as u64
+/// An instant in milliseconds.
+pub(super) fn milliseconds(at: Span) -> i64 {
+    at.ms().round() as i64
 }
 
 #[cfg(test)]
@@ -59,9 +60,9 @@ mod tests {
 
     #[test]
     fn instants_have_thousandths_where_one_of_them_needs_them() {
-        let [one, other] = [Span::from_ms(3_723_000), Span::from_ms(1_500)];
+        let [one, other] = [3_723_000, -1_500];
         assert_eq!(clock(one, whole(&[one])), "01:02:03");
         assert_eq!(clock(one, whole(&[one, other])), "01:02:03.000");
-        assert_eq!(clock(other, whole(&[one, other])), "00:00:01.500");
+        assert_eq!(clock(other, whole(&[one, other])), "-00:00:01.500");
     }
 }

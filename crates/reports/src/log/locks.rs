@@ -43,7 +43,7 @@ pub fn lock_log_page(log: &Log) -> String {
         headings: &HEADINGS,
         rows: &|interval| interval.locks.clone(),
         named: &|row| plain(&row.lock),
-        cells: &|row| [Collisions::all(row), Collisions::exclusive(row), Collisions::shared(row)].map(cells).concat(),
+        cells: &|row| [combined(row), exclusive(row), shared(row)].map(cells).concat(),
         total: &|rows| Some(total(rows)).filter(|_| !rows.is_empty()),
     };
     let mut lines = head(log, &TITLE, [BUSY]);
@@ -51,64 +51,38 @@ pub fn lock_log_page(log: &Log) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What the columns of a group are.
-#[derive(Clone, Copy)]
-struct Collisions {
-    per_s: Figure,
-    spin_us: Figure,
-    spin_percent: Figure,
+/// How often locks collided, and the time spun: what the columns of a group are made of.
+type Collisions = [Figure; 2];
+
+fn combined(row: &LockTotals) -> Collisions {
+    [row.collisions_per_s, row.spin_percent]
 }
 
-impl Collisions {
-    fn all(row: &LockTotals) -> Self {
-        Collisions { per_s: row.collisions_per_s, spin_us: row.spin_us_per_collision, spin_percent: row.spin_percent }
-    }
-
-    fn exclusive(row: &LockTotals) -> Self {
-        Collisions {
-            per_s: row.exclusive_collisions_per_s,
-            spin_us: row.exclusive_spin_us_per_collision,
-            spin_percent: row.exclusive_spin_percent,
-        }
-    }
-
-    fn shared(row: &LockTotals) -> Self {
-        Collisions {
-            per_s: row.shared_collisions_per_s,
-            spin_us: row.shared_spin_us_per_collision,
-            spin_percent: row.shared_spin_percent,
-        }
-    }
-
-    /// Rates and time add up; the mean spin is over all collisions.
-    fn of(rows: impl Iterator<Item = Collisions> + Clone) -> Self {
-        let per_s = sum(rows.clone().map(|one| one.per_s));
-        let spun = rows.clone().filter(|one| one.per_s.value > 0.0).map(|one| one.per_s.times(one.spin_us));
-        let spin_us = sum(spun).over(per_s);
-        Collisions { per_s, spin_us, spin_percent: sum(rows.map(|one| one.spin_percent)) }
-    }
+fn exclusive(row: &LockTotals) -> Collisions {
+    [row.exclusive_collisions_per_s, row.exclusive_spin_percent]
 }
 
-fn cells(one: Collisions) -> Vec<String> {
-    // Nothing was spun where nothing collided (FCX265 prints zeros then).
-    let spin_us = if one.per_s.value == 0.0 { Figure::ZERO } else { one.spin_us };
-    vec![tenths(one.per_s), microseconds(spin_us), microseconds(one.spin_percent), NOT_KNOWN.to_string()]
+fn shared(row: &LockTotals) -> Collisions {
+    [row.shared_collisions_per_s, row.shared_spin_percent]
+}
+
+/// Collisions times their mean spin is the time spun, in every row: 273,000/s x 15.85 us = 433 %.
+///
+/// So means over replications are weighted by collisions, and where there were none the spin is zero, as on FCX265.
+fn cells([per_s, spin_percent]: Collisions) -> Vec<String> {
+    let spin_us = spin_percent.times(Figure::exact(1e4)).over(per_s);
+    vec![tenths(per_s), microseconds(spin_us), microseconds(spin_percent), NOT_KNOWN.to_string()]
 }
 
 fn total(rows: &[LockTotals]) -> LockTotals {
-    let all = Collisions::of(rows.iter().map(Collisions::all));
-    let exclusive = Collisions::of(rows.iter().map(Collisions::exclusive));
-    let shared = Collisions::of(rows.iter().map(Collisions::shared));
+    let all = |figure: fn(&LockTotals) -> Figure| sum(rows.iter().map(figure));
     LockTotals {
-        collisions_per_s: all.per_s,
-        spin_us_per_collision: all.spin_us,
-        spin_percent: all.spin_percent,
-        exclusive_collisions_per_s: exclusive.per_s,
-        exclusive_spin_us_per_collision: exclusive.spin_us,
-        exclusive_spin_percent: exclusive.spin_percent,
-        shared_collisions_per_s: shared.per_s,
-        shared_spin_us_per_collision: shared.spin_us,
-        shared_spin_percent: shared.spin_percent,
+        collisions_per_s: all(|row| row.collisions_per_s),
+        spin_percent: all(|row| row.spin_percent),
+        exclusive_collisions_per_s: all(|row| row.exclusive_collisions_per_s),
+        exclusive_spin_percent: all(|row| row.exclusive_spin_percent),
+        shared_collisions_per_s: all(|row| row.shared_collisions_per_s),
+        shared_spin_percent: all(|row| row.shared_spin_percent),
         ..LockTotals::unknown(String::new(), String::new())
     }
 }

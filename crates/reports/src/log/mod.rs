@@ -29,8 +29,8 @@ pub struct Log {
     pub run: String,
     /// The partition whose control program it is of.
     pub system: String,
-    /// From when to when it was measured, since the start of the simulation.
-    pub measured: (Span, Span),
+    /// How long it was measured: all instants are since the start of that.
+    pub length: Span,
     /// Means over all that was measured.
     pub mean: IntervalTotals,
     /// When each interval ended, and its totals; empty where there was one only, which is the mean.

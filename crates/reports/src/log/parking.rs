@@ -8,7 +8,6 @@ use super::head::{OURS, Title, clock, head, whole};
 use crate::number::{queue, rounded};
 use crate::printable::in_one_line;
 use measures::{DecisionRow, Figure, sum};
-use units::Span;
 
 const TITLE: Title = Title {
     line: "Parking log in the style of the z/VM Performance Toolkit, written by slicewright",
@@ -18,6 +17,7 @@ const USED: &str =
     "Used, by guests and control program, T/V and what is projected: processors' worth; Need = Projct + CPUPAD";
 const MAY: &str =
     "High: T/V is high enough to park down to the need; Hoped: what EXCESSUSE hopes for beside the entitlement";
+const NOTHING: &str = "nothing was decided: a control program parks in vertical mode only";
 const MEAN: &str = ">>Mean>>";
 
 const HEADINGS: [Heading; 13] = [
@@ -41,26 +41,26 @@ const HEADINGS: [Heading; 13] = [
 pub struct Parking {
     /// How many logical processors there are.
     pub logical: u64,
-    /// What was set while it ran: when, since the start of the simulation, and how it was said.
-    pub set: Vec<(Span, String)>,
+    /// What was set while it ran: at which second, since the start of the first interval, and how it was said.
+    pub set: Vec<(f64, String)>,
 }
 
 /// The decisions of one control program, in the order of time, as a log; that of the whole is not used.
 ///
-/// Columns widen with what stands in them, so nothing is cut. Means are over the decisions since the measurement began.
+/// Columns widen with what stands in them, so nothing is cut. Means are over the decisions since the measurement began;
+/// those of the warm-up, before it, have instants below zero.
 pub fn parking_page(log: &Log, decisions: &[DecisionRow], parking: &Parking) -> String {
-    let starts = log.measured.0;
-    let decided: Vec<(Span, &DecisionRow)> = decisions.iter().map(|one| (instant(one, starts), one)).collect();
-    let instants: Vec<Span> = decided.iter().map(|(at, _)| *at).chain(parking.set.iter().map(|(at, _)| *at)).collect();
-    let whole = whole(&instants);
-    let mut rows: Vec<(Span, Vec<String>)> = Vec::new();
-    for (at, said) in &parking.set {
+    let decided: Vec<i64> = decisions.iter().map(|one| instant(one.at_s.value)).collect();
+    let set: Vec<i64> = parking.set.iter().map(|(at, _)| instant(*at)).collect();
+    let whole = whole(&[decided.clone(), set.clone()].concat());
+    let mut rows: Vec<(i64, Vec<String>)> = Vec::new();
+    for (at, (_, said)) in set.into_iter().zip(&parking.set) {
         let mut row = vec![String::new(); HEADINGS.len()];
-        row[0] = clock(*at, whole);
+        row[0] = clock(at, whole);
         row[HEADINGS.len() - 1] = in_one_line(said);
-        rows.push((*at, row));
+        rows.push((at, row));
     }
-    for (at, decision) in decided {
+    for (at, decision) in decided.into_iter().zip(decisions) {
         rows.push((at, cells(clock(at, whole), decision, why(decision, parking.logical))));
     }
     // What is set at the instant of a decision is set before it.
@@ -68,14 +68,15 @@ pub fn parking_page(log: &Log, decisions: &[DecisionRow], parking: &Parking) -> 
     let measured: Vec<&DecisionRow> = decisions.iter().filter(|one| one.at_s.value >= 0.0).collect();
     let mean = mean(&measured).map(|mean| cells(MEAN.to_string(), &mean, ""));
     let rows: Vec<Vec<String>> = mean.into_iter().chain(rows.into_iter().map(|(_, row)| row)).collect();
-    let mut printed = head(log, &TITLE, [OURS, USED, MAY]);
+    let notes = [OURS, USED, MAY].into_iter().chain(Some(NOTHING).filter(|_| decisions.is_empty()));
+    let mut printed = head(log, &TITLE, notes);
     printed.extend(lines("", &HEADINGS, &rows));
     printed.join("\n") + "\n"
 }
 
-/// When it was decided, since the start of the simulation.
-fn instant(decision: &DecisionRow, starts: Span) -> Span {
-    Span::from_seconds((starts.seconds() + decision.at_s.value).max(0.0))
+/// Seconds as milliseconds.
+fn instant(seconds: f64) -> i64 {
+    (seconds * 1_000.0).round() as i64
 }
 
 fn cells(when: String, decision: &DecisionRow, why: &str) -> Vec<String> {
