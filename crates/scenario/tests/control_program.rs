@@ -185,3 +185,215 @@ fn a_partition_has_a_control_program_or_an_operating_system() {
         refused_with("weight = 300", &new, &format!("partition ZVM: {key}"), &says);
     }
 }
+
+#[test]
+fn nobody_but_virtual_machines_is_in_a_partition_with_a_control_program() {
+    let says = "a guest in partition `ZVM`, which has a control program";
+    let problem = refused_with(
+        "partition = \"MVS\"\ncount = 1",
+        "partition = §\"ZVM\"\ncount = 1",
+        "guest BATCH: partition",
+        says,
+    );
+    assert_eq!(problem.allowed, ["virtual_machine = \"LIGHT\"", "virtual_machine = \"PROMISED\""]);
+    let says = "a volume of partition `ZVM`, which has a control program";
+    refused_with("device = \"100\"", "device = \"100\"\npartition = §\"ZVM\"", "volume DISK: partition", says);
+    let says = "I/O to `DISK` by a guest in a virtual machine";
+    let text = zvm_with("device = \"100\"", "device = \"100\"\npartition = \"MVS\"");
+    let text = text.replace("io = { volume = \"DISK\" }", "io = { volume = §\"DISK\" }");
+    refused(&text, "guest READERS: program[2].io.volume", says);
+}
+
+#[test]
+fn virtual_machines_are_where_a_control_program_is() {
+    let (old, new) = ("partition = \"ZVM\"\ncount = 2", "partition = §\"MVS\"\ncount = 2");
+    let says = "a virtual machine in partition `MVS`, which has no control program";
+    let problem = refused_with(old, new, "virtual_machine PROMISED: partition", says);
+    assert_eq!(problem.allowed, ["ZVM", "control_program = {} in partition MVS"]);
+    let new = "partition = §\"ZWM\"\ncount = 2";
+    let problem = refused_with(old, new, "virtual_machine PROMISED: partition", "no partition is called `ZWM`");
+    assert_eq!(problem.nearest.as_deref(), Some("ZVM"));
+    let (old, new) = ("virtual_machine = \"LIGHT\"", "virtual_machine = §\"LIHGT\"");
+    let problem = refused_with(old, new, "guest TASKS: virtual_machine", "no virtual machine is called `LIHGT`");
+    assert_eq!(problem.nearest.as_deref(), Some("LIGHT"));
+    let new = "virtual_machine = \"LIGHT\"\n§partition = \"MVS\"";
+    refused_with(old, new, "guest TASKS: partition", "both `virtual_machine` and `partition`");
+}
+
+#[test]
+fn a_share_is_relative_or_absolute_and_can_be_kept() {
+    let (old, key) = ("absolute_share = \"10 %\"", "virtual_machine PROMISED: absolute_share");
+    let text = zvm_with("limit = \"20 %\"", "limit = \"60 %\"");
+    refused_with(old, "share = 10\n§absolute_share = \"10 %\"", key, "both `share` and `absolute_share`");
+    let problem = refused(&text.replace(old, "absolute_share = §\"50.5 %\""), key, "of 101 % in all");
+    assert_eq!(problem.allowed[0], "up to 50 %");
+    refused_with(old, "absolute_share = §\"0.01 %\"", key, "so little");
+    let key = "virtual_machine PROMISED: limit";
+    let problem =
+        refused_with("limit = \"20 %\"", "limit = §\"9 %\"", key, "a limit of 9 % below an absolute share of 10 %");
+    assert_eq!(problem.allowed, ["10 % to 100 %", "no limit"]);
+    for share in ["0", "10001"] {
+        let new = format!("share = §{share}");
+        refused_with(
+            "footprint = \"2 MiB\"",
+            &format!("{new}\nfootprint = \"2 MiB\""),
+            "virtual_machine LIGHT: share",
+            "out of range",
+        );
+    }
+}
+
+#[test]
+fn a_footprint_is_touched_in_some_time() {
+    let says = "`footprint` without `touched_in`";
+    refused_with(
+        "footprint = \"2 MiB\"\ntouched_in = \"1 ms\"",
+        "§footprint = \"2 MiB\"",
+        "virtual_machine LIGHT: footprint",
+        says,
+    );
+    let says = "`touched_in` without `footprint`";
+    refused_with(
+        "footprint = \"2 MiB\"\ntouched_in = \"1 ms\"",
+        "§touched_in = \"1 ms\"",
+        "virtual_machine LIGHT: touched_in",
+        says,
+    );
+}
+
+#[test]
+fn who_paces_himself_is_charged() {
+    for (pace, says) in [("0.05 %", "a pace of 0.05 %"), ("99.95 %", "more than 99.9 %")] {
+        refused_with("pace = \"27 %\"", &format!("pace = §\"{pace}\""), "guest TASKS: program[2].pace", says);
+    }
+    let text = zvm_with(
+        "partition = \"MVS\"\ncount = 1\nprogram = [ {",
+        "partition = \"MVS\"\ncount = 1\nprogram = [ { pace = §\"5 %\" }, {",
+    );
+    refused(&text, "guest BATCH: program[1].pace", "a pace of a guest that runs in no virtual machine");
+    refused_with(
+        "program = [ { think = \"1 ms\" }, { pace",
+        "program = §[ { pace",
+        "guest TASKS: program",
+        "takes no time at all",
+    );
+}
+
+#[test]
+fn there_are_100_000_virtual_processors_at_most() {
+    let text = zvm_with("count = 8\n", "count = §40000\n")
+        .replace("PROMISED", "OTHERS")
+        .replace("count = 2\nabsolute_share = \"10 %\"\n", "count = 2\n");
+    let problem = refused(&text, "virtual_machine LIGHT: count", "120002 virtual processors in all");
+    assert_eq!(problem.allowed, ["up to 100,000 virtual processors in all"]);
+    refused_with(
+        "virtual_processors = 3",
+        "virtual_processors = §65",
+        "virtual_machine LIGHT: virtual_processors",
+        "1 to 64",
+    );
+}
+
+#[test]
+fn levels_of_caches_go_from_the_inside_out() {
+    let whole = |levels: &str| {
+        let text = shipped().replace("machine = \"z10\"\n", "");
+        text.replace(
+            "[[partition]]\nname = \"ZVM\"",
+            &format!("[topology]\ncores_per_chip = 4\nchips_per_book = 5\n{levels}\n[[partition]]\nname = \"ZVM\""),
+        )
+    };
+    let level = |name: &str, shared_by: &str, beyond: &str| {
+        format!("[[topology.cache]]\nname = \"{name}\"\nshared_by = {shared_by}\nsize = \"1 MiB\"\nbeyond = {beyond}\n")
+    };
+    let text = whole(&(level("L2", "\"chip\"", "1.5") + &level("L3", "§\"core\"", "2")));
+    let problem = refused(&text, "cache_level L3: shared_by", "a cache of a core outside one of a chip");
+    assert_eq!(problem.allowed, ["book", "another order"]);
+    let text = whole(&(level("L2", "\"core\"", "3") + &level("L3", "\"chip\"", "§2")));
+    refused(&text, "cache_level L3: beyond", "work 2 times slower beyond a cache where it is 3 inside it");
+    let text = whole(&(level("L2", "\"core\"", "1.5") + &level("L2", "\"chip\"", "2").replace("name = ", "name = §")));
+    refused(&text, "cache_level L2: name", "a second cache called `L2`");
+    refused(&whole(&level("L2", "\"core\"", "§0.9")), "cache_level L2: beyond", "out of range");
+    let text = shipped()
+        .replace("machine = \"z10\"\n", "")
+        .replace("[[partition]]\nname = \"ZVM\"", "§[topology]\ncores_per_chip = 4\n[[partition]]\nname = \"ZVM\"");
+    refused(&text, "topology.chips_per_book", "`chips_per_book` is missing");
+}
+
+#[test]
+fn a_shipped_machine_is_what_it_is() {
+    let says = "`z9` is none of the words that stand here";
+    let text = shipped().replace("\"z10\"", "§\"z9\"");
+    assert_eq!(refused(&text, "cec.machine", says).nearest.as_deref(), Some("z196"));
+    let problem = refused_with(
+        "name = \"L2\"\nbeyond",
+        "name = \"L2\"\nsize = §\"1 MiB\"\nbeyond",
+        "cache_level L2: size",
+        "another `size`",
+    );
+    assert_eq!(problem.allowed[0], "\"48 MiB\"");
+    let problem = refused_with(
+        "name = \"L2\"\nbeyond",
+        "name = §\"L3\"\nbeyond",
+        "cache_level L3: name",
+        "z10 has no cache called `L3`",
+    );
+    assert_eq!(problem.allowed, ["L1.5", "L2"]);
+}
+
+#[test]
+fn set_srm_is_told_to_a_control_program_and_sets_something() {
+    let (old, new) = ("srm = { partition = \"ZVM\", method", "srm = { partition = §\"MVS\", method");
+    refused_with(old, new, "change[2].srm.partition", "SET SRM in partition `MVS`, which has no control program");
+    let text = zvm_with(
+        "srm = { partition = \"ZVM\", method = \"none\", excessuse = \"high\", unparking = \"small\" }",
+        "srm = §{ partition = \"ZVM\" }",
+    );
+    refused(&text, "change[2].srm", "nothing is set");
+    for (old, key) in
+        [("cpupad = \"50 %\"", "change[1].srm.cpupad"), ("cpupad = \"300 %\"", "partition ZVM: control_program.cpupad")]
+    {
+        let problem = refused_with(old, "cpupad = §\"6401 %\"", key, "more than 6400 %");
+        assert_eq!(problem.allowed, ["0 % to 6400 %"]);
+    }
+    let text = zvm_with("weight = 300", "weight = 300\ncapped = \"yes\"")
+        .replace("polarization = \"vertical\"", "polarization = §\"vertical\"");
+    refused(&text, "change[1].srm.polarization", "a capped partition with vertical polarization");
+    let text = zvm_with("weight = 300", "weight = 300\ncapped = §\"yes\"")
+        .replace("{ polarization = \"horizontal\",", "{")
+        .replace("polarization = \"vertical\", ", "");
+    refused(&text, "partition ZVM: capped", "a capped partition with vertical polarization");
+}
+
+#[test]
+fn barriers_are_three_and_rise() {
+    let (old, key) = ("lock.mode = \"exclusive\"", "partition ZVM: control_program.barriers");
+    refused_with(old, "barriers = §[1, 2]", key, "2 numbers where 3 are needed");
+    refused_with(old, "barriers = [§0, 2, 4]", key, "0 is out of range");
+    refused_with(old, "barriers = §[1, 4, 2]", key, "a barrier of 2 where one nearer is 4");
+    refused_with(old, "barriers = §3", key, "where a list of whole numbers is needed");
+}
+
+#[test]
+fn what_nobody_uses_is_a_doubt() {
+    let text = zvm_with("virtual_machine = \"PROMISED\"\n", "virtual_machine = \"LIGHT\"\n");
+    assert!(read(&text).warnings()[0].what.contains("virtual_machine PROMISED is not used"));
+    let text = shipped().replace("machine = \"z10\"\n", "");
+    assert!(read(&text).warnings()[0].what.contains("a footprint where there are no caches"));
+    let domains = sample::DOMAINS.replace("[cec]\n", "[cec]\nmachine = \"z10\"\n");
+    let read = read(&domains);
+    assert_eq!(read.warnings()[0].key, "cec.machine");
+}
+
+/// Where processors are the question there may be nothing to do I/O to.
+#[test]
+fn a_machine_with_partitions_needs_no_volumes() {
+    let text = ZVM.replace("{ compute = \"1 ms\" }, { io = { volume = \"DISK\" } }", "{ compute = \"1 ms\" }");
+    let text = text.replace("[[volume]]\nname = \"DISK\"\ndevice = \"100\"\nservice.connect = \"1 ms\"\n", "");
+    assert!(read(&text).plan().volumes.is_empty());
+    assert!(
+        problems("name = \"x\"\n[[guest]]\nname = \"G\"\ncount = 1\nprogram = [ { think = \"1 s\" } ]\n", &[])[0]
+            .what
+            .contains("no volumes")
+    );
+}

@@ -7,7 +7,26 @@ mod sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 81] = [
+const TOKENS: [&str; 100] = [
+    "[topology]\n",
+    "[[topology.cache]]\n",
+    "machine = \"zEC12\"\n",
+    "machine = \"z10\"  # default: \n",
+    "shared_by = \"chip\"\n",
+    "beyond = 4\n",
+    "size = \"1 KiB\"\n",
+    "control_program = { barriers = [1, 2, 4], lock = { hold = \"0 us\" } }\n",
+    "costs.entry = \"10 ms\"\n",
+    "controller = { every = \"10 ms\" }\n",
+    "[[virtual_machine]]\n",
+    "virtual_machine = \"LIGHT\"\n",
+    "virtual_processors = 64\n",
+    "absolute_share = \"100 %\"\n",
+    "limit = \"0.1 %\"\n",
+    "footprint = \"1048576 MiB\"\n",
+    "touched_in = \"1 us\"\n",
+    "{ pace = \"99.9 %\" }",
+    "srm = { partition = \"ZVM\", cpupad = \"6400 %\" }\n",
     "[[resource]]\n",
     "[[front_end]]\n",
     "members = 100000\n",
@@ -95,8 +114,10 @@ const TOKENS: [&str; 81] = [
 fn check(input: &[u8]) {
     // The last line stands for overrides too: whatever a file can hold, a command line can.
     let text = String::from_utf8_lossy(input);
-    let set: Vec<String> = text.lines().rev().take(1).map(|line| format!("volume.*.{line}")).collect();
-    for set in [&[], set.as_slice()] {
+    let last = text.lines().next_back().unwrap_or_default();
+    let set =
+        ["volume.*.", "topology.cache.*.", "cec.", "partition.*.control_program."].map(|path| format!("{path}{last}"));
+    for set in [&[], &set[..1], &set[1..]] {
         match Scenario::read(input, "fuzz", set) {
             Ok(scenario) => {
                 let again = Scenario::read(scenario.resolved_toml().as_bytes(), "again", &[]);
@@ -112,9 +133,10 @@ fn check(input: &[u8]) {
 #[test]
 fn the_reader_stands_whatever_it_is_given() {
     let mut corpus = vec![sample::dynamic().into_bytes()];
-    corpus.extend([sample::SAMPLE, sample::DOMAINS, sample::QUEUES].map(|text| text.as_bytes().to_vec()));
+    corpus.extend([sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM].map(|text| text.as_bytes().to_vec()));
     corpus.extend(starters().iter().filter_map(|(kind, _)| starter(kind).ok()).map(|text| text.as_bytes().to_vec()));
-    corpus.push(sample::read(sample::SAMPLE).resolved_toml().as_bytes().to_vec());
+    let resolved = [sample::SAMPLE, sample::ZVM].map(|text| sample::read(text).resolved_toml().as_bytes().to_vec());
+    corpus.extend(resolved);
     let mut mutator = Mutator::new(5).corpus(corpus).dictionary(TOKENS);
     fuzz::run(&mut mutator, Bound::or_from_environment(1_500), check);
 }

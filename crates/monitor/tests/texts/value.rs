@@ -338,8 +338,10 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
             format!("{:.3}", least + author.draw.unit() * (most - least).min(4.0))
         }
         Kind::Counts(many, least, _) => {
-            let counts: Vec<String> = (0..many).map(|_| (least + author.draw.below(4)).to_string()).collect();
-            format!("[{}]", counts.join(", "))
+            // From farther away nobody takes when fewer wait.
+            let mut counts: Vec<u32> = (0..many).map(|_| least + author.draw.below(4)).collect();
+            counts.sort_unstable();
+            format!("{counts:?}")
         }
         Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),
         Kind::Distribution(table) | Kind::Table(table) => author.inline(table),

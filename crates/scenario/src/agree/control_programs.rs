@@ -4,8 +4,8 @@
 
 use super::Names;
 use crate::language::{
-    CONTROL_PROGRAM, CPENABLE, ENABLED, GUESTS, HOST, Key, MEASURED_BY, NAME, OF_PARTITION, PARTITION, PARTITIONS,
-    POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
+    BARRIERS, CONTROL_PROGRAM, CPENABLE, ENABLED, GUESTS, HOST, Key, MEASURED_BY, NAME, OF_PARTITION, PARTITION,
+    PARTITIONS, POLARIZATION, RELOAD, RUNS_IN, SLIH, SRM_POLARIZATION, SSCH, VIRTUAL_MACHINES, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -43,6 +43,9 @@ pub fn has_one(root: &Table, partition: &str, names: &Names) -> Option<bool> {
 pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     for partition in root.tables(&PARTITIONS).iter().filter(|partition| partition.entry(&CONTROL_PROGRAM).is_some()) {
         check_keys(partition, problems);
+        if let Some(program) = partition.table(&CONTROL_PROGRAM) {
+            check_barriers(program, problems);
+        }
     }
     for volume in root.tables(&VOLUMES) {
         let Some(partition) = volume.text(&OF_PARTITION) else { continue };
@@ -75,6 +78,18 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
                 .allowed(allowed);
             problems.add(guest.at(&RUNS_IN), problem);
         }
+    }
+}
+
+/// Whoever is farther away waits for no fewer.
+fn check_barriers(program: &Table, problems: &mut Problems<'_>) {
+    let pairs = program.counts(&BARRIERS).unwrap_or_default().windows(2);
+    if let Some([nearer, farther]) = pairs.into_iter().find(|pair| pair[1] < pair[0]) {
+        let problem = Problem::new(format!("a barrier of {farther} where one nearer is {nearer}"))
+            .key(program.path(&BARRIERS))
+            .because("from a vector that is farther away no fewer have to wait before somebody steals")
+            .allowed(["numbers that do not fall: [1, 2, 4]"]);
+        problems.add(program.at(&BARRIERS), problem);
     }
 }
 
