@@ -21,9 +21,14 @@ WHAT = {
     "front_ends": "A row per front-end processor through which messages come and go.",
     "partitions": "A row per partition or domain: its logical processors and its I/O interrupts.",
     "logical_processors": "A row per logical processor of a partition.",
+    "control_programs": "A row per control program of a partition; 100 % is one processor's worth.",
+    "locks": "A row per lock of a control program.",
+    "control_processors": "A row per logical processor that a control program dispatches on.",
+    "virtual_machines": "A row per virtual machine; 100 % is one processor's worth.",
     "guests": "A row per group of guests.",
     "processors": "A row per group of guests: what its virtual processors spent their time on.",
     "system": "One row: everything together.",
+    "decisions": "A log: a row per decision of a control program, in replication 0.",
 }
 """What a row of each table is; a table without a line here has none on the page."""
 
@@ -32,11 +37,11 @@ _BEFORE = """\
 
 Made from the engine's own table (`slicewright._core.counters()`); not edited by hand.
 
-A counter has its unit in its name: `_ms`, `_per_s`, `_percent`; without one it is a count or a mean number. *Measured*
-counters are counted or timed at every event, *sampled* ones are what the control program sees when it looks from time
-to time, *derived* ones follow from others of the same interval. The source names the document, monitor record or law
-that says what is meant. How the columns of a run are stored, and what stands beside each counter, is on the page of the
-[run directory](run-directory.md)."""
+A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without one it is a count or a mean number.
+*Measured* counters are counted or timed at every event, *sampled* ones are what the control program sees when it looks
+from time to time, *derived* ones follow from others of the same interval. The source names the document, monitor record
+or law that says what is meant. How the columns of a run are stored, and what stands beside each counter, is on the page
+of the [run directory](run-directory.md)."""
 
 
 def page() -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 from slicewright import run
 from slicewright._core import counters, key_columns, starter
-from slicewright.tables import ENTITY
+from slicewright.tables import ENTITY, LOGS
 
 from docs.generate.tables import table
 
@@ -24,6 +24,7 @@ FILES = {
     "report.html": "the run as one page, which opens without a network and prints well",
     "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
     "*.parquet": "a table of estimates: a row per entity, means over replications",
+    "decisions.parquet": "a log: a row per decision of a control program, in replication 0",
     "raw/*.parquet": "the same table before that: a row per replication, interval and entity",
 }
 """What is in each file of a run directory."""
@@ -84,13 +85,16 @@ columns stay the same from version to version; new ones may be added.
 In `*.parquet` each counter `x` is the mean over the replications, and `x_half_width` beside it is half of its 95 %
 interval by Student's t, in the same unit; it is null with one replication. Counters and half-widths are 64-bit floats.
 Where a run has several intervals they are first made one: means per I/O are weighted by the rate of I/O, means per
-cycle by the rate of cycles, water marks are the lowest and highest, anything else is the mean. In `raw/*.parquet` there
+cycle by the rate of cycles, means per dispatch or collision by the rate of those, T/V by what guests ran, water marks
+are the lowest and highest, anything else is the mean. In `raw/*.parquet` there
 are no half-widths; two more columns come first:
 
 | column | type | what it is |
 |---|---|---|
 | `replication` | 64-bit integer | number of the replication, from 0 |
 | `interval` | 64-bit integer | number of the interval within it, from 0 |
+
+A log (`decisions.parquet`) has no replications: it tells what happened in replication 0, in the order of time.
 
 What is not known or has no value, such as the service time of a device without I/O, is null. What each counter means
 is on the page of the [counters](counters.md)."""
@@ -105,7 +109,7 @@ def page() -> str:
         run(scenario, replications=2, set={"measure.interval": "1 s", "measure.warm_up": "1 s"}, out=place)
         files = sorted({_kind(path.relative_to(place)) for path in place.rglob("*") if path.is_file()})
         manifest = json.loads((place / "manifest.json").read_text("utf-8"))
-        types = {name: _types(place / f"{name}.parquet") for name in ENTITY}
+        types = {name: _types(place / f"{name}.parquet") for name in (*ENTITY, *LOGS)}
     parts = [_BEFORE, "## Files", _told("file", files, FILES)]
     parts += ["## Manifest", _told("field", manifest, MANIFEST)]
     parts += ["Of each recording:", _told("field", manifest["recordings"][0], RECORDING)]
@@ -125,7 +129,7 @@ def _told(what: str, names: Iterable[str], words: dict[str, str]) -> str:
 
 def _kind(path: Path) -> str:
     """A file as the page names it: all tables of a folder are one kind."""
-    many = path.suffix == ".parquet" or path.parent.name == "replay"
+    many = (path.suffix == ".parquet" and path.stem not in LOGS) or path.parent.name == "replay"
     return (path.parent / f"*{path.suffix}").as_posix() if many else path.as_posix()
 
 
@@ -137,10 +141,11 @@ def _columns(name: str, types: dict[str, str]) -> str:
     """The identifying columns as a table, the counters by name; raises ValueError when a counter has no half-width."""
     meaning = {row["name"]: row["meaning"] for row in key_columns() if row["table"] == name}
     listed = [row["name"] for row in counters() if row["table"] == name]
-    bare = [counter for counter in listed if f"{counter}_half_width" not in types]
+    bare = [counter for counter in listed if f"{counter}_half_width" not in types and name not in LOGS]
     if bare:
         raise ValueError(f"{name}.parquet has no half-width of {', '.join(bare)}")
     identity = [(f"`{column}`", TYPES[types[column]], meaning[column]) for column in types if column in meaning]
     parts = [table(("column", "type", "what it is"), identity)] if identity else []
-    parts.append(f"Counters: {', '.join(f'`{counter}`' for counter in listed)}.")
+    what = "Columns, without half-widths" if name in LOGS else "Counters"
+    parts.append(f"{what}: {', '.join(f'`{counter}`' for counter in listed)}.")
     return "\n\n".join(parts)

@@ -15,6 +15,8 @@ from slicewright._core import counters, key_columns
 if TYPE_CHECKING:
     import polars
 
+    _Types = dict[str, tuple[type[polars.DataType], ...]]
+
 _FACTS: dict[str, tuple[type, ...]] = {
     "slicewright": (str,), "name": (str,), "checksum": (str,), "seed": (int,), "replications": (int,),
     "warm_up_s": (int, float), "notes": (list,), "files": (dict,),
@@ -90,22 +92,44 @@ def check_tables(tables: Mapping[str, polars.DataFrame], replications: int) -> N
     ValueError: pools.parquet: no column replication
     """
     for table, frame in tables.items():
+        _check_place(table, frame)
         _check_columns(table, frame)
     found = sorted(tables["system"]["replication"].unique()) if tables else []
     if found != list(range(replications)):
         raise ValueError(f"system.parquet: does not have the {replications} replications of the manifest")
 
 
+def check_logs(logs: Mapping[str, polars.DataFrame]) -> None:
+    """Raise ValueError unless every log has its columns, of their types.
+
+    >>> import polars
+    >>> check_logs({"decisions": polars.DataFrame({"partition": ["ZVM"]})})
+    Traceback (most recent call last):
+    ValueError: decisions.parquet: no column at_s
+    """
+    for log, frame in logs.items():
+        _check_columns(log, frame)
+
+
+def _check_place(table: str, frame: polars.DataFrame) -> None:
+    import polars as pl
+
+    _check_types(table, frame, dict.fromkeys(("replication", "interval"), (pl.Int64,)))
+    if frame["replication"].null_count() or frame["interval"].null_count():
+        raise ValueError(f"{table}.parquet: rows of no replication or no interval")
+
+
 def _check_columns(table: str, frame: polars.DataFrame) -> None:
     import polars as pl
 
-    types: dict[str, tuple[type[pl.DataType], ...]] = dict.fromkeys(("replication", "interval"), (pl.Int64,))
-    types |= {row["name"]: (pl.String, pl.Int64) for row in key_columns() if row["table"] == table}
+    types: _Types = {row["name"]: (pl.String, pl.Int64) for row in key_columns() if row["table"] == table}
     types |= {row["name"]: (pl.Float64,) for row in counters() if row["table"] == table}
+    _check_types(table, frame, types)
+
+
+def _check_types(table: str, frame: polars.DataFrame, types: _Types) -> None:
     for name, allowed in types.items():
         if name not in frame.columns:
             raise ValueError(f"{table}.parquet: no column {name}")
         if not frame.is_empty() and frame[name].dtype not in allowed:
             raise ValueError(f"{table}.parquet: the column {name} holds {frame[name].dtype}")
-    if frame["replication"].null_count() or frame["interval"].null_count():
-        raise ValueError(f"{table}.parquet: rows of no replication or no interval")

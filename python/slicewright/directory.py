@@ -11,22 +11,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright.damage import check_file, check_manifest, check_numbers, check_tables, sums
+from slicewright.damage import check_file, check_logs, check_manifest, check_numbers, check_tables, sums
 from slicewright.files import Earlier, whole_directory
 from slicewright.problems import problem, refusal
 from slicewright.replay import FOLDER, facts, kept
 from slicewright.run import Run
-from slicewright.tables import ENTITY
+from slicewright.tables import ENTITY, LOGS
 
 if TYPE_CHECKING:
     import polars
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
 EARLIER = Earlier(
     MANIFEST,
     frozenset(
-        {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, FOLDER, *(f"{table}.parquet" for table in ENTITY)}
+        {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, FOLDER, *(f"{table}.parquet" for table in (*ENTITY, *LOGS))}
     ).__contains__,
 )
 """An earlier run directory, which a new one of the same name replaces."""
@@ -35,7 +35,8 @@ EARLIER = Earlier(
 def save(run: Run, directory: str | os.PathLike[str]) -> None:
     """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
 
-    Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity.
+    Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity;
+    `decisions.parquet` is a log.
     Recordings that were replayed are kept in `replay/`, byte by byte; `scenario.toml` names these copies.
     Raises InputError when the name belongs to anything but an earlier run directory, OSError as the system gives it.
 
@@ -65,6 +66,8 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
         for table in ENTITY:
             _write(run.raw[table], folder / RAW / f"{table}.parquet")
             _write(getattr(run, table), folder / f"{table}.parquet")
+        for log in LOGS:
+            _write(run.raw[log], folder / f"{log}.parquet")
         (folder / REPORT).write_text(render(run_page(run)), encoding="utf-8")
         (folder / MANIFEST).write_text(_json(manifest | {"files": sums(folder)}), encoding="utf-8")
 
@@ -93,6 +96,8 @@ def load(directory: str | os.PathLike[str]) -> Run:
         written = manifest["files"]
         raw = {table: _table(_read(folder, f"{RAW}/{table}.parquet", written)) for table in ENTITY}
         check_tables(raw, manifest["replications"])
+        raw |= {log: _table(_read(folder, f"{log}.parquet", written)) for log in LOGS}
+        check_logs({log: raw[log] for log in LOGS})
         numbers = json.loads(_read(folder, NUMBERS, written))
         check_numbers(numbers)
         return Run(

@@ -20,7 +20,7 @@ from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.problems import problem, refusal
 from slicewright.replay import Recording, Replayed, replayed
 from slicewright.statistics import Estimate, estimate, percent, significant
-from slicewright.tables import counters, frames, keys, per_replication
+from slicewright.tables import ENTITY, counters, frames, keys, per_replication
 
 if TYPE_CHECKING:
     import polars
@@ -46,9 +46,10 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `resources`, `front_ends`, `partitions`, `logical_processors`, `guests`, `processors` and `system` have
-    one row per entity: each counter `x` is the mean over replications, with its 95 % half-width in `x_half_width`.
-    Units stand in the names (`_ms`, `_per_s`, `_percent`).
+    `minidisks`, `resources`, `front_ends`, `partitions`, `logical_processors`, `control_programs`, `locks`,
+    `control_processors`, `virtual_machines`, `guests`, `processors` and `system` have one row per entity: each counter
+    `x` is the mean over replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`,
+    `_us`, `_per_s`, `_percent`).  `decisions` is a log: a row for each decision of replication 0.
 
     >>> from slicewright._core import starter
     >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
@@ -122,6 +123,31 @@ class Run:
         return self._estimates("logical_processors")
 
     @functools.cached_property
+    def control_programs(self) -> polars.DataFrame:
+        """A row per control program: where the time of its processors goes, and how it dispatches; 100 % is one."""
+        return self._estimates("control_programs")
+
+    @functools.cached_property
+    def locks(self) -> polars.DataFrame:
+        """A row per lock of a control program: who spins for it, and for how long."""
+        return self._estimates("locks")
+
+    @functools.cached_property
+    def control_processors(self) -> polars.DataFrame:
+        """A row per logical processor of a control program: its time, its polarity, its dispatch vector, its steals."""
+        return self._estimates("control_processors")
+
+    @functools.cached_property
+    def virtual_machines(self) -> polars.DataFrame:
+        """A row per virtual machine: what it was charged, and how its virtual processors stood."""
+        return self._estimates("virtual_machines")
+
+    @property
+    def decisions(self) -> polars.DataFrame:
+        """A row per decision of a control program in replication 0, the warm-up's (before 0 s) too: when, from what."""
+        return self.raw["decisions"]
+
+    @functools.cached_property
     def guests(self) -> polars.DataFrame:
         """A row per group of guests."""
         return self._estimates("guests")
@@ -144,7 +170,8 @@ class Run:
     def values(self, table: str, counter: str, entity: str = "") -> list[float]:
         """A counter of one entity (of the only one, without a name), one value per replication, in their order.
 
-        Raises KeyError for an entity that the table does not have.
+        An entity is named by its first column ("VOL001") or by all of them ("ZVM LIGHT 0").  Raises KeyError for one
+        that the table does not have.
 
         >>> from slicewright._core import starter
         >>> len(run(starter("mm1"), replications=2).values("system", "response_ms"))
@@ -152,7 +179,8 @@ class Run:
         """
         frame = per_replication(self.raw[table])
         if entity:
-            frame = frame.filter(frame[keys(frame)[0]] == entity)
+            names = _names(frame, table)
+            frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))
             if frame.is_empty():
                 raise KeyError(f"no {entity} among the {table}")
         return [math.nan if value is None else float(value) for value in frame.sort("replication")[counter]]
@@ -261,6 +289,13 @@ def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
             raise
     what = f"is {found[0]}, not a scenario"
     raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
+
+
+def _names(frame: polars.DataFrame, table: str) -> polars.Series:
+    """What the rows of a table are called by all columns that name them: "ZVM LIGHT 0"."""
+    import polars as pl
+
+    return frame.select(pl.concat_str(ENTITY[table].split(), separator=" ")).to_series()
 
 
 def _simulate(

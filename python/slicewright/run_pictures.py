@@ -1,4 +1,5 @@
-"""The pictures that suit a run: volumes, interval by interval where there are several, pools, and marks of changes.
+"""The pictures that suit a run: volumes, interval by interval where there are several, pools, control programs, and
+marks of changes.
 
 It leaves out drawing (`slicewright.plots`) and the page that the pictures stand on (`run_page`).
 """
@@ -63,6 +64,52 @@ def pools_picture(run: Run) -> Picture:
         "share of tries that found none."
     )
     return Picture(pools_free(run.pools), caption)
+
+
+def control_processors_picture(run: Run) -> Picture:
+    """Where the time of every processor of control programs goes, and who waits in its dispatch vector.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> control_processors_picture(slicewright.run(starter("mm1"), replications=2))  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    ValueError: the run has no control program
+    """
+    from slicewright.plots import control_processors_bar
+    from slicewright.plots.control_processors import MOST
+
+    frame = run.control_processors
+    if frame.is_empty():
+        raise ValueError("the run has no control program")
+    shown = f"The first {MOST} of {frame.height:,} processors. " if frame.height > MOST else ""
+    caption = (
+        "Where the time of each processor goes: guests' instructions, the control program charged to them and to "
+        "nobody (of it spinning for the scheduler lock), wait, and parked. Beside it, who waits in its dispatch vector."
+    )
+    return Picture(control_processors_bar(frame), shown + caption)
+
+
+def decisions_pictures(run: Run) -> list[Picture]:
+    """How many processors each control program used over time, and why, in the first replication.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> decisions_pictures(slicewright.run(starter("mm1"), replications=2))
+    []
+    """
+    from slicewright.plots import decisions_steps
+
+    decisions = run.decisions
+    if decisions.is_empty():
+        return []
+    caption = (
+        "Processors unparked in {}, decision by decision in the first replication: no more than it is entitled to and "
+        "hopes for, and where T/V is high no more than predicted and CPUPAD."
+    )
+    return [
+        Picture(decisions_steps(decisions.filter(decisions["partition"] == name)), caption.format(name))
+        for name in decisions["partition"].unique(maintain_order=True)
+    ]
 
 
 def intervals_picture(run: Run) -> Picture | None:
@@ -131,6 +178,9 @@ def _what(change: Mapping[str, Any]) -> str:
         told = change["partition"]
         promised = (f"{key} {told[key]}" for key in ("weight", "target", "maximum") if key in told)
         return f"{told['name']}: {', '.join(promised)}"
+    if "srm" in change:
+        told = change["srm"]
+        return f"{told['partition']}: {', '.join(f'{key} {told[key]}' for key in told if key != 'partition')}"
     return next(f"{change[key]} {done}" for key, done in _DONE.items() if key in change)
 
 

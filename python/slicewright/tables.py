@@ -21,15 +21,23 @@ ENTITY: dict[str, str] = {
     "front_ends": "front_end",
     "partitions": "partition",
     "logical_processors": "partition number",
+    "control_programs": "partition",
+    "locks": "partition lock",
+    "control_processors": "partition number",
+    "virtual_machines": "partition virtual_machine number",
     "guests": "guest",
     "processors": "guest",
     "system": "",
 }
 """The tables in the order in which they are shown, each with the columns that name a row of it."""
 
+LOGS = ("decisions",)
+"""The logs: of replication 0 alone, a row for each thing that happened, in the order of time."""
+
 _CONSTANT = frozenset(
     {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
     | {"partition", "logical_processors", "number", "resource", "count", "front_end"}
+    | {"lock", "polarity", "virtual_machine"}
 )
 _INDEX = ("replication", "interval")
 _PER_IO = frozenset(
@@ -44,6 +52,14 @@ _BY_NAME = {
     "out_wait_ms": ("out_per_s",),
     "sample_delay_ms": ("samples_taken",),
     "tpi_percent": ("interrupts_per_s",),
+    "tv_ratio": ("guests_percent",),
+    "moved_percent": ("dispatches_per_s",),
+    "moved_off_chip_percent": ("dispatches_per_s",),
+    "resident": ("dispatches_per_s",),
+    "spin_us_per_collision": ("collisions_per_s",),
+    "exclusive_spin_us_per_collision": ("exclusive_collisions_per_s",),
+    "shared_spin_us_per_collision": ("shared_collisions_per_s",),
+    "hold_us": ("taken_per_s",),
 }
 """Means that no other table has, each with the rate that says how much an interval counts in it."""
 
@@ -69,7 +85,7 @@ def counters(frame: polars.DataFrame) -> list[str]:
 
 
 def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, polars.DataFrame]:
-    """The engine's columns as frames; every counter is a 64-bit float, whatever its values look like.
+    """The engine's columns as frames, tables and logs; every counter is a 64-bit float, whatever its values look like.
 
     >>> frames({"pools": {"pool": ["A"], "aliases": [8], "tries": [5]}})["pools"].row(0)
     ('A', 8.0, 5.0)
@@ -77,7 +93,7 @@ def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, pola
     import polars as pl
 
     made = {}
-    for table in ENTITY:
+    for table in (*ENTITY, *LOGS):
         frame = pl.DataFrame(dict(columns.get(table, {})), strict=False)
         made[table] = frame.with_columns(
             *(pl.col(name).cast(pl.Float64) for name in counters(frame)),
@@ -90,8 +106,9 @@ def per_replication(frame: polars.DataFrame) -> polars.DataFrame:
     """One row per replication and entity: the intervals of each replication made one.
 
     Means per I/O are weighted by the rate of I/O, means per cycle by the rate of cycles, fails per try by the tries,
-    low and high water are the lowest and highest, anything else is the mean over the intervals, which are of equal
-    length.  Quantiles are weighted like means, which is near enough only when intervals are alike.
+    means per dispatch and per collision by the rate of those, T/V by what guests ran, low and high water are the lowest
+    and highest, anything else is the mean over the intervals, which are of equal length.  Quantiles are weighted like
+    means, which is near enough only when intervals are alike.
 
     >>> import polars
     >>> two = {"replication": [0, 0], "interval": [0, 1], "volume": ["A", "A"]}

@@ -22,6 +22,8 @@ pub struct ControlCounts {
     pub virtuals: Vec<VirtualCounts>,
     /// Per partition: decisions of the interval.
     pub decided: Vec<u64>,
+    /// By how much warm caches were told to have been slower than cold ones; a law says nothing.
+    pub contradicted: u64,
     /// What was decided, since somebody took it.
     pub decisions: Vec<(Tod, Partition, Decision)>,
 }
@@ -109,6 +111,7 @@ impl ControlCounts {
             logical: vec![DispatcherCounts::default(); if any { logical as usize } else { 0 }],
             virtuals: vec![VirtualCounts::default(); virtuals(plan) as usize],
             decided: vec![0; plan.partitions.len()],
+            contradicted: 0,
             decisions: Vec::new(),
         }
     }
@@ -118,6 +121,7 @@ impl ControlCounts {
         self.logical.iter_mut().for_each(|processor| processor.reset(now));
         self.virtuals.iter_mut().for_each(|processor| processor.reset(now));
         self.decided.fill(0);
+        self.contradicted = 0;
     }
 
     /// Takes notice of what a control program does; each transition knows its signal, so that the match is decided when
@@ -140,6 +144,7 @@ impl ControlCounts {
 
     fn spent(&mut self, on: Logical, spent: &Spent) {
         self.logical[on.index()].spent.add(spent);
+        self.contradicted += spent.work.units().saturating_sub(spent.emulation.units());
         if let Some(number) = spent.on {
             self.virtuals[number.index()].spent.add(spent);
         }

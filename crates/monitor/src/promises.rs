@@ -3,7 +3,7 @@
 //! It leaves out what they get, and what changes after the start.
 
 use machine::cec::entitlement::{Claim, Entitlement, Part, entitlements};
-use machine::plan::{Plan, Polarization, Processors, VmShare};
+use machine::plan::{Plan, Polarization, Processors, VirtualMachinePlan, VmShare};
 
 /// What one logical processor is promised.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,22 +46,27 @@ fn entitled(plan: &Plan, partition: usize) -> Option<Entitlement> {
     Some(made[partition])
 }
 
-/// What each machine of every kind is promised, in percent of the processors of its partition: absolute shares first, of
-/// all together at most all; what they leave in proportion to the relative ones.
+/// What each machine of every kind is promised, in percent of the processors of its partition: absolute shares, and what
+/// they leave in proportion to the relative ones, at least 1 %; where all that is more than there is, everybody has less.
 pub fn shares(plan: &Plan) -> Vec<f64> {
     let sum = |partition: usize, of: fn(VmShare) -> f64| {
         let own = plan.virtual_machines.iter().filter(|kind| kind.partition == partition);
         own.map(|kind| f64::from(kind.count) * of(kind.share)).sum::<f64>()
     };
-    let share = |kind: &machine::plan::VirtualMachinePlan| {
-        let taken = sum(kind.partition, absolute);
-        match kind.share {
-            VmShare::Absolute(share) => share.percent() * (100.0 / taken).min(1.0),
-            VmShare::Relative(share) => (100.0 - taken).max(0.0) * f64::from(share) / sum(kind.partition, relative),
-        }
+    let share = |kind: &VirtualMachinePlan| {
+        let (taken, others) = (sum(kind.partition, absolute), sum(kind.partition, relative));
+        let left = if others > 0.0 { (100.0 - taken).max(LEAST_LEFT) } else { 0.0 };
+        let promised = match kind.share {
+            VmShare::Absolute(share) => share.percent(),
+            VmShare::Relative(share) => left * f64::from(share) / others,
+        };
+        promised * (100.0 / (taken + left)).min(1.0)
     };
     plan.virtual_machines.iter().map(share).collect()
 }
+
+/// What relative shares divide at least, in percent.
+const LEAST_LEFT: f64 = 1.0;
 
 fn absolute(share: VmShare) -> f64 {
     match share {

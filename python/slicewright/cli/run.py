@@ -17,7 +17,7 @@ from slicewright.directory import EARLIER, save
 from slicewright.files import refuse_occupied
 from slicewright.run import Run
 from slicewright.run import run as run_scenario
-from slicewright.tables import ENTITY
+from slicewright.tables import ENTITY, LOGS
 
 
 def run(
@@ -62,7 +62,7 @@ def run(
 
 
 def as_json(result: Run) -> dict[str, Any]:
-    """A run as one JSON object: what it takes to repeat it, and every table as a list of rows.
+    """A run as one JSON object: what it takes to repeat it, and every table and log as a list of rows.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -73,7 +73,7 @@ def as_json(result: Run) -> dict[str, Any]:
         "name": result.name, "checksum": result.checksum, "version": result.version, "seed": result.seed,
         "replications": result.replications, "warm_up_s": result.warm_up_s, "notes": list(result.notes),
     }  # fmt: skip
-    return facts | {table: getattr(result, table).to_dicts() for table in ENTITY}
+    return facts | {table: getattr(result, table).to_dicts() for table in (*ENTITY, *LOGS)}
 
 
 def _print(result: Run, format: str) -> None:

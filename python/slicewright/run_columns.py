@@ -1,0 +1,241 @@
+"""Which columns of a run's tables are shown, under which headings, and how their numbers are printed.
+
+It leaves out the page and the lines that they stand on (`run_page`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slicewright.statistics import count, fixed, milliseconds, plus_minus_column, significant
+
+if TYPE_CHECKING:
+    import polars
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One printed column: its heading and what it prints of all rows; `only` is what must be there for it to be shown.
+
+    >>> Column("resp", lambda rows: [fixed(row["response_ms"], 2) for row in rows]).show([{"response_ms": 1.84}])
+    ['1.84']
+    """
+
+    head: str
+    show: Callable[[Sequence[Row]], list[str]]
+    only: Callable[[Sequence[Row]], bool] = lambda _: True
+
+
+def _each(head: str, show: Callable[[Row], str]) -> Column:
+    return Column(head, lambda rows: [show(row) for row in rows])
+
+
+def _if_any(column: str, shown: Column) -> Column:
+    """A column that is left out where its counter is zero everywhere."""
+    return Column(shown.head, shown.show, lambda rows: any(row.get(column) for row in rows))
+
+
+def _name(column: str, head: str = "") -> Column:
+    return _each(head or column, lambda row: str(row[column]))
+
+
+def _ms(column: str, head: str) -> Column:
+    return _each(head, lambda row: milliseconds(row[column]))
+
+
+def _plain(column: str, head: str) -> Column:
+    return _each(head, lambda row: significant(row[column]))
+
+
+def _count(column: str, head: str) -> Column:
+    return _each(head, lambda row: count(row[column]))
+
+
+def _level(column: str, head: str) -> Column:
+    """A mean over time of what is a count most of the time."""
+    return _each(head, lambda row: (count if row[column] == round(row[column] or 0) else significant)(row[column]))
+
+
+_VARIED = Column(
+    "online",
+    _level("paths_online", "online").show,
+    lambda rows: any(row.get("paths_online") not in (None, row["paths"]) for row in rows),
+)
+"""Paths online, where they are not all of them all the time."""
+
+
+def _percent(column: str, head: str) -> Column:
+    return _each(head, lambda row: fixed(row[column], 1))
+
+
+def _estimate(column: str, head: str) -> Column:
+    return Column(head, lambda rows: plus_minus_column([(row[column], row[f"{column}_half_width"]) for row in rows]))
+
+
+SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
+    "volumes": (
+        "Volumes",
+        (
+            _name("volume"), _name("device"), _estimate("io_per_s", "I/O per s"),
+            _if_any("avoided_per_s", _plain("avoided_per_s", "avoided")),
+            _if_any("writes_per_s", _plain("writes_per_s", "writes")), _ms("pend_ms", "pend"),
+            _if_any("held_ms", _ms("held_ms", "held")), _ms("disc_ms", "disc"),
+            _ms("conn_ms", "conn"), _ms("service_ms", "serv"),
+            _if_any("iosq_rmf_ms", _ms("iosq_ms", "IOSQ")), _if_any("iosq_rmf_ms", _ms("iosq_rmf_ms", "inside")),
+            _if_any("hold_ms", _ms("hold_ms", "hold")), _estimate("response_ms", "resp, ms"),
+            _ms("response_p95_ms", "p95"), _estimate("queue_depth", "queued"), _plain("queue_depth_sampled", "sampled"),
+            _if_any("reserved_percent", _percent("reserved_percent", "reserved, %")),
+        ),
+    ),
+    "pools": (
+        "Alias pools",
+        (
+            _name("pool"), _level("aliases", "aliases"), _count("tries", "tries"), _count("fails", "fails"),
+            _each("fails/tries, %", lambda row: fixed(times(row["fails_per_try"], 100), 1)),
+            _count("low_water", "low water"), _count("high_water", "high water"), _plain("free_mean", "free, mean"),
+        ),
+    ),
+    "control_units": (
+        "Control units",
+        (
+            _name("control_unit", "control unit"), _name("paths"), _VARIED,
+            _estimate("io_per_s", "I/O per s"),
+            _estimate("connected", "connected"), _plain("slowdown", "slowdown"),
+        ),
+    ),
+    "minidisks": (
+        "Minidisks",
+        (
+            _name("minidisk"), _name("volume"), _estimate("io_per_s", "I/O per s"), _plain("avoided_per_s", "avoided"),
+            _estimate("queue_depth", "waiting"), _ms("wait_ms", "wait"), _estimate("response_ms", "resp, ms"),
+        ),
+    ),
+    "resources": (
+        "Resources",
+        (
+            _name("resource"), _name("count"), _plain("takes_per_s", "takes per s"), _estimate("in_use", "in use"),
+            _plain("queue_depth", "waiting"), _estimate("wait_ms", "wait, ms"), _ms("hold_ms", "held"),
+        ),
+    ),
+    "front_ends": (
+        "Front ends",
+        (
+            _name("front_end", "front end"), _estimate("io_per_s", "I/O per s"),
+            _plain("messages_per_io", "messages per I/O"), _plain("in_per_s", "in per s"),
+            _plain("out_per_s", "out per s"), _estimate("in_wait_ms", "wait in, ms"),
+            _estimate("out_wait_ms", "wait out, ms"), _plain("in_queue", "waiting in"),
+            _plain("out_queue", "waiting out"),
+        ),
+    ),
+    "partitions": (
+        "Partitions",
+        (
+            _name("partition"), _name("logical_processors", "processors"),
+            _percent("dispatched_percent", "dispatched, %"), _percent("effective_percent", "effective, %"),
+            _percent("wait_percent", "wait, %"), _percent("pending_percent", "pending, %"),
+            _percent("management_percent", "management, %"), _estimate("cpu_percent", "CPU, %"),
+            _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
+            _estimate("hold_ms", "hold, ms"),
+        ),
+    ),
+    "logical_processors": (
+        "Logical processors",
+        (
+            _name("partition"), _name("number"), _percent("dispatched_percent", "dispatched, %"),
+            _percent("effective_percent", "effective, %"), _percent("wait_percent", "wait, %"),
+            _percent("pending_percent", "pending, %"), _percent("busy_percent", "with work, %"),
+            _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
+        ),
+    ),
+    "control_programs": (
+        "Control programs",
+        (
+            _name("partition"), _estimate("total_percent", "total, %"), _estimate("guests_percent", "guests, %"),
+            _percent("chargeable_cp_percent", "charged CP, %"),
+            _percent("nonchargeable_cp_percent", "not charged, %"), _percent("wait_percent", "wait, %"),
+            _estimate("tv_ratio", "T/V"), _plain("unparked", "unparked"), _plain("ready", "ready"),
+            _plain("dispatches_per_s", "dispatches per s"), _percent("moved_percent", "moved, %"),
+            _plain("looks_per_s", "looks per s"),
+        ),
+    ),
+    "locks": (
+        "Locks of control programs",
+        (
+            _name("partition"), _name("lock"), _plain("taken_per_s", "taken per s"),
+            _estimate("collisions_per_s", "collisions per s"), _estimate("spin_us_per_collision", "us per collision"),
+            _estimate("spin_percent", "spin, %"), _plain("hold_us", "held, us"),
+            _if_any("shared_per_s", _plain("exclusive_per_s", "exclusive per s")),
+            _if_any("shared_per_s", _plain("exclusive_collisions_per_s", "their collisions")),
+        ),
+    ),
+    "control_processors": (
+        "Processors of control programs",
+        (
+            _name("partition"), _name("number"), _name("polarity"), _percent("entitlement_percent", "entitled, %"),
+            _percent("emulation_percent", "guests, %"), _percent("chargeable_cp_percent", "charged CP, %"),
+            _percent("nonchargeable_cp_percent", "not charged, %"), _percent("spin_percent", "of it spin, %"),
+            _percent("wait_percent", "wait, %"), _if_any("parked_percent", _percent("parked_percent", "parked, %")),
+            _percent("vector_empty_percent", "vector empty, %"), _plain("vector_depth", "depth"),
+            _plain("dispatches_per_s", "dispatches per s"), _percent("moved_percent", "moved, %"),
+            _if_any("stolen_chip_per_s", _plain("stolen_chip_per_s", "stolen on chip")),
+            _if_any("stolen_book_per_s", _plain("stolen_book_per_s", "in book")),
+            _if_any("stolen_far_per_s", _plain("stolen_far_per_s", "farther")),
+        ),
+    ),
+    "virtual_machines": (
+        "Virtual machines, those of a kind together",
+        (
+            _name("partition"), _name("virtual_machine", "kind"), _name("machines"),
+            _estimate("charged_percent", "charged, %"), _percent("share", "share, %"),
+            _percent("emulation_percent", "emulation, %"), _estimate("work_percent", "work, %"),
+            _plain("running", "running"), _plain("ready_wait", "CPU wait"), _plain("waking", "waking"),
+            _if_any("interrupted", _plain("interrupted", "interrupted")),
+            _if_any("limited", _plain("limited", "limited")), _plain("idle", "idle"),
+            _plain("dispatches_per_s", "dispatches per s"), _percent("moved_percent", "moved, %"),
+            _if_any("resident", _each("resident, %", lambda row: fixed(times(row["resident"], 100), 1))),
+        ),
+    ),
+    "guests": (
+        "Guests",
+        (
+            _name("guest"), _count("population", "population"), _estimate("cycles_per_s", "cycles per s"),
+            _plain("io_per_s", "I/O per s"), _ms("think_ms", "think"), _ms("compute_ms", "compute"),
+            _ms("response_ms", "resp"), _if_any("resource_wait_ms", _ms("resource_wait_ms", "for resources")),
+            _if_any("message_ms", _ms("message_ms", "messages")),
+            _if_any("message_ms", _estimate("transaction_ms", "transaction, ms")), _estimate("cycle_ms", "cycle, ms"),
+        ),
+    ),
+    "processors": (
+        "Virtual processors",
+        (
+            _name("guest"), _count("virtual_processors", "processors"), _percent("compute_percent", "compute, %"),
+            _percent("think_percent", "think, %"), _percent("io_wait_percent", "I/O wait, %"),
+        ),
+    ),
+}  # fmt: skip
+
+
+def times(value: float | None, factor: float) -> float | None:
+    """A value times a factor; what is not known stays so.
+
+    >>> times(0.5, 100), times(None, 100)
+    (50.0, None)
+    """
+    return None if value is None else value * factor
+
+
+def table_of(frame: polars.DataFrame, columns: Sequence[Column]) -> tuple[list[str], list[list[str]]]:
+    """The headings and the rows of the columns that have something to show.
+
+    >>> import polars
+    >>> table_of(polars.DataFrame({"volume": ["A"]}), [_name("volume")])
+    (['volume'], [['A']])
+    """
+    rows = frame.to_dicts()
+    shown = [column for column in columns if rows and column.only(rows)]
+    cells = [list(cells) for cells in zip(*(column.show(rows) for column in shown), strict=True)]
+    return [column.head for column in shown], cells
