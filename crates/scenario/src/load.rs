@@ -1,16 +1,18 @@
-//! The load that arrivals offer to volumes, pools, minidisks, resources, front ends and partitions, against what they can
-//! do at most.
+//! The load that arrivals offer to volumes, pools, minidisks, resources, front ends, partitions and virtual machines,
+//! against what they can do at most.
 //!
 //! It leaves out waiting, growth of service and recorded arrivals: what is too much here is too much for certain, and
 //! queues grow without end.
 
 mod offered;
 
-use crate::language::{ALIAS_POOLS, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, VOLUMES};
+use crate::language::{ALIAS_POOLS, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, VIRTUAL_MACHINES, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use machine::cec::Rotation;
-use machine::plan::{Aliasing, CecPlan, DispatcherPlan, PartitionPlan, Plan, Processors, WeightPlan};
+use machine::plan::{
+    Aliasing, CecPlan, DispatcherPlan, PartitionPlan, Plan, Processors, VirtualMachinePlan, WeightPlan,
+};
 use offered::offered;
 use units::Problem;
 
@@ -61,6 +63,22 @@ pub fn check(root: &Table, plan: &Plan, warnings: &mut Problems<'_>) {
             warn(table, what, "fewer arrivals, less computing, a larger share", warnings);
         }
     }
+    for ((table, load), kind) in
+        root.tables(&VIRTUAL_MACHINES).iter().zip(load.virtual_machines).zip(&plan.virtual_machines)
+    {
+        let most = virtual_processors(kind, plan);
+        if load >= most {
+            let what = format!("arrivals ask for {load:.2} processors where virtual machines get {most:.2}");
+            warn(table, what, "fewer arrivals, less computing, more virtual processors, a higher limit", warnings);
+        }
+    }
+}
+
+/// How many processors' worth virtual machines of a kind get at most.
+fn virtual_processors(kind: &VirtualMachinePlan, plan: &Plan) -> f64 {
+    let logical = f64::from(plan.partitions[kind.partition].logical);
+    let limit = kind.limit.map_or(logical, |limit| logical * limit.fraction());
+    (f64::from(kind.count) * f64::from(kind.virtual_processors).min(limit)).min(logical)
 }
 
 /// How many processors' worth a partition gets at most.

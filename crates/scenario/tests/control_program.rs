@@ -397,3 +397,14 @@ fn a_machine_with_partitions_needs_no_volumes() {
             .contains("no volumes")
     );
 }
+
+#[test]
+fn arrivals_that_virtual_machines_cannot_serve_are_a_doubt() {
+    let doubt = |rate: &str| {
+        let scenario = read(&zvm_with("arrivals = \"10/s\"", &format!("arrivals = \"{rate}\"")));
+        scenario.warnings().iter().find(|doubt| doubt.key == "virtual_machine PROMISED").cloned()
+    };
+    assert_eq!(doubt("1900/s"), None, "two virtual processors take two thousand of 1 ms");
+    let found = doubt("2100/s").expect("that is more");
+    assert!(found.what.contains("2.10 processors where virtual machines get 2.00"), "{found}");
+}

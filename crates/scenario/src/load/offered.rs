@@ -9,14 +9,15 @@ use machine::plan::{
 /// No rate is above this: what is more is too much of anything.
 const MOST_PER_SECOND: f64 = 1e30;
 
-/// How many exposures of each volume, units of each resource and processors of each partition are busy, and of each
-/// minidisk and front end how much.
+/// How many exposures of each volume, units of each resource, processors of each partition and virtual processors of each
+/// kind of virtual machine are busy, and of each minidisk and front end how much.
 pub struct Load {
     pub volumes: Vec<f64>,
     pub minidisks: Vec<f64>,
     pub resources: Vec<f64>,
     pub front_ends: Vec<f64>,
     pub partitions: Vec<f64>,
+    pub virtual_machines: Vec<f64>,
     /// How often a second somebody of each group begins its program.
     begins: Vec<f64>,
 }
@@ -30,6 +31,7 @@ pub fn offered(plan: &Plan) -> Load {
         resources: none(plan.resources.len()),
         front_ends: none(plan.front_ends.len()),
         partitions: plan.partitions.iter().map(|partition| partition.sampler.map_or(0.0, sampling)).collect(),
+        virtual_machines: none(plan.virtual_machines.len()),
         begins: plan.guests.iter().map(from_outside).collect(),
     };
     for number in spawners_first(plan) {
@@ -142,10 +144,10 @@ impl Load {
         for step in steps {
             match step {
                 Step::Think(_) | Step::Pace(_) => {}
-                Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds()),
+                Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds(), plan),
                 Step::Io(io) => {
                     let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);
-                    self.compute(guest, per_second * ssch.map_or(0.0, |ssch| ssch.mean().seconds()));
+                    self.compute(guest, per_second * ssch.map_or(0.0, |ssch| ssch.mean().seconds()), plan);
                     for (target, share) in shares(&io.choice) {
                         self.add_io(io, target, per_second * share, plan);
                     }
@@ -168,9 +170,14 @@ impl Load {
         }
     }
 
-    fn compute(&mut self, guest: &GuestPlan, processors: f64) {
-        if let Some(partition) = guest.runs_in.and_then(RunsInPlan::partition) {
-            self.partitions[partition] += processors;
+    fn compute(&mut self, guest: &GuestPlan, processors: f64, plan: &Plan) {
+        match guest.runs_in {
+            Some(RunsInPlan::Partition { partition, .. }) => self.partitions[partition] += processors,
+            Some(RunsInPlan::VirtualMachine { machines }) => {
+                self.virtual_machines[machines] += processors;
+                self.partitions[plan.virtual_machines[machines].partition] += processors;
+            }
+            None => {}
         }
     }
 
