@@ -9,7 +9,7 @@ use measures::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use reports::{Log, Parking, ShareSetting};
+use reports::{Log, Parking, ShareSetting, Unparking};
 use units::Span;
 
 /// A page of this name, by time: "proclog" and "vectors" of control_processors, "fcx265" of locks, "users" and "shares"
@@ -46,11 +46,14 @@ pub fn log_page(
 
 /// A page of parking decisions, in the order of time.
 ///
-/// `title` is that of `log_page`, with logical_processors and set: at which second what was set, in words.
+/// `title` is that of `log_page`, with logical_processors, unparking (large, medium or small, at each decision) and set:
+/// at which second what was set, in words.
 #[pyfunction]
 pub fn parking_page(title: &Bound<'_, PyDict>, decisions: &Bound<'_, PyDict>) -> PyResult<String> {
     let logical = required(title, "logical_processors")?.extract()?;
-    let parking = Parking { logical, set: required(title, "set")?.extract()? };
+    let words: Vec<String> = required(title, "unparking")?.extract()?;
+    let unparking = words.iter().map(|word| unparking(word)).collect::<PyResult<_>>()?;
+    let parking = Parking { logical, unparking, set: required(title, "set")?.extract()? };
     let table = Columns { table: decisions };
     let decision = |row| {
         Ok(DecisionRow::unknown(table.text("partition", row)?).with(figures(&table, row, &DecisionRow::COUNTERS)?))
@@ -112,6 +115,15 @@ fn titled(title: &Bound<'_, PyDict>) -> PyResult<Log> {
         intervals: Vec::new(),
         note: required(title, "note")?.extract()?,
     })
+}
+
+fn unparking(word: &str) -> PyResult<Unparking> {
+    match word {
+        "large" => Ok(Unparking::Large),
+        "medium" => Ok(Unparking::Medium),
+        "small" => Ok(Unparking::Small),
+        _ => Err(PyValueError::new_err(format!("no such unparking: {word}"))),
+    }
 }
 
 fn no_page(page: &str) -> PyErr {

@@ -54,8 +54,8 @@ mod table;
 
 pub use device::device_page;
 pub use log::{
-    Log, Parking, ShareSetting, lock_log_page, parking_page, processor_log_page, share_page, user_state_page,
-    vector_page,
+    Log, Parking, ShareSetting, Unparking, lock_log_page, parking_page, processor_log_page, share_page,
+    user_state_page, vector_page,
 };
 pub use pool_listing::pool_listing;
 pub use response::Response;

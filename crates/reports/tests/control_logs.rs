@@ -5,8 +5,8 @@
 use measures::{ControlProcessorTotals, DecisionRow, Figure, IntervalTotals, LockTotals, VirtualMachineTotals};
 use proptest::prelude::*;
 use reports::{
-    Log, Parking, ShareSetting, lock_log_page, parking_page, processor_log_page, share_page, user_state_page,
-    vector_page,
+    Log, Parking, ShareSetting, Unparking, lock_log_page, parking_page, processor_log_page, share_page,
+    user_state_page, vector_page,
 };
 use units::Span;
 
@@ -208,25 +208,26 @@ fn many_machines_are_a_row_per_kind() {
 
 #[test]
 fn decisions_say_which_bound_made_the_number() {
-    let bound = |hoped: f64, tv: f64, after: f64| {
-        let row = DecisionRow { hoped: Figure::exact(hoped), ..decision(1.0, tv, 10.1, [16.0, after]) };
-        let page = parking_page(&log(), &[row], &Parking { logical: 24, set: Vec::new() });
-        rows(&page, "00:00:01")[0][12..].join(" ")
+    let why = |hoped: f64, tv: f64, unparking: Unparking| {
+        let row = DecisionRow { hoped: Figure::exact(hoped), ..decision(1.0, tv, 10.1, [16.0, 12.0]) };
+        let parking = Parking { logical: 24, unparking: vec![unparking], set: Vec::new() };
+        rows(&parking_page(&log(), &[row], &parking), "00:00:01")[0][12..].join(" ")
     };
-    assert_eq!(bound(0.0, 1.2, 16.0), "entitled");
-    assert_eq!(bound(4.0, 1.2, 20.0), "entitled + hoped for");
-    assert_eq!(bound(9.5, 1.2, 24.0), "entitled + hoped for");
-    assert_eq!(bound(4.0, 2.2, 12.0), "need, as T/V is high");
-    assert_eq!(bound(4.0, 1.2, 12.0), "need, as UNPARKING SMALL says");
-    assert_eq!(bound(4.0, 1.2, 16.0), "entitled, as UNPARKING MEDIUM says");
-    assert_eq!(bound(4.0, 1.2, 3.0), "");
+    assert_eq!(why(0.0, 1.2, Unparking::Large), "entitled");
+    assert_eq!(why(4.0, 1.2, Unparking::Large), "entitled + hoped for");
+    assert_eq!(why(9.5, 1.2, Unparking::Large), "all there are");
+    assert_eq!(why(9.5, 2.2, Unparking::Large), "need, as T/V is high");
+    assert_eq!(why(4.0, 1.2, Unparking::Medium), "entitled, as UNPARKING MEDIUM says");
+    assert_eq!(why(4.0, 2.2, Unparking::Medium), "need, as T/V is high");
+    assert_eq!(why(4.0, 1.2, Unparking::Small), "need, as UNPARKING SMALL says");
+    assert_eq!(why(-6.0, 2.2, Unparking::Small), "entitled");
 }
 
 #[test]
 fn what_is_set_stands_between_decisions_and_the_warm_up_is_not_in_the_mean() {
     let decisions = [decision(-3.0, 1.2, 7.0, [16.0, 16.0]), decision(1.0, 2.36, 10.1, [16.0, 12.0])];
     let set = vec![(1.0, "SET SRM CPUPAD 300%".to_string())];
-    let page = parking_page(&log(), &decisions, &Parking { logical: 16, set });
+    let page = parking_page(&log(), &decisions, &Parking { logical: 16, set, ..Parking::default() });
     let body: Vec<&str> = page.lines().skip_while(|line| !line.starts_with(" >>Mean>>")).collect();
     let starts: Vec<&str> = body.iter().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(starts, [">>Mean>>", "-00:00:03", "00:00:01", "00:00:01"], "{page}");
@@ -236,7 +237,7 @@ fn what_is_set_stands_between_decisions_and_the_warm_up_is_not_in_the_mean() {
 
 #[test]
 fn a_control_program_that_decided_nothing_has_a_page_without_rows() {
-    let page = parking_page(&log(), &[], &Parking { logical: 16, set: Vec::new() });
+    let page = parking_page(&log(), &[], &Parking { logical: 16, ..Parking::default() });
     assert!(page.lines().last().is_some_and(|line| line.starts_with(" at ")), "{page}");
 }
 

@@ -13,7 +13,7 @@ mod users;
 mod vectors;
 
 pub use locks::lock_log_page;
-pub use parking::{Parking, parking_page};
+pub use parking::{Parking, Unparking, parking_page};
 pub use processors::processor_log_page;
 pub use shares::{ShareSetting, share_page};
 pub use users::user_state_page;

@@ -36,11 +36,25 @@ const HEADINGS: [Heading; 13] = [
     word("", "Why"),
 ];
 
+/// UNPARKING, as SET SRM sets it: how many processors are used where T/V does not ask for fewer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unparking {
+    /// As many as it is entitled to and hopes for.
+    #[default]
+    Large,
+    /// As many as it is entitled to.
+    Medium,
+    /// As many as it needs.
+    Small,
+}
+
 /// What the page has beside the decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parking {
     /// How many logical processors there are.
     pub logical: u64,
+    /// Which UNPARKING was in force at each decision, in their order.
+    pub unparking: Vec<Unparking>,
     /// What was set while it ran: at which second, since the start of the first interval, and how it was said.
     pub set: Vec<(f64, String)>,
 }
@@ -60,8 +74,9 @@ pub fn parking_page(log: &Log, decisions: &[DecisionRow], parking: &Parking) -> 
         row[HEADINGS.len() - 1] = in_one_line(said);
         rows.push((at, row));
     }
-    for (at, decision) in decided.into_iter().zip(decisions) {
-        rows.push((at, cells(clock(at, whole), decision, why(decision, parking.logical))));
+    for ((nth, decision), at) in decisions.iter().enumerate().zip(decided) {
+        let unparking = parking.unparking.get(nth).copied().unwrap_or_default();
+        rows.push((at, cells(clock(at, whole), decision, why(decision, unparking, parking.logical))));
     }
     // What is set at the instant of a decision is set before it.
     rows.sort_by_key(|(at, _)| *at);
@@ -108,22 +123,18 @@ fn powered(decision: &DecisionRow) -> Figure {
 }
 
 /// Which of the bounds it was that made the number: the page is for those who ask.
-fn why(decision: &DecisionRow, logical: u64) -> &'static str {
-    let carried = |bound: Figure| (bound.value - 1e-9).ceil().clamp(1.0, (logical as f64).max(1.0));
-    let (need, powered, after) = (need(decision), powered(decision), decision.after.value);
-    if decision.tv_parks.value > 0.0 && need.value < powered.value && after == carried(need) {
-        "need, as T/V is high"
-    } else if after == carried(powered) && decision.hoped.value > 0.0 {
-        "entitled + hoped for"
-    } else if after == carried(powered) {
-        "entitled"
-    } else if after == carried(decision.entitled) {
-        "entitled, as UNPARKING MEDIUM says"
-    } else if after == carried(need) {
-        "need, as UNPARKING SMALL says"
-    } else {
-        ""
-    }
+fn why(decision: &DecisionRow, unparking: Unparking, logical: u64) -> &'static str {
+    let (need, powered) = (need(decision).value, powered(decision).value);
+    let power = if decision.hoped.value > 0.0 { "entitled + hoped for" } else { "entitled" };
+    let (ceiling, bound) = match unparking {
+        Unparking::Large => (powered, power),
+        Unparking::Medium => (decision.entitled.value, "entitled, as UNPARKING MEDIUM says"),
+        Unparking::Small if need < powered => (need, "need, as UNPARKING SMALL says"),
+        Unparking::Small => (powered, power),
+    };
+    let parks = decision.tv_parks.value > 0.0 && need < ceiling;
+    let (wanted, bound) = if parks { (need, "need, as T/V is high") } else { (ceiling, bound) };
+    if wanted > logical as f64 { "all there are" } else { bound }
 }
 
 fn mean(decisions: &[&DecisionRow]) -> Option<DecisionRow> {
