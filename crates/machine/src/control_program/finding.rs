@@ -121,12 +121,13 @@ impl ControlProgram {
     /// A virtual processor waits in its vector from now on.
     #[inline]
     pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let vector = self.vector(self.virtuals[number].home);
         if self.virtuals[number].standing != VirtualStanding::Ready {
+            self.virtuals[number].pass = self.vectors[vector].pass_of(self.virtuals[number].pass);
             self.stand(number, VirtualStanding::Ready, out);
         }
-        let vector = self.vector(self.virtuals[number].home);
         self.came += 1;
-        self.virtuals[number].pass = self.vectors[vector].add(number, self.virtuals[number].pass, self.came);
+        self.vectors[vector].add(number, self.virtuals[number].pass, self.came);
         self.tell_depth(vector, out);
     }
 

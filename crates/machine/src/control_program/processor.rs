@@ -45,7 +45,9 @@ pub(super) struct Stretch {
     pub guest: Span,
     /// In the control program, charged.
     pub simulate: Span,
-    /// How cold the caches were for those instructions.
+    /// How long those instructions take in warm caches, where that was asked for.
+    pub work: Option<Span>,
+    /// How cold the caches were for them.
     pub cold: Coldness,
     /// Whether the guest's work is over with it.
     pub finishes: bool,
@@ -68,9 +70,10 @@ impl Stretch {
         };
         let (spin, path, entry, guest, chargeable) =
             (take(self.spin), take(self.path), take(self.entry), take(self.guest), take(self.simulate));
-        let work = match on {
-            Some(virtual_processor) if !guest.is_zero() => caches.work(self.cold, virtual_processor, guest),
-            Some(_) | None => Span::ZERO,
+        let work = match (on, self.work) {
+            (Some(_), Some(work)) if guest == self.guest => work,
+            (Some(on), _) if !guest.is_zero() => caches.work(self.cold, on, guest),
+            (Some(_) | None, _) => Span::ZERO,
         };
         Spent { on, emulation: entry + guest, chargeable, system: spin + path, spin, work }
     }
@@ -161,14 +164,14 @@ impl Processor {
 
     /// The stretch stops where it is, because nothing carries the processor any more.
     pub fn stop(&mut self, now: Tod) {
-        self.done = self.progress(now);
+        self.done = if self.is_busy() { self.progress(now) } else { Span::ZERO };
         self.carried = false;
     }
 
-    /// The stretch goes on; says when it is over.
-    pub fn go_on(&mut self, now: Tod) -> Tod {
+    /// What is under way goes on; says when it is over, if something is.
+    pub fn go_on(&mut self, now: Tod) -> Option<Tod> {
         (self.carried, self.since) = (true, now);
-        now + (self.stretch.length() - self.done)
+        self.is_busy().then(|| now + (self.stretch.length() - self.done))
     }
 
     /// On whose virtual processor's behalf the stretch is.

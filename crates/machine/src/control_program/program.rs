@@ -349,8 +349,8 @@ impl ControlProgram {
     pub(super) fn carried(&mut self, own: usize, core: u32, out: &mut Out<impl Outbox, impl Probe>) {
         let processor = &mut self.processors[own];
         (processor.core, processor.called) = (core, false);
-        let (logical, over) = (processor.logical, processor.go_on(out.now));
-        if processor.is_busy() {
+        let logical = processor.logical;
+        if let Some(over) = processor.go_on(out.now) {
             out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, Occupant::ControlProgram));
             return out.effects.at(Event::Work(logical), over);
         }

@@ -105,6 +105,8 @@ impl ControlProgram {
     fn slice_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let alone = self.processors[own].wakes.is_none() && self.vectors[self.vector(own)].len() == 0;
         if alone && self.processors[own].unparked {
+            let vector = self.vector(own);
+            self.vectors[vector].reach(self.virtuals[number].pass);
             return match self.may_run(number, out) {
                 Ok(()) => self.run(own, number, Entry::Stays, out),
                 Err(Limited) => self.next(own, out),
@@ -189,14 +191,15 @@ impl ControlProgram {
         let core = self.processors[own].core;
         let state = &mut self.virtuals[number];
         let cold = self.caches.enter(state.number, core);
-        let needs = match state.job.expect("who runs has work").left {
-            Left::Work(work) => self.caches.elapsed(cold, state.number, work),
+        let (needs, asked) = match state.job.expect("who runs has work").left {
+            Left::Work(work) => (self.caches.elapsed(cold, state.number, work), Some(work)),
             // The wait at the end is charged too.
-            Left::Charged(charged) => later(later(charged, simulate), refill),
+            Left::Charged(charged) => (later(later(charged, simulate), refill), None),
         };
         let finishes = needs + refill <= state.slice;
         let guest = if finishes { needs } else { later(state.slice, refill) };
-        let stretch = Stretch { path, entry: refill, guest, cold, finishes, ..Stretch::default() };
+        let work = asked.filter(|_| finishes);
+        let stretch = Stretch { path, entry: refill, guest, work, cold, finishes, ..Stretch::default() };
         state.last = own;
         self.processors[own].looked = false;
         self.stand(number, VirtualStanding::Running, out);

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vector {
     waiting: BinaryHeap<Reverse<Waiting>>,
-    /// The pass of who was taken last: nobody who comes is set before it.
+    /// The highest pass of those who were taken.
     reached: f64,
 }
 
@@ -48,28 +48,36 @@ impl Vector {
         self.waiting.len()
     }
 
-    /// Somebody waits here from now on; says with which pass.
+    /// The pass of somebody who comes after he had nothing to do: he saves nothing up.
+    pub fn pass_of(&self, pass: f64) -> f64 {
+        pass.max(self.reached)
+    }
+
+    /// Somebody has come so far who was taken from here and had it to himself since.
+    pub fn reach(&mut self, pass: f64) {
+        self.reached = self.reached.max(pass);
+    }
+
+    /// Somebody waits here from now on.
     #[inline]
-    pub fn add(&mut self, who: usize, pass: f64, came: u64) -> f64 {
-        let pass = pass.max(self.reached);
+    pub fn add(&mut self, who: usize, pass: f64, came: u64) {
         self.waiting.push(Reverse(Waiting::new(who, pass, came)));
-        pass
     }
 
     /// Takes the first.
     #[inline]
     pub fn take(&mut self) -> Option<usize> {
         let Reverse(first) = self.waiting.pop()?;
-        self.reached = first.pass();
+        self.reach(first.pass());
         Some(first.who())
     }
 
-    /// How far a pass is ahead of who was taken last.
+    /// How far a pass is ahead of those who were taken.
     pub fn ahead(&self, pass: f64) -> f64 {
         (pass - self.reached).max(0.0)
     }
 
-    /// The pass that is so far ahead of who was taken last.
+    /// The pass that is so far ahead of those who were taken.
     pub fn at(&self, ahead: f64) -> f64 {
         self.reached + ahead
     }
