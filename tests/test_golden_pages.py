@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
+from slicewright.control_pages import BY_INTERVAL, PARKING, log_pages_of, parking_pages_of
 from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
 from slicewright.run_page import device_page_of
 from slicewright.screens import screens_text
@@ -17,6 +18,7 @@ from slicewright.screens import screens_text
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "tests/golden/pages"
 RMF_PAGES = ROOT / "tests/golden/rmf_pages"
+LOGS = ROOT / "tests/golden/logs"
 SCENARIOS = sorted((ROOT / "scenarios").rglob("*.toml"))
 SHORT = ["measure.interval=2 s", "measure.sample=50 ms", "measure.replications=2"]
 
@@ -56,5 +58,23 @@ def test_a_page_of_domains_is_the_committed_one(name: str) -> None:
     assert page == golden.read_text(encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def zvm() -> slicewright.Run:
+    change = '[[change]]\nat = "3 s"\nsrm = { partition = "ZVM", cpupad = "300 %" }\n\n[measure]'
+    text = (ROOT / "scenarios/zvm.toml").read_text().replace("[measure]", change)
+    small = "partition.ZVM.control_program.unparking=small"
+    return slicewright.run(text, set=[*SHORT, small, "measure.intervals=2", "measure.warm_up=1 s"])
+
+
+@pytest.mark.parametrize("name", [*BY_INTERVAL, PARKING])
+def test_a_log_of_a_control_program_is_the_committed_one(zvm: slicewright.Run, name: str) -> None:
+    page = (parking_pages_of(zvm) if name == PARKING else log_pages_of(zvm, name))["ZVM"]
+    golden = LOGS / f"zvm-{name}.txt"
+    if os.environ.get("SLICEWRIGHT_BLESS"):
+        golden.write_text(page, encoding="utf-8")
+    assert page == golden.read_text(encoding="utf-8")
+
+
 def test_no_page_is_left_over() -> None:
     assert {path.stem for path in PAGES.iterdir()} == {path.stem for path in SCENARIOS}
+    assert {path.stem for path in LOGS.iterdir()} == {f"zvm-{name}" for name in (*BY_INTERVAL, PARKING)}

@@ -218,7 +218,8 @@ def cpu_page(title: dict[str, Any], processors: dict[str, list[Any]]) -> str:
     """A page in the style of RMF CPU ACTIVITY from the logical processors of one partition, one row each.
 
     `title`: run (str), interval_s (float), samples (int), cycle_s (None: no sampler), note (str), shares (of each
-    processor what it is promised, in percent of a physical one, or None, and "HIGH", "MED", "LOW" or "").
+    processor what it is promised, in percent of a physical one, or None, and "HIGH", "MED", "LOW" or ""), parked (of
+    each processor in percent, or None; empty: none can be).
     """
 
 def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> str:
@@ -235,15 +236,16 @@ def log_page(
     """A log of one control program in the style of the z/VM Performance Toolkit, means first, then each interval.
 
     `page`: "proclog" or "vectors" (tables are control_processors), "fcx265" (locks), "users" or "shares"
-    (virtual_machines).  `title`: run, system (str), from_s, to_s (float, since the start of the simulation), note
-    (str); for "shares" also logical_processors, and settings (kind, share as printed, limit in percent of a processor
-    or None).  `intervals`: when each ended, in seconds, and its table.  Raises ValueError for another page.
+    (virtual_machines).  `title`: run, system (str), length_s (float), note (str); for "shares" also logical_processors,
+    and settings (kind, share as printed, limit in percent of a processor or None).  `intervals`: when each ended, in
+    seconds since the start of the first, and its table.  Raises ValueError for another page.
     """
 
 def parking_page(title: dict[str, Any], decisions: dict[str, list[Any]]) -> str:
     """The decisions of one control program, in the order of time, as a log in the same style.
 
-    `title`: as for `log_page`, with logical_processors, and set: at which second SET SRM set what, in words.
+    `title`: as for `log_page`, with logical_processors, unparking (large, medium or small, at each decision), and
+    set: at which second since the start of the first interval SET SRM set what, in words.
     """
 
 class PoolListing:
@@ -285,7 +287,7 @@ def starter(kind: str) -> str:
     """A commented starter scenario; raises InputError with the nearest kind."""
 
 def counters() -> list[dict[str, str]]:
-    """The table of counters, those of logs too: table, name, unit, how (measured, sampled, derived), formula, source."""
+    """The counters of tables and logs: table, name, unit, how (measured, sampled, derived), formula, source."""
 
 def key_columns() -> list[dict[str, str]]:
     """The columns that say what a row of each table is about: table, name, meaning."""

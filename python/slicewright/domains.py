@@ -190,7 +190,7 @@ def _domains(written: Sequence[Mapping[str, Any]]) -> list[Domain]:
                 share=share,
                 weight=one.get("weight"),
                 capped=_is_capped(one, maximum),
-                vertical=one.get("polarization") == "vertical",
+                vertical="vertical" in (one.get("polarization"), one.get("control_program", {}).get("polarization")),
                 active=_is_active(one),
                 cycle_s=None if cycle is None else span_s(cycle, "cycle"),
             )

@@ -58,8 +58,8 @@ def direct_access_page_of(
 def cpu_pages_of(run: Run) -> dict[str, str]:
     """The logical processors of each partition of the run as a page in the style of RMF CPU ACTIVITY, by partition.
 
-    LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not; % VIA TPI is
-    100 TPI / (SLIH + TPI).  Empty where the run has no partitions.
+    LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not; PARKED is by a control program;
+    % VIA TPI is 100 TPI / (SLIH + TPI).  Empty where the run has no partitions.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -76,6 +76,8 @@ def cpu_pages_of(run: Run) -> dict[str, str]:
     for one in sharing.domains if sharing else ():
         title = _title(run, one.name) | {"samples": 0} | _inside(run, one)
         title["shares"] = sharing.logical_shares(one.name) if sharing else []
+        own = run.control_processors.filter(pl.col("partition") == one.name)
+        title["parked"] = own["parked_percent"].to_list()
         title["note"] += _START if sharing and sharing.changing else ""
         rows = run.logical_processors.filter(pl.col("partition") == one.name)
         pages[one.name] = cpu_page(title, rows.to_dict(as_series=False))

@@ -23,10 +23,19 @@ PAGES = {
     "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; where numbers end is ours",
     "rmf-partition": "PARTITION DATA in the style of RMF: what partitions got of the processors; the layout is ours",
     "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
+    "proclog": "processor log of a control program (z/VM): where the time of its processors goes; columns are ours",
+    "vectors": "its dispatch vectors: who was dispatched, moved and stolen from how far; columns are ours",
+    "parking": "its decisions to park and unpark, what each was made from, and which bound it was; columns are ours",
+    "fcx265": "LOCKLOG (also as locklog): who spins for its scheduler lock, in the style of the Performance Toolkit",
+    "users": "user states: what virtual machines do with their time, in percent; columns are ours",
+    "shares": "what virtual machines are promised, what they got, and what they get at most; columns are ours",
     "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
 }
 
 _PARTITIONED = ("rmf-cpu", "rmf-partition")
+_OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares")
+_ALSO = {"locklog": "fcx265"}
+"""Names that analysts use too."""
 
 
 def report(
@@ -35,7 +44,7 @@ def report(
     ],
     page: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, rmf-cpu, ... Without it they are listed."),
+        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, proclog, ... Without it they are listed."),
     ] = None,
     view: Annotated[
         str | None,
@@ -46,7 +55,7 @@ def report(
     ] = None,
     partition: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of rmf pages: that of this partition alone, or seen from it."),
+        typer.Option(metavar="NAME", help="Of pages of partitions: that of this one alone, or seen from it."),
     ] = None,
     format: Format = "text",
 ) -> int:
@@ -61,16 +70,19 @@ def report(
         _loaded(run)
         print("\n".join(aligned(("page", ""), [[name, what] for name, what in PAGES.items()], left=2, indent="")))
         return 0
-    name = page.lower()
+    name = _ALSO.get(page.lower(), page.lower())
     _refuse_unknown(name, view)
     if name == "checks":
         return _checks(run, format)
     result = _loaded(run)
     if name in _PARTITIONED and result.partitions.is_empty():
         _refuse("the run has no partitions", key="page", why=f"{name} is a page of partitions")
+    if name in _OF_CONTROL_PROGRAMS and result.control_programs.is_empty():
+        why = f"{name} is a page of a control program (partition.control_program in the scenario)"
+        _refuse("the run has no control program", key="page", why=why)
     _refuse_unknown_partition(result, name, partition)
     if format == "json":
-        print_json(_rows(result, name))
+        print_json(_rows(result, name, partition))
         return 0
     print(_text(result, name, (view, partition)), end="")
     return 0
@@ -101,11 +113,14 @@ def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> Non
 
     if partition is None:
         return
-    if not page.startswith("rmf-"):
-        _refuse(f"{page} is not of partitions", key="partition", why="only RMF pages are those of one")
-    names = run.partitions["partition"].to_list() if not run.partitions.is_empty() else []
+    if not page.startswith("rmf-") and page not in _OF_CONTROL_PROGRAMS:
+        why = "only RMF pages and those of control programs are those of one"
+        _refuse(f"{page} is not of partitions", key="partition", why=why)
+    table = run.control_programs if page in _OF_CONTROL_PROGRAMS else run.partitions
+    names = table["partition"].to_list() if not table.is_empty() else []
     if partition not in names:
-        what, near = f"there is no partition {partition!r}", nearest(partition, names)
+        of = "with a control program" if page in _OF_CONTROL_PROGRAMS else ""
+        what, near = f"there is no partition {partition!r} {of}".rstrip(), nearest(partition, names)
         _refuse(what, key="partition", allowed=", ".join(names) or "none: the run has no partitions", nearest=near)
 
 
@@ -128,14 +143,14 @@ def _checks(run: str, format: str) -> int:
 
 def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
     """The page, in a view and of a partition, where they are asked for."""
-    from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
+    from slicewright.rmf_pages import direct_access_page_of, partition_page_of
     from slicewright.run_page import device_page_of, pool_listing_of
 
     view, partition = of
     if page == "query-pav":
         return pool_listing_of(run)
-    if page == "rmf-cpu":
-        pages = cpu_pages_of(run)
+    if page == "rmf-cpu" or page in _OF_CONTROL_PROGRAMS:
+        pages = _pages_by_partition(run, page)
         return pages[partition] if partition else "\n".join(pages.values())
     if page == "rmf-partition":
         return partition_page_of(run, partition)
@@ -144,8 +159,21 @@ def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
     return device_page_of(run, "correct" if page == "fcx108-correct" else "toolkit")
 
 
-def _rows(run: Run, page: str) -> list[dict[str, Any]]:
+def _pages_by_partition(run: Run, page: str) -> dict[str, str]:
+    from slicewright.control_pages import PARKING, log_pages_of, parking_pages_of
+    from slicewright.rmf_pages import cpu_pages_of
+
+    if page == "rmf-cpu":
+        return cpu_pages_of(run)
+    return parking_pages_of(run) if page == PARKING else log_pages_of(run, page)
+
+
+def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
     """What the page is made of: a row per device, or per volume, processor or partition where the page has those."""
+    if page in _OF_CONTROL_PROGRAMS:
+        from slicewright.control_pages import rows_of
+
+        return rows_of(run, page, partition)
     if page == "query-pav":
         return _members(run)
     if page == "rmf-cpu":
