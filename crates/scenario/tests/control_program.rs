@@ -169,7 +169,7 @@ fn every_number_of_a_topology_says_what_it_rests_on() {
     let scenario = read(ZVM);
     let row = |key: &str| scenario.explain().iter().find(|row| row.key == key).expect("it is listed").clone();
     assert_eq!(row("topology.cache.L2.size").value, "48 MiB");
-    assert!(row("topology.cache.L2.size").why.contains("z10 EC Technical Guide"));
+    assert!(row("topology.cache.L2.size").why.contains("z10 Enterprise Class Technical Guide"));
     assert_eq!(row("topology.cache.L2.beyond").role, Role::Assumed);
     assert_eq!(row("topology.cache.\"L1.5\".beyond").role, Role::Assumed, "nobody wrote it");
     assert_eq!(row("partition.ZVM.control_program.lock.hold").role, Role::Assumed);
