@@ -5,9 +5,9 @@
 mod sample;
 
 use machine::plan::{
-    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockPlan,
-    Method, Polarization, Processors, RunsInPlan, SharedBy, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
-    VirtualMachinePlan, VmShare, WeightPlan,
+    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, LockMode,
+    LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, Srm, SrmPlan, Stealing, Step, Topology,
+    Unparking, VirtualMachinePlan, VmShare, WeightPlan,
 };
 use sample::{ZVM, problems, read, read_set, refused, zvm_with};
 use scenario::Role;
@@ -407,4 +407,17 @@ fn arrivals_that_virtual_machines_cannot_serve_are_a_doubt() {
     assert_eq!(doubt("1900/s"), None, "two virtual processors take two thousand of 1 ms");
     let found = doubt("2100/s").expect("that is more");
     assert!(found.what.contains("2.10 processors where virtual machines get 2.00"), "{found}");
+}
+
+/// Where nobody shares processors nothing goes round.
+#[test]
+fn dedicated_processors_need_no_dispatcher() {
+    let text = zvm_with("dispatcher = \"prsm\"\n", "").replace("weight = 300", "mode = \"UP\"");
+    let scenario = read(&text);
+    assert!(matches!(scenario.plan().cec.as_ref().expect("it has one").dispatcher, DispatcherPlan::Prsm(_)));
+    let row = scenario.explain().iter().find(|row| row.key == "cec.dispatcher").expect("it is listed").clone();
+    assert_eq!((row.value.as_str(), row.role), ("prsm", Role::Default));
+    assert_eq!(read(scenario.resolved_toml()).resolved_toml(), scenario.resolved_toml());
+    let sliced = text.replace("processors = 12", "processors = 12\nslice = \"5 ms\"");
+    assert!(matches!(read(&sliced).plan().cec.as_ref().expect("it has one").dispatcher, DispatcherPlan::Slices(_)));
 }

@@ -10,7 +10,8 @@ use crate::language::{
 };
 use crate::plan;
 use crate::problems::Problems;
-use crate::resolved::Table;
+use crate::resolved::{Entry, Origin, Table, Value};
+use crate::text::At;
 use machine::cec::prsm::LEAST;
 use machine::plan::DispatcherPlan;
 use units::Problem;
@@ -24,6 +25,34 @@ const SHARES_OF_PRSM: [&Key; 4] = [&WEIGHT, &CAPPED, &CAP, &POLARIZATION];
 pub fn dispatcher(root: &Table) -> Option<&'static str> {
     let word = root.table(&SHARED_PROCESSORS)?.text(&DISPATCHER)?;
     Some(if word == PRSM { PRSM } else { SLICES })
+}
+
+/// Says by which rules they go round where nobody says so.
+pub fn work_out(root: &mut Table) {
+    let partitions = root.tables(&PARTITIONS);
+    let dedicated = |one: &Table| one.text(&MODE) == Some(DEDICATED) && one.entry(&TARGET).is_none();
+    let alone = !partitions.is_empty() && partitions.iter().all(dedicated);
+    let Some(cec) = root.table_mut(&SHARED_PROCESSORS) else { return };
+    let written =
+        |key: &Key| cec.misspelt.contains(&key.name) || cec.entry(key).is_some_and(|entry| !entry.is_default());
+    let sliced = OF_SLICES.into_iter().any(written);
+    let (word, why) = if alone && !sliced {
+        (PRSM, "no partition shares processors, and nothing goes round in slices")
+    } else {
+        (SLICES, "as in both domains of the study")
+    };
+    let meant = cec.text(&DISPATCHER) == Some(word);
+    match cec.entries.iter_mut().find(|entry| std::ptr::eq(entry.key, &DISPATCHER)) {
+        // It was changed after it had been written out.
+        Some(entry) if entry.is_default() => entry.origin = if meant { Origin::Default(why) } else { Origin::Written },
+        Some(_) => {}
+        None => cec.put(Entry {
+            key: &DISPATCHER,
+            value: Value::Text(word.into()),
+            at: At::Nowhere,
+            origin: Origin::Default(why),
+        }),
+    }
 }
 
 /// Takes back the defaults of a dispatcher that is not in use.

@@ -39,6 +39,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     let names = Names::of(root, problems);
     names::references(root, &names, problems);
     devices::number(root, problems);
+    dispatcher::work_out(root);
     dispatcher::settle(root);
     control_programs::settle(root);
     dispatcher::check(root, problems);

@@ -53,7 +53,9 @@ pub static MACHINE: Key = Key::new(
 pub static DISPATCHER: Key = Key::new(
     "dispatcher",
     Kind::Word(&[SLICES, PRSM]),
-    Need::Default(SLICES, "as in both domains of the study"),
+    Need::WorkedOut(
+        "slices, as in both domains of the study; prsm where no partition shares processors and no slice is given",
+    ),
     "by which rules shared processors go round: fixed slices in turn (580/MDF), or each logical processor by itself, by \
      weight (PR/SM)",
 );
