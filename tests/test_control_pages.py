@@ -99,7 +99,7 @@ def test_shares_and_limits_are_those_of_the_scenario(zvm: slicewright.Run) -> No
 
 def test_decisions_are_listed_with_what_was_set_at_the_start(zvm: slicewright.Run) -> None:
     text = parking_pages_of(zvm)["ZVM"]
-    starts = "SET SRM at the start: POLARIZATION VERTICAL, UNPARKING LARGE, EXCESSUSE MEDIUM, CPUPAD 100%"
+    starts = "SET SRM at the start: POLARIZATION VERTICAL, UNPARKING SMALL, EXCESSUSE MEDIUM, CPUPAD 100%"
     assert starts in text
     times = decided(text)
     assert times == ["-00:00:00.500", "00:00:01.500", "00:00:03.500"]
@@ -107,12 +107,14 @@ def test_decisions_are_listed_with_what_was_set_at_the_start(zvm: slicewright.Ru
 
 
 def test_what_is_set_on_the_way_is_on_the_page() -> None:
-    change = '[[change]]\nat = "2 s"\nsrm = { partition = "ZVM", cpupad = "200 %", unparking = "small" }\n\n[measure]'
+    change = '[[change]]\nat = "2 s"\nsrm = { partition = "ZVM", cpupad = "200 %", unparking = "large" }\n\n[measure]'
     text = (ROOT / "scenarios/zvm.toml").read_text().replace("[measure]", change)
     page = parking_pages_of(slicewright.run(text, set=SHORT))["ZVM"]
     assert decided(page) == ["-00:00:00.500", "00:00:01.500", "00:00:02.000", "00:00:03.500"]
-    assert page.splitlines()[-2].endswith("  SET SRM UNPARKING SMALL, CPUPAD 200%")
-    assert page.splitlines()[-1].endswith("  need, as UNPARKING SMALL says")
+    assert page.splitlines()[-2].endswith("  SET SRM UNPARKING LARGE, CPUPAD 200%")
+    before, after = page.splitlines()[-3], page.splitlines()[-1]
+    assert before.endswith("  need, as UNPARKING SMALL says")
+    assert after.endswith("  entitled")
 
 
 @pytest.mark.parametrize("page", [*OF_CONTROL_PROGRAMS, "locklog", "PROCLOG"])

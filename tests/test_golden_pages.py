@@ -62,8 +62,7 @@ def test_a_page_of_domains_is_the_committed_one(name: str) -> None:
 def zvm() -> slicewright.Run:
     change = '[[change]]\nat = "3 s"\nsrm = { partition = "ZVM", cpupad = "300 %" }\n\n[measure]'
     text = (ROOT / "scenarios/zvm.toml").read_text().replace("[measure]", change)
-    small = "partition.ZVM.control_program.unparking=small"
-    return slicewright.run(text, set=[*SHORT, small, "measure.intervals=2", "measure.warm_up=1 s"])
+    return slicewright.run(text, set=[*SHORT, "measure.intervals=2", "measure.warm_up=1 s"])
 
 
 @pytest.mark.parametrize("name", [*BY_INTERVAL, PARKING])

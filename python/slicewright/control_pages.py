@@ -127,18 +127,22 @@ def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str,
 
 
 def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
-    """The end of each interval, in seconds, and its means over replications; nothing where the only one is the mean."""
+    """The end of each interval, in seconds, and its means over replications; nothing where the only one is the mean.
+
+    Means per something, such as the time spun per collision, are weighted as those over intervals are.
+    """
     import polars as pl
 
-    from slicewright.statistics import over_replications
-    from slicewright.tables import counters, keys
+    from slicewright.tables import per_replication
 
     raw, length = run.raw[table], _measure(run)["interval_s"]
     numbers = sorted(raw["interval"].unique().to_list())
     if len(numbers) < 2:
         return []
-    single = [raw.filter(pl.col("interval") == number).drop("interval") for number in numbers]
-    means = [over_replications(frame, keys(frame), counters(frame)) for frame in single]
+    # As if the replications were the intervals of one.
+    turned = pl.col("replication").alias("interval"), pl.lit(0).alias("replication")
+    single = [raw.filter(pl.col("interval") == number).with_columns(turned) for number in numbers]
+    means = map(per_replication, single)
     return [((number + 1) * length, frame) for number, frame in zip(numbers, means, strict=True)]
 
 

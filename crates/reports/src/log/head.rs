@@ -12,6 +12,10 @@ const INDENT: usize = 40;
 pub(super) const OURS: &str =
     "Columns and headings are slicewright's own: those of the toolkit's page are not known here";
 
+/// Whose vector it is that logs of processors call PLDV.
+pub(super) const VECTOR: &str =
+    "PLDV: its dispatch vector; in horizontal mode, where there is one list for all, that stands at the first";
+
 /// The title of a page: the line that says what it is and who wrote it, and the long one.
 pub(super) struct Title {
     pub(super) line: &'static str,

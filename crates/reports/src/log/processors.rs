@@ -4,7 +4,7 @@
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};
-use super::head::{OURS, Title, head};
+use super::head::{OURS, Title, VECTOR, head};
 use crate::number::{percent, queue, rounded};
 use crate::printable::plain;
 use measures::{ControlProcessorTotals, Figure, sum};
@@ -15,8 +15,7 @@ const TITLE: Title = Title {
 };
 const TIME: &str =
     "Busy = Emul (guests) + c-CP (control program, charged) + nc-CP (not charged), of which Spin is for locks";
-const SUM: &str =
-    "Wait: unparked, carried and without work; Ent: its entitlement; T/V = Busy / Emul; PLDV: its dispatch vector";
+const SUM: &str = "Wait: unparked, carried and without work; Ent: its entitlement; T/V = Busy / Emul";
 const TIMES: &str = "Percent of a Processor";
 
 const HEADINGS: [Heading; 12] = [
@@ -47,7 +46,7 @@ pub fn processor_log_page(log: &Log) -> String {
         cells: &cells,
         total: &|rows| Some(total(rows)).filter(|_| !rows.is_empty()),
     };
-    let mut lines = head(log, &TITLE, [OURS, TIME, SUM]);
+    let mut lines = head(log, &TITLE, [OURS, TIME, SUM, VECTOR]);
     lines.extend(print(log, &body));
     lines.join("\n") + "\n"
 }

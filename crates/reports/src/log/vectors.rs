@@ -4,7 +4,7 @@
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};
-use super::head::{OURS, Title, head};
+use super::head::{OURS, Title, VECTOR, head};
 use crate::number::{percent, queue, tenths};
 use crate::printable::plain;
 use measures::{ControlProcessorTotals, Figure, sum};
@@ -15,7 +15,7 @@ const TITLE: Title = Title {
 };
 const MOVED: &str =
     "Moved: dispatched elsewhere than last time; Stolen: taken by this processor from a vector so far away";
-const LOOKS: &str = "Looks: searches of the vectors of others when its own was empty; PLDV: its dispatch vector";
+const LOOKS: &str = "Looks: searches of the vectors of others when its own was empty";
 
 const HEADINGS: [Heading; 9] = [
     word("", "Pol"),
@@ -42,7 +42,7 @@ pub fn vector_page(log: &Log) -> String {
         cells: &cells,
         total: &|rows| Some(total(rows)).filter(|_| !rows.is_empty()),
     };
-    let mut lines = head(log, &TITLE, [OURS, MOVED, LOOKS]);
+    let mut lines = head(log, &TITLE, [OURS, MOVED, LOOKS, VECTOR]);
     lines.extend(print(log, &body));
     lines.join("\n") + "\n"
 }
