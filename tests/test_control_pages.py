@@ -12,6 +12,7 @@ import pytest
 import slicewright
 from slicewright.cli.report import PAGES
 from slicewright.control_pages import BY_INTERVAL, PARKING, log_pages_of, parking_pages_of
+from slicewright.rmf_pages import cpu_pages_of
 
 from tests.conftest import CommandLine
 
@@ -115,6 +116,13 @@ def test_what_is_set_on_the_way_is_on_the_page() -> None:
     before, after = page.splitlines()[-3], page.splitlines()[-1]
     assert before.endswith("  need, as UNPARKING SMALL says")
     assert after.endswith("  entitled")
+
+
+def test_the_rmf_page_of_processors_says_who_is_parked_and_is_read_back(zvm: slicewright.Run) -> None:
+    page = slicewright.CpuReport.read(cpu_pages_of(zvm)["ZVM"].encode(), "page")
+    printed = [float(row["TIME % PARKED"]) for row in page.fields()]
+    assert printed == pytest.approx(zvm.control_processors["parked_percent"].to_list(), abs=0.00501)
+    assert sum(printed) > 0
 
 
 @pytest.mark.parametrize("page", [*OF_CONTROL_PROGRAMS, "locklog", "PROCLOG"])
