@@ -101,6 +101,16 @@ impl ControlProgram {
             }
         };
         self.tell_depth(from, out);
+        self.give(own, (number, from, stolen), out);
+    }
+
+    /// A virtual processor was taken from a vector, and is dispatched.
+    pub(super) fn give(
+        &mut self,
+        own: usize,
+        (number, from, stolen): (usize, usize, Option<Distance>),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
         let moved = self.distance(self.virtuals[number].last, own);
         if stolen.is_some() {
             self.join(number, (from, own));

@@ -61,7 +61,7 @@ impl Stretch {
 
     /// How its first part divides; `on` is on whose behalf it is.
     #[inline]
-    pub fn first(&self, part: Span, on: Option<Virtual>, caches: &Caches) -> Spent {
+    fn first(&self, part: Span, on: Option<Virtual>, caches: &Caches) -> Spent {
         let mut left = part;
         let mut take = |most: Span| {
             let taken = most.min(left);
@@ -78,9 +78,21 @@ impl Stretch {
         Spent { on, emulation: entry + guest, chargeable, system: spin + path, spin, work }
     }
 
+    /// How all of it divides.
+    #[inline]
+    fn all(&self, on: Option<Virtual>, caches: &Caches) -> Spent {
+        let work = match (on, self.work) {
+            (Some(_), Some(work)) => work,
+            (Some(on), None) => caches.work(self.cold, on, self.guest),
+            (None, _) => Span::ZERO,
+        };
+        let (emulation, chargeable, system) = (self.entry + self.guest, self.simulate, self.spin + self.path);
+        Spent { on, emulation, chargeable, system, spin: self.spin, work }
+    }
+
     /// How much of the guest's own part lies in its first part.
     #[inline]
-    pub fn guest_in(&self, part: Span) -> Span {
+    fn guest_in(&self, part: Span) -> Span {
         let before = self.spin + self.path + self.entry;
         if part > before { (part - before).min(self.guest) } else { Span::ZERO }
     }
@@ -105,6 +117,8 @@ pub(super) struct Processor {
     /// How much of the stretch was over when it went on last, and when that was.
     done: Span,
     since: Tod,
+    /// When it is over, if the processor is carried until then.
+    ends: Tod,
     /// Whom it interrupted.
     pub suspended: Option<usize>,
     /// The first and the last whose interrupts it has to handle.
@@ -128,6 +142,7 @@ impl Processor {
             stretch: Stretch::default(),
             done: Span::ZERO,
             since: Tod::START,
+            ends: Tod::START,
             suspended: None,
             wakes: None,
             looked: false,
@@ -139,13 +154,36 @@ impl Processor {
     #[inline]
     pub fn begin(&mut self, doing: Doing, stretch: Stretch, now: Tod) -> Tod {
         (self.doing, self.stretch, self.done, self.since) = (doing, stretch, Span::ZERO, now);
-        now + stretch.length()
+        self.ends = now + stretch.length();
+        self.ends
     }
 
     /// How much of the stretch is over.
     #[inline]
-    pub fn progress(&self, now: Tod) -> Span {
+    fn progress(&self, now: Tod) -> Span {
         if self.carried { self.done + (now - self.since) } else { self.done }
+    }
+
+    /// Whether the stretch is over at this instant.
+    #[inline]
+    pub fn is_over(&self, now: Tod) -> bool {
+        self.carried && now >= self.ends
+    }
+
+    /// What the stretch has gone into so far.
+    #[inline]
+    pub fn spent(&self, on: Option<Virtual>, caches: &Caches, now: Tod) -> Spent {
+        if self.is_over(now) {
+            self.stretch.all(on, caches)
+        } else {
+            self.stretch.first(self.progress(now), on, caches)
+        }
+    }
+
+    /// How long the guest of the stretch has run so far.
+    #[inline]
+    pub fn guest_ran(&self, now: Tod) -> Span {
+        if self.is_over(now) { self.stretch.guest } else { self.stretch.guest_in(self.progress(now)) }
     }
 
     /// Whether a stretch is under way.
@@ -171,7 +209,8 @@ impl Processor {
     /// What is under way goes on; says when it is over, if something is.
     pub fn go_on(&mut self, now: Tod) -> Option<Tod> {
         (self.carried, self.since) = (true, now);
-        self.is_busy().then(|| now + (self.stretch.length() - self.done))
+        self.ends = now + if self.is_busy() { self.stretch.length() - self.done } else { Span::ZERO };
+        self.is_busy().then_some(self.ends)
     }
 
     /// On whose virtual processor's behalf the stretch is.

@@ -139,7 +139,7 @@ impl ControlProgram {
             return Spent::default();
         }
         let on = processor.on().map(|on| self.virtuals[on].number);
-        processor.stretch.first(processor.progress(now), on, &self.caches)
+        processor.spent(on, &self.caches, now)
     }
 
     /// Its number of one of its logical processors.
@@ -384,7 +384,8 @@ impl ControlProgram {
     /// Whether a processor would find something to do if it were carried.
     fn has_work(&self, own: usize) -> bool {
         let processor = &self.processors[own];
-        processor.suspended.is_some() || processor.wakes.is_some() || self.vectors[self.vector(own)].len() > 0
+        let waiting = processor.unparked && self.vectors[self.vector(own)].len() > 0;
+        processor.suspended.is_some() || processor.wakes.is_some() || waiting
     }
 
     /// Says that a processor is wanted, if it is not carried.
@@ -400,10 +401,6 @@ impl ControlProgram {
     /// Whether a logical processor is carried and has nothing to do.
     pub(super) fn is_in_wait(&self, own: usize) -> bool {
         let processor = &self.processors[own];
-        processor.carried && matches!(processor.doing, Doing::Idle | Doing::Parked) && !self.has_work_now(own)
-    }
-
-    fn has_work_now(&self, own: usize) -> bool {
-        self.processors[own].unparked && self.has_work(own)
+        processor.carried && matches!(processor.doing, Doing::Idle | Doing::Parked) && !self.has_work(own)
     }
 }

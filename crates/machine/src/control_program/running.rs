@@ -116,7 +116,30 @@ impl ControlProgram {
         // It waits from now on, also while it is put back.
         self.virtuals[number].home = own;
         self.stand(number, VirtualStanding::Ready, out);
+        if stretch.length().is_zero() && self.goes_on(own) {
+            return self.exchange(own, number, out);
+        }
         self.begin(own, Doing::Requeueing(number), stretch, out);
+    }
+
+    /// Whether a processor would look for the next at once, in its vector.
+    fn goes_on(&self, own: usize) -> bool {
+        let processor = &self.processors[own];
+        processor.wakes.is_none() && processor.unparked
+    }
+
+    /// Putting one back takes no time, and he or another is dispatched in the same step: as many wait as before.
+    fn exchange(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let vector = self.vector(own);
+        self.came += 1;
+        let next = self.vectors[vector].exchange(number, self.virtuals[number].pass, self.came);
+        match self.may_run(next, out) {
+            Ok(()) => self.give(own, (next, vector, None), out),
+            Err(Limited) => {
+                self.tell_depth(vector, out);
+                self.next(own, out);
+            }
+        }
     }
 
     /// A requester has been told that his work is done: he goes on, or another one of his machine, or the virtual
@@ -227,23 +250,21 @@ impl ControlProgram {
 
     /// Whether a run is over at this instant, though that has not been noticed.
     pub(super) fn is_over(&self, own: usize, now: Tod) -> bool {
-        let processor = &self.processors[own];
-        processor.progress(now) >= processor.stretch.length()
+        self.processors[own].is_over(now)
     }
 
     /// Stops a run where it is: says whose it was, with what it needs still.
     #[inline]
     pub(super) fn cut(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> usize {
         let Doing::Running(number) = self.processors[own].doing else { unreachable!("it runs somebody") };
-        let processor = &self.processors[own];
-        let (part, stretch, logical) = (processor.progress(out.now), processor.stretch, processor.logical);
         let spent = self.account(own, out);
-        let over = part >= stretch.length();
+        let processor = &self.processors[own];
+        let (stretch, over) = (&processor.stretch, processor.is_over(out.now));
         if !over {
-            out.effects.never(Event::Work(logical));
+            out.effects.never(Event::Work(processor.logical));
         }
         let state = &mut self.virtuals[number];
-        self.caches.leave(state.number, stretch.cold, stretch.guest_in(part));
+        self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
         state.slice = later(state.slice, spent.emulation);
         let job = state.job.as_mut().expect("who runs has work");
         job.left = match job.left {
@@ -261,7 +282,7 @@ impl ControlProgram {
         let processor = &self.processors[own];
         let on = processor.on();
         let number = on.map(|on| self.virtuals[on].number);
-        let spent = processor.stretch.first(processor.progress(out.now), number, &self.caches);
+        let spent = processor.spent(number, &self.caches, out.now);
         let charged = spent.emulation + spent.chargeable;
         self.spent[0] += charged + spent.system;
         self.spent[1] += spent.emulation;

@@ -64,6 +64,19 @@ impl Vector {
         self.waiting.push(Reverse(Waiting::new(who, pass, came)));
     }
 
+    /// Somebody waits here from now on, and the first is taken, who may be the same.
+    #[inline]
+    pub fn exchange(&mut self, who: usize, pass: f64, came: u64) -> usize {
+        let mut first = Waiting::new(who, pass, came);
+        if let Some(mut top) = self.waiting.peek_mut()
+            && top.0 < first
+        {
+            std::mem::swap(&mut top.0, &mut first);
+        }
+        self.reach(first.pass());
+        first.who()
+    }
+
     /// Takes the first.
     #[inline]
     pub fn take(&mut self) -> Option<usize> {
