@@ -65,6 +65,14 @@ pub struct ControlProgramPlan {
     pub controller: ControllerPlan,
 }
 
+impl ControlProgramPlan {
+    /// Whether handling an interrupt takes no time, nor coming back from it.
+    #[inline]
+    pub fn wakes_for_nothing(&self) -> bool {
+        self.lock.hold.is_zero() && self.costs.wake.is_zero() && self.costs.entry.is_zero()
+    }
+}
+
 /// What SET SRM sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SrmPlan {

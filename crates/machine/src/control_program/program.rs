@@ -211,6 +211,11 @@ impl ControlProgram {
         let processor = &self.processors[handler];
         match processor.doing {
             Doing::Idle if processor.carried => self.begin_waking(handler, number, out),
+            // Nobody need be interrupted for what takes no time.
+            Doing::Running(_) if processor.carried && self.plan.wakes_for_nothing() => {
+                self.add(number, out);
+                self.offer(number, out);
+            }
             Doing::Running(_) if processor.carried && !self.is_over(handler, out.now) => {
                 let interrupted = self.cut(handler, out);
                 self.processors[handler].suspended = Some(interrupted);
