@@ -302,9 +302,10 @@ def timeline(
     """What happened in a stretch (from_s, for_s) after the start of the first interval; which: (seed, replication).
 
     `from_us`, `to_us`, and columns: lanes (name, kind, of), holders (name), spans (lane, holder, from_us, to_us, what,
-    state), waits (holder, from_us, to_us, kind, lane, where, why), changes (at_us, what).  Lanes and holders are meant
-    by number; `to_us` is None for what lasts beyond the stretch.  Without `for_s` it is as long as some forty I/Os
-    take.  Raises InputError when more happens than is kept, RunError; KeyboardInterrupt stops within a second.
+    on, state), waits (holder, from_us, to_us, kind, lane, where, why), changes (at_us, what).  Lanes (on, too) and
+    holders are meant by number; `to_us` is None for what lasts beyond the stretch.  Without `for_s` it is as long as
+    some forty I/Os or dispatches take.  Raises InputError when more happens than is kept, RunError; KeyboardInterrupt
+    stops within a second.
     """
 
 def span_s(text: str, key: str) -> float:

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use units::{Problem, Span, Tod};
 
-/// What happened in a window of one replication; a window without a length is as long as some forty I/Os take.
+/// What happened in a window of one replication; a window without a length is as long as some forty I/Os or dispatches take.
 #[pyfunction]
 #[pyo3(signature = (scenario, which, warm_up_s, stretch, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "the keywords are what Python calls it with")]
@@ -96,6 +96,7 @@ fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyD
             ("from_us", column!(timeline.spans, |span| us(span.from))),
             ("to_us", column!(timeline.spans, |span| span.to.map(us))),
             ("what", column!(timeline.spans, |span| span.what)),
+            ("on", column!(timeline.spans, |span| span.on)),
             ("state", column!(timeline.spans, |span| span.state.word())),
         ])?,
     )?;

@@ -3,6 +3,7 @@
 //! It leaves out rates and means, which are made at the end of the interval, and parking, which logical processors count.
 
 use crate::processors::LogicalCounts;
+use crate::virtuals;
 use machine::ids::{Logical, Partition, Virtual};
 use machine::plan::Plan;
 use machine::signal::{Control, Decision, Dispatch, Distance, ListWork, Spent, VirtualStanding};
@@ -97,11 +98,6 @@ pub struct VirtualCounts {
     pub resident: u64,
 }
 
-/// How many virtual processors a plan has.
-pub fn virtuals(plan: &Plan) -> u32 {
-    plan.virtual_machines.iter().map(|kind| kind.count * kind.virtual_processors).sum()
-}
-
 impl ControlCounts {
     /// Counts for the control programs of a plan.
     pub fn new(plan: &Plan) -> Self {
@@ -109,7 +105,7 @@ impl ControlCounts {
         let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
         ControlCounts {
             logical: vec![DispatcherCounts::default(); if any { logical as usize } else { 0 }],
-            virtuals: vec![VirtualCounts::default(); virtuals(plan) as usize],
+            virtuals: vec![VirtualCounts::default(); virtuals::count(plan) as usize],
             decided: vec![0; plan.partitions.len()],
             contradicted: 0,
             decisions: Vec::new(),

@@ -7,6 +7,7 @@
 use crate::control::{ControlCounts, LockCounts, Sums};
 use crate::laws::{UnderWay, Violation};
 use crate::observer::Monitor;
+use crate::virtuals;
 use machine::plan::Plan;
 use machine::signal::VirtualStanding;
 use units::{Span, Tod};
@@ -25,7 +26,7 @@ pub fn check(
     if control.logical.is_empty() {
         return Ok(());
     }
-    let (logical, virtuals) = control.within(&start.spent, &end.spent);
+    let (logical, virtual_sums) = control.within(&start.spent, &end.spent);
     for (number, (spent, stood)) in logical.iter().zip(&counts.logical).enumerate() {
         let own = &plan.partitions[counts.owner[number]];
         if own.control_program.is_none() {
@@ -37,21 +38,18 @@ pub fn check(
     }
     at_most("warm caches are no slower than cold ones", || "all stretches".into(), control.contradicted, 0)?;
     for (number, (counts, standing)) in control.virtuals.iter().zip(&end.standings).enumerate() {
-        let of = || virtual_name(plan, number);
+        let of = || virtuals::name(plan, number);
         agree("what stands is what was told", of, counts.standing() as u128, *standing as u128)?;
     }
-    charged(plan, counts, (&logical, &virtuals))?;
-    stood(plan, control, &virtuals, (elapsed, now))
+    charged(plan, counts, (&logical, &virtual_sums))?;
+    stood(plan, control, &virtual_sums, (elapsed, now))
 }
 
 /// What virtual processors were charged is what their partition's logical processors charged.
-fn charged(plan: &Plan, counts: &Monitor, (logical, virtuals): (&[Sums], &[Sums])) -> Result<(), Violation> {
+fn charged(plan: &Plan, counts: &Monitor, (logical, by_number): (&[Sums], &[Sums])) -> Result<(), Violation> {
     let mut by_virtual = vec![0u128; plan.partitions.len()];
-    let mut first = 0;
-    for kind in &plan.virtual_machines {
-        let own = first..first + (kind.count * kind.virtual_processors) as usize;
-        first = own.end;
-        by_virtual[kind.partition] += own.map(|number| u128::from(virtuals[number].charged())).sum::<u128>();
+    for (kind, own) in virtuals::kinds(plan) {
+        by_virtual[kind.partition] += u128::from(Sums::together(&by_number[own]).charged());
     }
     let mut by_logical = vec![0u128; plan.partitions.len()];
     for (spent, owner) in logical.iter().zip(&counts.owner) {
@@ -65,14 +63,9 @@ fn charged(plan: &Plan, counts: &Monitor, (logical, virtuals): (&[Sums], &[Sums]
 }
 
 /// A virtual processor stands in one way at a time, and is charged only for what it ran.
-fn stood(
-    plan: &Plan,
-    control: &ControlCounts,
-    virtuals: &[Sums],
-    (elapsed, now): (Span, Tod),
-) -> Result<(), Violation> {
-    for (number, (counts, spent)) in control.virtuals.iter().zip(virtuals).enumerate() {
-        let of = || virtual_name(plan, number);
+fn stood(plan: &Plan, control: &ControlCounts, sums: &[Sums], (elapsed, now): (Span, Tod)) -> Result<(), Violation> {
+    for (number, (counts, spent)) in control.virtuals.iter().zip(sums).enumerate() {
+        let of = || virtuals::name(plan, number);
         let all: u64 = STANDINGS.iter().map(|standing| counts.area(*standing, now)).sum();
         agree("conservation of virtual processors", of, all.into(), elapsed.units().into())?;
         let running = counts.area(VirtualStanding::Running, now);
@@ -91,20 +84,6 @@ const STANDINGS: [VirtualStanding; 6] = [
     VirtualStanding::Interrupted,
     VirtualStanding::Limited,
 ];
-
-/// "virtual processor 2 of LIGHT 7".
-fn virtual_name(plan: &Plan, number: usize) -> String {
-    let mut left = number;
-    for kind in &plan.virtual_machines {
-        let each = kind.virtual_processors as usize;
-        let all = kind.count as usize * each;
-        if left < all {
-            return format!("virtual processor {} of {} {}", left % each, kind.name, left / each);
-        }
-        left -= all;
-    }
-    format!("virtual processor {number}")
-}
 
 fn at_most(law: &'static str, of: impl Fn() -> String, part: u64, whole: u64) -> Result<(), Violation> {
     if part <= whole { Ok(()) } else { Err(Violation { law, of: of(), area: whole.into(), spans: part.into() }) }

@@ -5,6 +5,7 @@
 use crate::control::{DispatcherCounts, LockCounts, Sums, VirtualCounts};
 use crate::promises::{Promised, promised, shares};
 use crate::totals::{Interval, ratio};
+use crate::virtuals;
 use machine::plan::{PartitionPlan, VirtualMachinePlan};
 use machine::signal::{Standing, VirtualStanding};
 use measures::{
@@ -14,7 +15,7 @@ use std::ops::Range;
 use units::{Span, Tod};
 
 /// The lock that all list work of a control program takes.
-const SCHEDULER_LOCK: &str = "SRMSLOCK";
+pub const SCHEDULER_LOCK: &str = "SRMSLOCK";
 /// How far virtual processors are stolen from: chip, book, farther.
 const STOLEN: Range<usize> = 1..4;
 
@@ -33,13 +34,13 @@ impl Interval<'_> {
             return;
         }
         let (start, end) = self.under_way;
-        let (logical, virtuals) = self.counts.control.within(&start.spent, &end.spent);
+        let (logical, by_number) = self.counts.control.within(&start.spent, &end.spent);
         for holder in self.holders() {
             totals.control_programs.push(self.control_program(&holder, &logical));
             totals.locks.push(self.lock(&holder));
             totals.control_processors.extend(self.control_processors(&holder, &logical));
         }
-        totals.virtual_machines = self.virtual_machines(&virtuals);
+        totals.virtual_machines = self.virtual_machines(&by_number);
         totals.decisions = self.counts.control.decisions.iter().map(|decided| self.decision(decided)).collect();
     }
 
@@ -89,13 +90,8 @@ impl Interval<'_> {
 
     /// The virtual processors of a partition.
     fn virtuals_of(&self, partition: usize) -> impl Iterator<Item = &VirtualCounts> {
-        let mut first = 0;
-        let ranges = self.plan.virtual_machines.iter().map(move |kind| {
-            let own = first..first + (kind.count * kind.virtual_processors) as usize;
-            first = own.end;
-            (kind.partition, own)
-        });
-        ranges.filter(move |(of, _)| *of == partition).flat_map(|(_, own)| &self.counts.control.virtuals[own])
+        let own = virtuals::kinds(self.plan).filter(move |(kind, _)| kind.partition == partition);
+        own.flat_map(|(_, own)| &self.counts.control.virtuals[own])
     }
 
     fn lock(&self, holder: &Holder) -> LockTotals {
@@ -168,15 +164,12 @@ impl Interval<'_> {
         }
     }
 
-    fn virtual_machines(&self, virtuals: &[Sums]) -> Vec<VirtualMachineTotals> {
-        let shares = shares(self.plan);
+    fn virtual_machines(&self, sums: &[Sums]) -> Vec<VirtualMachineTotals> {
         let mut rows = Vec::new();
-        let mut first = 0;
-        for (kind, share) in self.plan.virtual_machines.iter().zip(shares) {
-            for number in 0..kind.count {
-                let own = first..first + kind.virtual_processors as usize;
-                first = own.end;
-                rows.push(self.virtual_machine((kind, u64::from(number)), own, virtuals, share));
+        for ((kind, own), share) in virtuals::kinds(self.plan).zip(shares(self.plan)) {
+            let each = kind.virtual_processors as usize;
+            for (number, first) in (0..).zip(own.step_by(each)) {
+                rows.push(self.virtual_machine((kind, number), first..first + each, sums, share));
             }
         }
         rows
@@ -186,10 +179,10 @@ impl Interval<'_> {
         &self,
         (kind, number): (&VirtualMachinePlan, u64),
         own: Range<usize>,
-        virtuals: &[Sums],
+        sums: &[Sums],
         share: f64,
     ) -> VirtualMachineTotals {
-        let sums = Sums::together(&virtuals[own.clone()]);
+        let sums = Sums::together(&sums[own.clone()]);
         let counts = &self.counts.control.virtuals[own];
         let stood =
             |standing| self.share(counts.iter().map(|counts| u128::from(counts.area(standing, self.end))).sum());

@@ -4,10 +4,10 @@
 //!
 //! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
 
-use crate::control::virtuals;
 use crate::control_laws;
 use crate::observer::Monitor;
 use crate::processor_time;
+use crate::virtuals;
 use kernel::calendar::Calendar;
 use machine::channel::exposure::Phase;
 use machine::guest::Activity;
@@ -81,7 +81,7 @@ impl UnderWay {
             front_ends: vec![[0; 2]; world.guests.front_ends.len()],
             groups: vec![[0; ACTIVITIES]; world.guests.groups()],
             spent: spent(world, plan),
-            standings: (0..virtuals(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
+            standings: (0..virtuals::count(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
         };
         for requester in &world.guests.requesters {
             let so_far = u128::from((now - requester.since).units());

@@ -22,6 +22,7 @@ mod queues;
 mod replication;
 mod timeline;
 mod totals;
+mod virtuals;
 mod warm_up;
 
 pub use experiment::{Experiment, RunError, Watch};

@@ -30,7 +30,7 @@ def trace(
         str, typer.Option("--from", metavar="T", help="Where to start, from the start of the first interval.")
     ] = "0 ms",
     for_: Annotated[
-        str | None, typer.Option("--for", metavar="T", help="How long; otherwise as long as some 40 I/Os take.")
+        str | None, typer.Option("--for", metavar="T", help="How long; otherwise as long as some 40 starts take.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams.")] = 1,
     replication: Annotated[int, typer.Option(metavar="K", help="Which of the replications of a run, from 0.")] = 0,

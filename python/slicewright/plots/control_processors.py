@@ -19,8 +19,8 @@ MOST = 64
 
 _PARTS = (
     ("emulation_percent", "guests", SERIES[0], 1.0, ""),
-    ("chargeable_cp_percent", "charged CP", SERIES[0], 0.45, ""),
-    ("system_percent", "not charged", SERIES[1], 1.0, "////"),
+    ("chargeable_cp_percent", "charged CP (c-CP)", SERIES[0], 0.45, ""),
+    ("system_percent", "not charged (nc-CP)", SERIES[1], 1.0, "////"),
     ("spin_percent", "spinning", SERIES[1], 0.45, "xxxx"),
     ("wait_percent", "wait", INK, 0.08, ""),
     ("parked_percent", "parked", SERIES[2], 0.5, "...."),

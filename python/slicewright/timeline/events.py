@@ -18,9 +18,16 @@ from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
 
 Event = dict[str, Any]
 
-EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS = 1, 2, 3, 4, 5
+EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS, VIRTUAL_PROCESSORS, LOCKS = 1, 2, 3, 4, 5, 6, 7
 """The processes of the trace: exposures and processors (a thread each), who waits (a thread each), queues (counters),
-changes; processors stand first where there are any."""
+changes, virtual processors and locks; processors of all kinds stand first where there are any."""
+
+_LANES = {
+    "logical-processor": (PROCESSORS, "processors"),
+    "virtual-processor": (VIRTUAL_PROCESSORS, "virtual processors"),
+    "lock": (LOCKS, "locks"),
+}
+"""The process of each kind of lanes that are no exposures, and its name."""
 
 _COUNTED = {
     "queued": "waiting at",
@@ -57,9 +64,10 @@ def _names(timeline: Timeline) -> Iterator[Event]:
     for process, name in named.items():
         yield _metadata("process_name", process, 0, {"name": name})
         yield _metadata("process_sort_index", process, 0, {"sort_index": process})
-    if any(lane.is_processor for lane in timeline.lane_rows):
-        yield _metadata("process_name", PROCESSORS, 0, {"name": "processors"})
-        yield _metadata("process_sort_index", PROCESSORS, 0, {"sort_index": 0})
+    kinds = {lane.kind for lane in timeline.lane_rows}
+    for process, name in (place for kind, place in _LANES.items() if kind in kinds):
+        yield _metadata("process_name", process, 0, {"name": name})
+        yield _metadata("process_sort_index", process, 0, {"sort_index": 0})
     for number, lane in enumerate(timeline.lane_rows):
         yield _metadata("thread_name", _process(lane), number + 1, {"name": lane.label})
         yield _metadata("thread_sort_index", _process(lane), number + 1, {"sort_index": number})
@@ -71,7 +79,7 @@ def _names(timeline: Timeline) -> Iterator[Event]:
 
 
 def _process(lane: Lane) -> int:
-    return PROCESSORS if lane.is_processor else EXPOSURES
+    return _LANES.get(lane.kind, (EXPOSURES, ""))[0]
 
 
 def _metadata(name: str, process: int, thread: int, arguments: Event) -> Event:
@@ -81,9 +89,13 @@ def _metadata(name: str, process: int, thread: int, arguments: Event) -> Event:
 def _spans(timeline: Timeline) -> Iterator[Event]:
     for span in timeline.span_rows:
         holder = None if span.holder is None else timeline.holder_names[span.holder]
-        name = holder if span.state in OF_HOLDER and holder else span.state
+        on = None if span.on is None else timeline.lane_rows[span.on].name
+        # The lane of a virtual processor has its name already.
+        name = on or (holder if span.state in OF_HOLDER and holder else span.state)
         process = _process(timeline.lane_rows[span.lane])
         arguments = {"state": span.state, "volume": span.what, "holder": holder}
+        if on:
+            arguments["on"] = on
         yield _complete(timeline, span, {"name": name, "cat": span.state, "pid": process, "tid": span.lane + 1}) | {
             "args": arguments | _beyond(timeline, span)
         }

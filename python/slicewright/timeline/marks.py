@@ -14,6 +14,7 @@ OTHERS = "*"
 
 IDLE, HELD, GAP, OFFLINE, CHANGE = ".", "~", "-", "/", "!"
 INTERRUPT_PENDING, HANDLING, IN_WAIT, NOT_DISPATCHED, WORK_NOT_DISPATCHED = "=", "^", "_", "'", ":"
+CONTROL_PROGRAM, PARKED, WAKING, CPU_WAIT, INTERRUPTED, LIMITED, LOCKED = "%", "#", "+", ";", "<", "$", "@"
 MEANINGS: Mapping[str, str] = {
     IDLE: "idle",
     HELD: "held: the I/O has started and stays pending",
@@ -24,10 +25,17 @@ MEANINGS: Mapping[str, str] = {
     IN_WAIT: "processor carried, in wait",
     NOT_DISPATCHED: "processor not carried",
     WORK_NOT_DISPATCHED: "processor not carried, has work",
+    CONTROL_PROGRAM: "processor in the control program, for nobody",
+    PARKED: "processor parked",
+    WAKING: "waking: its interrupt is not handled yet",
+    CPU_WAIT: "waits for a processor (CPU wait)",
+    INTERRUPTED: "its processor handles a wake-up or is not carried",
+    LIMITED: "at the limit of its virtual machine",
+    LOCKED: "lock held by one alone",
     CHANGE: "something is changed",
 }
 
-OF_HOLDER = ("busy", "working")
+OF_HOLDER = ("busy", "working", "running")
 """States that show the letter of who holds the lane."""
 
 _SIGNS: Mapping[str, str] = {
@@ -39,6 +47,13 @@ _SIGNS: Mapping[str, str] = {
     "in-wait": IN_WAIT,
     "not-dispatched": NOT_DISPATCHED,
     "work-not-dispatched": WORK_NOT_DISPATCHED,
+    "control-program": CONTROL_PROGRAM,
+    "parked": PARKED,
+    "waking": WAKING,
+    "cpu-wait": CPU_WAIT,
+    "interrupted": INTERRUPTED,
+    "limited": LIMITED,
+    "locked": LOCKED,
 }
 
 

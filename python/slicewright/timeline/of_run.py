@@ -20,7 +20,7 @@ TEXT_WIDTH = 110
 
 
 def beginning(run: Run) -> Timeline | None:
-    """What some forty I/Os did at the start of the first interval; None where more happens than can be drawn.
+    """What some forty I/Os or dispatches did as the first interval starts; None where more happens than can be drawn.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -53,10 +53,18 @@ def timeline_section(run: Run) -> list[Section]:
     unit = scale(timeline.from_us, timeline.to_us)
     length = f"{timeline.to_us / unit.us:,.10g} {unit.unit}"
     processors = any(lane.is_processor for lane in timeline.lane_rows)
-    lanes = "who runs on each processor, who holds each exposure" if processors else "who holds each exposure"
+    shown = [
+        text
+        for text, any_of_it in (
+            ("who runs on each processor", processors),
+            ("how each virtual processor stands", any(row.kind == "virtual-processor" for row in timeline.lane_rows)),
+            ("who holds each exposure", any(row.is_exposure for row in timeline.lane_rows)),
+        )
+        if any_of_it
+    ]
     caption = (
-        f"The first {length} of replication 0: {lanes}, and below {'them' if processors else 'each base'} who waits "
-        "there. Pointing at a box says more. slicewright trace shows any other stretch."
+        f"The first {length} of replication 0: {', '.join(shown)}, and below {'them' if processors else 'each base'} "
+        "who waits there. Pointing at a box says more. slicewright trace shows any other stretch."
     )
     text = "The same as text, with each wait and why"
     picture = Picture(timeline.svg(), caption)

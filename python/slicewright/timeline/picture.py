@@ -104,7 +104,9 @@ def picture(timeline: Timeline) -> str:
     legend, height = _legend(sheet, y + 14)
     marks = [*_ruler(sheet, bottom), *body, *_changes(sheet, bottom), *legend]
     total = y + 14 + height
-    title = escape(f"Timeline of {timeline.name}: who holds and who waits for each exposure")
+    exposures = any(lane.is_exposure for lane in timeline.lane_rows)
+    what = "who holds and who waits for each exposure" if exposures else "who runs on each processor, and who waits"
+    title = escape(f"Timeline of {timeline.name}: {what}")
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {total:g}" width="{WIDTH:g}" '
         f'height="{total:g}" role="img" font-family="{FONT}" font-size="10.5">'
@@ -134,11 +136,12 @@ def _lanes(timeline: Timeline) -> list[_Drawn]:
     numbers = list(range(len(timeline.lane_rows)))
     if len(numbers) > MOST_LANES:
         busiest = sorted(numbers, key=lambda number: -len(spans.get(number, [])))[:MOST_LANES]
-        numbers = sorted(busiest)
-    # Who is held has an exposure and is drawn there.
+        # Of many virtual processors most are idle, and are not worth a line.
+        numbers = [at for at in sorted(busiest) if at in spans or timeline.lane_rows[at].kind != "virtual-processor"]
+    # Who is held has an exposure and is drawn there; a virtual processor has a lane.
     waits: dict[int, list[Wait]] = {}
     for wait in timeline.wait_rows:
-        if wait.kind != "held":
+        if wait.kind != "held" and timeline.lane_rows[wait.lane].kind != "virtual-processor":
             waits.setdefault(wait.lane, []).append(wait)
     drawn = []
     for number in numbers:
@@ -187,6 +190,9 @@ def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
     if sheet.timeline.lane_rows[span.lane].is_processor:
         yield from _processor(sheet, span, (left, y, wide))
         return
+    if not sheet.timeline.lane_rows[span.lane].is_exposure:
+        yield from _virtual(sheet, span, (left, y, wide))
+        return
     if span.holder is None:
         tip = f"offline, {sheet.told(span)}"
         yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-offline)"', tip)
@@ -217,10 +223,12 @@ def _processor(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> 
     styles = {
         "working": (f"{who} on {name}", f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'),
         "handling-interrupt": (f"{name} handles the interrupt of {who} at {span.what}", f'fill="{_INK}"'),
+        "control-program": (f"{name}, in the control program", f'fill="{_INK}" fill-opacity="0.55"'),
+        "parked": (f"{name}, parked", 'fill="url(#timeline-offline)"'),
         "in-wait": (f"{name}, carried, in wait", f'fill="{_PAPER}" stroke="{_SOFT}" stroke-width="0.7"'),
         "not-dispatched": (f"{name}, not carried", grey),
         "work-not-dispatched": (
-            f"{name}, not carried, has work of {who}",
+            f"{name}, not carried, has work{f' of {who}' if who else ''}",
             f'{grey} stroke="{_INK}" stroke-width="0.7" stroke-dasharray="2 2"',
         ),
     }
@@ -233,6 +241,30 @@ def _processor(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> 
         size = ' font-size="8"' if low else ""
         where = f'text-anchor="middle" pointer-events="none"{size}'
         yield _text(left + wide / 2, y + LANE / 2 + (2.9 if low else 3.7), letter(span.holder), colour, where)
+
+
+def _virtual(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> Iterator[str]:
+    """How a virtual processor stands: full where it runs, half where it waits, a line where it wakes; a lock."""
+    left, y, wide = place
+    lanes, told = sheet.timeline.lane_rows, sheet.told(span)
+    name, on = lanes[span.lane].name, "" if span.on is None else lanes[span.on].name
+    filled = f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'
+    half, line = LANE / 2, LANE / 2 - 1.5
+    styles = {
+        "running": (f"{name} runs on {on}", filled, 0.0),
+        "interrupted": (f"{name}, its processor handles a wake-up or is not carried", filled, 0.0),
+        "cpu-wait": (f"{name} waits for a processor", filled, half / 2),
+        "waking": (f"{name}, its interrupt is not handled yet", f'fill="{_SOFT}"', line),
+        "limited": (f"{name}, at its limit", 'fill="url(#timeline-offline)"', 0.0),
+        "locked": (f"{name}, held by {on}", f'fill="{_INK}" fill-opacity="0.55"', 0.0),
+    }
+    tip, style, low = styles[span.state]
+    yield _rectangle((left, y + low, wide, LANE - 2 * low), style, f"{tip}, {told}")
+    if span.state == "interrupted":
+        yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
+    if span.state == "running" and wide >= LETTER:
+        where = 'text-anchor="middle" pointer-events="none"'
+        yield _text(left + wide / 2, y + LANE / 2 + 3.7, letter(span.holder or 0), _INK, where)
 
 
 def _thread(sheet: _Sheet, wait: Wait, y: float) -> Iterator[str]:
@@ -315,6 +347,23 @@ def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
     signs = [text for state, text in names.items() if state in states]
     if signs:
         yield f"processors: {'; '.join(signs)}"
+    names = {
+        "control-program": "dark grey: in the control program, for nobody",
+        "parked": "dotted: parked",
+    }
+    signs = [text for state, text in names.items() if state in states]
+    if signs:
+        yield f"of control programs: {'; '.join(signs)}"
+    names = {
+        "running": "letter: runs",
+        "cpu-wait": "low: waits for a processor",
+        "waking": "thin line: wakes",
+        "interrupted": "hatched: its processor handles a wake-up",
+        "limited": "dotted: at its limit",
+    }
+    signs = [text for state, text in names.items() if state in states]
+    if signs:
+        yield f"virtual processors: {'; '.join(signs)}"
     for number, (at_us, what) in enumerate(timeline.change_rows, 1):
         yield f"{number}  at {sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}"
 

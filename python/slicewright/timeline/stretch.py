@@ -25,9 +25,10 @@ MOST_REPLICATION = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Something that one holder at a time occupies: its name, its kind, and the volume, pool or partition it is of.
+    """Something that one holder at a time occupies: its name, its kind, and what it is of.
 
-    `kind` is base, bound-alias, pool-alias or logical-processor.
+    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor or lock; it is of a volume, a pool, a
+    partition or a kind of virtual machines.
 
     >>> Lane("522A", "base", "BWPVS0").label
     '522A BWPVS0'
@@ -42,14 +43,19 @@ class Lane:
     @property
     def label(self) -> str:
         """As the trade writes it: device number, volume or pool, whether an alias; or partition and processor."""
-        if self.is_processor:
+        if not self.is_exposure:
             return self.name
         return f"{self.name} {self.of}" + (" alias" if self.kind != "base" else "")
 
     @property
     def is_processor(self) -> bool:
-        """Whether it is a processor, not an exposure."""
+        """Whether it is a logical processor."""
         return self.kind == "logical-processor"
+
+    @property
+    def is_exposure(self) -> bool:
+        """Whether it is an exposure of a volume, or an alias."""
+        return self.kind in ("base", "bound-alias", "pool-alias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,9 @@ class Span:
     """A lane (by number) occupied by a holder (by number, None: nobody), in us; `to_us` None: beyond the end.
 
     `state` of an exposure is busy, held, interrupt-pending, gap or offline; of a processor working, handling-interrupt
-    (its holder is whose I/O ended), in-wait, not-dispatched or work-not-dispatched.
+    (its holder is whose I/O ended), control-program, in-wait, parked, not-dispatched or work-not-dispatched; of a
+    virtual processor waking, cpu-wait, running, interrupted or limited; of a lock locked.  `on` is the lane of the
+    processor that runs it or has taken it.
 
     >>> Span(0, 0, 0.0, None, "A", "busy").state
     'busy'
@@ -69,6 +77,7 @@ class Span:
     to_us: float | None
     what: str
     state: str
+    on: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,8 @@ class Wait:
     """A holder (by number) who waited at a volume, minidisk or partition, in us, and why; `to_us` None: beyond the end.
 
     `kind` is queued (for an exposure), turn (at a minidisk), held (pending), interrupt (the I/O has ended and nobody
-    handles that) or ready (for a processor); `lane` is the base, exposure or processor that it is about.
+    handles that) or ready (for a processor); of a virtual processor also waking, interrupted or limited.  `lane` is the
+    base, exposure or processor that it is about.
 
     >>> Wait(0, 0.0, 250.0, "queued", 0, "A", "base busy, no alias").why
     'base busy, no alias'
@@ -121,7 +131,7 @@ class Timeline:
     @functools.cached_property
     def span_rows(self) -> list[Span]:
         """Who held which lane; by lane, then by time; those of a lane do not overlap."""
-        return [Span(*row) for row in self._rows("spans", "lane", "holder", "from_us", "to_us", "what", "state")]
+        return [Span(*row) for row in self._rows("spans", "lane", "holder", "from_us", "to_us", "what", "state", "on")]
 
     @functools.cached_property
     def wait_rows(self) -> list[Wait]:
@@ -141,17 +151,18 @@ class Timeline:
 
     @property
     def spans(self) -> polars.DataFrame:
-        """A row per span: lane, kind, of, holder, what (volume), state, from_us, to_us."""
+        """A row per span: lane, kind, of, holder, what (volume), on (processor), state, from_us, to_us."""
         lanes, names = self.lane_rows, self.holder_names
         rows = [
             {
                 "lane": lanes[one.lane].name, "kind": lanes[one.lane].kind, "of": lanes[one.lane].of,
-                "holder": None if one.holder is None else names[one.holder], "what": one.what, "state": one.state,
+                "holder": None if one.holder is None else names[one.holder], "what": one.what,
+                "on": None if one.on is None else lanes[one.on].name, "state": one.state,
                 "from_us": one.from_us, "to_us": one.to_us,
             }
             for one in self.span_rows
         ]  # fmt: skip
-        return _frame(rows, ("lane", "kind", "of", "holder", "what", "state"))
+        return _frame(rows, ("lane", "kind", "of", "holder", "what", "on", "state"))
 
     @property
     def waits(self) -> polars.DataFrame:
@@ -201,7 +212,7 @@ def trace(
     """What happens in a stretch of simulated time, in the same replication that `run` measures.
 
     `from_s` counts from the start of the first interval; without `for_s` the stretch is as long as some forty I/Os
-    take.  `set` and `progress` are as for `run`.
+    or dispatches take.  `set` and `progress` are as for `run`.
 
     Raises InputError with every problem of the scenario, for a stretch that is not within the measurement, and for one
     in which more happens than can be looked at (200,000 spans and waits); RunError when the simulation cannot go on.

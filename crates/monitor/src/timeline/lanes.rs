@@ -1,18 +1,21 @@
-//! The lanes of a timeline: the logical processors of a plan, then its exposures, each base with its bound aliases below
-//! it, then the pools.
+//! The lanes of a timeline: the logical processors of a plan, with the lock and the virtual processors of a control program
+//! below its own, then its exposures, each base with its bound aliases below it, then the pools.
 //!
 //! It leaves out who holds them.
 
+use crate::control_programs::SCHEDULER_LOCK;
+use crate::virtuals;
 use machine::plan::{Aliasing, DeviceNumber, Plan};
 
 /// Something that one holder at a time occupies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0".
+    /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0"; of a virtual one
+    /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK".
     pub name: String,
     /// What it is.
     pub kind: LaneKind,
-    /// Which volume, pool or partition it is of.
+    /// Which volume, pool, partition or kind of virtual machines it is of.
     pub of: String,
 }
 
@@ -27,6 +30,10 @@ pub enum LaneKind {
     PoolAlias,
     /// A logical processor of a partition.
     LogicalProcessor,
+    /// A virtual processor of a virtual machine.
+    VirtualProcessor,
+    /// A lock of a control program.
+    Lock,
 }
 
 impl LaneKind {
@@ -37,6 +44,8 @@ impl LaneKind {
             LaneKind::BoundAlias => "bound-alias",
             LaneKind::PoolAlias => "pool-alias",
             LaneKind::LogicalProcessor => "logical-processor",
+            LaneKind::VirtualProcessor => "virtual-processor",
+            LaneKind::Lock => "lock",
         }
     }
 }
@@ -49,15 +58,12 @@ pub(super) fn bound(aliasing: &Aliasing) -> &[DeviceNumber] {
     }
 }
 
-/// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, and processors.
+/// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, processors, virtual
+/// processors and the locks of partitions with a control program.
 pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
     let lane = |device: &DeviceNumber, kind, of: &str| Lane { name: format!("{:04X}", device.0), kind, of: of.into() };
     let mut lanes = Vec::new();
-    for partition in &plan.partitions {
-        let own = |number| (format!("{} {number}", partition.name), LaneKind::LogicalProcessor, partition.name.clone());
-        lanes.extend((0..partition.logical).map(own).map(|(name, kind, of)| Lane { name, kind, of }));
-    }
-    let mut processors = (0..lanes.len()).collect();
+    let mut processors = processors(plan, &mut lanes);
     let (mut bases, mut others) = (Vec::new(), Vec::new());
     for volume in &plan.volumes {
         bases.push(lanes.len());
@@ -76,4 +82,32 @@ pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
     bases.append(&mut others);
     bases.append(&mut processors);
     (lanes, bases)
+}
+
+/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each lock.
+fn processors(plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
+    let (mut logical, mut locks) = (Vec::new(), Vec::new());
+    let mut virtual_ones = vec![0; virtuals::count(plan) as usize];
+    for (number, partition) in plan.partitions.iter().enumerate() {
+        for own in 0..partition.logical {
+            logical.push(lanes.len());
+            let name = format!("{} {own}", partition.name);
+            lanes.push(Lane { name, kind: LaneKind::LogicalProcessor, of: partition.name.clone() });
+        }
+        if partition.control_program.is_some() {
+            locks.push(lanes.len());
+            let name = format!("{} {SCHEDULER_LOCK}", partition.name);
+            lanes.push(Lane { name, kind: LaneKind::Lock, of: partition.name.clone() });
+        }
+        for (kind, own) in virtuals::kinds(plan).filter(|(kind, _)| kind.partition == number) {
+            for virtual_one in own {
+                virtual_ones[virtual_one] = lanes.len();
+                let name = virtuals::name(plan, virtual_one);
+                lanes.push(Lane { name, kind: LaneKind::VirtualProcessor, of: kind.name.clone() });
+            }
+        }
+    }
+    logical.append(&mut virtual_ones);
+    logical.append(&mut locks);
+    logical
 }

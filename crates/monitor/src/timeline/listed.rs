@@ -6,7 +6,8 @@ use super::lanes::lanes;
 use super::recorder::{Carried, Kept, Recorder, Who};
 use super::why::Reason;
 use super::{Occupation, Timeline, Wait};
-use machine::plan::Arrival;
+use crate::virtuals;
+use machine::plan::{Arrival, RunsInPlan};
 use units::Tod;
 
 /// How many holders keep their place in the list whoever is seen: as many as there are letters and digits to draw.
@@ -29,10 +30,12 @@ impl<'a> Recorder<'a> {
                 self.spans.push(Kept { from, to: None, what: (place, carried) });
             }
         }
-        for person in &self.people {
-            if let Some((from, wait)) = person.waits.and_then(|wait| Some((open(wait.since)?, wait))) {
+        let people = self.people.iter().map(|person| (person.who, person.waits));
+        let virtual_ones = self.control.virtuals.iter().map(|own| (own.who, own.waits));
+        for (who, waits) in people.chain(virtual_ones) {
+            if let Some((from, wait)) = waits.and_then(|wait| Some((open(wait.since)?, wait))) {
                 let freed = self.freed(wait.reason) - wait.freed;
-                self.waits.push(Kept { from, to: None, what: (person.who, wait.reason, freed) });
+                self.waits.push(Kept { from, to: None, what: (who, wait.reason, freed) });
             }
         }
         self.spans.retain_mut(|span| span.cut(until));
@@ -60,12 +63,19 @@ impl<'a> Recorder<'a> {
         let (place, carried) = span.what;
         Occupation {
             lane: lane_of[place],
-            holder: carried.by.map(|(_, who)| holder(who)),
+            holder: self.who(carried).map(holder),
             from: span.from,
             to: span.to,
             what: carried.volume.map_or("", |volume| &self.plan.volumes[volume.index()].name),
+            on: carried.on.map(|logical| lane_of[self.processors.place(logical)]),
             state: carried.state,
         }
+    }
+
+    /// Who holds a place.
+    fn who(&self, carried: Carried) -> Option<Who> {
+        let virtual_one = carried.virtual_one.map(|number| self.control.virtuals[number.index()].who);
+        carried.by.map(|(_, who)| who).or(virtual_one)
     }
 
     fn wait(&self, wait: &Kept<(Who, Reason, u64)>, lane_of: &[usize], holder: impl Fn(Who) -> usize) -> Wait<'a> {
@@ -84,15 +94,18 @@ impl<'a> Recorder<'a> {
     /// Everybody who is seen, those who are always there first; all of these while there are few, so that each has the
     /// same place in every window.
     fn holders(&self) -> Vec<(bool, Who)> {
-        let closed = (0..).zip(&self.plan.guests).filter_map(|(group, guest)| match guest.arrival {
-            Arrival::Closed { count } => Some((group, u64::from(count))),
-            Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. } => None,
+        let closed = (0..).zip(&self.plan.guests).filter_map(|(group, guest)| match (&guest.arrival, guest.runs_in) {
+            (_, Some(RunsInPlan::VirtualMachine { .. })) => None,
+            (Arrival::Closed { count }, _) => Some((group, u64::from(*count))),
+            (Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }, _) => None,
         });
         let mut people: Vec<Who> = Vec::new();
-        if closed.clone().map(|(_, count)| count).sum::<u64>() <= STEADY {
+        let virtual_ones = self.control.virtuals.len() as u64;
+        if closed.clone().map(|(_, count)| count).sum::<u64>() + virtual_ones <= STEADY {
             people.extend(closed.flat_map(|(group, count)| (1..=count).map(move |number| Who { group, number })));
+            people.extend(self.control.virtuals.iter().map(|own| own.who));
         }
-        people.extend(self.spans.iter().filter_map(|span| span.what.1.by.map(|(_, who)| who)));
+        people.extend(self.spans.iter().filter_map(|span| self.who(span.what.1)));
         people.extend(self.waits.iter().map(|wait| wait.what.0));
         let mut people: Vec<(bool, Who)> = people.into_iter().map(|who| (self.is_open(who), who)).collect();
         people.sort_unstable();
@@ -100,14 +113,21 @@ impl<'a> Recorder<'a> {
         people
     }
 
+    /// Whether somebody comes and goes, or is seen through his virtual processor.
     fn is_open(&self, who: Who) -> bool {
-        match self.plan.guests.get(who.group as usize).map(|guest| &guest.arrival) {
-            Some(Arrival::Closed { .. }) | None => false,
-            Some(Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }) => true,
+        let Some(guest) = self.plan.guests.get(who.group as usize) else { return false };
+        match (&guest.arrival, guest.runs_in) {
+            (_, Some(RunsInPlan::VirtualMachine { .. })) => true,
+            (Arrival::Closed { .. }, _) => false,
+            (Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }, _) => true,
         }
     }
 
     fn name(&self, who: Who) -> String {
+        if let Some(kind) = (who.group as usize).checked_sub(self.plan.groups()) {
+            let (_, own) = virtuals::kinds(self.plan).nth(kind).expect("there is such a kind");
+            return virtuals::name(self.plan, own.start + who.number as usize);
+        }
         let name = self.plan.group_name(who.group as usize);
         match self.plan.guests.get(who.group as usize).map(|guest| &guest.arrival) {
             Some(Arrival::Closed { count: 1 }) | None => name,

@@ -1,9 +1,10 @@
 //! A stretch of simulated time as a picture needs it: who held which exposure and ran on which
-//! processor, who waited where and why, what changed.
+//! processor, how virtual processors stood, who waited where and why, what changed.
 //!
 //! It leaves out drawing, and what all of it adds up to, which is the monitor's.  A recorder is a probe like any other:
 //! the machine does the same with and without it.
 
+mod control;
 mod lanes;
 mod listed;
 mod processors;
@@ -32,7 +33,7 @@ pub struct Timeline<'a> {
     pub spans: Vec<Occupation<'a>>,
     /// Who waited, by time.
     pub waits: Vec<Wait<'a>>,
-    /// Who holds and waits: "IO3390-BWPVS0 #2".
+    /// Who holds and waits: "IO3390-BWPVS0 #2"; of virtual processors "LIGHT 7 VP 2".
     pub holders: Vec<String>,
     /// What somebody changed, by time.
     pub changes: Vec<(Tod, String)>,
@@ -51,6 +52,8 @@ pub struct Occupation<'a> {
     pub to: Option<Tod>,
     /// For what: the volume of the I/O, if there is one.
     pub what: &'a str,
+    /// Where, index into [`Timeline::lanes`]: the logical processor that runs a virtual one, or has taken a lock.
+    pub on: Option<usize>,
     /// In which state.
     pub state: State,
 }
@@ -78,6 +81,22 @@ pub enum State {
     NotDispatched,
     /// A processor is not carried and has work, whose requester holds it.
     WorkNotDispatched,
+    /// A processor is carried and in the control program, on nobody's behalf.
+    ControlProgram,
+    /// A processor is parked and has nothing to do.
+    Parked,
+    /// A virtual processor has something to do, and the control program has not handled the interrupt that says so.
+    Waking,
+    /// A virtual processor waits for a logical one.
+    CpuWait,
+    /// A virtual processor has a logical one.
+    Running,
+    /// A virtual processor has a logical one, which handles an interrupt for somebody else or is not carried.
+    Interrupted,
+    /// A virtual processor has had all that its limit grants.
+    Limited,
+    /// A lock is held by who works alone on lists.
+    Locked,
 }
 
 impl State {
@@ -94,6 +113,14 @@ impl State {
             State::InWait => "in-wait",
             State::NotDispatched => "not-dispatched",
             State::WorkNotDispatched => "work-not-dispatched",
+            State::ControlProgram => "control-program",
+            State::Parked => "parked",
+            State::Waking => "waking",
+            State::CpuWait => "cpu-wait",
+            State::Running => "running",
+            State::Interrupted => "interrupted",
+            State::Limited => "limited",
+            State::Locked => "locked",
         }
     }
 }
@@ -110,7 +137,8 @@ pub struct Wait<'a> {
     /// What for.
     pub kind: WaitKind,
     /// What it is about, index into [`Timeline::lanes`]: the base exposure of a volume, the exposure whose interrupt is
-    /// pending, the processor that is not dispatched or the last one of the partition.
+    /// pending, the processor that is not dispatched, the last one of the partition, the one in whose vector it waits, or
+    /// the virtual processor itself.
     pub lane: usize,
     /// Where: a volume, a minidisk or a partition.
     pub place: &'a str,
@@ -133,6 +161,12 @@ pub enum WaitKind {
     Interrupt,
     /// A processor.
     Ready,
+    /// The control program: it has not handled the interrupt that wakes a virtual processor.
+    Waking,
+    /// Its own processor, which handles an interrupt for somebody else.
+    Interrupted,
+    /// The limit of its virtual machine.
+    Limited,
 }
 
 impl WaitKind {
@@ -145,6 +179,9 @@ impl WaitKind {
             WaitKind::Held => "held",
             WaitKind::Interrupt => "interrupt",
             WaitKind::Ready => "ready",
+            WaitKind::Waking => "waking",
+            WaitKind::Interrupted => "interrupted",
+            WaitKind::Limited => "limited",
         }
     }
 }

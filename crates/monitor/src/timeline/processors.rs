@@ -4,7 +4,7 @@
 
 use super::State;
 use super::why::Unhandled;
-use machine::ids::{Logical, Partition};
+use machine::ids::{Logical, Partition, Virtual};
 use machine::plan::Plan;
 use machine::signal::Standing;
 use std::ops::Range;
@@ -55,6 +55,16 @@ impl Processors {
     /// The last processor of a partition.
     pub(super) fn last(&self, partition: Partition) -> Logical {
         Logical(self.own[partition.index()].end as u32 - 1)
+    }
+
+    /// The place of a virtual processor; they come after all of these.
+    pub(super) fn virtual_place(&self, number: Virtual) -> usize {
+        self.first + self.standing.len() + number.index()
+    }
+
+    /// How a processor stands.
+    pub(super) fn standing(&self, logical: Logical) -> Standing {
+        self.standing[logical.index()]
     }
 
     /// A processor stands otherwise from now on.

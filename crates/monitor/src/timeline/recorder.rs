@@ -5,10 +5,11 @@
 //! What it needs grows with the machine and with what happens in the window, not with the time before it.
 
 use super::State;
+use super::control::Control;
 use super::lanes::bound;
 use super::processors::{Processors, shown};
 use super::why::{Changed, Reason, Unhandled};
-use machine::ids::{Exposure, Logical, Partition, Requester, Volume};
+use machine::ids::{Exposure, Logical, Partition, Requester, Virtual, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
 use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};
 use units::Tod;
@@ -26,9 +27,20 @@ pub(super) struct Carried {
     pub since: Tod,
     /// Who asked for its I/O, or whose work it has, and who that is; nobody while it is offline or has no work.
     pub by: Option<(Requester, Who)>,
+    /// Which virtual processor it has or is.
+    pub virtual_one: Option<Virtual>,
+    /// Where it is.
+    pub on: Option<Logical>,
     /// The volume of the I/O, if it is about one.
     pub volume: Option<Volume>,
     pub state: State,
+}
+
+impl Carried {
+    /// Nobody's, from an instant on.
+    pub const fn nobody(since: Tod, state: State) -> Carried {
+        Carried { since, by: None, virtual_one: None, on: None, volume: None, state }
+    }
 }
 
 /// A requester as far as the timeline knows him: he waits in one place at a time.
@@ -38,6 +50,7 @@ pub(super) struct Person {
     pub waits: Option<Waiting>,
 }
 
+/// Somebody's wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub since: Tod,
@@ -70,7 +83,7 @@ pub struct Recorder<'a> {
     pub(super) plan: &'a Plan,
     pub(super) from: Tod,
     most: usize,
-    /// Exposures, then logical processors.
+    /// Exposures, then logical processors, virtual ones and locks.
     pub(super) places: Vec<Option<Carried>>,
     pub(super) processors: Processors,
     /// Until when the last gap of each exposure lasts.
@@ -78,6 +91,7 @@ pub struct Recorder<'a> {
     /// Whether each exposure is offline, or will be when its I/O ends.
     offline: Vec<bool>,
     pub(super) people: Vec<Person>,
+    pub(super) control: Control,
     joined: Vec<u64>,
     pools: Vec<Aliases>,
     bound: Vec<Aliases>,
@@ -99,9 +113,11 @@ impl<'a> Recorder<'a> {
         let bound = plan.volumes.iter().map(|volume| aliases(bound(&volume.aliasing).len())).collect();
         let pools = plan.alias_pools.iter().map(|pool| aliases(pool.aliases.len())).collect();
         let processors = Processors::new(plan, exposures);
-        let idle = Carried { since: Tod::START, by: None, volume: None, state: shown(Standing::Off) };
+        let idle = Carried::nobody(Tod::START, shown(Standing::Off));
         let mut places = vec![None; exposures];
         places.resize(exposures + processors.count(), Some(idle));
+        let control = Control::new(plan, places.len());
+        places.resize(places.len() + control.places(), None);
         Recorder {
             plan,
             from,
@@ -111,6 +127,7 @@ impl<'a> Recorder<'a> {
             free_from: vec![Tod::START; exposures],
             offline: vec![false; exposures],
             people: Vec::new(),
+            control,
             joined: vec![0; plan.groups()],
             pools,
             bound,
@@ -126,7 +143,7 @@ impl<'a> Recorder<'a> {
         self.spans.len() + self.waits.len() + self.changes.len() >= self.most
     }
 
-    /// When the so many-th I/O since the start of the window started.
+    /// When the so many-th I/O or dispatch of a virtual processor since the start of the window started.
     pub fn start(&self, number: usize) -> Option<Tod> {
         self.starts.get(number.checked_sub(1)?).copied()
     }
@@ -144,7 +161,8 @@ impl<'a> Recorder<'a> {
             | Reason::Held(..)
             | Reason::Interrupt(..)
             | Reason::Ready(..)
-            | Reason::Undispatched(_) => 0,
+            | Reason::Undispatched(_)
+            | Reason::Virtual(..) => 0,
         }
     }
 
@@ -173,14 +191,14 @@ impl<'a> Recorder<'a> {
 
 impl Recorder<'_> {
     /// A place has something to do from now on, or nothing; what it had is kept if the window shows it.
-    fn carries(&mut self, place: usize, carried: Option<Carried>, now: Tod) {
+    pub(super) fn carries(&mut self, place: usize, carried: Option<Carried>, now: Tod) {
         let before = std::mem::replace(&mut self.places[place], carried);
         if let Some(before) = before {
             self.keep_span(place, before, now);
         }
     }
 
-    fn keep_span(&mut self, place: usize, carried: Carried, to: Tod) {
+    pub(super) fn keep_span(&mut self, place: usize, carried: Carried, to: Tod) {
         if to > self.from && to > carried.since && !self.is_full() {
             self.spans.push(Kept { from: carried.since, to: Some(to), what: (place, carried) });
         }
@@ -249,7 +267,9 @@ impl Recorder<'_> {
     fn stands(&mut self, logical: Logical, standing: Standing, occupant: Occupant, now: Tod) {
         self.processors.stands(logical, standing);
         let (by, volume, reason) = match occupant {
-            Occupant::Nobody | Occupant::Virtual(_) | Occupant::ControlProgram => (None, None, None),
+            Occupant::Nobody => (None, None, None),
+            Occupant::Virtual(number) => return self.runs(logical, number, now),
+            Occupant::ControlProgram => return self.works(logical, now),
             Occupant::Requester(requester) => {
                 let by = (requester, self.people[requester.index()].who);
                 (Some(by), None, Some(Reason::Undispatched(logical)))
@@ -260,7 +280,8 @@ impl Recorder<'_> {
                 (by, volume, volume.map(reason))
             }
         };
-        let carried = Carried { since: now, by, volume, state: shown(standing) };
+        let state = self.rests(logical, standing);
+        let carried = Carried { by, volume, ..Carried::nobody(now, state) };
         self.carries(self.processors.place(logical), Some(carried), now);
         let (Some((requester, _)), Some(reason)) = (by, reason) else { return };
         match standing {
@@ -270,7 +291,14 @@ impl Recorder<'_> {
         }
     }
 
-    fn changed(&mut self, changed: Changed, now: Tod) {
+    /// An I/O starts, or a virtual processor is dispatched.
+    pub(super) fn starts(&mut self, now: Tod) {
+        if now >= self.from && self.starts.len() < self.most {
+            self.starts.push(now);
+        }
+    }
+
+    pub(super) fn changed(&mut self, changed: Changed, now: Tod) {
         if now >= self.from && !self.is_full() {
             self.changes.push((now, changed));
         }
@@ -305,11 +333,9 @@ impl Probe for Recorder<'_> {
             Signal::Started(io, exposure, requester, _) => {
                 self.waits_no_more(requester, now);
                 let by = Some((requester, self.people[requester.index()].who));
-                let carried = Carried { since: now, by, volume: Some(io.volume), state: State::Busy };
+                let carried = Carried { by, volume: Some(io.volume), ..Carried::nobody(now, State::Busy) };
                 self.carries(exposure.index(), Some(carried), now);
-                if now >= self.from && self.starts.len() < self.most {
-                    self.starts.push(now);
-                }
+                self.starts(now);
             }
             Signal::Held(volume, exposure, hold) => {
                 if let Some(requester) = self.turns(exposure, State::Held, now) {
@@ -342,7 +368,7 @@ impl Probe for Recorder<'_> {
             }
             Signal::PathsVaried(paths, online) => self.changed(Changed::Paths(paths, online), now),
             Signal::Reserved(volume) => self.changed(Changed::Reserved(volume), now),
-            Signal::Control(_) => {}
+            Signal::Control(control) => self.control(control, now),
             Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so that who waits for one is not shown.
@@ -355,5 +381,5 @@ impl Probe for Recorder<'_> {
 }
 
 const fn offline_since(since: Tod) -> Carried {
-    Carried { since, by: None, volume: None, state: State::Offline }
+    Carried::nobody(since, State::Offline)
 }

@@ -3,11 +3,13 @@
 //! It leaves out how long.
 
 use super::WaitKind;
+use super::control::srm_words;
 use super::lanes::bound;
 use super::processors::Processors;
-use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, Volume};
-use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan};
-use machine::signal::{Hold, Sample, Varied};
+use crate::virtuals;
+use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, Virtual, Volume};
+use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm};
+use machine::signal::{Decision, Hold, Sample, Varied};
 use units::Span;
 
 /// What a wait is for.
@@ -27,6 +29,27 @@ pub(super) enum Reason {
     Ready(Partition, bool),
     /// Work has a processor that is not carried.
     Undispatched(Logical),
+    /// A virtual processor does not run.
+    Virtual(Virtual, Standstill),
+}
+
+/// Why a virtual processor does not run, though it has something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standstill {
+    /// Its interrupt has not been handled.
+    Waking,
+    /// It stands in no vector yet.
+    Ready,
+    /// It stands in the vector of a processor, which ran somebody or nobody then, with so many others.
+    InVector(Logical, Option<Virtual>, u32),
+    /// It stands in the one list of a control program, with so many others.
+    InList(u32),
+    /// It has had its slice on a processor.
+    SliceOver(Logical),
+    /// Its processor handles an interrupt for somebody else, or is not carried.
+    Interrupted(Logical),
+    /// It has had all that its limit grants.
+    Limited,
 }
 
 /// Why nobody handles an interrupt.
@@ -51,6 +74,14 @@ impl Reason {
             Reason::Held(..) => WaitKind::Held,
             Reason::Interrupt(..) => WaitKind::Interrupt,
             Reason::Ready(..) | Reason::Undispatched(_) => WaitKind::Ready,
+            Reason::Virtual(_, why) => match why {
+                Standstill::Waking => WaitKind::Waking,
+                Standstill::Ready | Standstill::InVector(..) | Standstill::InList(_) | Standstill::SliceOver(_) => {
+                    WaitKind::Ready
+                }
+                Standstill::Interrupted(_) => WaitKind::Interrupted,
+                Standstill::Limited => WaitKind::Limited,
+            },
         }
     }
 
@@ -63,6 +94,14 @@ impl Reason {
             Reason::Interrupt(_, exposure, _) => exposure.index(),
             Reason::Ready(partition, _) => processors.place(processors.last(partition)),
             Reason::Undispatched(logical) => processors.place(logical),
+            Reason::Virtual(number, why) => match why {
+                Standstill::InVector(logical, ..) | Standstill::SliceOver(logical) => processors.place(logical),
+                Standstill::Waking
+                | Standstill::Ready
+                | Standstill::InList(_)
+                | Standstill::Interrupted(_)
+                | Standstill::Limited => processors.virtual_place(number),
+            },
         }
     }
 
@@ -76,6 +115,7 @@ impl Reason {
             Reason::Message(front_end) => &plan.front_ends[front_end.index()].name,
             Reason::Ready(partition, _) => &plan.partitions[partition.index()].name,
             Reason::Undispatched(logical) => &plan.partitions[processors.owner(logical).index()].name,
+            Reason::Virtual(number, _) => &plan.partitions[virtuals::partition(plan, number)].name,
         }
     }
 
@@ -109,12 +149,40 @@ impl Reason {
             Reason::Ready(partition, true) => format!("ready, no processor of {} free", name(partition)),
             Reason::Ready(partition, false) => format!("ready, {} not dispatched", name(partition)),
             Reason::Undispatched(logical) => format!("ready, {} not dispatched", dropped(logical, plan, processors)),
+            Reason::Virtual(_, why) => why.words(plan, processors),
+        }
+    }
+}
+
+impl Standstill {
+    fn words(self, plan: &Plan, processors: &Processors) -> String {
+        let name = |logical: Logical| {
+            let partition = &plan.partitions[processors.owner(logical).index()].name;
+            format!("{partition} {}", processors.number(logical))
+        };
+        let others = |count: u32| match count {
+            0 => String::new(),
+            count => format!(", {} there", counted(count as usize, "other", "others")),
+        };
+        match self {
+            Standstill::Waking => "waking: its interrupt is not handled yet".into(),
+            Standstill::Ready => "CPU wait".into(),
+            Standstill::InVector(logical, there, count) => {
+                let behind = there.map(|there| format!(" behind {}", virtuals::name(plan, there.index())));
+                format!("CPU wait at {}{}{}", name(logical), behind.unwrap_or_default(), others(count))
+            }
+            Standstill::InList(count) => format!("CPU wait in the list for all{}", others(count)),
+            Standstill::SliceOver(logical) => format!("CPU wait, its slice on {} is over", name(logical)),
+            Standstill::Interrupted(logical) => {
+                format!("interrupted: {} handles a wake-up or is not carried", name(logical))
+            }
+            Standstill::Limited => "at the limit of its virtual machine".into(),
         }
     }
 }
 
 /// What somebody changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Changed {
     Pool(Pool, u32),
     Bound(Volume, u32),
@@ -123,6 +191,8 @@ pub(super) enum Changed {
     Released(Volume),
     Sample(Partition, Sample),
     Partition(Partition, Varied),
+    Decided(Partition, Decision),
+    Set(Partition, Srm),
 }
 
 impl Changed {
@@ -149,6 +219,10 @@ impl Changed {
             }
             Changed::Sample(number, Sample::Lost) => format!("{} loses a sample", name(number)),
             Changed::Released(number) => format!("{} released by the other system", volume(number).name),
+            Changed::Decided(number, Decision { before, after, used, tv, .. }) => {
+                format!("{}: unparked {before}, from now on {after}; used {used:.2}, T/V {tv:.2}", name(number))
+            }
+            Changed::Set(number, srm) => format!("SET SRM {} in {}", srm_words(srm), name(number)),
             Changed::Partition(number, varied) => {
                 let name = &plan.partitions[number.index()].name;
                 let percent = |millionths: u32| f64::from(millionths) / 1e4;

@@ -8,6 +8,10 @@ mod machines;
 mod plans;
 
 mod by_hand;
+#[path = "../plans/control_program.rs"]
+#[expect(dead_code, reason = "nothing is promised here")]
+mod control_program;
+mod control_programs;
 mod domains;
 mod laws;
 mod told;

@@ -1,0 +1,264 @@
+//! Control programs as a timeline knows them: how virtual processors stand and where they run, who has the scheduler lock.
+//!
+//! It leaves out looks, homes and what time was spent on: nothing of them can be pointed at in a picture.
+
+use super::State;
+use super::processors::shown;
+use super::recorder::{Carried, Kept, Recorder, Waiting, Who};
+use super::why::{Changed, Reason, Standstill};
+use crate::virtuals;
+use machine::ids::{Logical, Partition, Virtual};
+use machine::plan::{ControlProgramPlan, Plan, Polarization, Srm, Stealing};
+use machine::signal::{self, ListWork, Standing, VirtualStanding};
+use units::{Span, Tod};
+
+/// A virtual processor as far as the timeline knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VirtualOne {
+    pub who: Who,
+    pub waits: Option<Waiting>,
+    standing: VirtualStanding,
+    /// Where it ran last.
+    on: Logical,
+}
+
+/// All virtual processors, and what control programs have otherwise.
+#[derive(Clone, Debug)]
+pub(super) struct Control {
+    /// The first virtual processor among the places; the locks of all partitions come after the last.
+    first: usize,
+    pub virtuals: Vec<VirtualOne>,
+    /// Who is about to join a vector: that is told next.
+    joins: Option<Virtual>,
+    /// Who ran last on each logical processor.
+    ran: Vec<Option<Virtual>>,
+    /// Whether each logical processor is parked.
+    parked: Vec<bool>,
+    /// Whether each partition has one list for all its virtual processors.
+    global: Vec<bool>,
+    /// The partitions with a control program.
+    holders: Vec<usize>,
+}
+
+impl Control {
+    /// Nobody has anything to do; the first of its places is this one.
+    pub fn new(plan: &Plan, first: usize) -> Self {
+        let groups = plan.groups() as u32;
+        let kinds = (groups..).zip(virtuals::kinds(plan));
+        let ones = kinds.flat_map(|(group, (_, own))| {
+            (0..own.len() as u64).map(move |number| VirtualOne {
+                who: Who { group, number },
+                waits: None,
+                standing: VirtualStanding::Idle,
+                on: Logical(0),
+            })
+        });
+        let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
+        let program = |partition: usize| plan.partitions[partition].control_program.as_ref();
+        let is_global = |partition| program(partition).is_some_and(|own| global(own, own.srm.polarization));
+        Control {
+            first,
+            virtuals: ones.collect(),
+            joins: None,
+            ran: vec![None; logical as usize],
+            parked: vec![false; logical as usize],
+            global: (0..plan.partitions.len()).map(is_global).collect(),
+            holders: (0..plan.partitions.len()).filter(|partition| program(*partition).is_some()).collect(),
+        }
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.virtuals.len() + self.holders.len()
+    }
+
+    /// The place of a virtual processor.
+    pub fn place(&self, number: Virtual) -> usize {
+        self.first + number.index()
+    }
+
+    /// Who has a logical processor, though it may be handling an interrupt.
+    fn has(&self, logical: Logical) -> Option<Virtual> {
+        self.ran[logical.index()].filter(|number| {
+            let own = &self.virtuals[number.index()];
+            let has = own.standing == VirtualStanding::Running || own.standing == VirtualStanding::Interrupted;
+            has && own.on == logical
+        })
+    }
+
+    /// The place of the lock of a partition.
+    fn lock(&self, partition: Partition) -> usize {
+        let holder = self.holders.iter().position(|holder| *holder == partition.index());
+        self.first + self.virtuals.len() + holder.expect("it has a control program")
+    }
+}
+
+/// Whether a control program has one list for all.
+fn global(plan: &ControlProgramPlan, polarization: Polarization) -> bool {
+    let stealing = match polarization {
+        Polarization::Horizontal => plan.horizontal,
+        Polarization::Vertical => plan.vertical,
+    };
+    match stealing {
+        Stealing::Global => true,
+        Stealing::Eager | Stealing::Near => false,
+    }
+}
+
+impl Recorder<'_> {
+    /// Takes notice of what a control program does.
+    pub(super) fn control(&mut self, control: signal::Control, now: Tod) {
+        let joins = self.control.joins.take();
+        match control {
+            signal::Control::Stands(number, standing) => self.virtual_one_stands(number, standing, now),
+            signal::Control::Vector(of, depth) => {
+                if let Some(number) = joins {
+                    self.joins_vector(number, of, depth);
+                }
+            }
+            signal::Control::Dispatched(..) => self.starts(now),
+            signal::Control::Lock(by, work) => self.locks(by, work, now),
+            signal::Control::Parked(logical, parked) => self.parks(logical, parked, now),
+            signal::Control::Decided(partition, decision) => self.changed(Changed::Decided(partition, decision), now),
+            signal::Control::Set(partition, srm) => {
+                if let Srm::Polarization(polarization) = srm
+                    && let Some(own) = &self.plan.partitions[partition.index()].control_program
+                {
+                    self.control.global[partition.index()] = global(own, polarization);
+                }
+                self.changed(Changed::Set(partition, srm), now);
+            }
+            signal::Control::Spent(..) | signal::Control::Looked(..) | signal::Control::Placed(..) => {}
+        }
+    }
+
+    /// A virtual processor stands otherwise from now on; one that goes on as it did is not told of.
+    fn virtual_one_stands(&mut self, number: Virtual, standing: VirtualStanding, now: Tod) {
+        let own = &mut self.control.virtuals[number.index()];
+        let (before, on) = (own.standing, own.on);
+        if before == standing {
+            return;
+        }
+        own.standing = standing;
+        self.runs_again(number, now);
+        let (state, why) = match standing {
+            VirtualStanding::Idle => return self.carries(self.control.place(number), None, now),
+            VirtualStanding::Running => (State::Running, None),
+            VirtualStanding::Waking => (State::Waking, Some(Standstill::Waking)),
+            VirtualStanding::Ready if before == VirtualStanding::Running => {
+                (State::CpuWait, Some(Standstill::SliceOver(on)))
+            }
+            VirtualStanding::Ready => {
+                self.control.joins = Some(number);
+                (State::CpuWait, Some(Standstill::Ready))
+            }
+            VirtualStanding::Interrupted => (State::Interrupted, Some(Standstill::Interrupted(on))),
+            VirtualStanding::Limited => (State::Limited, Some(Standstill::Limited)),
+        };
+        let carried = Carried { virtual_one: Some(number), ..Carried::nobody(now, state) };
+        self.carries(self.control.place(number), Some(carried), now);
+        let waits = why.map(|why| Waiting { since: now, reason: Reason::Virtual(number, why), freed: 0 });
+        self.control.virtuals[number.index()].waits = waits;
+    }
+
+    /// Whatever a virtual processor waited for is over.
+    fn runs_again(&mut self, number: Virtual, now: Tod) {
+        let own = &mut self.control.virtuals[number.index()];
+        let (who, Some(wait)) = (own.who, own.waits.take()) else { return };
+        if now > self.from && now > wait.since && !self.is_full() {
+            self.waits.push(Kept { from: wait.since, to: Some(now), what: (who, wait.reason, 0) });
+        }
+    }
+
+    /// Who is ready has joined a vector, where so many wait now.
+    fn joins_vector(&mut self, number: Virtual, of: Logical, depth: u32) {
+        let others = depth.saturating_sub(1);
+        let partition = self.processors.owner(of);
+        let why = if self.control.global[partition.index()] {
+            Standstill::InList(others)
+        } else {
+            Standstill::InVector(of, self.control.has(of), others)
+        };
+        if let Some(wait) = &mut self.control.virtuals[number.index()].waits {
+            wait.reason = Reason::Virtual(number, why);
+        }
+    }
+
+    /// A logical processor runs a virtual one, or does what is charged to it.
+    pub(super) fn runs(&mut self, logical: Logical, number: Virtual, now: Tod) {
+        self.control.joins = None;
+        let own = &mut self.control.virtuals[number.index()];
+        own.on = logical;
+        self.control.ran[logical.index()] = Some(number);
+        if own.standing == VirtualStanding::Running
+            && let Some(carried) = &mut self.places[self.control.place(number)]
+        {
+            carried.on = Some(logical);
+        }
+        let carried = Carried { virtual_one: Some(number), ..Carried::nobody(now, State::Working) };
+        self.goes_on(logical, carried, now);
+    }
+
+    /// A logical processor is in the control program on nobody's behalf.
+    pub(super) fn works(&mut self, logical: Logical, now: Tod) {
+        self.control.joins = None;
+        self.goes_on(logical, Carried::nobody(now, State::ControlProgram), now);
+    }
+
+    /// What a logical processor does from now on; if that is what it did, nothing is told.
+    fn goes_on(&mut self, logical: Logical, carried: Carried, now: Tod) {
+        let place = self.processors.place(logical);
+        let alike = |before: Carried| before.state == carried.state && before.virtual_one == carried.virtual_one;
+        if !self.places[place].is_some_and(alike) {
+            self.carries(place, Some(carried), now);
+        }
+    }
+
+    /// What a picture shows of a logical processor that has nothing to do, or is not carried.
+    pub(super) fn rests(&self, logical: Logical, standing: Standing) -> State {
+        match standing {
+            Standing::Off | Standing::Waiting if self.control.parked[logical.index()] => State::Parked,
+            Standing::Off | Standing::Pending | Standing::Waiting | Standing::Working | Standing::Interrupted => {
+                shown(standing)
+            }
+        }
+    }
+
+    fn parks(&mut self, logical: Logical, parked: bool, now: Tod) {
+        self.control.parked[logical.index()] = parked;
+        let place = self.processors.place(logical);
+        let Some(before) = self.places[place] else { return };
+        let state = self.rests(logical, self.processors.standing(logical));
+        if before.virtual_one.is_none() && before.state != State::ControlProgram && before.state != state {
+            self.carries(place, Some(Carried { since: now, state, ..before }), now);
+        }
+    }
+
+    /// A logical processor has taken the lock: how long it spins and works then is known.  Those who share it are not told
+    /// of, since several have it at a time.
+    fn locks(&mut self, by: Logical, work: ListWork, now: Tod) {
+        if !work.exclusive || work.hold == Span::ZERO {
+            return;
+        }
+        let from = now + work.spin;
+        let place = self.control.lock(self.processors.owner(by));
+        self.keep_span(place, Carried { on: Some(by), ..Carried::nobody(from, State::Locked) }, from + work.hold);
+    }
+}
+
+/// What SET SRM has set, in its own words.
+pub(super) fn srm_words(srm: Srm) -> String {
+    let percent = |worth: f64| format!("{} %", 100.0 * worth);
+    match srm {
+        Srm::Polarization(polarization) => format!("POLARIZATION {}", upper(&polarization)),
+        Srm::Method(method) => format!("DSPWDMETHOD {}", upper(&method)),
+        Srm::CpuPad(pad) => format!("CPUPAD {}", percent(pad)),
+        Srm::ExcessUse(excess_use) => format!("EXCESSUSE {}", upper(&excess_use)),
+        Srm::Unparking(unparking) => format!("UNPARKING {}", upper(&unparking)),
+        Srm::Slice(slice) => format!("DSPSLICE {} ms", slice.ms()),
+    }
+}
+
+fn upper(setting: &impl std::fmt::Debug) -> String {
+    format!("{setting:?}").to_uppercase()
+}
