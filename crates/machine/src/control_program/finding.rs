@@ -148,31 +148,30 @@ impl ControlProgram {
     }
 
     /// Somebody waits: an idle processor that may take him is told, his own first, then the nearest, idle longest; where
-    /// there is one list for all it is the one that has been idle longest.
+    /// there is one list for all it is the one that has been idle longest.  One that would have to be carried first is
+    /// called only where no other is idle.
     pub(super) fn offer(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        if self.virtuals[number].standing != VirtualStanding::Ready {
+        if self.virtuals[number].standing != VirtualStanding::Ready || (self.idle == 0 && !self.tells) {
             return;
         }
         let home = self.virtuals[number].home;
-        if self.idle == 0 {
-            return self.call(home, out);
-        }
         let global = self.stealing() == Stealing::Global;
         let mut best = None;
         for (other, processor) in self.processors.iter().enumerate() {
-            if !processor.is_free() {
+            if !(processor.is_free() || self.tells && processor.may_be_called()) {
                 continue;
             }
             let distance = if global { Distance::Same } else { self.distance(home, other) };
-            let key = (distance, processor.idle_since, other);
+            let key = (!processor.carried, distance, processor.idle_since, other);
             if self.may_be_stolen(self.vector(home), distance) && best.is_none_or(|least| key < least) {
                 best = Some(key);
             }
         }
         match best {
-            Some((_, _, other)) if other == home && !global => self.next(other, out),
-            Some((_, _, other)) => self.signal(other, out),
-            None => self.call(home, out),
+            Some((true, _, _, other)) => self.call(other, out),
+            Some((false, _, _, other)) if other == home && !global => self.next(other, out),
+            Some((false, _, _, other)) => self.signal(other, out),
+            None => {}
         }
     }
 

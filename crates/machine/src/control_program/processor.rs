@@ -228,6 +228,11 @@ impl Processor {
         }
     }
 
+    /// Whether it would begin something as soon as it were carried, and nobody has asked for that.
+    pub fn may_be_called(&self) -> bool {
+        !self.carried && !self.called && self.unparked && self.doing == Doing::Idle
+    }
+
     /// Whether it would begin something at once.
     pub fn is_free(&self) -> bool {
         self.carried && self.unparked && self.doing == Doing::Idle

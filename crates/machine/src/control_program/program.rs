@@ -45,7 +45,7 @@ pub(super) struct ControlProgram {
     /// How its slices stray.
     pub(super) draw: Draw,
     /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
-    tells: bool,
+    pub(super) tells: bool,
     /// What the partition is entitled to, in processors' worth, and what the others leave beside that.
     pub(super) entitled: (f64, f64),
     /// What stretches that are over have taken in all, and the part in which guests ran.
