@@ -78,7 +78,7 @@ def resident(contexts: int, slice_ms: float, capacity: float = CHIP_MIB, wants: 
     Whoever runs leaves e^(-slice / T) of what it misses; what it loads into a full cache displaces the others alike.
 
     >>> [round(resident(contexts, 5), 2) for contexts in (24, 30, 60)]
-    [1.0, 0.62, 0.11]
+    [1.0, 0.63, 0.11]
     """
     if contexts * wants <= capacity:
         return 1.0
