@@ -1,0 +1,176 @@
+"""The fitted constants of the HiperDispatch study and the file that `calibrate` writes and `reproduce` reads.
+
+It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`scenario.py`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from slicewright.study.constants_file import cells, head, origin
+from slicewright.study.hiperdispatch.published import study_folder
+
+UNITS = {
+    "hold": "us",
+    "per_waiter": "us",
+    "path": "us",
+    "simulate": "us",
+    "look": "us",
+    "entry": "us",
+    "sleep_high": "us",
+    "sleep_low": "ms",
+    "touched_in": "us",
+}
+"""The constants and their units."""
+
+MEANINGS = {
+    "hold": "how long a list operation holds the scheduler lock when nobody else wants it",
+    "per_waiter": "how much longer for each who was there before",
+    "path": "what each of wake-up, dispatch and wait takes, charged to nobody",
+    "simulate": "what simulating a wait takes, charged",
+    "look": "what looking at one vector takes",
+    "entry": "what a virtual processor loses each time that it is entered",
+    "sleep_high": "how long a virtual processor of a high-T/V tile sleeps",
+    "sleep_low": "how long one of a low-T/V tile sleeps",
+    "touched_in": "how long a virtual processor runs until it has touched all but 1/e of what it has in the caches",
+}
+"""What each constant is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """The constants, and the scale that turns work into ETR, by table or figure.
+
+    >>> committed_constants().of["hold"] > 0
+    True
+    """
+
+    of: Mapping[str, float]
+    scales: Mapping[str, float] = field(default_factory=dict)
+
+    def scale(self, table: str) -> float:
+        """Transactions per second of one processor's work in warm caches; 1 where none was fitted.
+
+        Figure 4 prints no ETR and has the tiles of figure 3.
+
+        >>> Constants({}, {"figure3": 20.0}).scale("figure4")
+        20.0
+        """
+        name = "figure3" if table == "figure4" else table.partition(".")[0]
+        return self.scales.get(name, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A calibration cell at the fitted constants; `used` says whether it was fitted to.
+
+    >>> Fitted("table1.n8", "guests_percent", "6.2", 549.6, 27.48, 563.34, True).residual
+    0.5
+    """
+
+    table: str
+    row: str
+    column: str
+    published: float
+    scale: float
+    simulated: float
+    used: bool
+
+    @property
+    def residual(self) -> float:
+        """How far off, in bands of the row."""
+        return round((self.simulated - self.published) / self.scale, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The fit: constants, the cells it saw, and what produced it.
+
+    >>> committed().provenance["study"]
+    'hiperdispatch'
+    """
+
+    constants: Constants
+    cells: tuple[Fitted, ...]
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def simulated(self, *key: str) -> float | None:
+        """The simulated value of a calibration cell; None where there is no such cell."""
+        return next((one.simulated for one in self.cells if (one.table, one.row, one.column) == key), None)
+
+
+def constants_file() -> Path:
+    """The committed output of `slicewright calibrate hiperdispatch`.
+
+    >>> constants_file().name
+    'calibrated.toml'
+    """
+    return study_folder() / "calibrated.toml"
+
+
+@cache
+def committed() -> Calibration:
+    """The committed calibration: the only source of constants for every other command.
+
+    >>> len(committed().constants.of) == len(UNITS)
+    True
+    """
+    return parse(constants_file().read_text("utf-8"))
+
+
+def committed_constants() -> Constants:
+    """The committed constants and scales.
+
+    >>> sorted(committed_constants().scales)
+    ['figure1', 'figure2', 'figure3', 'table1']
+    """
+    return committed().constants
+
+
+def parse(text: str) -> Calibration:
+    """A calibration file; raises KeyError when the text is none.
+
+    >>> parse(constants_file().read_text("utf-8")).provenance["seed"]
+    1
+    """
+    document = tomllib.loads(text)
+    seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in document["cell"])
+    return Calibration(Constants(document["constants"], document["scales"]), seen, origin(document))
+
+
+def written(calibration: Calibration) -> str:
+    """The calibration file: provenance, every cell seen, the constants with their units, the scales.
+
+    >>> parse(written(committed())) == committed()
+    True
+    """
+    said = [
+        "The constants of the HiperDispatch study as `slicewright calibrate hiperdispatch` prints them; not edited.",
+        "They leave out every cell that is to be predicted: only those listed were read.",
+        "Residuals are in bands of the row; scales are transactions per second of one processor's work in warm caches.",
+    ]
+    own = calibration.constants
+    lines = [*head(said, calibration.provenance), *cells(calibration.cells, (*Fitted.__slots__, "residual"))]
+    lines += ["", "[constants]"]
+    lines += [
+        f"{name} = {value!r} # {f'{UNITS[name]}, ' * bool(UNITS[name])}{MEANINGS[name]}"
+        for name, value in own.of.items()
+    ]
+    lines += ["", "[scales]", *(f"{name} = {value!r}" for name, value in own.scales.items())]
+    return "\n".join(lines) + "\n"
+
+
+def shown(constants: Mapping[str, float]) -> str:
+    """Constants in words, with their units.
+
+    >>> shown({"hold": 0.69, "sleep_low": 8.0})
+    'hold .69 us, sleep_low 8 ms'
+    """
+    return ", ".join(
+        f"{name} {value:g} {UNITS[name]}".rstrip().replace(" 0.", " .") for name, value in constants.items()
+    )

@@ -1,0 +1,140 @@
+"""What the cells of the study are judged with: bands, published numbers, calibration, and which runs each is of.
+
+It leaves out simulating those runs (`reproduce.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from slicewright.statistics import Estimate
+from slicewright.study.bands import Bands, Ruling
+from slicewright.study.cells import Cell, Change
+from slicewright.study.hiperdispatch.cases import Case, column_case, compared, etr_cases
+from slicewright.study.hiperdispatch.constants import committed
+from slicewright.study.hiperdispatch.points import Point, gain, mean_etr
+from slicewright.study.hiperdispatch.published import Number, numbers
+
+FOLLOWS = {
+    "total_percent": "follows from its three parts",
+    "tv_ratio": "follows from %Total and %Guests",
+    "chargeable_cp_percent": "follows from %Guests and the declared draw",
+}
+"""Rows of Table 1 that follow from others of their column, and from what."""
+
+NEAREST: Mapping[str, tuple[str, str]] = {
+    "table1.n16": ("table1.n16", "6.3 CPUPAD 6400%"),
+    "figure2": ("figure2", "n=16"),
+    "figure3": ("figure3", "n=16"),
+    "figure4": ("figure3", "n=16"),
+}
+"""The nearest calibrated cell of the same row, for the verdict `trend`: its table and column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Published numbers that are made of the same simulated runs.
+
+    >>> unit = Unit("figure4", (Case("figure4", 8, "H"),), (), scored=False)
+    >>> unit.run
+    'figure4'
+    """
+
+    run: str
+    cases: tuple[Case, ...]
+    numbers: tuple[Number, ...]
+    scored: bool
+
+
+class Judge:
+    """The bands, the published numbers and the calibration that the cells are judged with.
+
+    >>> from slicewright.study.hiperdispatch.published import study_folder
+    >>> sum(unit.scored for unit in Judge(study_folder()).units())
+    17
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.bands = Bands.read("hiperdispatch", folder.parent)
+        self.published = numbers(folder)
+
+    def units(self) -> list[Unit]:
+        """Everything that can be simulated, in the order of publication."""
+        kept: dict[tuple[str, str], list[Number]] = {}
+        for one in self.published:
+            table = one.place.table
+            apart = one.place.column if table.startswith("table1") else str(one.n)
+            kept.setdefault((table, apart), []).append(one)
+        return [self._unit(table, tuple(own)) for (table, _), own in kept.items()]
+
+    def ruling(self, number: Number) -> Ruling:
+        """What the bands say of a number; raises LookupError when none was declared for it."""
+        return self.bands.ruling(*number.place.key)
+
+    def cells(self, unit: Unit, points: Mapping[Case, Point], ablation: str = "") -> list[Cell]:
+        """The cells of a unit's simulated runs; with something taken away those that would be scored, unjudged."""
+        found = [self.cell(one, estimated(one, points)) for one in unit.numbers]
+        if not ablation:
+            return found
+        scored = [cell for cell in found if cell.ruling.scored]
+        return [
+            replace(cell, ruling=Ruling("excluded", cell.ruling.band, note=ablation), change=None) for cell in scored
+        ]
+
+    def cell(self, number: Number, estimate: Estimate) -> Cell:
+        """The cell of one number."""
+        ruling = self.ruling(number)
+        change = self._change(number, estimate.mean) if ruling.scored else None
+        identity = FOLLOWS.get(number.place.row, "")
+        return Cell(number.place, number.value, estimate, ruling, change, identity)
+
+    def in_order(self, cells: list[Cell]) -> list[Cell]:
+        """The same cells in the order of publication."""
+        order = {one.place: at for at, one in enumerate(self.published)}
+        return sorted(cells, key=lambda cell: order[cell.place])
+
+    def _unit(self, table: str, own: tuple[Number, ...]) -> Unit:
+        cases = tuple(dict.fromkeys(case for one in own for case in cases_of(one)))
+        return Unit(table, cases, own, any(self.ruling(one).scored for one in own))
+
+    def _change(self, number: Number, simulated: float) -> Change | None:
+        """From the nearest calibrated cell of the same row; none for figure 1, of which nothing was calibrated."""
+        table, column = NEAREST.get(number.place.table, ("", ""))
+        place = (table, number.place.row, column)
+        known = {one.place.key: one.value for one in self.published}.get(place)
+        before = committed().simulated(*place)
+        if known is None or before is None:
+            return None
+        return Change(number.value - known, simulated - before)
+
+
+def cases_of(number: Number) -> tuple[Case, ...]:
+    """The runs that a number is made of; for a gain, the one that is compared with comes first.
+
+    >>> from slicewright.study.hiperdispatch.published import numbers
+    >>> [case.mode for case in cases_of(numbers()[0])]
+    ['H', 'V B']
+    """
+    place = number.place
+    if place.table.startswith("table1"):
+        return (column_case(number.n, place.column),)
+    if place.row == "gain_percent":
+        return compared(place.table, number.n)
+    return etr_cases(place.table, number.n, place.column.partition(" ")[2])
+
+
+def estimated(number: Number, points: Mapping[Case, Point]) -> Estimate:
+    """A published number as simulated; raises KeyError when its runs are not among the points.
+
+    >>> from slicewright.study.cells import Place
+    >>> case = Case("table1", 8, "H")
+    >>> number = Number(Place("table1.n8", "tv_ratio", "", "6.2"), 1.39)
+    >>> estimated(number, {case: Point(case, 0.0, samples={"tv_ratio": [1.4, 1.4]})}).mean
+    1.4
+    """
+    own = [points[case] for case in cases_of(number)]
+    if number.place.row == "gain_percent":
+        return gain(own)
+    return mean_etr(own) if number.place.row == "etr" else own[0].estimate(number.place.row)

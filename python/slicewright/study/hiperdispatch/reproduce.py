@@ -1,0 +1,129 @@
+"""The HiperDispatch study reproduced: every run of the figures and of Table 1 beside every published number.
+
+It leaves out how that is shown (`page.py`, `report.py`), what the cells are judged by (`judge.py`), and where the
+constants come from (`calibrate.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from slicewright.study.cells import Cell
+from slicewright.study.hiperdispatch.cases import ABLATIONS, Case
+from slicewright.study.hiperdispatch.constants import Constants, committed_constants
+from slicewright.study.hiperdispatch.judge import Judge, Unit
+from slicewright.study.hiperdispatch.points import Point, simulate
+from slicewright.study.hiperdispatch.published import study_folder
+from slicewright.study.points import Budget
+from slicewright.study.reproduction import Reproduction, Wish
+
+Points = dict[Case, Point]
+
+ORDER = ("figure4", "figure3", "figure2", "figure1", "table1.n8", "table1.n16")
+"""The runs, the cheapest first."""
+
+
+def budget(case: Case, wish: Wish) -> Budget:
+    """How much of a case is simulated: more where the controller has to settle, longer where little happens at a time.
+
+    >>> budget(Case("figure2", 16, "H"), Wish()).simulated, budget(Case("table1", 16, "V F", 100), Wish()).warm_up_s
+    ('4 replications of 20 s', 90.0)
+    """
+    own = Budget(4, 16, 20, 10.0, wish.seed)
+    if case.high_tv:
+        own = replace(own, interval_s=10, warm_up_s=90.0 if case.parks else 10.0)
+    if not wish.quick:
+        return own
+    if case.parks:
+        return replace(own, replications=2, most=2, interval_s=4, warm_up_s=30.0)
+    shorter = replace(own, most=4, interval_s=5, warm_up_s=3.0)
+    return replace(shorter, interval_s=1, warm_up_s=1.0) if case.high_tv else shorter
+
+
+def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
+    """Simulate what was published with the committed constants and judge every cell; in full, every ablation beside it.
+
+    With `quick` only the runs that carry scored cells, without ablations.  With `ablation`, those runs twice: what is
+    taken away is away in `cells`, of which none is judged, and everything is there in `comparison`.
+    Raises RunError for a run that cannot go on.
+
+    >>> [unit.cases[0].n for unit in Judge(study_folder()).units() if unit.run == "figure4"]
+    [1, 4, 8, 16, 24, 32]
+    """
+    wish = wish or Wish()
+    began = time.perf_counter()
+    result: Reproduction[Point] = Reproduction("hiperdispatch", wish.seed, ablation=wish.ablation)
+    bench = Bench(Judge(wish.folder or study_folder()), committed_constants(), wish, result)
+    for run, own in bench.runs():
+        cells = bench.cells(own, wish.ablation)
+        result.cells += cells
+        if wish.ablation:
+            result.comparison += bench.cells(own)
+        wish.done(run, cells)
+    if not wish.quick and not wish.ablation:
+        result.comparison = _ablated(bench)
+    result.cells = bench.judge.in_order(result.cells)
+    result.wall_s = time.perf_counter() - began
+    return result
+
+
+@dataclass(slots=True)
+class Bench:
+    """What runs are simulated with, and where their points go.
+
+    >>> bench = Bench(Judge(study_folder()), committed_constants(), Wish(quick=True), Reproduction("hiperdispatch", 1))
+    >>> [run for run, _ in bench.runs()]
+    ['figure4', 'figure3', 'figure2', 'figure1', 'table1.n16']
+    """
+
+    judge: Judge
+    constants: Constants
+    wish: Wish
+    result: Reproduction[Point]
+
+    def runs(self) -> Iterator[tuple[str, list[Unit]]]:
+        """What is simulated, run by run: what carries scored cells, and in full all else too."""
+        some = self.wish.quick or self.wish.ablation
+        wanted = [unit for unit in self.judge.units() if unit.scored or not some]
+        for run in ORDER:
+            own = [unit for unit in wanted if unit.run == run]
+            if own:
+                yield run, own
+
+    def cells(self, units: Iterable[Unit], ablation: str = "") -> list[Cell]:
+        """The cells of some units, with as many replications as they ask for."""
+        return [cell for unit in units for cell in self._unit(unit, ablation)]
+
+    def _unit(self, unit: Unit, ablation: str) -> list[Cell]:
+        points: Points = {}
+        while True:
+            for case in unit.cases:
+                own = case.without(ablation)
+                points[case] = simulate(own, self.constants, budget(own, self.wish), point=points.get(case))
+            found = self.judge.cells(unit, points, ablation)
+            done = min(point.replications for point in points.values())
+            if done >= budget(unit.cases[0], self.wish).most or all(cell.settled for cell in found):
+                break
+        self.result.points += points.values()
+        self.wish.progress(min(1.0, len(self.result.points) / self._expected()))
+        return found
+
+    def _expected(self) -> int:
+        """How many points there will be."""
+        whole = sum(len(unit.cases) for _, own in self.runs() for unit in own)
+        if self.wish.ablation:
+            return 2 * whole
+        scored = sum(len(unit.cases) for unit in self.judge.units() if unit.scored)
+        return whole if self.wish.quick else whole + scored * len(ABLATIONS)
+
+
+def _ablated(bench: Bench) -> list[Cell]:
+    """The scored cells under each ablation, by the budget of a quick reproduction; the table's name says which."""
+    cells: list[Cell] = []
+    for ablation in ABLATIONS:
+        short = replace(bench, wish=replace(bench.wish, quick=True))
+        found = [cell for _, own in short.runs() for cell in short.cells(own, ablation)]
+        cells += [replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in found]
+    return cells

@@ -1,0 +1,164 @@
+"""The scenario of a run of the study: the one text that `reproduce`, `calibrate` and the shipped files share.
+
+It leaves out the values of the constants (`constants.py`) and running anything (`points.py`).
+Every choice made here was declared before any run to be predicted: docs/decisions/0012-hiperdispatch-study.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from slicewright.numerals import in_scenario
+from slicewright.study.hiperdispatch.cases import ABLATIONS, MODES, Case
+from slicewright.study.hiperdispatch.constants import Constants
+from slicewright.study.hiperdispatch.machines import FOOTPRINT, machine
+from slicewright.study.points import Budget
+
+SLICE_MS = 5
+"""DSPSLICE: its default."""
+
+JITTER_PERCENT = 25
+"""ASSUME how far a slice or a sleep strays: where all are equal, virtual processors get into step with each other,
+never collide, and return to the same processor for ever."""
+
+BARRIERS = (1, 2, 4)
+"""ASSUME how many have to wait in a vector for somebody to steal from it: on its chip, in its book, farther."""
+
+EVERY_S, HISTORY, PERCENTILE = 2, 10, 90
+"""When the controller decides, and (ASSUME) which percentile of how many intervals it expects."""
+
+TV_THRESHOLD = 1.5
+"""ASSUME from which T/V processors are parked by need: anything from 1.40 to 1.79 does the same here."""
+
+FITTED = "fitted to calibration cells (published/hiperdispatch/calibrated.toml)"
+
+
+def scenario(case: Case, constants: Constants, budget: Budget) -> str:
+    """A run as a complete scenario file (TOML), measured as the budget says.
+
+    >>> from slicewright.study.hiperdispatch.calibrate import SEARCH
+    >>> text = scenario(Case("figure4", 32, "V B"), Constants(SEARCH.start), Budget(interval_s=10, warm_up_s=5.0))
+    >>> [line for line in text.splitlines() if line.startswith("polarization")]
+    ['polarization = "vertical"']
+    """
+    own = constants.of
+    return "\n".join([_head(case), *_machine(case), _control_program(case, own), *_tiles(case, own), _measure(budget)])
+
+
+def _head(case: Case) -> str:
+    kind = f"{case.tiles} {case.kind} tiles, {'high' if case.high_tv else 'low'} T/V"
+    mode = MODES[case.mode]
+    padded = f", CPUPAD {case.cpupad} %" if case.table == "table1" and case.mode != "H" else ""
+    without = f"\n# An ablation: {ABLATIONS[case.ablation]}." if case.ablation else ""
+    return f"""\
+# {kind}, on {case.n} processors of a {machine(case.table).name}: {mode}{padded}.
+# It leaves out what the tiles do in storage beyond how much they touch, and how fast.{without}
+
+name = "HiperDispatch: {kind}, N = {case.n}, {mode}{padded}"
+
+[source]
+document = "z/VM HiperDispatch"
+section = "{_section(case)}"
+
+[cec]
+processors = {case.n}
+"""
+
+
+def _section(case: Case) -> str:
+    return "Table 1" if case.table == "table1" else f"Figure {case.table[-1]}"
+
+
+def _machine(case: Case) -> Iterable[str]:
+    """The caches; without what caches cost there is nothing to say of them."""
+    if case.ablation == "no-cache-cost":
+        return
+    on = machine(case.table)
+    levels = [
+        f'  {{ name = "{level.name}", shared_by = "{level.shared_by}", size = "{level.size}", '
+        f"beyond = {in_scenario(on.slowness(at))} }},"
+        for at, level in enumerate(on.levels)
+    ]
+    yield f"# {on.name}: cores, chips and sizes are published."
+    yield "[topology]"
+    yield f"cores_per_chip = {on.cores_per_chip}"
+    yield f"chips_per_book = {on.chips_per_book}"
+    yield "\n".join(["cache = [", *levels, "]"])
+    yield 'assume = "how slow work is beyond a cache: the same factor from level to level, 4 in all"\n'
+
+
+def _control_program(case: Case, own: Mapping[str, float]) -> str:
+    vertical = case.mode != "H"
+    method = "none" if case.ablation == "no-churn" else "rebalance" if case.mode == "V B" else "reshuffle"
+    stealing = "eager" if case.ablation == "eager-stealing" else "near"
+    barriers = (1, 1, 1) if case.ablation == "no-barrier" else BARRIERS
+    locked = case.ablation != "no-lock"
+    hold, waiter = (_us(own[name] if locked else 0.0) for name in ("hold", "per_waiter"))
+    path = _us(own["path"])
+    entry = 0.0 if case.ablation == "no-cache-cost" else own["entry"]
+    costs = [f"{name} = {path}" for name in ("wake", "dispatch", "wait")]
+    costs += [f"simulate = {_us(own['simulate'])}", f"look = {_us(own['look'])}", f"entry = {_us(entry)}"]
+    controller = [f'every = "{EVERY_S} s"', f"history = {HISTORY}", f'percentile = "{PERCENTILE} %"', 'margin = "0 %"']
+    controller += [f"tv_threshold = {TV_THRESHOLD}"]
+    return f"""\
+[[partition]]
+name = "ZVM"
+logical_processors = {case.n}
+mode = "UP"
+
+[partition.control_program]
+polarization = "{"vertical" if vertical else "horizontal"}"
+method = "{method}"
+cpupad = "{case.cpupad} %"
+slice = "{SLICE_MS} ms"
+slice_jitter = "{JITTER_PERCENT} %"
+horizontal_stealing = "global"
+vertical_stealing = "{stealing}"
+barriers = [{", ".join(map(str, barriers))}]
+lock = {{ mode = "shared", hold = {hold}, per_waiter = {waiter} }}
+costs = {{ {", ".join(costs)} }}
+controller = {{ {", ".join(controller)} }}
+calibrated = "lock and costs {FITTED}; slice: the default; the rest assumed"
+"""
+
+
+def _tiles(case: Case, own: Mapping[str, float]) -> Iterable[str]:
+    name = case.kind.upper()
+    caches = ""
+    if case.ablation != "no-cache-cost":
+        caches = f'footprint = "{FOOTPRINT}"\ntouched_in = {_us(own["touched_in"])}\n'
+    sleep = _strayed(own["sleep_high"], "us") if case.high_tv else _strayed(own["sleep_low"], "ms")
+    yield f"""\
+[[virtual_machine]]
+name = "{name}"
+partition = "ZVM"
+count = {case.tiles}
+virtual_processors = {case.tile_processors}
+{caches}calibrated = "touched_in {FITTED}; footprint assumed"
+
+[[guest]]
+name = "VSE"
+virtual_machine = "{name}"
+count = {case.virtual_processors}
+program = [{{ think = {{ uniform = {sleep} }} }}, {{ pace = "{in_scenario(case.duty_percent)} %" }}]
+calibrated = "mean of sleeps {FITTED}; pace: {case.tiles} x {case.duty_percent * case.tile_processors:g} % as published"
+"""
+
+
+def _measure(budget: Budget) -> str:
+    warm_up = f'warm_up = "{in_scenario(budget.warm_up_s)} s"\n' if budget.warm_up_s is not None else ""
+    return f"""\
+[measure]
+interval = "{budget.interval_s} s"
+{warm_up}replications = {budget.replications}
+"""
+
+
+def _strayed(mean: float, unit: str) -> str:
+    """The ends of a span that strays as far as slices do."""
+    ends = (mean * (1 + sign * JITTER_PERCENT / 100) for sign in (-1, 1))
+    return "[" + ", ".join(f'"{in_scenario(end)} {unit}"' for end in ends) + "]"
+
+
+def _us(value: float) -> str:
+    return f'"{in_scenario(value)} us"'
