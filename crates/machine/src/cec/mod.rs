@@ -119,7 +119,12 @@ impl Cec {
         }
         let claims: f64 = self.domains.iter().filter(|domain| domain.active).map(claim).sum();
         let shared = f64::from(self.shared);
-        let most = logical.min(shared);
+        let cap = match domain.processors {
+            Processors::Weighted(plan) => plan.cap.unwrap_or(f64::INFINITY),
+            Processors::Shared { maximum, .. } => shared * maximum.fraction(),
+            Processors::Dedicated => f64::INFINITY,
+        };
+        let most = logical.min(shared).min(cap);
         let entitled = if domain.active { (shared * claim(domain) / claims).min(most) } else { 0.0 };
         (entitled, most - entitled)
     }

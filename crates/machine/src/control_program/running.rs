@@ -219,8 +219,9 @@ impl ControlProgram {
             // The wait at the end is charged too.
             Left::Charged(charged) => (later(later(charged, simulate), refill), None),
         };
-        let finishes = needs + refill <= state.slice;
-        let guest = if finishes { needs } else { later(state.slice, refill) };
+        // However cold it is, half of a slice is its own: else it might never get on.
+        let most = later(state.slice, refill).max(Span::from_units(state.slice.units() / 2));
+        let (finishes, guest) = (needs <= most, needs.min(most));
         let work = asked.filter(|_| finishes);
         let stretch = Stretch { path, entry: refill, guest, work, cold, finishes, ..Stretch::default() };
         state.last = own;

@@ -101,22 +101,21 @@ impl Limit {
     }
 
     /// How long it may run from now on, at most so long; at least a part of that, or the instant from which it may.
-    /// What accrued while it did not run is kept for no longer than it may run at most.
+    /// What accrues while it does not run is kept for one run of that length and no more.
     pub fn allows(&mut self, most: Span, now: Tod) -> Result<Span, Tod> {
-        let most_kept = self.rate * most.units() as f64;
+        let needs = |run: f64| run * (1.0 - self.rate);
+        let (kept, least) = (needs(most.units() as f64), needs(most.units() as f64 * LEAST));
         let mut credit = self.credit(now);
-        if credit > most_kept {
-            (self.since, self.used, credit) = (now, Span::ZERO, most_kept);
-            // As if it had accrued over just that time.
-            self.since = Tod::from_units(now.units().saturating_sub(most.units()));
+        if credit > kept {
+            // As if it had had nothing to do for just as long as that takes.
+            let accrues = (kept / self.rate) as u64;
+            (self.since, self.used) = (Tod::from_units(now.units().saturating_sub(accrues)), Span::ZERO);
+            credit = kept;
         }
-        let least = most.units() as f64 * LEAST;
-        let may = credit / (1.0 - self.rate);
-        if may >= least {
-            return Ok(Span::from_units(may as u64).min(most));
+        if credit >= least {
+            return Ok(Span::from_units((credit / (1.0 - self.rate)) as u64).min(most));
         }
-        let wait = (least * (1.0 - self.rate) - credit) / self.rate;
-        Err(now + Span::from_units(wait as u64 + 1))
+        Err(now + Span::from_units(((least - credit) / self.rate) as u64 + 1))
     }
 
     fn credit(&self, now: Tod) -> f64 {
