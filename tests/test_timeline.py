@@ -105,7 +105,7 @@ def test_a_timeline_is_drawn_as_by_hand(by_hand: Timeline) -> None:
 def test_the_frames_have_the_rows(by_hand: Timeline) -> None:
     first = by_hand.spans.row(0, named=True)
     busy = {"lane": "1000", "kind": "base", "of": "A", "holder": "G #1", "what": "A", "state": "busy"}
-    assert first == busy | {"from_us": -500.0, "to_us": 500.0}
+    assert first == busy | {"on": None, "from_us": -500.0, "to_us": 500.0}
     assert by_hand.waits["kind"].to_list() == ["queued", "queued", "held", "held", "queued"]
     assert by_hand.waits["to_us"].to_list() == [1000.0, 2500.0, None, None, None]
 
