@@ -121,6 +121,13 @@ def test_a_run_shows_its_control_program(zvm: slicewright.Run) -> None:
     assert "spinning" in page
 
 
+def test_without_volumes_precision_is_of_the_work_that_is_done() -> None:
+    precise = slicewright.run(starter("zvm"), precision="2%", set=PARKS)
+    row = precise.control_programs.row(0, named=True)
+    assert row["work_percent_half_width"] <= 0.02 * row["work_percent"]
+    assert precise.replications > 2
+
+
 def test_json_has_the_log(zvm: slicewright.Run) -> None:
     assert [row["partition"] for row in as_json(zvm)["decisions"]] == ["ZVM"] * 3
 

@@ -207,9 +207,9 @@ def run(
 
     `replications` default to what the scenario asks for (10 unless it says otherwise); `set` changes keys of the
     scenario (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`); `precision="1%"` adds
-    replications until the half-widths of the system's response time and rate are within that share of their means;
-    `out` is a directory to leave the results in; `threads` (default: all processors) changes nothing but the time it
-    takes; `progress` is called with the share done.
+    replications until the half-widths of the system's response time and rate (without volumes, of the work that virtual
+    machines do) are within that share of their means; `out` is a directory to leave the results in; `threads` (default:
+    all processors) changes nothing but the time it takes; `progress` is called with the share done.
 
     Raises InputError with every problem of the scenario, RunError when the simulation cannot go on, OSError when `out`
     cannot be written.
@@ -318,7 +318,7 @@ def _simulate(
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
     while share is not None:
-        widest = max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
+        widest = _widest(raw)
         if widest <= share:
             break
         if replications >= PRECISION_REPLICATIONS:
@@ -337,6 +337,17 @@ def _simulate(
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
         recordings=ready.recordings,
     )  # fmt: skip
+
+
+def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
+    """The widest half-width that `precision` is about, over its mean: of the I/O, or of what virtual machines do."""
+    programs = per_replication(raw["control_programs"])
+    if not raw["volumes"].is_empty() or programs.is_empty():
+        return max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
+    works = (
+        own["work_percent"].drop_nulls().to_list() for _, own in programs.group_by("partition", maintain_order=True)
+    )
+    return max(estimate(work).relative for work in works)
 
 
 def _of_system(raw: Mapping[str, polars.DataFrame], counter: str) -> Estimate:

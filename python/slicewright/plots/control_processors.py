@@ -23,7 +23,7 @@ _PARTS = (
     ("system_percent", "not charged (nc-CP)", SERIES[1], 1.0, "////"),
     ("spin_percent", "spinning", SERIES[1], 0.45, "xxxx"),
     ("wait_percent", "wait", INK, 0.08, ""),
-    ("parked_percent", "parked", SERIES[2], 0.5, "...."),
+    ("parked_percent", "parked", SERIES[2], 0.5, "\\\\\\\\"),
 )
 """Of each part its column, its name, colour, strength and hatching; what is left is not carried."""
 
