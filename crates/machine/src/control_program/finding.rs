@@ -62,13 +62,20 @@ impl ControlProgram {
             if waiting == 0 || other == own {
                 continue;
             }
-            let distance = self.distance(own, other);
+            let distance = self.away(own, other);
             let nearer = best.is_none_or(|(far, most, _)| distance < far || (distance == far && waiting > most));
             if nearer && self.may_be_stolen(other, distance) {
                 best = Some((distance, waiting, other));
             }
         }
         best.map(|(distance, _, other)| (other, distance))
+    }
+
+    /// How far a processor is from a vector that it may steal from; far, where nobody knows on which core one of them will
+    /// be.
+    fn away(&self, from: usize, own: usize) -> Distance {
+        let known = self.processors[from].carried && self.processors[own].carried;
+        if known || from == own { self.distance(from, own) } else { Distance::Far }
     }
 
     /// Whether enough wait in a vector for somebody who is so far away.
@@ -161,7 +168,7 @@ impl ControlProgram {
             if !(processor.is_free() || self.tells && processor.may_be_called()) {
                 continue;
             }
-            let distance = if global { Distance::Same } else { self.distance(home, other) };
+            let distance = if global { Distance::Same } else { self.away(home, other) };
             let key = (!processor.carried, distance, processor.idle_since, other);
             if self.may_be_stolen(self.vector(home), distance) && best.is_none_or(|least| key < least) {
                 best = Some(key);
@@ -171,7 +178,7 @@ impl ControlProgram {
             Some((true, _, _, other)) => self.call(other, out),
             Some((false, _, _, other)) if other == home && !global => self.next(other, out),
             Some((false, _, _, other)) => self.signal(other, out),
-            None => {}
+            None => self.call(home, out),
         }
     }
 
