@@ -9,7 +9,7 @@ use crate::guest::supervisor::Job;
 use crate::guest::{Activity, RunsIn};
 use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, Volume};
 use crate::io::Io;
-use crate::plan::Change;
+use crate::plan::{Change, Srm};
 use crate::signal::Probe;
 use crate::world::World;
 use kernel::agenda::Agenda;
@@ -243,8 +243,20 @@ impl<C: Calendar, P: Probe> World<C, P> {
             }
             Change::Add { partition } => self.cec.add(Partition(partition as u32), now, desk, probe),
             Change::Delete { partition } => self.cec.delete(Partition(partition as u32), now, desk, probe),
-            Change::Srm { partition, srm } => self.control.set((Partition(partition as u32), srm), now, desk, probe),
+            Change::Srm { partition, srm } => {
+                let partition = Partition(partition as u32);
+                if let Srm::Polarization(polarization) = srm {
+                    self.cec.polarize((partition, polarization), now, desk);
+                }
+                self.control.set((partition, srm), now, desk, probe);
+            }
         }
+        self.entitle();
+    }
+
+    /// Control programs learn what their partitions are entitled to.
+    pub(crate) fn entitle(&mut self) {
+        self.control.entitle(|partition| self.cec.entitled(partition));
     }
 
     /// Carries out effects until none is left, the oldest first.

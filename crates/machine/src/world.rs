@@ -82,7 +82,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             guests,
             probe,
         };
-        world.control.entitle(|partition| world.cec.entitled(partition));
+        world.entitle();
         world.control.begin(Tod::START, &mut world.desk, &mut world.probe);
         for physical in 0..world.cec.physical() {
             world.cec.begin(Physical(physical as u32), Tod::START, &mut world.desk, &mut world.probe);

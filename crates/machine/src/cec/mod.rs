@@ -12,7 +12,7 @@ pub use rotation::{Rotation, Sharing, Turn};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
-use crate::plan::{CecPlan, DispatcherPlan, Plan, Processors, Share};
+use crate::plan::{CecPlan, DispatcherPlan, Plan, Polarization, Processors, Share};
 use crate::signal::{Probe, Signal, Varied};
 use prsm::Prsm;
 use slices::Slices;
@@ -204,6 +204,19 @@ impl Cec {
         };
         probe.signal(now, Signal::PartitionVaried(partition, varied));
         self.dispatcher.changed(&self.domains, now, effects);
+    }
+
+    /// How the share of a partition that has one by weight lies on its logical processors, from now on.
+    pub fn polarize(
+        &mut self,
+        (partition, polarization): (Partition, Polarization),
+        now: Tod,
+        effects: &mut impl Outbox,
+    ) {
+        if let Processors::Weighted(plan) = &mut self.domains[partition.index()].processors {
+            plan.polarization = polarization;
+            self.dispatcher.changed(&self.domains, now, effects);
+        }
     }
 
     /// A partition that was not there is there.
