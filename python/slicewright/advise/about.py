@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from enum import Enum
+from typing import Any
 
 from slicewright.problems import problem, refusal
 
@@ -26,25 +27,31 @@ class Kind(Enum):
 
 
 _EBCDIC = "cp037"
+_HAS = {
+    "slices": "partitions that share processors",
+    "polarization": "a partition with a control program",
+    "aliases": "volumes with aliases",
+}
 
 
 def question_of(named: Sequence[tuple[str, bytes]]) -> str:
-    """The question that files (name, content) ask: "aliases" or "slices".
+    """The question that files (name, content) ask: "aliases", "slices" or "polarization".
 
-    Raises InputError where a scenario asks both, and nobody said which is meant.
+    Raises InputError where a scenario asks several, and nobody said which is meant.
 
     >>> from slicewright._core import starter
-    >>> [question_of([(kind, starter(kind).encode())]) for kind in ("pool", "two-domains")]
-    ['aliases', 'slices']
+    >>> [question_of([(kind, starter(kind).encode())]) for kind in ("pool", "two-domains", "zvm")]
+    ['aliases', 'slices', 'polarization']
     """
     for name, data in named:
         if not is_scenario(name, data):
             continue
         fits = _fits(data)
-        if len(fits) == 2:
-            why = "it has partitions that share processors, and volumes with aliases"
-            allowed = f"advise slices {name}, or advise aliases {name}"
-            raise refusal(problem("two questions fit", file=name, key="QUESTION", why=why, allowed=allowed))
+        if len(fits) > 1:
+            why = f"it has {', and '.join(_HAS[one] for one in fits)}"
+            allowed = ", or ".join(f"advise {one} {name}" for one in fits)
+            what = f"{'two' if len(fits) == 2 else 'three'} questions fit"
+            raise refusal(problem(what, file=name, key="QUESTION", why=why, allowed=allowed))
         return fits[0] if fits else "aliases"
     return "slices" if any(kinds(data) for _, data in named) else "aliases"
 
@@ -83,7 +90,14 @@ def _fits(data: bytes) -> list[str]:
         world = tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return ["slices"] if re.search(rb"^\s*\[\s*cec\s*\]", data, re.MULTILINE) else []
-    volumes = world.get("volume")
-    aliased = isinstance(volumes, list) and any(isinstance(one, dict) and "aliases" in one for one in volumes)
-    found = ["slices"] if "cec" in world else []
+    partitions, volumes = _tables(world, "partition"), _tables(world, "volume")
+    controlled = [one for one in partitions if "control_program" in one]
+    found = ["slices"] if "cec" in world and (not controlled or len(controlled) < len(partitions)) else []
+    found += ["polarization"] if controlled else []
+    aliased = any("aliases" in one for one in volumes)
     return [*found, "aliases"] if aliased or "alias_pool" in world else found
+
+
+def _tables(world: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    found = world.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []

@@ -22,6 +22,7 @@ from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.membership import Listing, is_listing, read_listing
 from slicewright.advise.page import page
+from slicewright.advise.polarization.command import advise_polarization
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
 from slicewright.advise.slices.command import advise_slices
 from slicewright.cli.options import printing
@@ -48,8 +49,11 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     """
     check_name(question)
     named = _read(files)
-    if (question or question_of(named)) == "slices":
+    asks = question or question_of(named)
+    if asks == "slices":
         return advise_slices(named, options, EARLIER)
+    if asks == "polarization":
+        return advise_polarization(named, options, EARLIER)
     asked = check(options)
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)

@@ -27,12 +27,12 @@ def advise(
         list[str] | None,
         typer.Argument(
             metavar="[QUESTION] FILE",
-            help="What is asked (aliases, slices; without it, what the files can answer), then reports or scenarios; "
-            "- is standard input.",
+            help="What is asked (aliases, slices, polarization; without it, what the files can answer), then reports "
+            "or scenarios; - is standard input.",
         ),
     ] = None,
     at: Annotated[
-        list[str] | None, typer.Option(metavar="VALUE", help="Show this number too; may be repeated.")
+        list[str] | None, typer.Option(metavar="VALUE", help="Show this number or setting too; may be repeated.")
     ] = None,
     growth: Annotated[
         str | None, typer.Option(metavar="P%", help="Advise for so much more work: 20%, or 1.2 times it.")
@@ -56,18 +56,20 @@ def advise(
         str | None,
         typer.Option(
             metavar="DIR",
-            help="Write every reading here as a scenario that runs, and report.html; a .toml is the scenario alone.",
+            help="Write every reading or setting here as a scenario that runs, and report.html; a .toml is the "
+            "scenario alone.",
         ),
     ] = None,
     format: Format = "text",
 ) -> int:
-    """Recommend, from reports or a scenario: how many aliases, or which slices, the evidence, what it cannot tell.
+    """Recommend from reports or a scenario: how many aliases, which slices, which polarization, what it cannot tell.
 
     \b
     Example:
       slicewright advise Y032180H.txt --at 13 --target 'response_ms <= 2'
       slicewright advise two-domains.toml --at '20 ms' --out advice
       slicewright advise device.txt --slices '30 ms' --share 50%
+      slicewright advise zvm.toml --at 'CPUPAD 300 %' --at 6
     """
     from slicewright.advise.command import advise as answer
     from slicewright.advise.question import AdviceOptions

@@ -1,0 +1,90 @@
+"""What the examples of this folder start from: the starter of a z/VM partition that parks nothing, looked at shortly.
+
+It leaves out scenarios of several partitions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from slicewright._core import Scenario, starter
+from slicewright.advise.polarization.answer import PolarizationAnswer
+from slicewright.advise.polarization.build import Built, build
+from slicewright.advise.polarization.controlled import Controlled, controlled
+from slicewright.advise.polarization.from_scenario import answer_scenario
+from slicewright.advise.polarization.laboratory import Laboratory, Source, measured
+from slicewright.advise.polarization.question import PolarizationQuestion
+from slicewright.advise.polarization.trial import Trial
+from slicewright.advise.scenario_text import Plan
+
+PLAN = Plan(4.0, 2.0, 2)
+LARGE = 'partition.ZVM.control_program.unparking="large"'
+"""So that nothing is parked, and no controller has to settle."""
+
+
+def source() -> Source:
+    """The starter as a file.
+
+    >>> source().file
+    'zvm.toml'
+    """
+    return Source(starter("zvm").encode(), "zvm.toml", (LARGE,))
+
+
+@cache
+def text() -> str:
+    """The starter, complete, measured for a short time.
+
+    >>> 'interval = "4 s"' in text()
+    True
+    """
+    return Scenario.read(source().data, source().file, [LARGE, *measured(PLAN, PLAN.replications)]).resolved
+
+
+@cache
+def zvm() -> Controlled:
+    """Its one partition.
+
+    >>> zvm().name
+    'ZVM'
+    """
+    return controlled(text())[0]
+
+
+@cache
+def laboratory() -> Laboratory:
+    """The starter under any setting.
+
+    >>> laboratory().plan.replications
+    2
+    """
+    return Laboratory(source(), zvm(), PLAN)
+
+
+def trial() -> Trial:
+    """The starter as it is.
+
+    >>> trial().columns["unparked"].shape
+    (2,)
+    """
+    return laboratory().at(zvm().now)
+
+
+@cache
+def built() -> Built:
+    """What the stages find in so short a time.
+
+    >>> len(built().readings)
+    1
+    """
+    return build(laboratory(), PolarizationQuestion(), (), lambda share: None)
+
+
+@cache
+def advice() -> PolarizationAnswer:
+    """The answer, simulated at full length.
+
+    >>> advice().partition.now.words()
+    'vertical reshuffle'
+    """
+    return answer_scenario(source().data, source().file, PolarizationQuestion(changes=(LARGE,)))[0]

@@ -1,0 +1,124 @@
+"""Answers about polarization from a scenario: one for each partition that has a control program.
+
+It leaves out judging the scenario: `explain` says where its numbers are from.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from slicewright._core import InputError, Scenario
+from slicewright.advise.polarization.answer import PolarizationAnswer
+from slicewright.advise.polarization.build import Built, build
+from slicewright.advise.polarization.constants import constants, variations
+from slicewright.advise.polarization.controlled import Controlled, controlled
+from slicewright.advise.polarization.gate import gate_of
+from slicewright.advise.polarization.laboratory import Laboratory, Source, growth, pilot_plan, plan_of
+from slicewright.advise.polarization.question import PolarizationQuestion
+from slicewright.advise.polarization.setting import wanted
+from slicewright.advise.polarization.words import heading, reason, say
+from slicewright.advise.simulation import SEED
+from slicewright.problems import problem, refusal
+from slicewright.statistics import estimate
+
+Progress = Callable[[float], None]
+
+
+def answer_scenario(
+    data: bytes, file: str, question: PolarizationQuestion, progress: Progress = lambda share: None
+) -> list[PolarizationAnswer]:
+    """An answer per control program, the other partitions as they are; raises InputError where there is none.
+
+    >>> from slicewright._core import starter
+    >>> answer_scenario(starter("mm1").encode(), "mm1.toml", PolarizationQuestion())
+    Traceback (most recent call last):
+    slicewright.InputError: ...
+    """
+    scenario = _read(data, file, question.changes)
+    world = tomllib.loads(scenario.resolved)
+    partitions = controlled(scenario.resolved)
+    wrong = _nothing_to_ask(partitions, world, file)
+    if wrong:
+        raise refusal(*wrong)
+    more, grown = growth(scenario.resolved, question.growth)
+    source = Source(data, file, (*question.changes, *more), grown)
+    _read(data, file, source.changes)
+    found = []
+    for at, partition in enumerate(partitions):
+
+        def part(share: float, at: int = at) -> None:
+            progress((at + share) / len(partitions))
+
+        found.append(_answer(source, partition, question, part))
+    return found
+
+
+def _answer(
+    source: Source, partition: Controlled, question: PolarizationQuestion, progress: Progress
+) -> PolarizationAnswer:
+    now = partition.now
+    lab = Laboratory(source, partition, pilot_plan(partition.controller))
+    for one in question.at:
+        lab.text(wanted(now, one))
+    pilot = lab.at(now)
+    scenario = Scenario.read(source.data, source.file, source.changes)
+    declared = scenario.measure["warm_up_s"]
+    warm_up = declared if declared is not None else scenario.warm_up(SEED)[0]
+    small = any(dict(one).get("unparking") == "small" for one in question.at)
+    plan, dear = plan_of(pilot, partition, warm_up, small or now.unparking == "small")
+    lab = Laboratory(source, partition, plan, dear)
+    known = constants(scenario, partition)
+    built = build(lab, question, variations(known), progress)
+    here = lab.at(now)
+    others = {one.words(): lab.at(one) for one in built.polarities if one != now}
+    runnable = (here.columns["ready"] + here.columns["guests_percent"] / 100) / now.processors
+    answer = PolarizationAnswer(
+        source.file, heading(source.file, partition), partition,
+        built.recommended, "", built.points, gate_of(others, here, partition),
+        estimate(runnable.tolist()), built.parking, built.readings, known,
+        lab.plan.replications, lab.plan.warm_up_s, lab.plan.interval_s,
+        fewest=built.recommended.fewest, growth=question.growth, grown=source.grown,
+        asked=built.asked, target=built.target,
+    )  # fmt: skip
+    if _indifferent(built, partition):
+        answer = replace(answer, recommendation=None, reason=reason(answer, question.loss_percent))
+    said = say(answer, "change" in tomllib.loads(scenario.resolved))
+    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+
+
+def _indifferent(built: Built, partition: Controlled) -> bool:
+    """Whether nothing differs from now, and nobody gains from other numbers of processors either."""
+    return not built.differs and built.recommended.setting.key == partition.now.key
+
+
+def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
+    """The scenario with what is assumed; what is wrong with that is told of the option that said it."""
+    try:
+        return Scenario.read(data, file, list(changes))
+    except InputError as error:
+        told = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
+        raise refusal(*told) from None
+
+
+def _nothing_to_ask(partitions: Sequence[Controlled], world: dict[str, Any], file: str) -> list[dict[str, Any]]:
+    if not partitions:
+        why = "polarization is how a control program uses the logical processors of its partition"
+        allowed = "a [[partition]] with control_program = { }, and [[virtual_machine]] in it; slicewright new zvm"
+        return [problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed)]
+    empty = [one for one in partitions if not one.guests]
+    why = "with nobody to dispatch all settings are alike"
+    found = [
+        problem(f"no guest in partition {one.name}", file=file, key="guest", why=why,
+                allowed="virtual_machine = a kind of its virtual machines")
+        for one in empty
+    ]  # fmt: skip
+    why = "settings are compared over a time of their own; a recording has one time"
+    found += [
+        problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
+                allowed="count = a number of guests, arrivals = a rate")
+        for one in world.get("guest", []) if "replay" in one
+    ]  # fmt: skip
+    return found

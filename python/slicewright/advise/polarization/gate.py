@@ -1,0 +1,91 @@
+"""What gates throughput: the processors, or something else that guests wait for (think time, I/O, arrivals).
+
+It leaves out which of the other things it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from slicewright.advise.polarization.choose import below, beyond
+from slicewright.advise.polarization.controlled import Controlled
+from slicewright.advise.polarization.trial import Trial
+from slicewright.statistics import Estimate, estimate
+
+PROCESSOR, ELSEWHERE, BOTH = "processor", "elsewhere", "both"
+LEAST_PERCENT = 1.0
+"""ASSUME: processor time per work has to differ by so much between two settings before they tell anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Where throughput is gated; by how much work falls where it takes so much more processor time (1: by as much).
+
+    `follows` is None where no two settings differ in what work takes; `by_cycles` is the share of their cycles, paced
+    ones counted whole, for which guests want a processor.
+
+    >>> Gate("processor", Estimate(1.0, 0.1, 10), 0.8).where
+    'processor'
+    """
+
+    where: str
+    follows: Estimate | None
+    by_cycles: float
+
+
+def gate_of(trials: Mapping[str, Trial], base: Trial, partition: Controlled) -> Gate:
+    """Where throughput is gated, from runs of some settings, one of them the base.
+
+    If what guests are charged stays, and what they do with it changes, the processor gates it: work falls by as much as
+    work takes more (z/VM HiperDispatch, Effect of T/V-Based Parking: ETR is governed by factors within the CPU).  If
+    work stays, something else does.
+
+    >>> from slicewright.advise.polarization.example import laboratory
+    >>> lab = laboratory()
+    >>> now = lab.partition.now
+    >>> gate_of({"H": lab.at(now.with_(polarization="horizontal"))}, lab.at(now), lab.partition).where
+    'processor'
+    """
+    by_cycles = _by_cycles(base, partition)
+    follows = _follows(trials, base)
+    told = by_cycles if follows is None else follows.mean
+    where = PROCESSOR if told >= 2 / 3 else ELSEWHERE if told <= 1 / 3 else BOTH
+    return Gate(where, follows, by_cycles)
+
+
+def _follows(trials: Mapping[str, Trial], base: Trial) -> Estimate | None:
+    best: tuple[float, Estimate] | None = None
+    for other in trials.values():
+        dearer = np.log(_per_work(other) / _per_work(base))
+        spread = estimate((100 * dearer).tolist())
+        size = abs(spread.mean)
+        if not (beyond(spread, LEAST_PERCENT) or below(spread, LEAST_PERCENT)):
+            continue
+        less = -np.log(other.columns["work_percent"] / base.columns["work_percent"])
+        mean = float(less.mean() / dearer.mean())
+        noise = estimate((less - mean * dearer).tolist()).half_width / abs(float(dearer.mean()))
+        if best is None or size > best[0]:
+            best = (size, Estimate(mean, noise, spread.replications))
+    return best[1] if best else None
+
+
+def _per_work(trial: Trial) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    charged = trial.columns["guests_percent"] + trial.columns["chargeable_cp_percent"]
+    return np.asarray(charged / trial.columns["work_percent"])
+
+
+def _by_cycles(base: Trial, partition: Controlled) -> float:
+    """Weighted by how many of each kind want a processor at any time."""
+    wanting, gated = 0.0, 0.0
+    for name, own in base.guests.items():
+        population, compute, cycle = (float(np.nanmean(own[key])) for key in ("population", "compute_ms", "cycle_ms"))
+        if not (math.isfinite(compute) and cycle > 0):
+            continue
+        share = compute / cycle
+        wanting += population * share
+        gated += population * share * (1.0 if name in partition.paced else share)
+    return gated / wanting if wanting > 0 else 0.0

@@ -1,0 +1,159 @@
+"""One scenario under any setting of one control program, and with other constants: each simulated once.
+
+It leaves out which settings are worth a look.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from slicewright._core import Scenario
+from slicewright.advise.polarization.controlled import Controlled, Controller
+from slicewright.advise.polarization.setting import Setting
+from slicewright.advise.polarization.trial import Trial, simulate
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.slices.from_scenario import steady
+from slicewright.numerals import in_scenario
+
+DISPATCHES = 100_000
+"""Dispatches in one interval, if that takes as long as SHORTEST and LONGEST allow."""
+SHORTEST_S, LONGEST_S = 8.0, 60.0
+FEWEST, MOST = 3, 8
+"""Replications; as many as a point is worth, MOST_DISPATCHES, the warm-up included."""
+MOST_DISPATCHES = 4_000_000
+NEAR = 0.8
+"""ASSUME: from so much of the threshold on, T/V may reach it under some setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A scenario file with what is changed of it: keys as `--set` has them; `grown` says what growth came to.
+
+    >>> Source(b"", "a.toml", ()).grown
+    ()
+    """
+
+    data: bytes
+    file: str
+    changes: tuple[str, ...]
+    grown: tuple[str, ...] = ()
+
+
+@dataclass
+class Laboratory:
+    """Trials by setting and other constants (a reading's changes), simulated when first asked for.
+
+    >>> from slicewright.advise.polarization.example import laboratory
+    >>> lab = laboratory()
+    >>> lab.at(lab.partition.now) is lab.at(lab.partition.now)
+    True
+    """
+
+    source: Source
+    partition: Controlled
+    plan: Plan
+    dear: bool = False
+    """Whether a point is worth more than is simulated, so that fewer are looked at."""
+    done: Callable[[int], None] = lambda replications: None
+    """Called after each simulation with its replications."""
+    seen: dict[tuple[tuple[str | float | int, ...], tuple[str, ...], int], Trial] = field(default_factory=dict)
+
+    def at(self, setting: Setting, reading: Sequence[str] = (), replications: int | None = None) -> Trial:
+        """The trial of a setting; a reading's changes come last, so that they hold."""
+        count = replications or self.plan.replications
+        key = (setting.key, tuple(reading), count)
+        if key not in self.seen:
+            self.seen[key] = simulate(self.text(setting, reading, count), self.partition)
+            self.done(count)
+        return self.seen[key]
+
+    def text(self, setting: Setting, reading: Sequence[str] = (), replications: int | None = None) -> str:
+        """The complete scenario of a setting, without what is changed while it runs; raises InputError."""
+        one = self.partition
+        changes = [*self.source.changes, *setting.changes(one.name, one.now, one.physical), *reading]
+        changes += measured(self.plan, replications or self.plan.replications)
+        return steady(Scenario.read(self.source.data, self.source.file, changes).resolved)
+
+
+def measured(plan: Plan, replications: int) -> list[str]:
+    """How long is looked, as `--set` has it.
+
+    >>> measured(Plan(20.0, 10.0, 5), 5)[0]
+    'measure.interval="20 s"'
+    """
+    return [
+        f'measure.interval="{in_scenario(plan.interval_s)} s"', "measure.intervals=1",
+        f'measure.sample="{in_scenario(plan.sample_s)} s"', f'measure.warm_up="{in_scenario(plan.warm_up_s)} s"',
+        f"measure.replications={replications}",
+    ]  # fmt: skip
+
+
+def pilot_plan(controller: Controller) -> Plan:
+    """A first look: one replication of some decisions.
+
+    >>> pilot_plan(Controller(2.0, 10, 1.5)).interval_s
+    6.0
+    """
+    return Plan(3 * controller.every_s, 3 * controller.every_s, 1)
+
+
+def plan_of(pilot: Trial, partition: Controlled, warm_up_s: float, by_need: bool) -> tuple[Plan, bool]:
+    """How long to look, from a pilot: about so many dispatches, after the scenario's own warm-up or the controller's.
+
+    `by_need`: whether some setting parks by what is needed whatever T/V is.  Where T/V may reach its threshold, or that
+    is so, the controller gets the time that it needs; else five decisions, as each places anew.
+
+    The second is whether a point then takes more dispatches than MOST_DISPATCHES.
+
+    >>> from slicewright.advise.polarization.example import trial, zvm
+    >>> [plan_of(trial(), zvm(), 1.25, by_need)[0].warm_up_s for by_need in (False, True)]
+    [10.0, 40.0]
+    """
+    controller = partition.controller
+    rate = max(pilot.mean("dispatches_per_s"), 1e-9)
+    ratio = pilot.mean("tv_ratio")
+    near = math.isfinite(ratio) and ratio >= 1 + NEAR * (controller.tv_threshold - 1)
+    needed = controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
+    warm_up = max(warm_up_s, needed)
+    shortest = max(SHORTEST_S, 4 * controller.every_s)
+    interval = float(f"{min(max(DISPATCHES / rate, shortest), max(LONGEST_S, shortest)):.2g}")
+    worth = MOST_DISPATCHES / (rate * (warm_up + interval))
+    return Plan(interval, float(f"{warm_up:.3g}"), int(min(max(worth, FEWEST), MOST))), worth < FEWEST
+
+
+def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:
+    """More of everybody, as `--set` has it, and what it comes to: virtual machines with their guests, other guests.
+
+    Counts and arrival rates are scaled, and rounded; guests of virtual machines grow as those do, where those grow.
+
+    >>> machines = '[[virtual_machine]]\\nname = "A"\\ncount = 4\\n'
+    >>> growth(machines + '[[guest]]\\nname = "G"\\nvirtual_machine = "A"\\ncount = 8', 1.5)
+    (['virtual_machine.A.count=6', 'guest.G.count=12'], ('A 4 -> 6',))
+    """
+    if factor == 1:
+        return [], ()
+    world = tomllib.loads(resolved)
+    changes, said = [], []
+    scales: dict[str, float] = {}
+    for one in world.get("virtual_machine", []):
+        before = int(one["count"])
+        after = _rounded(before * factor)
+        scales[one["name"]] = after / before if after != before else factor
+        changes.append(f"virtual_machine.{one['name']}.count={after}")
+        said.append(f"{one['name']} {before} -> {after}")
+    for one in world.get("guest", []):
+        scale = scales.get(one.get("virtual_machine", ""), factor)
+        if "count" in one:
+            changes.append(f"guest.{one['name']}.count={_rounded(int(one['count']) * scale)}")
+        rate = re.fullmatch(r"([0-9.]+)\s*/\s*(s|min|h)", str(one.get("arrivals", "")))
+        if rate:
+            changes.append(f'guest.{one["name"]}.arrivals="{in_scenario(float(rate[1]) * scale)}/{rate[2]}"')
+    return changes, tuple(said)
+
+
+def _rounded(count: float) -> int:
+    return max(1, math.floor(count + 0.5))
