@@ -2,7 +2,7 @@
 //!
 //! It leaves out the calendars by themselves, which the kernel tests.
 
-use crate::machines::machines;
+use crate::all_machines;
 use kernel::calendar::{Calendar, HeapCalendar, TreeCalendar};
 use kernel::draw::Streams;
 use machine::plan::Plan;
@@ -12,9 +12,9 @@ use units::{Span, Tod};
 
 /// Everything that a machine is at an instant, as text.
 fn state<C: Calendar>(world: &World<C, NoProbe>) -> String {
-    let (channel, guests) = (&world.channel, &world.guests);
+    let (channel, guests, control) = (&world.channel, &world.guests, &world.control);
     let (events, checksum, now) = (world.events(), world.checksum(), world.now());
-    format!("{events} events, {checksum:016x} at {now}, next at {}\n{channel:?}\n{guests:?}", world.next())
+    format!("{events} events, {checksum:016x} at {now}, next at {}\n{channel:?}\n{guests:?}\n{control:?}", world.next())
 }
 
 fn history<C: Calendar>(plan: &Plan) -> Vec<String> {
@@ -29,7 +29,7 @@ fn history<C: Calendar>(plan: &Plan) -> Vec<String> {
 
 #[test]
 fn tree_and_heap_run_every_machine_alike() {
-    for (name, plan) in machines() {
+    for (name, plan) in all_machines() {
         let (tree, heap) = (history::<TreeCalendar>(&plan), history::<HeapCalendar>(&plan));
         for (hundredth, (tree, heap)) in tree.iter().zip(&heap).enumerate() {
             assert_eq!(tree, heap, "{name}, after {} ms", 10 * hundredth);
@@ -40,7 +40,7 @@ fn tree_and_heap_run_every_machine_alike() {
 
 #[test]
 fn another_seed_is_another_run() {
-    let (_, plan) = machines().remove(0);
+    let (_, plan) = all_machines().remove(0);
     let checksum = |seed| {
         let mut world: World<TreeCalendar, NoProbe> = World::new(&plan, &Streams::new(seed, 0), NoProbe);
         world.run_until(Tod::START + Span::SECOND).expect("the load is small");

@@ -5,8 +5,18 @@
 
 #[path = "../plans/mod.rs"]
 mod plans;
+#[path = "../plans/virtual_machines.rs"]
+mod virtual_machines;
 
 mod calendars;
+mod control_programs;
 mod machines;
 mod observers;
 mod threads;
+
+use machine::plan::Plan;
+
+/// Every machine with its name.
+fn all_machines() -> Vec<(&'static str, Plan)> {
+    [machines::machines(), control_programs::with_control_programs()].concat()
+}

@@ -2,7 +2,7 @@
 //!
 //! It leaves out what observers see.
 
-use crate::machines::machines;
+use crate::all_machines;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;
@@ -18,12 +18,12 @@ fn ran<P: Probe>(plan: &Plan, probe: P, look: impl Fn(&mut World<TreeCalendar, P
     world.count_from(Tod::START + Span::from_ms(1));
     look(&mut world);
     world.run_until(END).expect("the load is small");
-    (world.events(), world.checksum(), format!("{:?}{:?}", world.channel, world.guests))
+    (world.events(), world.checksum(), format!("{:?}{:?}{:?}", world.channel, world.guests, world.control))
 }
 
 #[test]
 fn a_monitor_changes_nothing() {
-    for (name, plan) in machines() {
+    for (name, plan) in all_machines() {
         let observed = ran(&plan, Monitor::new(&plan), |_| {});
         assert_eq!(ran(&plan, NoProbe, |_| {}), observed, "{name}");
         let twice = ran(&plan, (Monitor::new(&plan), Monitor::new(&plan)), |_| {});
@@ -33,7 +33,7 @@ fn a_monitor_changes_nothing() {
 
 #[test]
 fn stopping_and_sampling_change_nothing() {
-    for (name, plan) in machines() {
+    for (name, plan) in all_machines() {
         let straight = ran(&plan, Monitor::new(&plan), |_| {});
         let stopped = ran(&plan, Monitor::new(&plan), |world| {
             for stop in 1..1_000 {
@@ -50,7 +50,7 @@ fn stopping_and_sampling_change_nothing() {
 /// Only what is sampled depends on the samples.
 #[test]
 fn how_often_is_sampled_changes_nothing_else() {
-    for (name, plan) in machines() {
+    for (name, plan) in all_machines() {
         let measured = |sample| {
             let (warm_up, interval) = (Span::from_ms(50), Span::from_ms(400));
             let measurement = Measurement { warm_up, interval, intervals: 2, sample };

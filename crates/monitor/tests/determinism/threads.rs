@@ -2,7 +2,7 @@
 //!
 //! It leaves out speed.
 
-use crate::machines::machines;
+use crate::all_machines;
 use crate::plans::{exponential, io, open, plan, volume};
 use machine::plan::Plan;
 use monitor::{Experiment, Failure, Measurement, RunError, Watch, settle};
@@ -22,7 +22,7 @@ fn totals(plan: &Plan, replications: Range<u64>, threads: usize) -> Vec<String> 
 
 #[test]
 fn one_thread_and_more_give_the_same_bytes() {
-    for (name, plan) in machines() {
+    for (name, plan) in all_machines() {
         let one = totals(&plan, 0..7, 1);
         for threads in [2, 3, 16] {
             assert_eq!(totals(&plan, 0..7, threads), one, "{name}, {threads} threads");
@@ -33,7 +33,7 @@ fn one_thread_and_more_give_the_same_bytes() {
 /// A replication is the same whichever others are asked for; so more can be added to what is there.
 #[test]
 fn a_replication_does_not_depend_on_its_company() {
-    let (_, plan) = machines().remove(5);
+    let (_, plan) = all_machines().remove(5);
     let together = totals(&plan, 0..6, 2);
     assert_eq!(totals(&plan, 0..4, 2), together[..4]);
     assert_eq!(totals(&plan, 4..6, 2), together[4..]);
@@ -42,7 +42,7 @@ fn a_replication_does_not_depend_on_its_company() {
 
 #[test]
 fn the_warm_up_is_found_again() {
-    for (name, plan) in machines() {
+    for (name, plan) in all_machines() {
         let settled = || settle(&plan, 11, Span::SECOND, || true).expect("the laws hold");
         assert_eq!(settled(), settled(), "{name}");
     }

@@ -4,11 +4,13 @@
 
 mod accounts;
 mod any_change;
+mod any_control_program;
 mod any_domains;
 mod any_plan;
 mod any_queues;
 mod any_weights;
 mod books;
+mod control_programs;
 mod monotone;
 mod slices;
 mod weights;

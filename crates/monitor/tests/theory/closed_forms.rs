@@ -70,6 +70,22 @@ pub fn repairman(servers: u32, guests: u32, think: f64, service: f64) -> Closed 
     Closed { throughput, response: f64::from(guests) / throughput - think, waiting: waiting / total }
 }
 
+/// M/D/1//N: the machine repairman whose every repair takes the same (Takacs: Introduction to the Theory of Queues, 1962,
+/// chapter 5).  With B the transform of a repair, the share of time in which all N run is 1 / (1 + N s/z times the sum over
+/// j below N of (N - 1 over j) x the product over i to j of (1 / B(i/z) - 1)), and 1 / B(i/z) is e^(i s/z) here.
+pub fn finite_source_fixed(guests: u32, think: f64, service: f64) -> Closed {
+    let per_think = service / think;
+    let (mut term, mut sum) = (1.0, 0.0);
+    for j in 0..guests {
+        sum += term;
+        term *= f64::from(guests - 1 - j) / f64::from(j + 1) * (f64::from(j + 1) * per_think).exp_m1();
+    }
+    let all_run = 1.0 / (1.0 + f64::from(guests) * per_think * sum);
+    let throughput = (1.0 - all_run) / service;
+    let response = f64::from(guests) / throughput - think;
+    Closed { throughput, response, waiting: (response - service) * throughput }
+}
+
 /// Exact mean value analysis of one class over queueing stations with these demands per cycle and a think time
 /// (Reiser and Lavenberg: Mean-Value Analysis of Closed Multichain Queuing Networks, 1980; Lazowska 6.4): cycles per ms,
 /// and the mean time per cycle and number at each station.
@@ -165,6 +181,28 @@ fn nobody_waits_for_a_repairman_of_his_own() {
     close(own.throughput, 1.0, 1e-14);
     close(own.response, 2.0, 1e-13);
     close(own.waiting, 0.0, 0.0);
+}
+
+#[test]
+fn fixed_repairs_make_shorter_queues_than_exponential_ones() {
+    let alone = finite_source_fixed(1, 3.0, 2.0);
+    close(alone.throughput, 0.2, 1e-15);
+    close(alone.response, 2.0, 1e-14);
+    for guests in [2, 5, 20] {
+        let (fixed, exponential) = (finite_source_fixed(guests, 3.0, 1.0), repairman(1, guests, 3.0, 1.0));
+        assert!(fixed.throughput > exponential.throughput && fixed.waiting < exponential.waiting);
+    }
+    // Two machines: one that breaks down in the repair of the other, 1 - 1/e of them, waits 1/e of it, else it is alone.
+    let (two, broken) = (finite_source_fixed(2, 1.0, 1.0), 1.0 - (-1.0f64).exp());
+    let waits = (1.0 - broken) / broken;
+    // Repairs in a row: 1 / (1 - broken) of them, and then both run for 1/2.
+    let row = 1.0 / (1.0 - broken);
+    close(two.throughput, row / (row + 0.5), 1e-14);
+    close(two.response, 2.0 / two.throughput - 1.0, 1e-14);
+    close(two.waiting, two.throughput * broken * waits, 1e-14);
+    // Very many that break down rarely are Poisson arrivals, here to a server that is busy 60 % of the time.
+    let many = finite_source_fixed(3_000, 5_000.0, 1.0);
+    close(many.response, 1.0 + mg1_wait(0.6, 1.0, 0.0), 2e-3);
 }
 
 #[test]

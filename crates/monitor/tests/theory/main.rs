@@ -5,24 +5,31 @@
 
 #[path = "../plans/mod.rs"]
 mod plans;
+#[path = "../plans/virtual_machines.rs"]
+mod virtual_machines;
 
 mod batches;
 mod breakdowns;
 mod closed_forms;
 mod closed_networks;
+mod cold_caches;
 mod dispatching;
 mod domains;
 mod front_ends;
 mod minidisk;
 mod open_queues;
+mod pacer;
 mod path_station;
 mod pool;
 mod pool_chain;
 mod prsm;
 mod region_chain;
 mod resources;
+mod scheduler_lock;
+mod shares;
 mod slice_chain;
 mod sliced_work;
 mod slices;
 mod tdma;
 mod trial;
+mod virtual_processors;

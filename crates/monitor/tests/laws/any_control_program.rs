@@ -1,0 +1,298 @@
+//! Random control programs: every setting, any topology, costs and locks of any size, virtual machines with any share and
+//! limit, alone on the machine or beside partitions that share it by slices or weight, and what SET SRM sets meanwhile.
+//!
+//! It leaves out partitions that come and go.
+
+use crate::any_plan::any_distribution;
+use crate::any_weights::{any_prsm, any_weight, by_weight};
+use kernel::distribution::Distribution;
+use machine::plan::{
+    Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,
+    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, LockMode, LockPlan, Method, PartitionPlan, Plan,
+    Polarization, Processors, RunsInPlan, SharedBy, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
+    VirtualMachinePlan, VmShare,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use units::{PerSecond, Percent, Span};
+
+/// A machine with one or two control programs, and perhaps an operating system beside them.
+pub fn any_control_programs() -> impl Strategy<Value = Plan> {
+    let programs = vec((any_partition(), vec(any_kind(), 1..=3usize)), 1..=2usize);
+    let beside = option::of((any_weight(), any_distribution(900), any_distribution(900)));
+    let sharing = (200..5_000u64, 0..30u64, option::of(any_prsm()), any::<bool>());
+    (programs, beside, sharing, option::of(any_topology()), vec(any_change(), 0..6)).prop_map(
+        |(programs, beside, (slice, switch, prsm, together), topology, changes)| {
+            let mut plan = Plan { topology, ..Plan::default() };
+            for (Drawn { mut partition, weight }, kinds) in programs {
+                share(&mut partition, prsm.is_some(), weight);
+                settle(&mut plan, partition, kinds);
+            }
+            if let Some((weight, compute, think)) = beside {
+                let mut partition = PartitionPlan::new("BESIDE", 2, SLICE);
+                share(&mut partition, prsm.is_some(), weight);
+                system_beside(&mut plan, partition, [Step::Compute(compute), Step::Think(think)]);
+            }
+            let dedicated = |own: &&PartitionPlan| own.processors == Processors::Dedicated;
+            let own: u32 = plan.partitions.iter().filter(dedicated).map(|own| own.logical).sum();
+            let dispatching = if together { Dispatching::Together } else { Dispatching::Apart };
+            let (slice, switch) = (Span::from_us(slice), Span::from_us(switch));
+            plan.cec = Some(match prsm {
+                Some(prsm) => by_weight(own + 4, prsm, switch),
+                None => CecPlan::slices(own + 4, slice, dispatching, switch),
+            });
+            plan.changes = stated(&plan, changes);
+            uncap(&mut plan);
+            plan
+        },
+    )
+}
+
+const SLICE: Processors = Processors::Shared { target: Percent::new(30.0), maximum: Percent::new(100.0) };
+
+#[derive(Clone, Debug)]
+struct Drawn {
+    partition: PartitionPlan,
+    weight: Processors,
+}
+
+/// A partition has the processors that its dispatcher gives; a dedicated one keeps its own.
+fn share(partition: &mut PartitionPlan, by_weight: bool, weight: Processors) {
+    if partition.processors != Processors::Dedicated {
+        partition.processors = if by_weight { weight } else { SLICE };
+    }
+}
+
+/// What waits on a low logical processor would wait for ever if a cap, or Wait Completion, left it nothing.
+fn uncap(plan: &mut Plan) {
+    let vertical = |partition: &PartitionPlan| match partition.processors {
+        Processors::Weighted(plan) => plan.polarization == Polarization::Vertical,
+        Processors::Dedicated | Processors::Shared { .. } => false,
+    };
+    let vertical_later = Srm::Polarization(Polarization::Vertical);
+    let becomes = |stated: &ChangePlan| matches!(stated.change, Change::Srm { srm, .. } if srm == vertical_later);
+    if !plan.partitions.iter().any(vertical) && !plan.changes.iter().any(becomes) {
+        return;
+    }
+    for partition in &mut plan.partitions {
+        if let Processors::Weighted(plan) = &mut partition.processors {
+            (plan.cap, plan.capped) = (None, false);
+        }
+    }
+    if let Some(CecPlan { dispatcher: DispatcherPlan::Prsm(prsm), .. }) = &mut plan.cec {
+        prsm.wait_completion = false;
+    }
+}
+
+fn any_partition() -> impl Strategy<Value = Drawn> {
+    (1..=4u32, any::<bool>(), any_control_program(), any_weight()).prop_map(
+        |(logical, dedicated, control_program, weight)| {
+            let processors = if dedicated { Processors::Dedicated } else { SLICE };
+            let mut partition = PartitionPlan::new("", logical, processors);
+            partition.control_program = Some(control_program);
+            Drawn { partition, weight }
+        },
+    )
+}
+
+fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
+    let stealing = || select(vec![Stealing::Global, Stealing::Eager, Stealing::Near]);
+    let lock = (select(vec![LockMode::Shared, LockMode::Exclusive]), any_cost(9), any_cost(3));
+    let rest = (any_costs(), any_controller(), 0.0..80.0);
+    (any_srm_plan(), stealing(), stealing(), [1..5u32, 1..5, 1..5], lock, rest).prop_map(
+        |(srm, horizontal, vertical, barriers, (mode, hold, per_waiter), (costs, controller, jitter))| {
+            ControlProgramPlan {
+                srm,
+                horizontal,
+                vertical,
+                barriers,
+                slice_jitter: Percent::new(jitter),
+                lock: LockPlan { mode, hold, per_waiter },
+                costs,
+                controller,
+            }
+        },
+    )
+}
+
+/// Nothing, or up to so many us.
+fn any_cost(most_us: u64) -> impl Strategy<Value = Span> {
+    prop_oneof![1 => Just(Span::ZERO), 3 => (0..most_us * 4_096).prop_map(Span::from_units)]
+}
+
+fn any_costs() -> impl Strategy<Value = CostsPlan> {
+    let paths = (any_cost(20), any_cost(20), any_cost(20), any_cost(20));
+    (paths, any_cost(4), any_cost(20), any_cost(200)).prop_map(
+        |((wake, dispatch, wait, simulate), look, entry, park)| CostsPlan {
+            wake,
+            dispatch,
+            wait,
+            simulate,
+            look,
+            entry,
+            park,
+        },
+    )
+}
+
+/// Decides often enough to park within the tenths of a second that a law is watched.
+fn any_controller() -> impl Strategy<Value = ControllerPlan> {
+    (300..20_000u64, 1..6u32, 0.0..=100.0, 0.0..2.0, 1.0..3.0).prop_map(
+        |(every, history, percentile, margin, tv_threshold)| ControllerPlan {
+            every: Span::from_us(every),
+            history,
+            percentile: Percent::new(percentile),
+            margin,
+            tv_threshold,
+        },
+    )
+}
+
+fn polarizations() -> impl Strategy<Value = Polarization> {
+    select(vec![Polarization::Horizontal, Polarization::Vertical])
+}
+
+fn methods() -> impl Strategy<Value = Method> {
+    select(vec![Method::Reshuffle, Method::Rebalance, Method::None])
+}
+
+fn excess_uses() -> impl Strategy<Value = ExcessUse> {
+    select(vec![ExcessUse::None, ExcessUse::Low, ExcessUse::Medium, ExcessUse::High])
+}
+
+fn unparkings() -> impl Strategy<Value = Unparking> {
+    select(vec![Unparking::Large, Unparking::Medium, Unparking::Small])
+}
+
+/// Long enough for what each entry loses, also where a limit leaves a tenth of them.
+fn slices() -> impl Strategy<Value = Span> {
+    (500..5_000u64).prop_map(Span::from_us)
+}
+
+fn any_srm_plan() -> impl Strategy<Value = SrmPlan> {
+    (polarizations(), methods(), 0.0..4.0, excess_uses(), unparkings(), slices()).prop_map(
+        |(polarization, method, cpupad, excess_use, unparking, slice)| SrmPlan {
+            polarization,
+            method,
+            cpupad,
+            excess_use,
+            unparking,
+            slice,
+        },
+    )
+}
+
+fn any_change() -> impl Strategy<Value = (Span, usize, Srm)> {
+    let srm = prop_oneof![
+        polarizations().prop_map(Srm::Polarization),
+        methods().prop_map(Srm::Method),
+        (0.0..4.0).prop_map(Srm::CpuPad),
+        excess_uses().prop_map(Srm::ExcessUse),
+        unparkings().prop_map(Srm::Unparking),
+        slices().prop_map(Srm::Slice),
+    ];
+    ((0..60_000u64).prop_map(Span::from_us), 0..2usize, srm)
+}
+
+fn stated(plan: &Plan, drawn: Vec<(Span, usize, Srm)>) -> Vec<ChangePlan> {
+    let holds = |number: &usize| plan.partitions[*number].control_program.is_some();
+    let programs = (0..plan.partitions.len()).filter(holds).count();
+    let mut changes: Vec<ChangePlan> = drawn
+        .into_iter()
+        .map(|(at, number, srm)| ChangePlan { at, change: Change::Srm { partition: number % programs, srm } })
+        .collect();
+    changes.sort_by_key(|change| change.at);
+    changes
+}
+
+fn any_topology() -> impl Strategy<Value = Topology> {
+    let level = (200..9_000u64, 0.0..2.0);
+    let shared = select(vec![
+        vec![],
+        vec![SharedBy::Core],
+        vec![SharedBy::Book],
+        vec![SharedBy::Core, SharedBy::Chip],
+        vec![SharedBy::Core, SharedBy::Chip, SharedBy::Book],
+    ]);
+    (1..=3u32, 1..=3u32, shared, [level.clone(), level.clone(), level]).prop_map(
+        |(cores_per_chip, chips_per_book, shared, drawn)| {
+            let mut beyond = 1.0;
+            let levels = shared.into_iter().zip(drawn).map(|(shared_by, (kib, slower))| {
+                beyond += slower;
+                CacheLevel { name: format!("L{kib}"), shared_by, kib, beyond }
+            });
+            Topology { name: "any".into(), cores_per_chip, chips_per_book, levels: levels.collect() }
+        },
+    )
+}
+
+/// Virtual machines of a kind, and who runs in them.
+fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan)> {
+    let share = prop_oneof![
+        3 => (1..=10_000u32).prop_map(VmShare::Relative),
+        1 => (1.0..9.0).prop_map(|percent| VmShare::Absolute(Percent::new(percent))),
+    ];
+    let limit = option::weighted(0.3, (5.0..100.0).prop_map(Percent::new));
+    let footprint = option::of((10..3_000u64, 20..2_000u64))
+        .prop_map(|drawn| drawn.map(|(kib, us)| Footprint { kib, touched_in: Span::from_us(us) }));
+    (1..=3u32, 1..=3u32, share, limit, footprint, any_guests()).prop_map(
+        |(count, virtual_processors, share, limit, footprint, guests)| {
+            let name = String::new();
+            let kind = VirtualMachinePlan { name, partition: 0, count, virtual_processors, share, limit, footprint };
+            (kind, guests)
+        },
+    )
+}
+
+/// Guests that think, compute and pace themselves, or come from outside.
+fn any_guests() -> impl Strategy<Value = GuestPlan> {
+    let step = prop_oneof![
+        3 => any_distribution(900).prop_map(Step::Think),
+        4 => any_distribution(900).prop_map(Step::Compute),
+        1 => (1.0..60.0).prop_map(|duty| Step::Pace(Percent::new(duty))),
+    ];
+    let program = (any_distribution(900), vec(step, 1..=3)).prop_map(|(think, mut program)| {
+        // Who does nothing but pace himself needs time to pass.
+        program.push(Step::Think(think));
+        program
+    });
+    let open = (1.0..200.0).prop_map(|rate| Arrival::Open { rate: PerSecond::new(rate), batch: Batch::Of(1) });
+    let arrival = prop_oneof![4 => (1..=9u32).prop_map(|count| Arrival::Closed { count }), 1 => open];
+    (arrival, program).prop_map(|(arrival, program)| GuestPlan { name: String::new(), arrival, runs_in: None, program })
+}
+
+/// Gives a plan a partition with a control program and its virtual machines.
+fn settle(plan: &mut Plan, mut partition: PartitionPlan, kinds: Vec<(VirtualMachinePlan, GuestPlan)>) {
+    partition.name = format!("ZVM{}", plan.partitions.len());
+    for (mut kind, mut guests) in kinds {
+        let machines = plan.virtual_machines.len();
+        (kind.name, kind.partition) = (format!("VM{machines}"), plan.partitions.len());
+        guests.name = format!("G{machines}");
+        guests.runs_in = Some(RunsInPlan::VirtualMachine { machines });
+        if let Arrival::Open { .. } = guests.arrival {
+            // Whoever comes from outside is not to outgrow the machine.
+            guests.program.truncate(1);
+        }
+        plan.virtual_machines.push(kind);
+        plan.guests.push(guests);
+    }
+    plan.partitions.push(partition);
+}
+
+/// A partition whose guests an operating system runs.
+fn system_beside(plan: &mut Plan, partition: PartitionPlan, program: [Step; 2]) {
+    plan.guests.push(GuestPlan {
+        name: "BESIDE".into(),
+        arrival: Arrival::Closed { count: 3 },
+        runs_in: Some(RunsInPlan::Partition { partition: plan.partitions.len(), priority: 0 }),
+        program: program.to_vec(),
+    });
+    plan.partitions.push(partition);
+}
+
+/// A constant that is as long as the mean of a distribution.
+pub fn constant(of: Distribution) -> Distribution {
+    Distribution::Constant(of.mean())
+}

@@ -1,0 +1,256 @@
+//! What holds for any control program: nobody runs in two places, no wake-up is lost, no instruction is run twice or not at
+//! all, and totals add up.
+//!
+//! It leaves out how large a figure should be, which theory says.
+
+use crate::any_control_program::{any_control_programs, constant};
+use crate::cases;
+use kernel::calendar::TreeCalendar;
+use kernel::distribution::Distribution;
+use kernel::draw::Streams;
+use machine::ids::{Logical, Virtual};
+use machine::plan::{Arrival, GuestPlan, Plan, RunsInPlan, Step};
+use machine::signal::{Control, Occupant, Probe, Signal, VirtualStanding};
+use machine::world::World;
+use measures::{Figure, IntervalTotals};
+use monitor::{Measurement, replicate};
+use proptest::prelude::*;
+use units::{Span, Tod};
+
+/// Who is where, and what was done for whom, by what was signalled; asserts that nobody is in two places.
+#[derive(Debug)]
+struct Whereabouts {
+    /// Where each virtual processor was dispatched, as long as it has not left.
+    at: Vec<Option<Logical>>,
+    /// Whom each logical processor has.
+    has: Vec<Option<Virtual>>,
+    stands: Vec<VirtualStanding>,
+    /// Of each virtual processor: what it ran, and what that would have been in warm caches.
+    emulation: Vec<Span>,
+    work: Vec<Span>,
+    /// Of each group: how many bursts are through.
+    computed: Vec<u32>,
+}
+
+impl Whereabouts {
+    fn of(plan: &Plan) -> Self {
+        let virtuals: u32 = plan.virtual_machines.iter().map(|kind| kind.count * kind.virtual_processors).sum();
+        let logicals: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
+        let virtuals = virtuals as usize;
+        Whereabouts {
+            at: vec![None; virtuals],
+            has: vec![None; logicals as usize],
+            stands: vec![VirtualStanding::Idle; virtuals],
+            emulation: vec![Span::ZERO; virtuals],
+            work: vec![Span::ZERO; virtuals],
+            computed: vec![0; plan.groups()],
+        }
+    }
+
+    fn occupies(&mut self, who: Virtual, logical: Logical) {
+        let at = self.at[who.index()].replace(logical);
+        assert!(at.is_none_or(|at| at == logical), "{logical:?} runs {who:?}, which is on {at:?}");
+        let has = self.has[logical.index()].replace(who);
+        assert!(has.is_none_or(|has| has == who), "{logical:?} runs {who:?} and has {has:?}");
+    }
+
+    fn control(&mut self, control: Control) {
+        match control {
+            Control::Dispatched(who, logical, _) => self.occupies(who, logical),
+            Control::Stands(who, standing) => {
+                self.stands[who.index()] = standing;
+                match standing {
+                    VirtualStanding::Running | VirtualStanding::Interrupted => {}
+                    VirtualStanding::Idle
+                    | VirtualStanding::Waking
+                    | VirtualStanding::Ready
+                    | VirtualStanding::Limited => {
+                        if let Some(logical) = self.at[who.index()].take() {
+                            self.has[logical.index()] = None;
+                        }
+                    }
+                }
+            }
+            Control::Spent(_, spent) => {
+                assert!(spent.work <= spent.emulation, "nobody does more than in warm caches");
+                assert!(spent.spin <= spent.system, "spinning is the control program's");
+                if let Some(who) = spent.on {
+                    self.emulation[who.index()] += spent.emulation;
+                    self.work[who.index()] += spent.work;
+                } else {
+                    assert_eq!(spent.emulation + spent.chargeable, Span::ZERO, "somebody is charged");
+                }
+            }
+            Control::Vector(..)
+            | Control::Lock(..)
+            | Control::Looked(..)
+            | Control::Parked(..)
+            | Control::Placed(..)
+            | Control::Decided(..)
+            | Control::Set(..) => {}
+        }
+    }
+}
+
+impl Probe for Whereabouts {
+    fn signal(&mut self, _now: Tod, signal: Signal) {
+        if let Signal::Control(control) = signal {
+            self.control(control);
+        }
+        if let Signal::Stands(logical, _, Occupant::Virtual(who)) = signal {
+            self.occupies(who, logical);
+        }
+        if let Signal::Computed(group, _) = signal {
+            self.computed[group.index()] += 1;
+        }
+    }
+}
+
+type Machine = World<TreeCalendar, Whereabouts>;
+
+fn built(plan: &Plan, seed: u64) -> Machine {
+    let mut world: Machine = World::new(plan, &Streams::new(seed, 0), Whereabouts::of(plan));
+    world.count_from(Tod::START + Span::from_us(1_000));
+    world
+}
+
+/// Where everybody is, is where the control program says he is.
+fn everybody_is_where_he_is_said_to_be(world: &Machine) -> Result<(), TestCaseError> {
+    for (number, stands) in world.probe.stands.iter().enumerate() {
+        let who = Virtual(number as u32);
+        prop_assert_eq!(world.control.standing(who), *stands);
+        let runs = matches!(stands, VirtualStanding::Running | VirtualStanding::Interrupted);
+        prop_assert_eq!(runs, world.probe.at[number].is_some(), "{:?} {:?}", who, stands);
+    }
+    Ok(())
+}
+
+const BURSTS: u32 = 12;
+
+/// The same plan with guests that come to an end: each thinks and computes some times, then sleeps for an hour.
+fn that_ends(mut plan: Plan) -> Plan {
+    for guest in &mut plan.guests {
+        let count = match guest.arrival {
+            Arrival::Closed { count } => count,
+            Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. } => 4,
+        };
+        let first = |step: &Step| match step {
+            Step::Compute(of) | Step::Think(of) => Some(constant(*of)),
+            _ => None,
+        };
+        let mean = guest.program.iter().find_map(first).unwrap_or(Distribution::Constant(Span::from_us(77)));
+        let often = vec![Step::Think(mean), Step::Compute(mean)];
+        let hour = Step::Think(Distribution::Constant(Span::SECOND * 3_600));
+        let program = vec![Step::Repeat { times: BURSTS, steps: often }, hour];
+        *guest = GuestPlan { arrival: Arrival::Closed { count }, program, ..guest.clone() };
+    }
+    plan
+}
+
+/// What all guests of a group that ends compute.
+fn work_of(guest: &GuestPlan) -> (u32, Span) {
+    let (Arrival::Closed { count }, Step::Repeat { times, steps }) = (&guest.arrival, &guest.program[0]) else {
+        unreachable!("it ends")
+    };
+    let [Step::Think(_), Step::Compute(each)] = &steps[..] else { unreachable!("it ends") };
+    (count * times, each.mean() * u64::from(count * times))
+}
+
+fn virtuals_of(plan: &Plan, machines: usize) -> std::ops::Range<usize> {
+    let virtuals = |of: &[machine::plan::VirtualMachinePlan]| -> usize {
+        of.iter().map(|kind| (kind.count * kind.virtual_processors) as usize).sum()
+    };
+    virtuals(&plan.virtual_machines[..machines])..virtuals(&plan.virtual_machines[..=machines])
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * (1.0 + a.abs() + b.abs())
+}
+
+fn sum<'a, T: 'a>(rows: impl IntoIterator<Item = &'a T>, figure: fn(&T) -> Figure) -> f64 {
+    rows.into_iter().map(|row| figure(row).value).sum()
+}
+
+/// The parts of a control program are those of its processors and of its machines.
+fn totals_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    for row in &totals.control_programs {
+        let own = totals.control_processors.iter().filter(|own| own.partition == row.partition);
+        let own: Vec<_> = own.collect();
+        prop_assert!(close(sum(own.iter().copied(), |own| own.emulation_percent), row.guests_percent.value));
+        prop_assert!(close(sum(own.iter().copied(), |own| own.chargeable_cp_percent), row.chargeable_cp_percent.value));
+        let system = row.nonchargeable_cp_percent.value;
+        prop_assert!(close(sum(own.iter().copied(), |own| own.nonchargeable_cp_percent), system));
+        prop_assert!(close(sum(own.iter().copied(), |own| own.dispatches_per_s), row.dispatches_per_s.value));
+        prop_assert!(close(sum(own.iter().copied(), |own| own.looks_per_s), row.looks_per_s.value));
+        let machines = totals.virtual_machines.iter().filter(|machine| machine.partition == row.partition);
+        let machines: Vec<_> = machines.collect();
+        prop_assert!(close(sum(machines.iter().copied(), |vm| vm.emulation_percent), row.guests_percent.value));
+        prop_assert!(close(sum(machines.iter().copied(), |vm| vm.work_percent), row.work_percent.value));
+        prop_assert!(close(sum(machines.iter().copied(), |vm| vm.ready_wait), row.ready.value));
+        prop_assert!(close(sum(machines.iter().copied(), |vm| vm.dispatches_per_s), row.dispatches_per_s.value));
+        prop_assert!(sum(machines.iter().copied(), |vm| vm.share) < 100.0 + 1e-9, "nothing is promised twice");
+        prop_assert!(row.work_percent.value <= row.guests_percent.value + 1e-9);
+    }
+    let kinds = plan.virtual_machines.iter().flat_map(|kind| (0..kind.count).map(move |_| kind));
+    for (row, kind) in totals.virtual_machines.iter().zip(kinds) {
+        let stand = [&row.running, &row.ready_wait, &row.waking, &row.interrupted, &row.idle, &row.limited];
+        let all: f64 = stand.iter().map(|figure| figure.value).sum();
+        prop_assert!(close(all, f64::from(kind.virtual_processors)), "{} of {}", all, kind.name);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    #[test]
+    fn nobody_is_in_two_places(plan in any_control_programs(), seed in any::<u64>(), looks in 1..12u64) {
+        let mut world = built(&plan, seed);
+        for look in 1..=looks {
+            let over = world.run_some(Tod::START + Span::from_us(6_100 * look), 1_000_000).expect("the load is small");
+            prop_assert!(over, "it goes round and round at {:?}", world.now());
+            everybody_is_where_he_is_said_to_be(&world)?;
+        }
+    }
+
+    /// The run itself checks the laws at the end of every interval, to the unit.
+    #[test]
+    fn any_control_program_obeys_the_laws(plan in any_control_programs(), seed in any::<u64>()) {
+        let (warm_up, interval) = (Span::from_ms(7), Span::from_ms(31));
+        let measurement = Measurement { warm_up, interval, intervals: 2, sample: Span::from_ms(3) };
+        let run = replicate(&plan, &Streams::new(seed, 0), &measurement, "any", |_| true).expect("the laws hold");
+        for totals in &run {
+            totals_add_up(&plan, totals)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    /// Guests that do something a few times come to its end, whatever is set, and then everything is idle; what was run for
+    /// them is what they wanted, to the unit.
+    #[test]
+    fn no_wake_up_is_lost_and_no_instruction(plan in any_control_programs(), seed in any::<u64>()) {
+        let plan = that_ends(plan);
+        let mut world = built(&plan, seed);
+        let groups = || plan.guests.iter().enumerate().filter_map(|(group, guest)| match guest.runs_in {
+            Some(RunsInPlan::VirtualMachine { machines }) => Some((group, guest, machines)),
+            Some(RunsInPlan::Partition { .. }) | None => None,
+        });
+        let through = |world: &Machine| {
+            let done = groups().all(|(group, guest, _)| world.probe.computed[group] == work_of(guest).0);
+            done && world.probe.stands.iter().all(|stands| *stands == VirtualStanding::Idle)
+        };
+        let mut now = Tod::START;
+        while !through(&world) {
+            now = now + Span::from_ms(100);
+            world.run_until(now).expect("the load is small");
+            prop_assert!(now < Tod::START + Span::SECOND * 20, "somebody waits for ever: {:?}", world.probe);
+        }
+        for (group, guest, machines) in groups() {
+            let done: u64 = virtuals_of(&plan, machines).map(|number| world.probe.work[number].units()).sum();
+            prop_assert_eq!(done, work_of(guest).1.units(), "work of group {}", group);
+        }
+    }
+}
