@@ -20,6 +20,7 @@ from slicewright.advise.polarization.choose import Tolerances, alike, as_good, c
 from slicewright.advise.polarization.command import answer
 from slicewright.advise.polarization.constants import constants, variations
 from slicewright.advise.polarization.controlled import controlled
+from slicewright.advise.polarization.example import LARGE, SHORTLY
 from slicewright.advise.polarization.gate import gate_of
 from slicewright.advise.polarization.laboratory import Laboratory, Source, growth, plan_of
 from slicewright.advise.polarization.question import PolarizationQuestion, check
@@ -31,12 +32,12 @@ from slicewright.advise.scenario_text import Plan
 from tests.conftest import CommandLine
 
 STARTER = starter("zvm").encode()
-LARGE = 'partition.ZVM.control_program.unparking="large"'
 USUAL = product_default(8)
 PAGE = Path(__file__).parents[1] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 
 
 SHORT = Plan(8.0, 4.0, 4)
+LONG = Plan(20.0, 4.0, 8)
 
 
 def lab(*changes: str, data: bytes = STARTER, plan: Plan = SHORT) -> Laboratory:
@@ -98,7 +99,7 @@ def test_who_makes_guests_wait_saves_nothing() -> None:
 
 
 def test_paced_guests_in_caches_gain_from_vertical_mode_and_are_gated_by_the_processor() -> None:
-    one = lab()
+    one = lab(plan=LONG)
     now, flat = one.partition.now, one.partition.now.with_(polarization="horizontal")
     found = built(one)
     assert found.recommended.setting == now
@@ -113,7 +114,7 @@ def test_paced_guests_in_caches_gain_from_vertical_mode_and_are_gated_by_the_pro
 
 def test_guests_that_think_are_gated_elsewhere() -> None:
     fixed = STARTER.replace(b'{ pace = "27 %" }', b'{ compute = { exponential = "500 us" } }')
-    one = lab('guest.TASKS.program.1.think.exponential="4 ms"', data=fixed)
+    one = lab('guest.TASKS.program.1.think.exponential="4 ms"', data=fixed, plan=LONG)
     now = one.partition.now
     gate = gate_of({"flat": one.at(now.with_(polarization="horizontal"))}, one.at(now), one.partition)
     assert gate.where == "elsewhere"
@@ -121,7 +122,7 @@ def test_guests_that_think_are_gated_elsewhere() -> None:
 
 def test_without_caches_it_makes_no_difference() -> None:
     bare = b"\n".join(line for line in STARTER.splitlines() if not line.startswith((b"footprint", b"touched_in")))
-    one = lab(data=bare, plan=Plan(20.0, 4.0, 6))
+    one = lab(data=bare, plan=LONG)
     assert not one.partition.caches
     found = built(one)
     assert not found.differs
@@ -152,11 +153,11 @@ def test_a_setting_asked_for_is_shown_and_may_have_more_processors() -> None:
 def test_the_controller_gets_the_time_that_it_needs() -> None:
     one = lab()
     pilot = one.at(one.partition.now)
-    assert plan_of(pilot, one.partition, 1.25, False)[0].warm_up_s == 10
-    assert plan_of(pilot, one.partition, 25.0, False)[0].warm_up_s == 25
-    assert plan_of(pilot, one.partition, 1.25, True)[0].warm_up_s == 40
+    assert plan_of(pilot, one.partition, SHORT, False)[0].warm_up_s == 10
+    assert plan_of(pilot, one.partition, Plan(8.0, 25.0, 4), False)[0].warm_up_s == 25
+    assert plan_of(pilot, one.partition, SHORT, True)[0] == Plan(8.0, 40.0, 4)
     low = replace(one.partition, controller=replace(one.partition.controller, tv_threshold=1.001))
-    assert plan_of(pilot, low, 1.25, False)[0].warm_up_s == 60
+    assert plan_of(pilot, low, SHORT, False)[0].warm_up_s == 60
 
 
 def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> None:
@@ -226,7 +227,8 @@ def test_a_wrong_key_is_told_of_the_option_that_has_it() -> None:
 def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:
     scenario, out = tmp_path / "zvm.toml", tmp_path / "out"
     scenario.write_bytes(STARTER)
-    outcome = slicewright("advise", scenario, "--assume", LARGE, "--format", "json", "--out", out)
+    known = [word for one in SHORTLY for word in ("--assume", one)]
+    outcome = slicewright("advise", scenario, *known, "--format", "json", "--out", out)
     assert (outcome.status, outcome.err) == (0, "")
     made = json.loads(outcome.out)
     assert json.loads((out / "advice.json").read_text()) == made

@@ -41,7 +41,7 @@ class Difference:
     >>> from slicewright.advise.polarization.example import laboratory
     >>> lab = laboratory()
     >>> now = lab.partition.now
-    >>> difference(lab.at(now), lab.at(now.with_(polarization="horizontal"))).work.high < 0
+    >>> difference(lab.at(now), lab.at(now.with_(polarization="horizontal"))).work.mean < 0
     True
     """
 

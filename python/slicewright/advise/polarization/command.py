@@ -30,9 +30,9 @@ def advise_polarization(named: Sequence[tuple[str, bytes]], options: AdviceOptio
     `out` is a directory with a scenario per setting and reading, the answer and its picture.
     Raises InputError with every problem of options and files, RunError when a simulation cannot go on.
 
-    >>> from slicewright.advise.polarization.example import LARGE, source
+    >>> from slicewright.advise.polarization.example import SHORTLY, source
     >>> files = [("zvm.toml", source().data)]
-    >>> advise_polarization(files, AdviceOptions(assume=[LARGE], format="json"), Earlier("a.json", lambda name: True))
+    >>> advise_polarization(files, AdviceOptions(assume=SHORTLY, format="json"), Earlier("a.json", lambda name: True))
     {
      "question": "polarization", ...
     }
@@ -56,7 +56,7 @@ def answer(
 
     >>> answer([("a.txt", b"FCX108")], PolarizationQuestion(), lambda share: None)
     Traceback (most recent call last):
-    slicewright.InputError: ...
+    _core.InputError: ...
     """
     allowed = "one scenario with control_program in a [[partition]]; slicewright new zvm"
     pages = [name for name, data in named if not is_scenario(name, data)]

@@ -20,6 +20,7 @@ from slicewright.advise.polarization.laboratory import Laboratory, Source, growt
 from slicewright.advise.polarization.question import PolarizationQuestion
 from slicewright.advise.polarization.setting import wanted
 from slicewright.advise.polarization.words import heading, reason, say
+from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.problems import problem, refusal
 from slicewright.statistics import estimate
@@ -35,7 +36,7 @@ def answer_scenario(
     >>> from slicewright._core import starter
     >>> answer_scenario(starter("mm1").encode(), "mm1.toml", PolarizationQuestion())
     Traceback (most recent call last):
-    slicewright.InputError: ...
+    _core.InputError: ...
     """
     scenario = _read(data, file, question.changes)
     world = tomllib.loads(scenario.resolved)
@@ -65,10 +66,12 @@ def _answer(
         lab.text(wanted(now, one))
     pilot = lab.at(now)
     scenario = Scenario.read(source.data, source.file, source.changes)
-    declared = scenario.measure["warm_up_s"]
+    measure = scenario.measure
+    declared = measure["warm_up_s"]
     warm_up = declared if declared is not None else scenario.warm_up(SEED)[0]
+    own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
     small = any(dict(one).get("unparking") == "small" for one in question.at)
-    plan, dear = plan_of(pilot, partition, warm_up, small or now.unparking == "small")
+    plan, dear = plan_of(pilot, partition, own, small or now.unparking == "small")
     lab = Laboratory(source, partition, plan, dear)
     known = constants(scenario, partition)
     built = build(lab, question, variations(known), progress)

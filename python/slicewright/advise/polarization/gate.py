@@ -19,6 +19,8 @@ from slicewright.statistics import Estimate, estimate
 PROCESSOR, ELSEWHERE, BOTH = "processor", "elsewhere", "both"
 LEAST_PERCENT = 1.0
 """ASSUME: processor time per work has to differ by so much between two settings before they tell anything."""
+MOST_NOISE = 0.4
+"""ASSUME: nor do they where noise leaves open whether work falls by all of it or by half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _follows(trials: Mapping[str, Trial], base: Trial) -> Estimate | None:
         less = -np.log(other.columns["work_percent"] / base.columns["work_percent"])
         mean = float(less.mean() / dearer.mean())
         noise = estimate((less - mean * dearer).tolist()).half_width / abs(float(dearer.mean()))
-        if best is None or size > best[0]:
+        if noise <= MOST_NOISE and (best is None or size > best[0]):
             best = (size, Estimate(mean, noise, spread.replications))
     return best[1] if best else None
 

@@ -22,7 +22,7 @@ from slicewright.numerals import in_scenario
 DISPATCHES = 100_000
 """Dispatches in one interval, if that takes as long as SHORTEST and LONGEST allow."""
 SHORTEST_S, LONGEST_S = 8.0, 60.0
-FEWEST, MOST = 3, 8
+FEWEST, MOST = 3, 10
 """Replications; as many as a point is worth, MOST_DISPATCHES, the warm-up included."""
 MOST_DISPATCHES = 4_000_000
 NEAR = 0.8
@@ -101,16 +101,16 @@ def pilot_plan(controller: Controller) -> Plan:
     return Plan(3 * controller.every_s, 3 * controller.every_s, 1)
 
 
-def plan_of(pilot: Trial, partition: Controlled, warm_up_s: float, by_need: bool) -> tuple[Plan, bool]:
-    """How long to look, from a pilot: about so many dispatches, after the scenario's own warm-up or the controller's.
+def plan_of(pilot: Trial, partition: Controlled, own: Plan, by_need: bool) -> tuple[Plan, bool]:
+    """How long to look, from a pilot: about so many dispatches, no longer than the scenario's own plan does.
 
     `by_need`: whether some setting parks by what is needed whatever T/V is.  Where T/V may reach its threshold, or that
-    is so, the controller gets the time that it needs; else five decisions, as each places anew.
+    is so, the controller gets the time that it needs, whatever the plan; else five decisions, as each places anew.
 
     The second is whether a point then takes more dispatches than MOST_DISPATCHES.
 
-    >>> from slicewright.advise.polarization.example import trial, zvm
-    >>> [plan_of(trial(), zvm(), 1.25, by_need)[0].warm_up_s for by_need in (False, True)]
+    >>> from slicewright.advise.polarization.example import PLAN, trial, zvm
+    >>> [plan_of(trial(), zvm(), PLAN, by_need)[0].warm_up_s for by_need in (False, True)]
     [10.0, 40.0]
     """
     controller = partition.controller
@@ -118,11 +118,13 @@ def plan_of(pilot: Trial, partition: Controlled, warm_up_s: float, by_need: bool
     ratio = pilot.mean("tv_ratio")
     near = math.isfinite(ratio) and ratio >= 1 + NEAR * (controller.tv_threshold - 1)
     needed = controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
-    warm_up = max(warm_up_s, needed)
+    warm_up = max(own.warm_up_s, needed)
     shortest = max(SHORTEST_S, 4 * controller.every_s)
-    interval = float(f"{min(max(DISPATCHES / rate, shortest), max(LONGEST_S, shortest)):.2g}")
+    enough = float(f"{min(max(DISPATCHES / rate, shortest), max(LONGEST_S, shortest)):.2g}")
+    interval = min(enough, own.interval_s)
     worth = MOST_DISPATCHES / (rate * (warm_up + interval))
-    return Plan(interval, float(f"{warm_up:.3g}"), int(min(max(worth, FEWEST), MOST))), worth < FEWEST
+    replications = max(2, int(min(max(worth, FEWEST), MOST, own.replications)))
+    return Plan(interval, float(f"{warm_up:.3g}"), replications), worth < FEWEST
 
 
 def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:

@@ -62,7 +62,7 @@ def change(value: Estimate, what: str) -> str:
     """A difference in percent as more, less, or as much.
 
     >>> change(Estimate(-8.3, 0.5, 10), "work"), change(Estimate(0.2, 0.5, 10), "work")
-    ('8.3 ± .5 % less work', 'as much work (.20 ± .50 %)')
+    ('8.30 ± .50 % less work', 'as much work (.2 ± .5 %)')
     """
     if not (beyond(value, 0.0) or below(value, 0.0)):
         return f"as much {what} ({plus_minus(value.mean, value.half_width)} %)"
@@ -138,16 +138,19 @@ def _trade(answer: PolarizationAnswer) -> str:
     parked = [
         one for one in answer.curve if one.setting.vertical and one.columns["unparked"].mean < _most(answer) - 0.05
     ]
-    least = min(parked, key=lambda one: one.columns["total_percent"].mean, default=None)
+    saving = [one for one in parked if below(one.from_chosen.total, 0.0)]
+    elsewhere = answer.gate.where == ELSEWHERE
+    if elsewhere:
+        saving = [one for one in saving if not below(one.from_chosen.work, 0.0)]
+    least = min(saving, key=lambda one: one.columns["total_percent"].mean, default=None)
     caution = (
         f"what is gated by the processor pays for parking in throughput ({SOURCE})"
-        if answer.gate.where != ELSEWHERE
+        if not elsewhere
         else f"what is gated elsewhere may save processor time at no loss ({SOURCE})"
     )
-    if least is None or chosen is None or least is chosen:
-        return caution
-    if not below(least.from_chosen.total, 0.0):
-        return f"{caution}; here neither parking nor fewer processors saves processor time"
+    if least is None or chosen is None:
+        at_no_loss = " at no loss" if elsewhere else ""
+        return f"{caution}; here neither parking nor fewer processors saves processor time{at_no_loss}"
     work = _relative(chosen, least, "work_percent")
     total = _relative(chosen, least, "total_percent")
     name = least.setting.words(answer.usual)

@@ -1,0 +1,18 @@
+"""The picture of choosing polarization: what each setting does of work, and in how much processor time.
+
+It leaves out the starter's UNPARKING SMALL: with all processors unparked, caches alone tell settings apart.
+"""
+
+from __future__ import annotations
+
+from slicewright._core import starter
+from slicewright.advise.polarization.from_scenario import answer_scenario
+from slicewright.advise.polarization.picture import picture
+from slicewright.advise.polarization.question import PolarizationQuestion
+
+LARGE = 'partition.ZVM.control_program.unparking="large"'
+
+
+def choose() -> str:
+    """Advice on the starter of a z/VM partition: work against processor time, a point per setting."""
+    return picture(answer_scenario(starter("zvm").encode(), "zvm.toml", PolarizationQuestion(changes=(LARGE,)))[0])
