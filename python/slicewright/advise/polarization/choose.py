@@ -94,18 +94,6 @@ def alike(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
     return not any(beyond(value, least) or below(value, least) for value, least in limits)
 
 
-def no_worse(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
-    """Whether a trial does as much work as a base without much more wait, in no more processor time.
-
-    >>> from slicewright.advise.polarization.example import trial
-    >>> no_worse(trial(), trial(), Tolerances())
-    True
-    """
-    found, small = difference(base, other), tolerances.loss_percent
-    dearer = beyond(found.total, small) or beyond(found.wait, tolerances.wait_percent)
-    return not (below(found.work, small) or dearer)
-
-
 def as_good(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
     """Whether a trial is no worse than a base as far as one can see, noise or not: to be on the safe side.
 
@@ -120,13 +108,14 @@ def as_good(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
 def better(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
     """Whether a trial does more work than a base, or as much in less processor time without much more wait.
 
+    More work, or less processor time, has to be beyond noise; less work and more wait only have to look like it.
+
     >>> from slicewright.advise.polarization.example import trial
     >>> better(trial(), trial(), Tolerances())
     False
     """
     found, small = difference(base, other), tolerances.loss_percent
-    saves = below(found.total, small) and no_worse(base, other, tolerances)
-    return beyond(found.work, small) or saves
+    return beyond(found.work, small) or (below(found.total, small) and as_good(base, other, tolerances))
 
 
 def choose(trials: Trials, now: Setting, tolerances: Tolerances) -> Setting:

@@ -22,7 +22,7 @@ from slicewright.numerals import in_scenario
 DISPATCHES = 100_000
 """Dispatches in one interval, if that takes as long as SHORTEST and LONGEST allow."""
 SHORTEST_S, LONGEST_S = 8.0, 60.0
-FEWEST, MOST = 3, 10
+FEWEST, MOST = 4, 10
 """Replications; as many as a point is worth, MOST_DISPATCHES, the warm-up included."""
 MOST_DISPATCHES = 4_000_000
 NEAR = 0.8

@@ -81,11 +81,13 @@ def _besides(answer: PolarizationAnswer, told: Recommended) -> list[str]:
         turned = other.vertical != chosen.vertical and same_size and other.cpupad == now.cpupad
         placed = other.vertical and chosen.vertical and other.method != chosen.method and same_size
         default = default_is(other) and same_size and other.key != chosen.key
-        if ((turned or placed) and other.unparking == now.unparking) or default:
+        before = other.key == now.key != chosen.key
+        if ((turned or placed) and other.unparking == now.unparking) or default or before:
             work, total = (change(value, what) for value, what in
                            ((one.from_chosen.work, "work"), (one.from_chosen.total, "processor time")))  # fmt: skip
             words = other.words(answer.usual)
             name = f"z/VM's default ({words})" if default else f"{words[0].upper()}{words[1:]}"
+            name = f"As it is now ({words})" if before else name
             text = f"{name}: {work}, {total}, {wait_change(answer, one)}."
             lines += textwrap.wrap(text, WIDTH - 2, subsequent_indent="  ")
     if chosen.vertical and not answer.parking:

@@ -224,7 +224,7 @@ def _constants(found: Sequence[Constant]) -> list[str]:
 
 def _short(key: str) -> str:
     """The last two parts of a key, which tell it from its neighbours."""
-    parts = key.split(".control_program.")[-1].split(".")
+    parts = re.findall(r'"[^"]*"|[^.]+', key.split(".control_program.")[-1])
     return ".".join(parts[-2:])
 
 
