@@ -38,10 +38,13 @@ test: setup check ## set up, check, then every Rust and Python test
 	cargo test --quiet --locked --workspace
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy
 
-bench: setup ## the calendar, one closed model here and in SimPy, up to 100,000 terminals; takes some minutes
+bench: setup ## the calendar, models here and in SimPy, many terminals and virtual processors; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.terminals
+	$(BIN)/python -m benches.dispatch_model
+	$(BIN)/python -m benches.virtual_processors
+	$(BIN)/python -m benches.figure_points
 
 docs: setup ## write the generated pages anew and build target/docs/index.html; a warning is an error
 	$(BIN)/python -m docs.generate

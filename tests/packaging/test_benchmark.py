@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from benches import sides, terminals
+from benches import dispatch_model, figure_points, sides, terminals, virtual_processors
 from benches.closed_model import AT_MOST_IO_PER_S, GUESTS, Results, disagreements
 
 
@@ -62,3 +62,43 @@ def test_more_terminals_who_think_longer_are_the_same_load() -> None:
 def test_as_many_terminals_as_a_scenario_may_have() -> None:
     most = max(terminals.TERMINALS)
     assert terminals.run(1, most, 1.0).terminals == most
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_the_dispatch_models_agree(by_hand: bool) -> None:
+    seeds = range(1, 6)
+    ours = [dispatch_model.engine(seed, 10.0) for seed in seeds]
+    theirs = [dispatch_model.peer(seed, 2.0, by_hand) for seed in seeds]
+    for figure in ("bursts_per_s", "dispatches_per_s"):
+        mean, error = mean_and_error([getattr(run, figure) for run in ours])
+        other, other_error = mean_and_error([getattr(run, figure) for run in theirs])
+        assert abs(mean - other) <= 5 * sqrt(error**2 + other_error**2), figure
+    mean, error = mean_and_error([run.bursts_per_s for run in ours])
+    assert abs(mean - dispatch_model.BURSTS_PER_S) <= 5 * error
+
+
+def test_a_dispatch_model_that_disagrees_is_found() -> None:
+    good = dispatch_model.Figures(1.0, 1.0, dispatch_model.BURSTS_PER_S, 19_400.0)
+    slow = dispatch_model.Figures(1.0, 1.0, 6_000.0, 18_200.0)
+    assert not dispatch_model.disagreements(dispatch_model.Results([good], [good], [good]))
+    assert len(dispatch_model.disagreements(dispatch_model.Results([slow], [good], [good]))) == 2
+
+
+def test_more_virtual_processors_have_as_much_to_do() -> None:
+    few, many = (virtual_processors.run(1, number, False, 20_000.0) for number in (104, 10_000))
+    # The same per logical processor, of which there are 32 and 256.
+    rates = [cost.dispatches / cost.simulated_s for cost in (few, many)]
+    assert rates[1] / rates[0] == pytest.approx(256 / 32, rel=0.05)
+
+
+def test_the_whole_mechanism_carries_ten_thousand_virtual_processors() -> None:
+    assert virtual_processors.run(1, 10_000, True, 20_000.0).dispatches > 10_000
+
+
+def test_points_of_a_figure_know_what_is_wanted_of_them() -> None:
+    paths = sorted(figure_points.SCENARIOS.glob("figure*-n16-*.toml"))
+    runs = [figure_points.run(path, 1, 0.2) for path in paths]
+    assert runs
+    for path, run in zip(paths, runs, strict=True):
+        high = figure_points.wanted(path.stem) == figure_points.HIGH_TARGET
+        assert (run.tv_ratio > 1.2) == high, path.stem
