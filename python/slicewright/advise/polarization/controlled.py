@@ -54,6 +54,8 @@ class Controlled:
     """The machine by name; "" for one whose topology is written out, or that has none."""
     caches: bool
     """Whether it matters to anybody where he runs."""
+    shares: bool
+    """Whether other partitions share the processors by weight."""
     kinds: tuple[str, ...]
     virtual_machines: int
     virtual_processors: int
@@ -88,7 +90,7 @@ def _controlled(world: Mapping[str, Any], partition: Mapping[str, Any]) -> Contr
         Controller(span_s(told["every"], "every"), int(told["history"]), float(told["tv_threshold"])),
         str(world["cec"].get("machine", "")),
         "topology" in world and any("footprint" in one for one in machines),
-        kinds, sum(int(one["count"]) for one in machines),
+        "weight" in partition, kinds, sum(int(one["count"]) for one in machines),
         sum(int(one["count"]) * int(one["virtual_processors"]) for one in machines),
         tuple(one["name"] for one in guests),
         tuple(one["name"] for one in guests if _paces(one.get("program", []))),

@@ -121,6 +121,8 @@ def _gate(answer: PolarizationAnswer) -> str:
     if gate.follows is not None:
         ratio = plus_minus(gate.follows.mean, gate.follows.half_width)
         told = f"where work takes 1 % more of guests' processor time, {ratio} % less of it is done"
+        if gate.follows.mean < 0:
+            told = "where work takes more of guests' processor time, no less of it is done"
     else:
         told = f"guests want a processor for {percent(gate.by_cycles, 0)} of their time; no setting tells more"
     if gate.where == PROCESSOR:
@@ -237,6 +239,8 @@ def _caveats(answer: PolarizationAnswer) -> list[str]:
     lines.append(
         f"z/VM's defaults: {default}" + ("; it is as now" if default_is(now) else f"; now is {now.words(answer.usual)}")
     )
+    if answer.partition.shares:
+        lines.append("partitions that share its processors stay as they are; what they gain or lose is not weighed")
     if answer.fewest < answer.partition.now.processors:
         lines.append("fewer processors were tried at this mean demand: peaks above it need room")
     if answer.growth != 1:
