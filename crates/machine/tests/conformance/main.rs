@@ -9,6 +9,7 @@
 
 mod alias_pool;
 mod caches;
+mod control_program;
 mod controller;
 mod entitlement;
 mod exposure;

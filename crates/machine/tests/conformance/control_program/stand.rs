@@ -1,0 +1,475 @@
+//! The test stand: the control program of one partition, the requesters of its virtual machines, and whoever keeps the books.
+//!
+//! It leaves out the physical processors: tests say when a logical one is carried, and by which core.
+
+use super::outbox::Unbounded;
+use crate::stand::{Record, us};
+use kernel::draw::Streams;
+use machine::control_program::plan::{
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SrmPlan,
+    Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+};
+use machine::control_program::signal::{Control, Dispatch, Spent, VirtualStanding};
+use machine::control_program::{ControlPrograms, Left};
+use machine::effect::Effect;
+use machine::event::Event;
+use machine::ids::{Logical, Machine, Partition, Requester, Virtual};
+use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
+use machine::signal::{Occupant, Signal, Standing};
+use units::{Percent, Span, Tod};
+
+/// The slices of the settings below.
+pub const SLICE: u64 = 1_000;
+
+/// Seconds after the start.
+pub fn s(seconds: u64) -> Tod {
+    us(seconds * 1_000_000)
+}
+
+/// One list for all, slices of 1 ms, no lock and no costs; vertical mode has barriers of 1, 2 and 4, and the controller
+/// uses as many processors as were used.
+pub fn settings() -> ControlProgramPlan {
+    ControlProgramPlan {
+        srm: SrmPlan {
+            polarization: Polarization::Horizontal,
+            method: Method::None,
+            cpupad: 0.0,
+            excess_use: ExcessUse::None,
+            unparking: Unparking::Small,
+            slice: Span::from_us(SLICE),
+        },
+        horizontal: Stealing::Global,
+        vertical: Stealing::Near,
+        barriers: [1, 2, 4],
+        slice_jitter: Percent::new(0.0),
+        lock: LockPlan { mode: LockMode::Shared, hold: Span::ZERO, per_waiter: Span::ZERO },
+        costs: CostsPlan::default(),
+        controller: ControllerPlan {
+            every: Span::SECOND * 2,
+            history: 1,
+            percentile: Percent::new(100.0),
+            margin: 0.0,
+            tv_threshold: 1.5,
+        },
+    }
+}
+
+/// The same in vertical mode.
+pub fn vertical() -> ControlProgramPlan {
+    let plain = settings();
+    ControlProgramPlan { srm: SrmPlan { polarization: Polarization::Vertical, ..plain.srm }, ..plain }
+}
+
+/// So many virtual machines with so many virtual processors each, and a share of 100.
+pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
+    VirtualMachinePlan {
+        name: "VM".into(),
+        partition: 0,
+        count,
+        virtual_processors,
+        share: VmShare::Relative(100),
+        limit: None,
+        footprint: None,
+    }
+}
+
+/// A dedicated partition of so many logical processors with this control program.
+pub fn plan(logical: u32, control_program: ControlProgramPlan, virtual_machines: Vec<VirtualMachinePlan>) -> Plan {
+    let partition = PartitionPlan {
+        control_program: Some(control_program),
+        ..PartitionPlan::new("ZVM", logical, Processors::Dedicated)
+    };
+    Plan { partitions: vec![partition], virtual_machines, ..Plan::default() }
+}
+
+/// The same in a partition that shares its processors by weight.
+pub fn weighted(logical: u32, control_program: ControlProgramPlan, virtual_machines: Vec<VirtualMachinePlan>) -> Plan {
+    let prsm = PrsmPlan { run_time: None, wait_completion: false, preemption: Preemption::Never };
+    let dispatcher = DispatcherPlan::Prsm(prsm);
+    let mut plan = plan(logical, control_program, virtual_machines);
+    plan.cec = Some(CecPlan { processors: logical, dispatcher, switch: Span::ZERO });
+    plan.partitions[0].processors = Processors::Weighted(WeightPlan::new(100));
+    plan
+}
+
+/// Two cores a chip, two chips a book.
+pub fn books(plan: Plan) -> Plan {
+    let topology = Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels: Vec::new() };
+    Plan { topology: Some(topology), ..plan }
+}
+
+/// Somebody has been served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Served {
+    pub requester: u32,
+    /// On this logical processor.
+    pub logical: u32,
+    pub charged: Span,
+}
+
+/// What the stand knows of a logical processor from what was said of it.
+#[derive(Clone, Debug, Default)]
+struct Books {
+    /// Since when it has been working, if it is.
+    working: Option<Tod>,
+    /// How long it worked before.
+    worked: Span,
+    /// Whose stretch it is in.
+    on: Occupant,
+    /// What stretches that are over have been.
+    spent: Spent,
+    depth: u32,
+    parked: bool,
+}
+
+/// A control program with whom it serves.
+pub struct System {
+    pub control: ControlPrograms,
+    pub now: Tod,
+    /// What was said in the last transition, and in what followed from it at once.
+    pub said: Vec<Control>,
+    /// Everything that was said.
+    pub log: Vec<(Tod, Control)>,
+    pub served: Vec<Served>,
+    /// Who was charged for what followed when he had been served, and how much.
+    pub simulated: Vec<(u32, Span)>,
+    /// Logical processors that were wanted, and that had nothing to do any more, in order.
+    pub wanted: Vec<u32>,
+    pub waits: Vec<u32>,
+    /// What each virtual processor was charged in stretches that are over, and what it did in them.
+    pub charged: Vec<Span>,
+    pub worked: Vec<Span>,
+    books: Vec<Books>,
+    standings: Vec<VirtualStanding>,
+    /// Who at once wants as much again: his machine, and how much.
+    insatiable: Vec<Option<(u32, Left)>>,
+    pending: Vec<(Event, Tod)>,
+}
+
+impl System {
+    /// Every logical processor is carried by the core of its number.
+    pub fn new(plan: &Plan) -> Self {
+        let mut system = System::not_carried(plan);
+        for logical in 0..plan.partitions[0].logical {
+            system.carry(logical, Tod::START);
+        }
+        system
+    }
+
+    /// No logical processor is carried.
+    pub fn not_carried(plan: &Plan) -> Self {
+        let virtuals: u32 = plan.virtual_machines.iter().map(|kind| kind.count * kind.virtual_processors).sum();
+        let mut system = System {
+            control: ControlPrograms::new(plan, &Streams::new(1, 0)),
+            now: Tod::START,
+            said: Vec::new(),
+            log: Vec::new(),
+            served: Vec::new(),
+            simulated: Vec::new(),
+            wanted: Vec::new(),
+            waits: Vec::new(),
+            charged: vec![Span::ZERO; virtuals as usize],
+            worked: vec![Span::ZERO; virtuals as usize],
+            books: vec![Books::default(); plan.partitions[0].logical as usize],
+            standings: vec![VirtualStanding::Idle; virtuals as usize],
+            insatiable: Vec::new(),
+            pending: Vec::new(),
+        };
+        system.act(Tod::START, |control, effects, record| control.begin(Tod::START, effects, record));
+        system
+    }
+
+    /// Requester n needs the first virtual processor that fits of machine n, for so many microseconds of instructions.
+    pub fn ready(&mut self, requester: u32, work_us: u64, at: Tod) {
+        self.ready_in(requester, requester, Left::Work(Span::from_us(work_us)), at);
+    }
+
+    /// A requester needs a virtual processor of a machine.
+    pub fn ready_in(&mut self, machine: u32, requester: u32, left: Left, at: Tod) {
+        let who = (Machine(machine), Requester(requester), left);
+        self.act(at, |control, effects, record| control.ready(who, at, effects, record));
+    }
+
+    /// Requester n wants as much of machine n as he gets, from now on.
+    pub fn ready_for_ever(&mut self, requester: u32, at: Tod) {
+        self.ready_again_and_again(requester, requester, Left::Work(Span::SECOND * 100_000), at);
+    }
+
+    /// A requester needs a virtual processor of a machine, and as much again whenever he has had it.
+    pub fn ready_again_and_again(&mut self, machine: u32, requester: u32, left: Left, at: Tod) {
+        let index = requester as usize;
+        self.insatiable.resize(self.insatiable.len().max(index + 1), None);
+        self.insatiable[index] = Some((machine, left));
+        self.ready_in(machine, requester, left, at);
+    }
+
+    /// A requester wants nothing more once he has been served.
+    pub fn sated(&mut self, requester: u32) {
+        self.insatiable[requester as usize] = None;
+    }
+
+    /// The core of its number carries a logical processor.
+    pub fn carry(&mut self, logical: u32, at: Tod) {
+        let where_to = (Logical(logical), logical);
+        self.act(at, |control, effects, record| control.carried(where_to, at, effects, record));
+    }
+
+    /// Nothing carries a logical processor any more.
+    pub fn drop(&mut self, logical: u32, at: Tod) {
+        self.act(at, |control, effects, record| control.dropped(Logical(logical), at, effects, record));
+    }
+
+    /// What a logical processor does is over at an instant that must be due.
+    pub fn over(&mut self, logical: u32, at: Tod) {
+        self.happens(Event::Work(Logical(logical)), at);
+    }
+
+    /// SET SRM.
+    pub fn set(&mut self, srm: Srm, at: Tod) {
+        self.act(at, |control, effects, record| control.set((Partition(0), srm), at, effects, record));
+    }
+
+    /// Everything happens that is due up to an instant.
+    pub fn run_to(&mut self, at: Tod) {
+        while let Some((event, due)) = self.next_event().filter(|(_, due)| *due <= at) {
+            self.happens(event, due);
+        }
+        self.pass_to(at);
+    }
+
+    /// What happens next, and when; at one instant logical processors come first, then the controller.
+    pub fn next_event(&self) -> Option<(Event, Tod)> {
+        let rank = |event: &Event| match event {
+            Event::Work(Logical(logical)) => (0, *logical),
+            Event::Control(Partition(partition)) => (1, *partition),
+            Event::Release(Virtual(number)) => (2, *number),
+            Event::Transferred(_)
+            | Event::PhaseOver(_)
+            | Event::Resume(_)
+            | Event::Arrival(_)
+            | Event::Change
+            | Event::Slice(_)
+            | Event::Enablement(_)
+            | Event::Timer(_) => unreachable!("a control program asks for no such event"),
+        };
+        self.pending.iter().copied().min_by_key(|(event, at)| (*at, rank(event)))
+    }
+
+    /// An event that must be due happens.
+    pub fn happens(&mut self, event: Event, at: Tod) {
+        let due = self.pending.iter().find(|(pending, _)| *pending == event).map(|(_, at)| *at);
+        assert_eq!(due, Some(at), "{event:?}");
+        self.pending.retain(|(pending, _)| *pending != event);
+        self.act(at, |control, effects, record| match event {
+            Event::Work(logical) => control.work_over(logical, at, effects, record),
+            Event::Control(partition) => control.decide(partition, at, effects, record),
+            Event::Release(number) => control.released(number, at, effects, record),
+            Event::Transferred(_)
+            | Event::PhaseOver(_)
+            | Event::Resume(_)
+            | Event::Arrival(_)
+            | Event::Change
+            | Event::Slice(_)
+            | Event::Enablement(_)
+            | Event::Timer(_) => unreachable!("a control program asks for no such event"),
+        });
+    }
+
+    /// When a logical processor is through with what it does; none where it does nothing.
+    pub fn due(&self, logical: u32) -> Option<Tod> {
+        self.event(Event::Work(Logical(logical)))
+    }
+
+    /// When an event is due.
+    pub fn event(&self, event: Event) -> Option<Tod> {
+        self.pending.iter().find(|(pending, _)| *pending == event).map(|(_, at)| *at)
+    }
+
+    /// The virtual processor on whose behalf a logical one is busy.
+    pub fn on(&self, logical: u32) -> Option<u32> {
+        let books = &self.books[logical as usize];
+        match books.on {
+            Occupant::Virtual(number) if books.working.is_some() => Some(number.0),
+            Occupant::Virtual(_) | Occupant::ControlProgram | Occupant::Nobody => None,
+            Occupant::Requester(_) | Occupant::Handler(_) => unreachable!("a control program has none of these"),
+        }
+    }
+
+    pub fn standing(&self, number: u32) -> VirtualStanding {
+        self.standings[number as usize]
+    }
+
+    /// How many wait in the vector of a logical processor.
+    pub fn depth(&self, logical: u32) -> u32 {
+        self.books[logical as usize].depth
+    }
+
+    pub fn is_parked(&self, logical: u32) -> bool {
+        self.books[logical as usize].parked
+    }
+
+    /// What a logical processor has spent so far.
+    pub fn spent(&self, logical: u32) -> Spent {
+        let mut spent = self.books[logical as usize].spent;
+        add(&mut spent, self.control.under_way(Logical(logical), self.now));
+        spent
+    }
+
+    /// Who was dispatched where, and how, in order.
+    pub fn dispatched(&self) -> Vec<(u32, u32, Dispatch)> {
+        let one = |(_, control): &(Tod, Control)| match control {
+            Control::Dispatched(number, logical, how) => Some((number.0, logical.0, *how)),
+            _ => None,
+        };
+        self.log.iter().filter_map(one).collect()
+    }
+
+    /// Time passes without anything happening, and the books are right all the time.
+    pub fn pass_to(&mut self, at: Tod) {
+        assert!(self.now <= at, "the test runs forward");
+        assert!(self.next_event().is_none_or(|(_, due)| at <= due), "nothing is left out");
+        self.now = at;
+        self.time_is_accounted_for();
+    }
+
+    fn act(&mut self, at: Tod, transition: impl FnOnce(&mut ControlPrograms, &mut Unbounded, &mut Record)) {
+        self.pass_to(at);
+        let before = self.log.len();
+        let mut effects = Unbounded::default();
+        self.transition(&mut effects, transition);
+        while let Some(effect) = effects.0.pop_front() {
+            self.carry_out(effect, &mut effects);
+        }
+        self.said = self.log[before..].iter().map(|(_, control)| *control).collect();
+        self.every_rule_of_state();
+    }
+
+    fn transition(
+        &mut self,
+        effects: &mut Unbounded,
+        transition: impl FnOnce(&mut ControlPrograms, &mut Unbounded, &mut Record),
+    ) {
+        let mut record = Record::default();
+        transition(&mut self.control, effects, &mut record);
+        for signal in record.0 {
+            self.note(signal);
+        }
+        self.time_is_accounted_for();
+    }
+
+    fn carry_out(&mut self, effect: Effect, effects: &mut Unbounded) {
+        match effect {
+            Effect::At(event, at) => {
+                assert!(self.now <= at, "{event:?} is not in the past");
+                self.pending.retain(|(pending, _)| *pending != event);
+                self.pending.push((event, at));
+            }
+            Effect::Never(event) => self.pending.retain(|(pending, _)| *pending != event),
+            Effect::Used(requester, logical, charged) => {
+                self.serve(Served { requester: requester.0, logical: logical.0, charged }, effects)
+            }
+            Effect::Waits(logical) => self.waits.push(logical.0),
+            Effect::Wants(logical, _) => self.wanted.push(logical.0),
+            Effect::Request(..)
+            | Effect::Done(_)
+            | Effect::Granted(_)
+            | Effect::Deliver(_)
+            | Effect::Ready(_)
+            | Effect::Served(..)
+            | Effect::Interrupt(_)
+            | Effect::Clear(..)
+            | Effect::Dispatched(_)
+            | Effect::Undispatched(_) => unreachable!("a control program does nothing of the kind"),
+        }
+    }
+
+    /// A requester goes on, and then the logical processor that served him.
+    fn serve(&mut self, served: Served, effects: &mut Unbounded) {
+        let now = self.now;
+        self.served.push(served);
+        if let Some(&Some((machine, left))) = self.insatiable.get(served.requester as usize) {
+            let who = (Machine(machine), Requester(served.requester), left);
+            self.transition(effects, |control, effects, record| control.ready(who, now, effects, record));
+        }
+        let mut simulated = None;
+        self.transition(effects, |control, effects, record| {
+            simulated = control.after_served(Logical(served.logical), now, effects, record);
+        });
+        self.simulated.extend(simulated.map(|(requester, charged)| (requester.0, charged)));
+    }
+
+    fn note(&mut self, signal: Signal) {
+        let now = self.now;
+        match signal {
+            Signal::Stands(logical, standing, occupant) => {
+                let books = &mut self.books[logical.index()];
+                if let Some(since) = books.working.take() {
+                    books.worked += now - since;
+                }
+                books.on = occupant;
+                books.working = (standing == Standing::Working).then_some(now);
+            }
+            Signal::Control(control) => {
+                self.log.push((now, control));
+                self.note_control(control);
+            }
+            other => unreachable!("{other:?} is nothing that a control program says"),
+        }
+    }
+
+    fn note_control(&mut self, control: Control) {
+        match control {
+            Control::Spent(logical, spent) => {
+                add(&mut self.books[logical.index()].spent, spent);
+                if let Some(on) = spent.on {
+                    self.charged[on.index()] += spent.emulation + spent.chargeable;
+                    self.worked[on.index()] += spent.work;
+                } else {
+                    assert_eq!(spent.emulation + spent.chargeable + spent.work, Span::ZERO, "nobody is charged");
+                }
+            }
+            Control::Stands(number, standing) => self.standings[number.index()] = standing,
+            Control::Vector(logical, depth) => self.books[logical.index()].depth = depth,
+            Control::Parked(logical, parked) => self.books[logical.index()].parked = parked,
+            Control::Dispatched(..)
+            | Control::Lock(..)
+            | Control::Looked(..)
+            | Control::Placed(..)
+            | Control::Decided(..)
+            | Control::Set(..) => {}
+        }
+    }
+
+    /// What holds between any two transitions, whatever happened.
+    fn every_rule_of_state(&self) {
+        for (number, standing) in self.standings.iter().enumerate() {
+            assert_eq!(self.control.standing(Virtual(number as u32)), *standing, "it was said how {number} stands");
+            let on = (0..self.books.len() as u32).filter(|logical| self.on(*logical) == Some(number as u32)).count();
+            assert!(on <= 1, "virtual processor {number} is on {on} logical ones");
+            assert!(on == 0 || *standing == VirtualStanding::Running, "{number} has a logical processor: {standing:?}");
+        }
+    }
+
+    /// What each logical processor has spent, and what is under way, is the time that it was busy, to the last unit.
+    fn time_is_accounted_for(&self) {
+        for (number, books) in self.books.iter().enumerate() {
+            let busy = books.worked + books.working.map_or(Span::ZERO, |since| self.now - since);
+            let spent = self.spent(number as u32);
+            assert_eq!(
+                spent.emulation + spent.chargeable + spent.system,
+                busy,
+                "logical processor {number} at {}",
+                self.now
+            );
+            assert!(spent.spin <= spent.system && spent.work <= spent.emulation, "{spent:?}");
+        }
+    }
+}
+
+fn add(sum: &mut Spent, spent: Spent) {
+    sum.emulation += spent.emulation;
+    sum.chargeable += spent.chargeable;
+    sum.system += spent.system;
+    sum.spin += spent.spin;
+    sum.work += spent.work;
+}
