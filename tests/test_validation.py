@@ -14,6 +14,7 @@ import pytest
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.data import data_folder
+from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import reports
 from slicewright.study.kept import Kept
 from slicewright.study.mdf.published import COLUMNS, numbers
@@ -97,13 +98,24 @@ def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
             assert (row[5] != "-") == bands.ruling(place.table, place.row, place.column).scored
 
 
+def test_every_published_hiperdispatch_number_stands_on_the_page_with_role_band_and_verdict() -> None:
+    text, bands = page(named("hiperdispatch")).read_text("utf-8"), Bands.read("hiperdispatch")
+    listed = [one.place for one in hiperdispatch.numbers()]
+    for table in dict.fromkeys(place.table for place in listed):
+        own = [place for place in listed if place.table == table]
+        rows = section(text, table)
+        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}" for place in own]
+        for row, place in zip(rows, own, strict=True):
+            judged(row, bands, place.key)
+
+
 def section(text: str, table: str) -> list[list[str]]:
     """The rows of one table of a page, cell by cell."""
     found = re.split(r"^## ", text.split(f"\n## {table}: ", 1)[1], flags=re.MULTILINE)[0]
     return [line.strip("| ").split(" | ") for line in found.splitlines() if line.startswith("| `")]
 
 
-def judged(row: list[str], bands: Bands, place: tuple[str, str, str]) -> None:
+def judged(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
     """Role, band and verdict of a row are those that its place has."""
     ruling = bands.ruling(*place)
     verdicts = ["**matches**", "**trend**", "**misses**"] if ruling.scored else [ruling.role]

@@ -5,9 +5,12 @@ It leaves out what became of them (`docs/validation/`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from slicewright.study.bands import Bands, Ruling
+from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import ROWS, reports, values
-from slicewright.study.mdf.published import numbers
+from slicewright.study.mdf import published as mdf
 
 from docs.generate.tables import table
 
@@ -19,7 +22,8 @@ Made from `published/`; not edited by hand.
 Published measurements are data: a folder per source, with what was copied from it, and one file of bands,
 `published/bands.toml`, written before any run that it judges. What the roles mean and when a verdict is given is on the
 page of [roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the
-validation pages of [hyperpav](../validation/hyperpav.md) and [mdf](../validation/mdf.md).
+validation pages of [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md) and
+[hiperdispatch](../validation/hiperdispatch.md).
 
 ## hyperpav
 
@@ -39,6 +43,17 @@ of [decision 0011](../decisions/0011-mdf-adopted.md) 33 of the 53 are informed.
 
 ### Every number, its role and its band"""
 
+_HIPERDISPATCH = """\
+## hiperdispatch
+
+Table 1 of “z/VM HiperDispatch” and what its text prints of figures 1 to 4: tiles of virtual servers on 1 to 32
+processors of a zEC12 and a z10, in horizontal and vertical mode. The numbers stand in
+`published/hiperdispatch/hiperdispatch.toml`, with the setup and the identities that they hold; a gain of 0 stands where
+the text says that there was little effect. Constants fitted to the calibrated cells are kept in
+`published/hiperdispatch/calibrated.toml`.
+
+### Every number of the figures and of Table 1, its role and its band"""
+
 
 def page() -> str:
     """The page, in Markdown.
@@ -46,7 +61,8 @@ def page() -> str:
     >>> "| Y032181H |" in page()
     True
     """
-    return "\n\n".join([*_hyperpav(), _MDF, _mdf()]) + "\n"
+    parts = [*_hyperpav(), _MDF, _listed("mdf", mdf.numbers())]
+    return "\n\n".join([*parts, _HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]) + "\n"
 
 
 def _hyperpav() -> list[str]:
@@ -65,10 +81,10 @@ def _hyperpav() -> list[str]:
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
-def _mdf() -> str:
-    bands = Bands.read("mdf")
+def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number]) -> str:
+    bands = Bands.read(study)
     rows = []
-    for one in numbers():
+    for one in numbers:
         ruling = bands.ruling(one.place.table, one.place.row, one.place.column)
         number = f"{one.value:g} {one.place.unit}".strip()
         place = (one.place.table, f"`{one.place.row}`", one.place.column)

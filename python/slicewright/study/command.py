@@ -6,6 +6,7 @@ It leaves out the studies themselves: they are imported when one is wanted, so t
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,8 +17,6 @@ from slicewright.problems import nearest, problem, refusal
 from slicewright.study.studies import LATER, STUDIES, named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from slicewright.html import Page
     from slicewright.study.reproduction import Reproduction, Wish
     from slicewright.study.studies import Study
@@ -27,7 +26,7 @@ Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How t
 
 def reproduce(
     studies: Annotated[
-        list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav or mdf; none: every study")
+        list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav, mdf or hiperdispatch; none: every study")
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
@@ -35,6 +34,14 @@ def reproduce(
     strict: Annotated[bool, typer.Option("--strict", help="Exit status 1 when a scored cell misses.")] = False,
     form: Format = "text",
     page: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures.")] = None,
+    ablation: Annotated[
+        str,
+        typer.Option(
+            "--ablation",
+            metavar="NAME",
+            help="Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch).",
+        ),
+    ] = "",
 ) -> int:
     """Simulate published measurements and print every published number beside the simulated one.
 
@@ -44,11 +51,15 @@ def reproduce(
     """
     wanted = list(dict.fromkeys(studies or STUDIES))
     check(wanted)
+    if ablation:
+        check_ablation(wanted, ablation, strict=strict)
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json
+    from slicewright.study.reproduction import Wish
 
-    done = [_reproduced(named(name), quick=quick, text=form == "text") for name in wanted]
+    wish = Wish(quick=quick, ablation=ablation)
+    done = [_reproduced(named(name), wish, text=form == "text") for name in wanted]
     if form == "json":
         found = [result.to_json() for _, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
@@ -58,7 +69,7 @@ def reproduce(
 
 
 def calibrate(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav or mdf")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf or hiperdispatch")],
     form: Format = "text",
 ) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.
@@ -96,26 +107,37 @@ def check(studies: list[str]) -> None:
         raise refusal(*wrong)
 
 
-def _reproduced(study: Study, *, quick: bool, text: bool) -> tuple[Study, Reproduction[Any], Wish]:
+def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
+    """Refuse an ablation that is not one of every study asked for, or that is to be judged; raises InputError.
+
+    >>> check_ablation(["hiperdispatch"], "no-lock", strict=False)
+    """
+    wrong = []
+    for name in studies:
+        known = list(named(name).ablations)
+        if ablation not in known:
+            what = f"{name} has no such ablation"
+            near = nearest(ablation, known)
+            wrong.append(problem(what, key=ablation, allowed=", ".join(known) or "none", nearest=near))
+    if strict:
+        wrong.append(problem("an ablation is not judged", key="--strict", allowed="--ablation without --strict"))
+    if wrong:
+        raise refusal(*wrong)
+
+
+def _reproduced(study: Study, asked: Wish, *, text: bool) -> tuple[Study, Reproduction[Any], Wish]:
     """A study reproduced, and printed run by run where text is wanted."""
     from slicewright.cli.progress import Bar
 
     with Bar(study.name) as bar:
-        wish = _wish(study, quick=quick, text=text, progress=bar)
+        wish = replace(asked, progress=bar)
+        if text:
+            wish = replace(wish, done=lambda run, cells: print(study.table(run, cells), flush=True))
+            print(study.heading(wish), flush=True)
         result = study.reproduce(wish)
     if text:
         print(study.summary(result), flush=True)
     return study, result, wish
-
-
-def _wish(study: Study, *, quick: bool, text: bool, progress: Callable[[float], None]) -> Wish:
-    from slicewright.study.reproduction import Wish
-
-    if not text:
-        return Wish(quick=quick, progress=progress)
-    wish = Wish(quick=quick, progress=progress, done=lambda run, cells: print(study.table(run, cells), flush=True))
-    print(study.heading(wish), flush=True)
-    return wish
 
 
 def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]]) -> None:

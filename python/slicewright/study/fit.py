@@ -5,7 +5,8 @@ It leaves out what is simulated and which cells are seen: each study declares th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -27,7 +28,8 @@ class Search:
     """Where the search starts and the steps of its differences: coarse beside noise, fine beside the curvature.
 
     All are in the units of the constants; no constant goes below 0, nor above `most` where that is given.  With `once`
-    the slopes are those at the start: fewer trials, where residuals are nearly linear and trials noisy.
+    the slopes are those at the start: fewer trials, where residuals are nearly linear and trials noisy.  With `ratio`
+    constants are searched by their logarithms, and steps are what they grow by: .1 is a tenth.
 
     >>> Search({"think": 0.2}, {"think": 0.02}).most
     {}
@@ -37,6 +39,21 @@ class Search:
     step: Mapping[str, float]
     most: Mapping[str, float] = field(default_factory=dict)
     once: bool = False
+    ratio: bool = False
+
+    def constants(self, scaled: Iterable[float]) -> dict[str, float]:
+        """The constants at a point of the search, which counts in steps.
+
+        >>> Search({"a": 1.0}, {"a": 0.1}, ratio=True).constants([0.0])
+        {'a': 1.0}
+        """
+        own = zip(self.step.items(), scaled, strict=True)
+        return {name: math.exp(number * step) if self.ratio else number * step for (name, step), number in own}
+
+    def scaled(self, constants: Mapping[str, float]) -> list[float]:
+        """Where constants lie, in steps; infinitely far where there is none of a name."""
+        numbers = ((constants.get(name, math.inf), step) for name, step in self.step.items())
+        return [(math.log(number) if self.ratio else number) / step for number, step in numbers]
 
 
 def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[float]], tell: Tell) -> dict[str, float]:
@@ -51,44 +68,38 @@ def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[f
     import numpy as np
     from scipy import optimize
 
-    names = list(search.start)
-    steps = np.array([search.step[name] for name in names])
-
-    def constants(scaled: tuple[float, ...]) -> dict[str, float]:
-        return {name: number * step for name, number, step in zip(names, scaled, steps.tolist(), strict=True)}
-
     @cache
     def trial(scaled: tuple[float, ...]) -> list[float]:
-        return residuals(constants(scaled))
+        return residuals(search.constants(scaled))
 
     def heard(scaled: Vector) -> Vector:
         own = tuple(scaled.tolist())
-        shown = ", ".join(f"{name} {number:.6g}" for name, number in constants(own).items())
+        shown = ", ".join(f"{name} {number:.6g}" for name, number in search.constants(own).items())
         tell(f"{shown}: {squares(trial(own)):.4g}")
         return np.array(trial(own))
 
     def slopes(scaled: Vector) -> Vector:
         here = np.array(trial(tuple(scaled.tolist())))
-        ahead = [trial(tuple((scaled + unit).tolist())) for unit in np.eye(len(names))]
+        ahead = [trial(tuple((scaled + unit).tolist())) for unit in np.eye(len(start))]
         return np.column_stack([np.array(one) - here for one in ahead])
 
     @cache
     def slopes_at_start() -> Vector:
         return slopes(start)
 
-    start = np.array([search.start[name] for name in names]) / steps
-    most = np.array([search.most.get(name, np.inf) for name in names]) / steps
+    start, most = np.array(search.scaled(search.start)), np.array(search.scaled(search.most))
+    least = -np.inf if search.ratio else 0
     found = optimize.least_squares(
         heard,
         start,
         jac=(lambda scaled: slopes_at_start()) if search.once else slopes,
-        bounds=(0, most),
+        bounds=(least, most),
         x_scale=1.0,
         xtol=1e-3,
         ftol=1e-3,
         max_nfev=20,
     )
-    return {name: float(f"{number:.{DIGITS}g}") for name, number in zip(names, (found.x * steps).tolist(), strict=True)}
+    return {name: float(f"{number:.{DIGITS}g}") for name, number in search.constants(found.x.tolist()).items()}
 
 
 def squares(residuals: list[float]) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from slicewright.statistics import NOTHING, fixed, plus_minus
@@ -51,7 +51,8 @@ class Look:
     """How the cells of a study are printed: decimal places by row, widths, and what is left unsaid.
 
     `absolute` are rows whose difference is in their unit where nothing is judged; everywhere else it is in percent.
-    `unsaid` are roles that are not printed beside a verdict.
+    `unsaid` are roles that are not printed beside a verdict.  `named` is how a line calls its cell: by its row alone
+    where the title says the rest.
 
     >>> Look({"service_ms": 3}).places["service_ms"]
     3
@@ -61,6 +62,7 @@ class Look:
     absolute: frozenset[str] = frozenset()
     widths: Widths = Widths()
     unsaid: tuple[Role, ...] = ()
+    named: Callable[[Cell], str] = lambda cell: cell.place.row
 
     def published(self, cell: Cell) -> str:
         """The published value."""
@@ -92,7 +94,7 @@ class Look:
         standing += f" ({aside})" if aside else ""
         unit = f" {cell.place.unit:{width.unit}}" if width.unit else ""
         return (
-            f"{mark:2}{cell.place.row:{width.row}}{unit}"
+            f"{mark:2}{self.named(cell):{width.row}}{unit}"
             f"{self.published(cell):>{width.published}}{simulated(cell):>{width.simulated}}"
             f"{self.difference(cell):>{width.off}}{self.margin(cell):>{width.band}}   {standing}"
         )

@@ -34,6 +34,8 @@ class Reproduction(Generic[P]):
     adopted: list[Cell] = field(default_factory=list)
     """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
     wall_s: float = 0.0
+    ablation: str = ""
+    """What was taken away, if anything; the same cells with everything there are then in `comparison`."""
 
     @property
     def events(self) -> int:
@@ -57,6 +59,8 @@ class Reproduction(Generic[P]):
         }
         if self.adopted:
             document["adopted"] = [cell.to_json() for cell in self.adopted]
+        if self.ablation:
+            document |= {"ablation": self.ablation, "whole": [cell.to_json() for cell in self.comparison]}
         return document
 
 
@@ -64,7 +68,7 @@ class Reproduction(Generic[P]):
 class Wish:
     """What to reproduce: quickly or in full, from which folder; who hears of finished runs and of progress (0 to 1).
 
-    `done` hears the name of a published run and its cells.
+    `done` hears the name of a published run and its cells.  `ablation` names what is taken away; empty: nothing.
 
     >>> Wish(quick=True).seed
     1
@@ -75,3 +79,4 @@ class Wish:
     folder: Path | None = None
     done: Callable[[str, list[Cell]], None] = lambda run, cells: None
     progress: Callable[[float], None] = lambda share: None
+    ablation: str = ""

@@ -5,8 +5,8 @@ It leaves out the studies themselves: they are imported when one is wanted, so t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,10 @@ from slicewright.study.kept import Kept
 from slicewright.study.points import Progress
 from slicewright.study.reproduction import Reproduction, Wish
 
-STUDIES = ("hyperpav", "mdf")
+STUDIES = ("hyperpav", "mdf", "hiperdispatch")
 """The studies of this version, in the order in which they are reproduced: a subpackage of that name each."""
 
-LATER = ("hiperdispatch", "diag9c", "grs-exits")
+LATER = ("diag9c", "grs-exits")
 """Studies that slicewright will have; asked for, they are refused by name."""
 
 
@@ -47,6 +47,8 @@ class Study:
     """The text of each shipped scenario, by the name of its file, as the committed constants have it."""
     markdown: Callable[[Kept], str]
     fingerprint: Callable[[], str]
+    ablations: Mapping[str, str] = field(default_factory=dict)
+    """Its standard experiments, `reproduce STUDY --ablation NAME`: what each takes away."""
 
     @property
     def validation(self) -> Path:

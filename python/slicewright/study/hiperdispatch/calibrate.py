@@ -19,10 +19,10 @@ from slicewright.study.hiperdispatch.points import Point, simulate
 from slicewright.study.hiperdispatch.published import Number, study_folder
 from slicewright.study.points import Budget
 
-TRIAL = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.5)
+TRIAL = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5)
 """What one trial of a run of Table 1 costs: hundreds of thousands of dispatches a second settle soon."""
 
-LOW_TV = 10
+LOW_TV = 6
 """How many times as long a trial of a low-T/V run is: there a second has a hundredth of the dispatches."""
 
 USED = (
@@ -35,31 +35,21 @@ USED = (
 )
 """Rows that are fitted to, where they are calibration cells: those that do not follow from others."""
 
-SEARCH = Search(
-    {
-        "hold": 0.95,
-        "per_waiter": 0.35,
-        "path": 0.5,
-        "simulate": 4.2,
-        "look": 0.06,
-        "entry": 3.3,
-        "sleep_high": 65.0,
-        "sleep_low": 9.5,
-        "touched_in": 1400.0,
-    },
-    {
-        "hold": 0.08,
-        "per_waiter": 0.03,
-        "path": 0.1,
-        "simulate": 0.4,
-        "look": 0.015,
-        "entry": 0.4,
-        "sleep_high": 5.0,
-        "sleep_low": 1.5,
-        "touched_in": 200.0,
-    },
-)
-"""Where the search starts, with round numbers that a coarser search of the same cells led to, and its steps."""
+START = {
+    "hold": 1.0,
+    "per_waiter": 0.4,
+    "path": 0.5,
+    "simulate": 4.0,
+    "look": 0.06,
+    "entry": 4.0,
+    "sleep_high": 70.0,
+    "sleep_low": 9.0,
+    "touched_in": 1000.0,
+}
+"""Where the search starts: numbers of one digit, from coarser searches of the same cells."""
+
+SEARCH = Search(START, dict.fromkeys(START, 0.1), ratio=True)
+"""The search: by ratios, as no constant is below nothing, with differences coarse beside noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +132,7 @@ def calibration(trial: Mapping[str, float], wanted: list[Target], budget: Budget
     >>> short = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
     >>> gains = [one for one in targets() if one.number.place.key == ("figure3", "gain_percent", "n=16")]
     >>> calibration(SEARCH.start, gains, short).provenance["simulated"]
-    '1 replications of 1 s after 0 s; low T/V 10 times as long'
+    '1 replications of 1 s after 0 s; low T/V 6 times as long'
     """
     from slicewright._core import __version__
 

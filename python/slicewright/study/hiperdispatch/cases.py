@@ -33,7 +33,7 @@ ABLATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One simulated run: a table or figure of the study, N, mode, CPUPAD, and what is taken away, if anything.
+    """One simulated run: a table or figure of the study, N, mode, CPUPAD, and an ablation, if any.
 
     >>> Case("figure4", 32, "V B").tiles, Case("figure4", 32, "V B").virtual_processors
     (8, 104)

@@ -11,7 +11,47 @@ from slicewright.study.cells import Place
 
 UNKNOWN = "no cause is known"
 
-CAUSES: tuple[tuple[str, str, str, str], ...] = ()
+CAUSES: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "figure1",
+        "*",
+        "*",
+        "the barrier is too much where bursts are short: with one waiting enough to steal (no-barrier) hardly anything "
+        "is gained, without cache cost nothing; 1, 2 and 4 are assumed",
+    ),
+    (
+        "figure2",
+        "*",
+        "n=24",
+        "with more room fewer move in horizontal mode, because who wakes runs where he ran last if that is idle: "
+        "a third of the dispatches at N = 24, three quarters at 16; published horizontal ETR falls from 16 to 24, so "
+        "probably any idle processor took them; without cache cost nothing is gained, without a barrier a little less",
+    ),
+    (
+        "figure4",
+        "*",
+        "*",
+        "saturated: everybody moves in horizontal mode and nobody in vertical, so the gain is what the caches cost and "
+        "nothing else (without that cost 0, unmoved by every other ablation); how slow work is beyond a chip was "
+        "assumed, because no calibration cell tells it",
+    ),
+    (
+        "table1.n16",
+        "*",
+        "6.3 CPUPAD 100%",
+        "the controller goes round in a minute: at 11 processors T/V falls below the threshold, all 16 are taken back, "
+        "the lock makes them look needed, and it parks again; the threshold of 1.5 is assumed, and with no-lock, where "
+        "T/V never reaches it, nothing is parked; a margin of 2.3 processors (decision 0013) parks nothing at all",
+    ),
+    (
+        "table1.n16",
+        "*",
+        "6.3 CPUPAD 300%",
+        "nothing is parked: with all processors the lock alone keeps more than 12 busy, and 3 more are all there are; "
+        "without the lock 7.2 are used; coming from CPUPAD 100 %, by SET SRM, 13 stay unparked and use 9.8, "
+        "so two states hold themselves up, and the published one lies between them",
+    ),
+)
 """Patterns of table, row and column, and the cause; the first that matches counts."""
 
 

@@ -74,14 +74,9 @@ class Judge:
         return self.bands.ruling(*number.place.key)
 
     def cells(self, unit: Unit, points: Mapping[Case, Point], ablation: str = "") -> list[Cell]:
-        """The cells of a unit's simulated runs; with something taken away those that would be scored, unjudged."""
+        """The cells of a unit's simulated runs; under an ablation those that would be scored, and nothing is judged."""
         found = [self.cell(one, estimated(one, points)) for one in unit.numbers]
-        if not ablation:
-            return found
-        scored = [cell for cell in found if cell.ruling.scored]
-        return [
-            replace(cell, ruling=Ruling("excluded", cell.ruling.band, note=ablation), change=None) for cell in scored
-        ]
+        return [unjudged(cell, ablation) for cell in found if cell.ruling.scored] if ablation else found
 
     def cell(self, number: Number, estimate: Estimate) -> Cell:
         """The cell of one number."""
@@ -108,6 +103,18 @@ class Judge:
         if known is None or before is None:
             return None
         return Change(number.value - known, simulated - before)
+
+
+def unjudged(cell: Cell, ablation: str) -> Cell:
+    """The cell as it stands under an ablation.
+
+    >>> from slicewright.study.bands import Band
+    >>> from slicewright.study.cells import Place
+    >>> judged = (Estimate(16.0, 0.1, 4), Ruling("predicted", Band(abs=0.5)))
+    >>> unjudged(Cell(Place("table1.n16", "unparked_lpus", ""), 13.7, *judged), "no-lock").verdict
+    'excluded'
+    """
+    return replace(cell, ruling=Ruling("excluded", cell.ruling.band, note=ablation), change=None)
 
 
 def cases_of(number: Number) -> tuple[Case, ...]:

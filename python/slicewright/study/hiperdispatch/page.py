@@ -160,5 +160,13 @@ def missed(cells: list[Cell]) -> list[str]:
 
 
 def name(cell: Cell) -> str:
-    """A cell by its table, row and column."""
+    """A cell by its table, row and column.
+
+    >>> from slicewright.statistics import Estimate
+    >>> from slicewright.study.bands import Band, Ruling
+    >>> from slicewright.study.cells import Place
+    >>> judged = (Estimate(7.0, 0.1, 4), Ruling("predicted", Band()))
+    >>> name(Cell(Place("figure4", "gain_percent", "%", "n=16"), 7.0, *judged))
+    'figure4 gain_percent n=16'
+    """
     return " ".join(cell.place.key)

@@ -21,7 +21,7 @@ from slicewright.study.reproduction import Reproduction, Wish
 
 LOW = Budget(replications=4, most=4, interval_s=5, warm_up_s=5.0)
 HIGH = Budget(replications=4, most=4, interval_s=1, warm_up_s=1.0)
-PARKED = Budget(replications=2, most=2, interval_s=2, warm_up_s=30.0)
+PARKED = Budget(replications=2, most=2, interval_s=60, warm_up_s=2.0)
 """What one point of a curve costs: enough for a line, not for a verdict."""
 
 Drawn = dict[str, dict[Mode, list[Point]]]
