@@ -6,11 +6,11 @@
 
 use super::stand::{System, books, machines, plan, settings, vertical};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, Stealing};
-use machine::control_program::signal::VirtualStanding::{Idle, Ready};
+use machine::control_program::plan::{ControlProgramPlan, CostsPlan, Stealing, VirtualMachinePlan};
+use machine::control_program::signal::VirtualStanding::{Idle, Limited, Ready};
 use machine::control_program::signal::{Control, Dispatch, Distance};
 use machine::ids::Logical;
-use units::Span;
+use units::{Percent, Span};
 
 /// A virtual processor's slices end after all that is looked at here.
 const LONG: u64 = 900;
@@ -187,13 +187,30 @@ fn an_idle_processor_that_may_take_him_is_signalled_the_nearest_first() {
     assert_eq!(stolen(&system), [(8, 2, Distance::Book)]);
 }
 
-/// ASSUME: the home of a virtual processor is where it ran last, or who stole it.
+/// ASSUME: he is at home there from then on, whatever takes him off his processor: here it is a limit.
 #[test]
 fn a_stolen_virtual_processor_is_at_home_with_the_thief() {
+    let limited = VirtualMachinePlan { limit: Some(Percent::new(2.5)), ..machines(1, 1) };
+    let mut system = System::new(&books(plan(8, eager(), vec![machines(8, 1), limited])));
+    for requester in 0..7 {
+        system.ready_for_ever(requester, us(0));
+    }
+    system.run_to(us(100_000));
+    system.ready_for_ever(8, us(100_000));
+    assert_eq!(stolen(&system), [(8, 7, Distance::Far)]);
+    system.run_to(us(101_000));
+    assert_eq!(system.standing(8), Limited);
+    system.ready_for_ever(7, us(101_000));
+    system.run_to(us(101_900));
+    assert_eq!((system.standing(8), system.depth(0), system.depth(7)), (Ready, 0, 1));
+}
+
+/// ASSUME: his interrupts are handled where he ran last.
+#[test]
+fn a_stolen_virtual_processor_is_woken_at_the_thief() {
     let mut system = busy_but(7, eager());
     system.ready(8, 10, us(200));
     system.run_to(us(300));
-    assert_eq!(stolen(&system), [(8, 7, Distance::Far)]);
     system.ready(7, LONG, us(300));
     system.ready(8, 10, us(400));
     assert_eq!((system.depth(0), system.depth(7)), (0, 1));
@@ -205,18 +222,14 @@ fn a_stolen_virtual_processor_is_at_home_with_the_thief() {
 
 #[test]
 fn who_goes_back_at_the_end_of_his_slice_waits_where_he_ran() {
-    let mut system = busy_but(7, vertical());
-    system.ready_for_ever(15, us(200));
-    system.ready_for_ever(23, us(300));
-    system.run_to(us(999));
-    assert_eq!((system.on(7), system.depth(7)), (Some(15), 1));
-    system.run_to(us(5_000));
-    let last: Vec<_> = system
-        .dispatched()
-        .iter()
-        .rev()
-        .take(3)
-        .map(|(number, logical, how)| (*number, *logical, how.stolen))
-        .collect();
-    assert!(last.iter().any(|(number, ..)| *number == 15) || last.iter().any(|(number, ..)| *number == 23), "{last:?}");
+    let mut system = busy_but(7, eager());
+    system.ready_for_ever(8, us(200));
+    system.ready_for_ever(15, us(300));
+    assert_eq!((stolen(&system).len(), system.on(7), system.depth(7)), (1, Some(8), 1));
+    for requester in 0..7 {
+        system.ready_for_ever(16 + requester, us(310));
+    }
+    system.run_to(us(1_200));
+    assert_eq!((system.standing(8), system.on(7)), (Ready, Some(15)), "behind the other, on the thief's vector");
+    assert_eq!(system.depth(7), 1);
 }
