@@ -8,9 +8,9 @@
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, VirtualMachinePlan};
+use machine::control_program::plan::{ControlProgramPlan, CostsPlan, VirtualMachinePlan};
 use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Limited, Running};
+use machine::control_program::signal::VirtualStanding::{Idle, Limited, Running};
 use machine::event::Event;
 use machine::ids::Virtual;
 use units::{Percent, Span, Tod};
@@ -130,13 +130,12 @@ fn one_beyond_a_whole_processor_each_holds_nobody_back() {
 /// It is held back by what it was charged, not by what it ran.
 #[test]
 fn what_is_simulated_for_it_counts() {
-    let mut plain = settings();
-    plain.costs.simulate = Span::from_us(50);
-    let mut system = System::new(&plan(1, ControlProgramPlan { ..plain }, vec![limited(40.0, 1)]));
+    let costs = CostsPlan { simulate: Span::from_us(50), ..CostsPlan::default() };
+    let mut system = System::new(&plan(1, ControlProgramPlan { costs, ..settings() }, vec![limited(40.0, 1)]));
     for nth in 0..20_000 {
         let at = us(100 * nth);
         system.run_to(at);
-        if system.standing(0) == machine::control_program::signal::VirtualStanding::Idle {
+        if system.standing(0) == Idle {
             system.ready(0, 50, at);
         }
     }

@@ -197,6 +197,20 @@ fn polarization_moves_everybody_between_the_vectors_and_the_one_list() {
     assert_eq!((system.depth(0), system.depth(1)), (2, 2), "each at home");
 }
 
+/// ASSUME: at home is where he ran last, which the list for all does not ask for.
+#[test]
+fn who_waits_in_the_one_list_goes_to_the_vector_where_he_ran() {
+    let plain = ControlProgramPlan { barriers: [9; 3], ..settings() };
+    let mut system = System::new(&plan(2, plain, vec![machines(6, 1)]));
+    for requester in [0, 2, 4] {
+        system.ready_for_ever(requester, us(0));
+    }
+    system.run_to(us(1_500));
+    assert_eq!((system.on(0), system.on(1), system.standing(2)), (Some(4), Some(0), Ready), "the second ran on 1");
+    system.set(Srm::Polarization(Polarization::Vertical), us(1_500));
+    assert_eq!((system.depth(0), system.depth(1)), (0, 1));
+}
+
 #[test]
 fn who_runs_goes_on_while_it_decides() {
     let mut system = system(4);

@@ -6,7 +6,9 @@
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
+use machine::control_program::Left;
 use machine::control_program::plan::{ControlProgramPlan, CostsPlan};
+use machine::control_program::signal::Control;
 use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use units::Span;
 
@@ -99,7 +101,7 @@ fn one_that_comes_when_a_run_is_just_over_interrupts_nobody() {
 #[test]
 fn who_at_once_wants_more_lets_those_that_wait_go_first() {
     let mut system = system(1, 2);
-    system.ready_again_and_again(0, 0, machine::control_program::Left::Work(Span::from_us(100)), us(0));
+    system.ready_again_and_again(0, 0, Left::Work(Span::from_us(100)), us(0));
     system.over(0, us(10));
     system.ready(1, 100, us(117));
     system.over(0, us(117));
@@ -131,4 +133,5 @@ fn one_that_takes_no_time_interrupts_nobody() {
     system.ready(1, 100, us(50));
     assert_eq!((system.standing(0), system.standing(1)), (Running, Ready));
     assert_eq!(system.due(0), Some(us(100)));
+    assert!(!system.said.iter().any(|said| matches!(said, Control::Spent(..))), "his run is one: {:?}", system.said);
 }
