@@ -39,7 +39,7 @@ CAUSES: tuple[tuple[str, str, str, str], ...] = (
         "table1.n16",
         "*",
         "6.3 CPUPAD 100%",
-        "the controller goes round in a minute: at 11 processors T/V falls below the threshold, all 16 are taken back, "
+        "the controller goes round in a minute: at 10 processors T/V falls below the threshold, all 16 are taken back, "
         "the lock makes them look needed, and it parks again; the threshold of 1.5 is assumed, and with no-lock, where "
         "T/V never reaches it, nothing is parked; a margin of 2.3 processors (decision 0013) parks nothing at all",
     ),
