@@ -164,9 +164,11 @@ pub fn watched<T: Send>(
 ) -> PyResult<Result<T, RunError>> {
     let watch = Watch::default();
     let (sender, mut done) = channel();
+    let watch = &watch;
     std::thread::scope(|scope| {
-        let worker = scope.spawn(|| {
-            let result = work(&watch);
+        // The sender is its own: when a bug ends it, the channel ends too.
+        let worker = scope.spawn(move || {
+            let result = work(watch);
             // The watcher may have gone after an interrupt: then nobody waits for the news.
             sender.send(()).ok();
             result

@@ -54,8 +54,11 @@ pub(crate) struct Desk<C: Calendar> {
     calendar: C,
     agenda: Agenda,
     slots: Slots,
-    due: Effects<Due, 8>,
+    due: Effects<Due, MOST_DUE>,
 }
+
+/// How many effects of one instant may wait: a control program may want every one of its processors, and give them up.
+const MOST_DUE: usize = 2 * 256 + 8;
 
 impl<C: Calendar> Desk<C> {
     pub(crate) fn new(slots: Slots) -> Self {

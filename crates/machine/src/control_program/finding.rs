@@ -53,7 +53,7 @@ impl ControlProgram {
 
     /// The vector that a processor steals from, and how far away that is: the nearest, the longest of those.
     fn victim(&self, own: usize) -> Option<(usize, Distance)> {
-        if self.stealing() == Stealing::Global {
+        if self.has_one_list() {
             return None;
         }
         let mut best: Option<(Distance, usize, usize)> = None;
@@ -82,7 +82,7 @@ impl ControlProgram {
     fn may_be_stolen(&self, from: usize, distance: Distance) -> bool {
         let waiting = self.vectors[from].len();
         let barrier = match (self.stealing(), distance) {
-            (Stealing::Global | Stealing::Eager, _) | (_, Distance::Same) => 1,
+            (Stealing::Global | Stealing::Free | Stealing::Eager, _) | (_, Distance::Same) => 1,
             (Stealing::Near, Distance::Chip) => self.plan.barriers[0],
             (Stealing::Near, Distance::Book) => self.plan.barriers[1],
             (Stealing::Near, Distance::Far) => self.plan.barriers[2],
@@ -162,7 +162,7 @@ impl ControlProgram {
             return;
         }
         let home = self.virtuals[number].home;
-        let global = self.stealing() == Stealing::Global;
+        let global = self.has_one_list();
         let mut best = None;
         for (other, processor) in self.processors.iter().enumerate() {
             if !(processor.is_free() || self.tells && processor.may_be_called()) {

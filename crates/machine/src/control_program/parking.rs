@@ -79,6 +79,9 @@ impl ControlProgram {
             if self.processors[own].changes.is_some() && !self.processors[own].is_busy() {
                 self.next(own, out);
             }
+            if self.processors[own].unparked && self.processors[own].changes.is_some() {
+                self.call(own, out);
+            }
         }
     }
 

@@ -150,6 +150,8 @@ pub enum Unparking {
 pub enum Stealing {
     /// There is one list: whoever is free takes the first.
     Global,
+    /// The same, and whoever has been idle longest handles who wakes, wherever that ran last.
+    Free,
     /// A vector for each processor; who finds his own empty takes from anyone at once.
     Eager,
     /// A vector for each processor; who finds his own empty takes from the nearest with enough waiting.

@@ -166,7 +166,7 @@ impl ControlProgram {
     #[inline]
     pub(super) fn vector(&self, home: usize) -> usize {
         match self.stealing() {
-            Stealing::Global => 0,
+            Stealing::Global | Stealing::Free => 0,
             Stealing::Eager | Stealing::Near => home,
         }
     }
@@ -238,8 +238,22 @@ impl ControlProgram {
         }
     }
 
+    /// Whether there is one list for all.
+    pub(super) fn has_one_list(&self) -> bool {
+        match self.stealing() {
+            Stealing::Global | Stealing::Free => true,
+            Stealing::Eager | Stealing::Near => false,
+        }
+    }
+
     /// Who handles the interrupts of a processor: itself, or the nearest that is used and carried, or that is used.
     fn handler(&self, last: usize) -> usize {
+        if self.stealing() == Stealing::Free && self.idle > 0 {
+            let free = (0..self.processors.len()).filter(|other| self.processors[*other].is_free());
+            if let Some(longest) = free.min_by_key(|other| (self.processors[*other].idle_since, *other)) {
+                return longest;
+            }
+        }
         let own = &self.processors[last];
         if own.unparked && own.carried {
             return last;

@@ -100,7 +100,7 @@ fn global(plan: &ControlProgramPlan, polarization: Polarization) -> bool {
         Polarization::Vertical => plan.vertical,
     };
     match stealing {
-        Stealing::Global => true,
+        Stealing::Global | Stealing::Free => true,
         Stealing::Eager | Stealing::Near => false,
     }
 }

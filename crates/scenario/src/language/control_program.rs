@@ -25,6 +25,8 @@ pub const SMALL: &str = "small";
 
 /// One list for all.
 pub const GLOBAL: &str = "global";
+/// The same, and whoever has been idle longest handles who wakes.
+pub const FREE: &str = "free";
 /// From anybody at once.
 pub const EAGER: &str = "eager";
 /// From the nearest.
@@ -95,9 +97,10 @@ pub static SLICE_JITTER: Key = Key::new(
 /// Who takes whose work in horizontal mode.
 pub static HORIZONTAL_STEALING: Key = Key::new(
     "horizontal_stealing",
-    Kind::Word(&[GLOBAL, EAGER]),
+    Kind::Word(&[GLOBAL, FREE, EAGER]),
     Need::Default(GLOBAL, "assumed: whoever is free takes the first in order of priority, from anywhere"),
-    "horizontal mode: one list of those who are ready, or a vector each and whoever finds his own empty takes from anyone",
+    "horizontal mode: one list of those who are ready (global; free: and whoever has been idle longest handles who wakes, \
+     wherever that ran last), or a vector each and whoever finds his own empty takes from anyone (eager)",
 );
 /// Who takes whose work in vertical mode.
 pub static VERTICAL_STEALING: Key = Key::new(

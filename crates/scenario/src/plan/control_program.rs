@@ -133,6 +133,7 @@ fn unparking(word: &str) -> Unparking {
 fn stealing(word: &str) -> Stealing {
     match word {
         GLOBAL => Stealing::Global,
+        FREE => Stealing::Free,
         NEAR => Stealing::Near,
         _ => Stealing::Eager,
     }

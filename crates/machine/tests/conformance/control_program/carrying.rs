@@ -4,11 +4,12 @@
 //!
 //! ASSUME: nothing is published of what a control program does that PR/SM takes a processor from.
 
-use super::stand::{System, machines, plan, settings, vertical, weighted};
+use super::stand::{System, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
 use machine::control_program::plan::{ControlProgramPlan, CostsPlan};
 use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use machine::ids::Logical;
+use machine::plan::Srm;
 use units::Span;
 
 /// Handling a wake-up takes 10 us, dispatching 2, entering a guest 5.
@@ -180,4 +181,26 @@ fn where_partitions_are_not_weighted_nobody_is_told() {
     system.run_to(us(500));
     assert_eq!(system.served.len(), 1);
     assert_eq!((system.wanted.len(), system.waits.len()), (0, 0));
+}
+
+/// A parked processor has nothing to do, so PR/SM takes it away: when it is used again it has to be asked for.
+#[test]
+fn one_that_is_unparked_is_called() {
+    let mut system = System::not_carried(&weighted(2, costly(vertical()), vec![machines(4, 1)]));
+    system.carry(0, us(0));
+    system.carry(1, us(0));
+    system.ready(0, 50_000_000, us(0));
+    system.run_to(s(2));
+    assert!(system.is_parked(1));
+    system.drop(1, s(2));
+    assert_eq!(system.wanted, []);
+    system.run_to(s(3));
+    system.ready(2, 50_000_000, s(3));
+    system.set(Srm::CpuPad(1.0), s(3));
+    system.run_to(s(4));
+    assert!(!system.is_parked(1));
+    assert_eq!(system.wanted, [1], "somebody waits, and it is to be used");
+    system.carry(1, s(4));
+    system.run_to(us(4_000_100));
+    assert!(system.on(1).is_some());
 }
