@@ -182,7 +182,7 @@ def test_growth_scales_populations_and_rates_and_nothing_else() -> None:
     ("text", "said"),
     [
         (starter("mm1"), "slices are what partitions share processors in"),
-        (ALONE.partition("[[volume]]")[0].replace("OWN_SHARE", "50 %").replace("OTHER_SHARE", "50 %"), "no volume"),
+        (ALONE.partition("[[volume]]")[0].replace("OWN_SHARE", "50 %").replace("OTHER_SHARE", "50 %"), "no guests"),
         (ALONE.replace('target = "OTHER_SHARE"', 'mode = "UP"').replace("processors = 1,", "processors = 2,")
          .replace("OWN_SHARE", "50 %"), "shares with nobody"),
         (ALONE.replace("OWN_SHARE", "150 %"), "150 %"),
