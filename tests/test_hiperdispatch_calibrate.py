@@ -11,7 +11,7 @@ import pytest
 from slicewright.study.data import data_folder
 from slicewright.study.fit import Search
 from slicewright.study.hiperdispatch import calibrate as fit
-from slicewright.study.hiperdispatch.constants import UNITS, committed, constants_file, parse, written
+from slicewright.study.hiperdispatch.constants import FORMS, UNITS, Form, committed, constants_file, parse, written
 from slicewright.study.hiperdispatch.published import numbers
 from slicewright.study.points import Budget
 from slicewright.study.studies import named
@@ -29,12 +29,12 @@ def published(tmp_path: Path) -> Path:
 def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     some = {name: fit.SEARCH.start[name] for name in fit.SEARCH.start}
     monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
-    whole = written(fit.calibrate(published, SHORT))
+    whole = written([fit.calibrate(published, SHORT)])
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
     bands = {one.place.key for one in numbers(published)}
     assert bands == {one.number.place.key for one in fit.targets(published)}
-    assert written(fit.calibrate(published, SHORT)) == whole
+    assert written([fit.calibrate(published, SHORT)]) == whole
 
 
 def spoil(path: Path) -> None:
@@ -57,9 +57,10 @@ def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
     assert len([one for one in fit.targets() if one.used]) == 32
 
 
-def test_the_committed_cells_are_what_the_committed_constants_give() -> None:
-    kept = committed()
-    again = fit.calibration(kept.constants.of, fit.targets(), fit.TRIAL)
+@pytest.mark.parametrize("form", FORMS)
+def test_the_committed_cells_are_what_the_committed_constants_give(form: Form) -> None:
+    kept = committed(form)
+    again = fit.calibration(kept.constants.of, fit.targets(), fit.TRIAL, form)
     assert again.constants == kept.constants
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert (new.table, new.row, new.column) == (old.table, old.row, old.column)
@@ -67,8 +68,8 @@ def test_the_committed_cells_are_what_the_committed_constants_give() -> None:
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    read = parse(constants_file().read_text("utf-8"))
-    assert parse(written(read)) == read
+    read = [parse(constants_file().read_text("utf-8"), form) for form in FORMS]
+    assert [parse(written(read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

@@ -117,7 +117,7 @@ def test_gains_grow_with_n_above_it(kept: Estimates) -> None:
     assert gains[1] > 3
 
 
-@pytest.mark.xfail(strict=True, reason="in horizontal mode fewer move at N = 24 than at 16: see the validation page")
+@pytest.mark.xfail(strict=True, reason="in the first form fewer move in horizontal mode at N = 24 than at 16")
 def test_the_gain_of_light_tiles_grows_too(kept: Estimates) -> None:
     assert kept["figure2", "gain_percent", "n=16"].mean < kept["figure2", "gain_percent", "n=24"].mean
 

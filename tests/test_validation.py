@@ -112,6 +112,17 @@ def test_every_published_hiperdispatch_number_stands_on_the_page_with_role_band_
             judged(row, bands, place.key)
 
 
+def test_every_hiperdispatch_number_of_the_adopted_form_stands_on_the_page_too() -> None:
+    text, bands = page(named("hiperdispatch")).read_text("utf-8"), Bands.read("hiperdispatch")
+    listed = [one.place for one in hiperdispatch.numbers()]
+    for table in dict.fromkeys(place.table for place in listed):
+        own = [place for place in listed if place.table == table]
+        rows = section(text, f"Adopted, {table}")
+        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}" for place in own]
+        for row, place in zip(rows, own, strict=True):
+            assert (row[5] != "-") == bands.ruling(*place.key).scored
+
+
 def section(text: str, table: str) -> list[list[str]]:
     """The rows of one table of a page, cell by cell."""
     found = re.split(r"^## ", text.split(f"\n## {table}: ", 1)[1], flags=re.MULTILINE)[0]

@@ -50,7 +50,8 @@ Table 1 of “z/VM HiperDispatch” and what its text prints of figures 1 to 4: 
 processors of a zEC12 and a z10, in horizontal and vertical mode. The numbers stand in
 `published/hiperdispatch/hiperdispatch.toml`, with the setup and the identities that they hold; a gain of 0 stands where
 the text says that there was little effect. Constants fitted to the calibrated cells are kept in
-`published/hiperdispatch/calibrated.toml`.
+`published/hiperdispatch/calibrated.toml`. Roles are those of the study's first form; in the adopted form of
+[decision 0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 15 that are judged of the figures are informed.
 
 ### Every number of the figures and of Table 1, its role and its band"""
 

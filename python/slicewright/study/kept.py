@@ -40,7 +40,7 @@ class Kept:
         >>> Kept.of(Reproduction("hyperpav", 1), "ab").engine
         'ab'
         """
-        return Kept(result.seed, engine, _estimates(result.cells), _estimates(result.comparison or result.adopted))
+        return Kept(result.seed, engine, _estimates(result.cells), _estimates([*result.comparison, *result.adopted]))
 
     def written(self) -> str:
         """The numbers as JSON, one value a line.

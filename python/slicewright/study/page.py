@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from slicewright.statistics import NOTHING, fixed, plus_minus
-from slicewright.study.bands import Role
+from slicewright.study.bands import SCORED, Role
 from slicewright.study.cells import ON_EDGE, TOO_WIDE, Cell, Tally
 
 LINE = 100
@@ -142,6 +142,20 @@ def counted(tally: Tally) -> str:
         parts.append(f"{tally.trend} in trend only")
     parts.append(f"{tally.misses} missed" if tally.misses else "none missed")
     return ", ".join(parts)
+
+
+def in_words(cells: list[Cell]) -> str:
+    """How many cells match, and how many of those a variant was adopted for.
+
+    >>> in_words([])
+    '0 of 0 match (0 of them informed, of 0; 0 predicted, of 0)'
+    """
+    informed, predicted = (Tally.of(cell for cell in cells if cell.ruling.role == role) for role in SCORED[::-1])
+    return (
+        f"{informed.matches + predicted.matches} of {informed.scored + predicted.scored} match "
+        f"({informed.matches} of them informed, of {informed.scored}; "
+        f"{predicted.matches} predicted, of {predicted.scored})"
+    )
 
 
 def scores(cells: list[Cell], follows: str = "the run's other values") -> list[str]:

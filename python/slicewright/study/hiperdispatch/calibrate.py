@@ -1,7 +1,8 @@
 """Least squares for the constants of the HiperDispatch study, from its calibration cells alone.
 
 It leaves out every other cell: a copy of the published numbers without them gives the same constants.  What is fitted
-to what was declared before any run to be predicted (docs/decisions/0012-hiperdispatch-study.md).
+to what was declared before any run to be predicted (docs/decisions/0012-hiperdispatch-study.md); in the adopted form
+to the same cells by the same procedure (0014-hiperdispatch-free-wake-ups.md).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from slicewright.study.fit import DIGITS, Search, Tell, least_squares
 from slicewright.study.hiperdispatch.cases import Case
-from slicewright.study.hiperdispatch.constants import Calibration, Constants, Fitted
+from slicewright.study.hiperdispatch.constants import Calibration, Constants, Fitted, Form
 from slicewright.study.hiperdispatch.judge import Judge, cases_of, estimated
 from slicewright.study.hiperdispatch.points import Point, simulate
 from slicewright.study.hiperdispatch.published import Number, study_folder
@@ -69,8 +70,10 @@ class Target:
         return self.number.place.row in USED
 
 
-def calibrate(folder: Path | None = None, budget: Budget = TRIAL, tell: Tell = lambda line: None) -> Calibration:
-    """The constants fitted to the calibration cells of the study in `folder`; `tell` hears one line per iteration.
+def calibrate(
+    folder: Path | None = None, budget: Budget = TRIAL, tell: Tell = lambda line: None, form: Form = "first"
+) -> Calibration:
+    """The constants of a form, fitted to the calibration cells of the study in `folder`; `tell` hears each iteration.
 
     >>> from slicewright.study.hiperdispatch.constants import UNITS
     >>> list(UNITS) == list(SEARCH.start)
@@ -80,11 +83,11 @@ def calibrate(folder: Path | None = None, budget: Budget = TRIAL, tell: Tell = l
     used = [one for one in wanted if one.used]
 
     def residuals(trial: dict[str, float]) -> list[float]:
-        simulated, _ = evaluate(used, trial, budget)
+        simulated, _ = evaluate(used, trial, budget, form)
         return [(simulated[one.number] - one.number.value) / one.scale for one in used]
 
     found = least_squares(SEARCH, residuals, tell)
-    return calibration(found, wanted, budget)
+    return calibration(found, wanted, budget, form)
 
 
 def targets(folder: Path | None = None) -> list[Target]:
@@ -99,7 +102,7 @@ def targets(folder: Path | None = None) -> list[Target]:
 
 
 def evaluate(
-    wanted: Iterable[Target], trial: Mapping[str, float], budget: Budget
+    wanted: Iterable[Target], trial: Mapping[str, float], budget: Budget, form: Form = "first"
 ) -> tuple[dict[Number, float], Constants]:
     """Each target as simulated with these constants, ETR by the scales that fit best, and those scales.
 
@@ -114,10 +117,10 @@ def evaluate(
         for case in cases_of(_stand_in(one.number)):
             if case not in points:
                 longer = budget if case.high_tv else replace(budget, interval_s=LOW_TV * budget.interval_s)
-                points[case] = simulate(case, Constants(trial), longer)
+                points[case] = simulate(case, Constants(trial, form=form), longer)
     simulated = {one.number: estimated(_stand_in(one.number), points).mean for one in wanted}
     scales = _scales(wanted, simulated)
-    constants = Constants(dict(trial), scales)
+    constants = Constants(dict(trial), scales, form)
     for one in wanted:
         if one.number.place.row in ("etr", "transactions_per_s"):
             simulated[one.number] *= constants.scale(one.number.place.table)
@@ -126,7 +129,7 @@ def evaluate(
     return simulated, constants
 
 
-def calibration(trial: Mapping[str, float], wanted: list[Target], budget: Budget) -> Calibration:
+def calibration(trial: Mapping[str, float], wanted: list[Target], budget: Budget, form: Form = "first") -> Calibration:
     """What all calibration cells are at these constants, with where that comes from.
 
     >>> short = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
@@ -136,7 +139,7 @@ def calibration(trial: Mapping[str, float], wanted: list[Target], budget: Budget
     """
     from slicewright._core import __version__
 
-    simulated, constants = evaluate(wanted, trial, budget)
+    simulated, constants = evaluate(wanted, trial, budget, form)
     seen = tuple(_fitted(one, simulated[one.number]) for one in wanted)
     provenance = {
         "study": "hiperdispatch",

@@ -10,10 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from slicewright.study.constants_file import cells, head, origin
 from slicewright.study.hiperdispatch.published import study_folder
+
+Form = Literal["first", "adopted"]
+"""The study's own form, and the one in which any idle processor handles wake-ups in horizontal mode (decision 0014)."""
+
+FORMS: tuple[Form, ...] = ("first", "adopted")
 
 UNITS = {
     "hold": "us",
@@ -52,6 +57,7 @@ class Constants:
 
     of: Mapping[str, float]
     scales: Mapping[str, float] = field(default_factory=dict)
+    form: Form = "first"
 
     def scale(self, table: str) -> float:
         """Transactions per second of one processor's work in warm caches; 1 where none was fitted.
@@ -114,39 +120,40 @@ def constants_file() -> Path:
 
 
 @cache
-def committed() -> Calibration:
-    """The committed calibration: the only source of constants for every other command.
+def committed(form: Form = "first") -> Calibration:
+    """The committed calibration of a form: the only source of constants for every other command.
 
     >>> len(committed().constants.of) == len(UNITS)
     True
     """
-    return parse(constants_file().read_text("utf-8"))
+    return parse(constants_file().read_text("utf-8"), form)
 
 
-def committed_constants() -> Constants:
-    """The committed constants and scales.
+def committed_constants(form: Form = "first") -> Constants:
+    """The committed constants and scales of a form.
 
     >>> sorted(committed_constants().scales)
     ['figure1', 'figure2', 'figure3', 'table1']
     """
-    return committed().constants
+    return committed(form).constants
 
 
-def parse(text: str) -> Calibration:
-    """A calibration file; raises KeyError when the text is none.
+def parse(text: str, form: Form = "first") -> Calibration:
+    """One form's part of a calibration file; raises KeyError when the text has none.
 
     >>> parse(constants_file().read_text("utf-8")).provenance["seed"]
     1
     """
     document = tomllib.loads(text)
-    seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in document["cell"])
-    return Calibration(Constants(document["constants"], document["scales"]), seen, origin(document))
+    own = document if form == "first" else document[form]
+    seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in own["cell"])
+    return Calibration(Constants(own["constants"], own["scales"], form), seen, origin(document))
 
 
-def written(calibration: Calibration) -> str:
-    """The calibration file: provenance, every cell seen, the constants with their units, the scales.
+def written(calibrations: list[Calibration]) -> str:
+    """The calibration file: provenance, and of each form, the first one first, every cell seen, constants and scales.
 
-    >>> parse(written(committed())) == committed()
+    >>> parse(written([committed(form) for form in FORMS]), "adopted") == committed("adopted")
     True
     """
     said = [
@@ -154,14 +161,9 @@ def written(calibration: Calibration) -> str:
         "They leave out every cell that is to be predicted: only those listed were read.",
         "Residuals are in bands of the row; scales are transactions per second of one processor's work in warm caches.",
     ]
-    own = calibration.constants
-    lines = [*head(said, calibration.provenance), *cells(calibration.cells, (*Fitted.__slots__, "residual"))]
-    lines += ["", "[constants]"]
-    lines += [
-        f"{name} = {value!r} # {f'{UNITS[name]}, ' * bool(UNITS[name])}{MEANINGS[name]}"
-        for name, value in own.of.items()
-    ]
-    lines += ["", "[scales]", *(f"{name} = {value!r}" for name, value in own.scales.items())]
+    lines = head(said, calibrations[0].provenance)
+    for calibration in calibrations:
+        lines += _form_lines(calibration)
     return "\n".join(lines) + "\n"
 
 
@@ -174,3 +176,16 @@ def shown(constants: Mapping[str, float]) -> str:
     return ", ".join(
         f"{name} {value:g} {UNITS[name]}".rstrip().replace(" 0.", " .") for name, value in constants.items()
     )
+
+
+def _form_lines(calibration: Calibration) -> list[str]:
+    own = calibration.constants
+    first = own.form == "first"
+    within = "" if first else f"{own.form}."
+    before = [] if first else ["", "# In horizontal mode any idle processor handles a wake-up.", f"[{own.form}]"]
+    lines = [*before, *cells(calibration.cells, (*Fitted.__slots__, "residual")), "", f"[{within}constants]"]
+    lines += [
+        f"{name} = {value!r} # {f'{UNITS[name]}, ' * bool(UNITS[name])}{MEANINGS[name]}"
+        for name, value in own.of.items()
+    ]
+    return [*lines, "", f"[{within}scales]", *(f"{name} = {value!r}" for name, value in own.scales.items())]

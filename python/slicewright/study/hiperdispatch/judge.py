@@ -13,7 +13,7 @@ from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands, Ruling
 from slicewright.study.cells import Cell, Change
 from slicewright.study.hiperdispatch.cases import Case, column_case, compared, etr_cases
-from slicewright.study.hiperdispatch.constants import committed
+from slicewright.study.hiperdispatch.constants import Form, committed
 from slicewright.study.hiperdispatch.points import Point, gain, mean_etr
 from slicewright.study.hiperdispatch.published import Number, numbers
 
@@ -23,6 +23,9 @@ FOLLOWS = {
     "chargeable_cp_percent": "follows from %Guests and the declared draw",
 }
 """Rows of Table 1 that follow from others of their column, and from what."""
+
+MEANT_FOR = "free wake-ups in horizontal mode were adopted knowing it"
+"""Why the cells of the figures, all of which compare with horizontal mode, are informed in the adopted form (0014)."""
 
 NEAREST: Mapping[str, tuple[str, str]] = {
     "table1.n16": ("table1.n16", "6.3 CPUPAD 6400%"),
@@ -49,16 +52,17 @@ class Unit:
 
 
 class Judge:
-    """The bands, the published numbers and the calibration that the cells are judged with.
+    """The bands, the published numbers and the calibration that the cells of a form are judged with.
 
     >>> from slicewright.study.hiperdispatch.published import study_folder
     >>> sum(unit.scored for unit in Judge(study_folder()).units())
     17
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, form: Form = "first") -> None:
         self.bands = Bands.read("hiperdispatch", folder.parent)
         self.published = numbers(folder)
+        self.form = form
 
     def units(self) -> list[Unit]:
         """Everything that can be simulated, in the order of publication."""
@@ -70,8 +74,11 @@ class Judge:
         return [self._unit(table, tuple(own)) for (table, _), own in kept.items()]
 
     def ruling(self, number: Number) -> Ruling:
-        """What the bands say of a number; raises LookupError when none was declared for it."""
-        return self.bands.ruling(*number.place.key)
+        """What the bands say of a number, in the adopted form with gains informed; raises LookupError without bands."""
+        found = self.bands.ruling(*number.place.key)
+        if self.form == "first" or not found.scored or not number.place.table.startswith("figure"):
+            return found
+        return replace(found, role="informed", note="; ".join(part for part in (found.note, MEANT_FOR) if part))
 
     def cells(self, unit: Unit, points: Mapping[Case, Point], ablation: str = "") -> list[Cell]:
         """The cells of a unit's simulated runs; under an ablation those that would be scored, and nothing is judged."""
@@ -99,7 +106,7 @@ class Judge:
         table, column = NEAREST.get(number.place.table, ("", ""))
         place = (table, number.place.row, column)
         known = {one.place.key: one.value for one in self.published}.get(place)
-        before = committed().simulated(*place)
+        before = committed(self.form).simulated(*place)
         if known is None or before is None:
             return None
         return Change(number.value - known, simulated - before)

@@ -11,11 +11,11 @@ from slicewright.study import kept
 from slicewright.study.bands import Ruling
 from slicewright.study.cells import Cell
 from slicewright.study.hiperdispatch.cases import ABLATIONS, Case
-from slicewright.study.hiperdispatch.constants import committed_constants
+from slicewright.study.hiperdispatch.constants import FORMS, Form, committed_constants
 from slicewright.study.hiperdispatch.judge import Judge
 from slicewright.study.hiperdispatch.points import Point, simulate
 from slicewright.study.hiperdispatch.published import study_folder
-from slicewright.study.kept import Kept
+from slicewright.study.kept import Estimates, Kept
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction
 
@@ -30,7 +30,7 @@ SEEN = (
     Case("figure3", 16, "H"),
     Case("figure4", 32, "V B"),
 )
-"""A run of every family of tiles, machine and mode."""
+"""A run of every family of tiles, machine and mode; each in both forms."""
 
 
 def judged(numbers: Kept) -> Reproduction[Point]:
@@ -39,9 +39,9 @@ def judged(numbers: Kept) -> Reproduction[Point]:
     >>> judged(Kept(1, "", {}, {})).cells
     []
     """
-    judge = Judge(study_folder())
-    own = [judge.cell(one, numbers.own[one.place.key]) for one in judge.published if one.place.key in numbers.own]
-    return Reproduction("hiperdispatch", numbers.seed, cells=own, comparison=_ablated(judge, numbers))
+    own, adopted = _judged(numbers.own, "first"), _judged(numbers.other, "adopted")
+    without = _ablated(Judge(study_folder()), numbers)
+    return Reproduction("hiperdispatch", numbers.seed, cells=own, comparison=without, adopted=adopted)
 
 
 def fingerprint() -> str:
@@ -50,10 +50,16 @@ def fingerprint() -> str:
     >>> len(fingerprint())
     16
     """
-    constants = committed_constants()
     return kept.fingerprint(
-        (case.name, [[row, found] for row, found in simulate(case, constants, SHORT).samples.items()]) for case in SEEN
+        (case.name, [[row, found] for row, found in simulate(case, committed_constants(form), SHORT).samples.items()])
+        for form in FORMS
+        for case in SEEN
     )
+
+
+def _judged(found: Estimates, form: Form) -> list[Cell]:
+    judge = Judge(study_folder(), form)
+    return [judge.cell(one, found[one.place.key]) for one in judge.published if one.place.key in found]
 
 
 def _ablated(judge: Judge, numbers: Kept) -> list[Cell]:

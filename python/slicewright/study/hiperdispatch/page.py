@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from slicewright.study.cells import Cell
+from slicewright.study.cells import Cell, Tally
 from slicewright.study.hiperdispatch.cases import ABLATIONS, Case
 from slicewright.study.hiperdispatch.causes import cause
-from slicewright.study.hiperdispatch.constants import committed_constants, shown
+from slicewright.study.hiperdispatch.constants import Form, committed_constants, shown
 from slicewright.study.hiperdispatch.points import Point
 from slicewright.study.hiperdispatch.reproduce import budget
-from slicewright.study.page import Look, Widths, close, filled, scores, signed, simulated
+from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores, signed, simulated
 from slicewright.study.reproduction import Reproduction, Wish
 
 MISSING = ("misses", "trend")
@@ -101,8 +101,8 @@ def table(run: str, cells: list[Cell]) -> str:
     >>> print(table("table1.n16", []).splitlines()[0])
     Table 1, N = 16: 8 light tiles, high T/V, on a z10
     """
-    lines = [TITLES[run], LOOK.widths.head]
-    if run.startswith("table1"):
+    lines = [title(run), LOOK.widths.head]
+    if run.rpartition(" ")[2].startswith("table1"):
         for column, own in groupby(cells, key=lambda cell: cell.place.column):
             lines += [column, *map(LOOK.line, own)]
     else:
@@ -110,24 +110,37 @@ def table(run: str, cells: list[Cell]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def title(run: str) -> str:
+    """What a run is: a table or figure, in the first form unless it says another.
+
+    >>> title("adopted figure4")
+    'Adopted form, figure 4: 8 heavy tiles, low T/V, on a zEC12'
+    """
+    form, _, own = run.rpartition(" ")
+    said = TITLES[own]
+    return f"{form.capitalize()} form, {said[0].lower()}{said[1:]}" if form else said
+
+
 def summary(result: Reproduction[Point]) -> str:
-    """How the scored cells came out, why some miss, with which constants; or what an ablation changed.
+    """How the scored cells came out, form by form, why some miss, with which constants; or what an ablation changed.
 
     >>> summary(Reproduction("hiperdispatch", 1)).startswith("Scored     0 of 0 match")
     True
     """
     if result.ablation:
         return beside(result)
-    paragraphs = scores(result.cells, "the column's other values")
-    near = close(result.cells)
-    if near:
-        paragraphs.append(f"Close      {', '.join(map(name, near))}: in the outer tenth of the band")
-    paragraphs += [f"Misses     {text}" for text in missed(result.cells)]
-    constants = shown(committed_constants().of)
-    paragraphs.append(
-        f"Constants  {constants}; from `slicewright calibrate hiperdispatch`, which sees calibrated cells alone"
-    )
-    return filled(paragraphs)
+    blocks = [filled([*scores(result.cells, "the column's other values"), *_told(result.cells, "first")])]
+    if result.adopted:
+        blocks.append(filled([*_adopted(result.adopted), *_told(result.adopted, "adopted")]))
+        blocks.append(
+            filled(
+                [
+                    f"In all     first form: {in_words(result.cells)}",
+                    f"           adopted form: {in_words(result.adopted)}",
+                ]
+            )
+        )
+    return "\n\n".join(blocks)
 
 
 def beside(result: Reproduction[Point]) -> str:
@@ -146,7 +159,7 @@ def beside(result: Reproduction[Point]) -> str:
     return "\n".join(lines)
 
 
-def missed(cells: list[Cell]) -> list[str]:
+def missed(cells: list[Cell], form: Form = "first") -> list[str]:
     """The cells that miss, with what causes it: those with one cause together.
 
     >>> missed([])
@@ -155,7 +168,7 @@ def missed(cells: list[Cell]) -> list[str]:
     found: dict[str, list[str]] = {}
     for cell in cells:
         if cell.verdict in MISSING:
-            found.setdefault(cause(cell.place), []).append(name(cell) + (" (trend)" * (cell.verdict == "trend")))
+            found.setdefault(cause(cell.place, form), []).append(name(cell) + (" (trend)" * (cell.verdict == "trend")))
     return [f"{', '.join(names)}: {why}" for why, names in found.items()]
 
 
@@ -170,3 +183,23 @@ def name(cell: Cell) -> str:
     'figure4 gain_percent n=16'
     """
     return " ".join(cell.place.key)
+
+
+def _adopted(cells: list[Cell]) -> list[str]:
+    own, apart = Tally.of(cells), Tally.of(cells, independent=True)
+    return [
+        f"Adopted    {in_words(cells)}, {own.trend} in trend only, {own.misses} missed; "
+        f"of those independent of each other, {counted(apart)}",
+        "Variant    in horizontal mode the processor that has been idle longest handles a wake-up; adopted knowing all "
+        "cells, and meant for those of the figures, which are informed (decision 0014)",
+    ]
+
+
+def _told(cells: list[Cell], form: Form) -> list[str]:
+    """What a summary says of either form once it has counted."""
+    near = close(cells)
+    close_by = [f"Close      {', '.join(map(name, near))}: in the outer tenth of the band"] if near else []
+    misses = [f"Misses     {text}" for text in missed(cells, form)]
+    constants = shown(committed_constants(form).of)
+    said = f"Constants  {constants}; from `slicewright calibrate hiperdispatch`, which sees calibrated cells alone"
+    return [*close_by, *misses, said]

@@ -15,6 +15,7 @@ from slicewright.study.hiperdispatch.page import LOOK, PLACES, TITLES, missed
 from slicewright.study.hiperdispatch.points import Point, simulate
 from slicewright.study.hiperdispatch.published import FIGURES, Number, study_folder
 from slicewright.study.hiperdispatch.reproduce import budget
+from slicewright.study.page import in_words
 from slicewright.study.points import Budget, Progress
 from slicewright.study.report import beside, cells, facts, near_the_edge
 from slicewright.study.reproduction import Reproduction, Wish
@@ -54,6 +55,7 @@ def page(result: Reproduction[Point], wish: Wish, drawn: Drawn) -> html.Page:
     sections = [
         _figures(drawn),
         cells(result.cells, LOOK, place),
+        _adopted(result, place),
         _taken_away(result),
         _constants(),
         _limits(result),
@@ -61,9 +63,25 @@ def page(result: Reproduction[Point], wish: Wish, drawn: Drawn) -> html.Page:
     return html.Page(
         "HiperDispatch: published and simulated",
         "Figures 1 to 4 and Table 1 of “z/VM HiperDispatch”, every number beside the simulated one",
-        facts(result, budget(Case("figure2", 16, "H"), wish).interval_s),
+        [
+            *facts(result, budget(Case("figure2", 16, "H"), wish).interval_s),
+            *([("adopted form", in_words(result.adopted))] if result.adopted else []),
+        ],
         [section for section in sections if section.tables or section.pictures or section.text],
     )
+
+
+def _adopted(result: Reproduction[Point], place: tuple[str, ...]) -> html.Section:
+    if not result.adopted:
+        return html.Section("Cells of the adopted form")
+    text = [
+        "The same with one rule changed: in horizontal mode the processor that has been idle longest handles a "
+        f"wake-up, wherever the virtual processor ran last. {in_words(result.adopted)}. The figures, for which it is "
+        "meant, are informed (decision 0014); the first form is untouched by it.",
+        *(f"Missed: {text}." for text in missed(result.adopted, "adopted")),
+    ]
+    tables = cells(result.adopted, LOOK, place).tables
+    return html.Section("Cells of the adopted form", text, tables=tables)
 
 
 def _figures(drawn: Drawn) -> html.Section:
@@ -79,7 +97,8 @@ def _figures(drawn: Drawn) -> html.Section:
     text = [
         "Points are published, lines simulated; the document's own curves are not printed as numbers and are not here. "
         "Horizontal stands for 6.2 and for 6.3 run horizontally, which are the same in this model. Bars on points are "
-        "the bands declared before any run; points called calibrated were fitted to."
+        "the bands declared before any run; points called calibrated were fitted to. Lines and roles are of "
+        "the first form."
     ]
     return html.Section("Figures 1 to 4", text, pictures=pictures)
 

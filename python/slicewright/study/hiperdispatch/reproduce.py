@@ -1,4 +1,4 @@
-"""The HiperDispatch study reproduced: every run of the figures and of Table 1 beside every published number.
+"""The HiperDispatch study reproduced: every run of the figures and of Table 1, in both forms, beside the document.
 
 It leaves out how that is shown (`page.py`, `report.py`), what the cells are judged by (`judge.py`), and where the
 constants come from (`calibrate.py`).
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from slicewright.study.cells import Cell
 from slicewright.study.hiperdispatch.cases import ABLATIONS, Case
-from slicewright.study.hiperdispatch.constants import Constants, committed_constants
+from slicewright.study.hiperdispatch.constants import FORMS, Constants, Form, committed_constants
 from slicewright.study.hiperdispatch.judge import Judge, Unit
 from slicewright.study.hiperdispatch.points import Point, simulate
 from slicewright.study.hiperdispatch.published import study_folder
@@ -48,12 +48,12 @@ def budget(case: Case, wish: Wish) -> Budget:
 
 
 def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
-    """Simulate what was published with the committed constants and judge every cell.
+    """Simulate what was published with the committed constants and judge every cell, form by form.
 
-    In full, every ablation stands beside it.
+    In full, the adopted form stands beside the first one, and every ablation of the first one beside both.
 
-    With `quick` only the runs that carry scored cells, without ablations.  With `ablation`, those runs twice: what is
-    taken away is away in `cells`, of which none is judged, and everything is there in `comparison`.
+    With `quick` only the runs of the first form that carry scored cells, without ablations.  With `ablation`, those
+    runs twice: what is taken away is away in `cells`, of which none is judged, and everything is there in `comparison`.
     Raises RunError for a run that cannot go on.
 
     >>> [unit.cases[0].n for unit in Judge(study_folder()).units() if unit.run == "figure4"]
@@ -62,16 +62,20 @@ def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
     wish = wish or Wish()
     began = time.perf_counter()
     result: Reproduction[Point] = Reproduction("hiperdispatch", wish.seed, ablation=wish.ablation)
-    bench = Bench(Judge(wish.folder or study_folder()), committed_constants(), wish, result)
-    for run, own in bench.runs():
-        cells = bench.cells(own, wish.ablation)
-        result.cells += cells
-        if wish.ablation:
-            result.comparison += bench.cells(own)
-        wish.done(run, cells)
+    folder = wish.folder or study_folder()
+    benches = [Bench(Judge(folder, form), committed_constants(form), wish, result) for form in _forms(wish)]
+    for bench in benches:
+        for run, own in bench.runs():
+            cells = bench.cells(own, wish.ablation)
+            first = bench.judge.form == "first"
+            (result.cells if first else result.adopted).extend(cells)
+            if wish.ablation:
+                result.comparison += bench.cells(own)
+            wish.done(run if first else f"{bench.judge.form} {run}", cells)
+    judge = benches[0].judge
     if not wish.quick and not wish.ablation:
-        result.comparison = _ablated(bench)
-    result.cells = bench.judge.in_order(result.cells)
+        result.comparison = _ablated(benches[0])
+    result.cells, result.adopted = judge.in_order(result.cells), judge.in_order(result.adopted)
     result.wall_s = time.perf_counter() - began
     return result
 
@@ -119,11 +123,16 @@ class Bench:
 
     def _expected(self) -> int:
         """How many points there will be."""
-        whole = sum(len(unit.cases) for _, own in self.runs() for unit in own)
+        whole = len(_forms(self.wish)) * sum(len(unit.cases) for _, own in self.runs() for unit in own)
         if self.wish.ablation:
             return 2 * whole
         scored = sum(len(unit.cases) for unit in self.judge.units() if unit.scored)
         return whole if self.wish.quick else whole + scored * len(ABLATIONS)
+
+
+def _forms(wish: Wish) -> tuple[Form, ...]:
+    """Which forms are simulated: quickly, and under an ablation, the first alone."""
+    return FORMS[:1] if wish.quick or wish.ablation else FORMS
 
 
 def _ablated(bench: Bench) -> list[Cell]:

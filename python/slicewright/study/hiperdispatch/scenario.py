@@ -42,7 +42,9 @@ def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     ['polarization = "vertical"']
     """
     own = constants.of
-    return "\n".join([_head(case), *_machine(case), _control_program(case, own), *_tiles(case, own), _measure(budget)])
+    return "\n".join(
+        [_head(case), *_machine(case), _control_program(case, constants), *_tiles(case, own), _measure(budget)]
+    )
 
 
 def _head(case: Case) -> str:
@@ -87,9 +89,11 @@ def _machine(case: Case) -> Iterable[str]:
     yield 'assume = "how slow work is beyond a cache: the same factor from level to level, 4 in all"\n'
 
 
-def _control_program(case: Case, own: Mapping[str, float]) -> str:
+def _control_program(case: Case, constants: Constants) -> str:
+    own = constants.of
     vertical = case.mode != "H"
     method = "none" if case.ablation == "no-churn" else "rebalance" if case.mode == "V B" else "reshuffle"
+    horizontal = "free" if constants.form == "adopted" and not vertical else "global"
     stealing = "eager" if case.ablation == "eager-stealing" else "near"
     barriers = (1, 1, 1) if case.ablation == "no-barrier" else BARRIERS
     locked = case.ablation != "no-lock"
@@ -112,7 +116,7 @@ method = "{method}"
 cpupad = "{case.cpupad} %"
 slice = "{SLICE_MS} ms"
 slice_jitter = "{JITTER_PERCENT} %"
-horizontal_stealing = "global"
+horizontal_stealing = "{horizontal}"
 vertical_stealing = "{stealing}"
 barriers = [{", ".join(map(str, barriers))}]
 lock = {{ mode = "shared", hold = {hold}, per_waiter = {waiter} }}

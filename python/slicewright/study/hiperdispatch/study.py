@@ -9,7 +9,7 @@ from slicewright import html
 from slicewright.study.fit import Tell
 from slicewright.study.hiperdispatch.calibrate import calibrate
 from slicewright.study.hiperdispatch.cases import ABLATIONS, MODES, Case, column_case
-from slicewright.study.hiperdispatch.constants import committed_constants, written
+from slicewright.study.hiperdispatch.constants import FORMS, committed_constants, written
 from slicewright.study.hiperdispatch.kept import fingerprint
 from slicewright.study.hiperdispatch.page import heading, summary, table
 from slicewright.study.hiperdispatch.points import Point
@@ -38,7 +38,7 @@ def _drawn(result: Reproduction[Point], wish: Wish, progress: Progress) -> html.
 
 
 def _calibrated(tell: Tell) -> str:
-    return written(calibrate(tell=tell))
+    return written([calibrate(tell=tell, form=form) for form in FORMS])
 
 
 def _scenarios() -> dict[str, str]:

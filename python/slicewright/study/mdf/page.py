@@ -9,7 +9,6 @@ from itertools import groupby
 
 from slicewright.domains import parameter_slice_ms
 from slicewright.statistics import fixed
-from slicewright.study.bands import SCORED
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.mdf.causes import cause
 from slicewright.study.mdf.constants import Form, committed, parts, shown
@@ -17,7 +16,7 @@ from slicewright.study.mdf.points import Point
 from slicewright.study.mdf.published import COLUMNS
 from slicewright.study.mdf.reproduce import budget
 from slicewright.study.mdf.workload import FIRST_MESSAGES, RELOAD_MS
-from slicewright.study.page import Look, Widths, close, counted, filled, scores
+from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores
 from slicewright.study.reproduction import Reproduction, Wish
 
 MISSING = ("misses", "trend")
@@ -97,20 +96,6 @@ def summary(result: Reproduction[Point]) -> str:
         blocks.append(filled([*_adopted(result.adopted), *_told(result.adopted, "adopted")]))
         blocks.append(filled(_forms(result)))
     return "\n\n".join(blocks)
-
-
-def in_words(cells: list[Cell]) -> str:
-    """How many cells match, and how many of those a variant was adopted for.
-
-    >>> in_words([])
-    '0 of 0 match (0 of them informed, of 0; 0 predicted, of 0)'
-    """
-    informed, predicted = (Tally.of(cell for cell in cells if cell.ruling.role == role) for role in SCORED[::-1])
-    return (
-        f"{informed.matches + predicted.matches} of {informed.scored + predicted.scored} match "
-        f"({informed.matches} of them informed, of {informed.scored}; "
-        f"{predicted.matches} predicted, of {predicted.scored})"
-    )
 
 
 def missed(cells: list[Cell], form: Form = "first") -> list[str]:

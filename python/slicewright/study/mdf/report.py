@@ -10,11 +10,12 @@ from slicewright.domains import PARAMETERS
 from slicewright.statistics import fixed
 from slicewright.study.bands import Role, Ruling
 from slicewright.study.mdf.constants import FORMS, PARTS, UNITS, Form, committed, committed_constants
-from slicewright.study.mdf.page import LOOK, PLACES, in_words, missed
+from slicewright.study.mdf.page import LOOK, PLACES, missed
 from slicewright.study.mdf.points import Case, Point, Value, simulate
 from slicewright.study.mdf.published import COLUMNS, Number, study_folder
 from slicewright.study.mdf.reproduce import Judge, budget
 from slicewright.study.mdf.scenario import scenario
+from slicewright.study.page import in_words
 from slicewright.study.points import Budget, Progress
 from slicewright.study.report import cells, facts, near_the_edge
 from slicewright.study.reproduction import Reproduction, Wish
