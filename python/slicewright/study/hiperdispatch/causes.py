@@ -66,7 +66,7 @@ ADOPTED: tuple[tuple[str, str, str, str], ...] = (
         "figure2",
         "*",
         "n=24",
-        "more move in horizontal mode at N = 24 now and the gain grows from 16 on, but by a fifth where threefold was "
+        "the gain grows from N = 16 on (probably more move in horizontal mode now), but by a fifth where threefold was "
         "published: what moving costs is probably too little, as in figure 4",
     ),
     (
