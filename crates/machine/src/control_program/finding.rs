@@ -9,7 +9,6 @@ use super::running::Entry;
 use super::signal::{Control, Dispatch, Distance, VirtualStanding};
 use crate::effect::Outbox;
 use crate::signal::Probe;
-use units::Span;
 
 impl ControlProgram {
     /// A processor has nothing under way: interrupts first, then whom it interrupted, then who waits.
@@ -35,20 +34,12 @@ impl ControlProgram {
             return self.dispatch(own, (vector, None), out);
         }
         if !self.processors[own].looked {
-            let look = self.plan.costs.look * self.others() as u64;
-            out.tell(Control::Looked(self.processors[own].logical, self.others() as u32));
-            let stretch = Stretch { path: look, ..Stretch::default() };
-            return self.begin(own, Doing::Looking, stretch, out);
+            return self.look(own, out);
         }
         match self.victim(own) {
             Some((from, distance)) => self.dispatch(own, (from, Some(distance)), out),
             None => self.rest(own, Doing::Idle, out),
         }
-    }
-
-    /// How many vectors there are to look at.
-    fn others(&self) -> usize {
-        self.processors.iter().filter(|processor| processor.unparked).count()
     }
 
     /// The vector that a processor steals from, and how far away that is: the nearest, the longest of those.
@@ -177,16 +168,16 @@ impl ControlProgram {
         match best {
             Some((true, _, _, other)) => self.call(other, out),
             Some((false, _, _, other)) if other == home && !global => self.next(other, out),
-            Some((false, _, _, other)) => self.signal(other, out),
+            Some((false, _, _, other)) => self.look(other, out),
             None => self.call(home, out),
         }
     }
 
-    /// An idle processor is signalled, and looks for work.
-    fn signal(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let others = self.others();
-        out.tell(Control::Looked(self.processors[own].logical, others as u32));
-        let path: Span = self.plan.costs.look * others as u64;
+    /// A processor whose vector is empty, or an idle one that is signalled, looks at every vector there is.
+    fn look(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let vectors = self.unparked();
+        out.tell(Control::Looked(self.processors[own].logical, vectors as u32));
+        let path = self.plan.costs.look * vectors as u64;
         self.begin(own, Doing::Looking, Stretch { path, ..Stretch::default() }, out);
     }
 }

@@ -42,7 +42,7 @@ impl ControlProgram {
     }
 
     /// How many processors are used.
-    fn unparked(&self) -> usize {
+    pub(super) fn unparked(&self) -> usize {
         self.processors.iter().filter(|processor| processor.unparked).count()
     }
 
