@@ -24,6 +24,7 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         cec: root.table(&SHARED_PROCESSORS).map(|table| checked(cec(table), &SHARED_PROCESSORS)),
         topology: control_program::topology(root),
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
+        spin_locks: Vec::new(),
         partitions: root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),

@@ -6,7 +6,7 @@ mod sample;
 
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, DispatcherPlan, ExcessUse, Footprint, LockMode,
-    LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, Srm, SrmPlan, Stealing, Step, Topology,
+    LockPlan, Method, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology,
     Unparking, VirtualMachinePlan, VmShare, WeightPlan,
 };
 use sample::{ZVM, problems, read, read_set, refused, zvm_with};
@@ -69,6 +69,7 @@ fn what_is_not_written_has_its_default() {
             look: span("0.3 us"),
             entry: span("3 us"),
             park: span("50 us"),
+            ..CostsPlan::default()
         },
         controller: ControllerPlan {
             every: Span::from_ms(2_000),
@@ -77,6 +78,7 @@ fn what_is_not_written_has_its_default() {
             margin: 0.0,
             tv_threshold: 1.5,
         },
+        soft_wait: Span::from_ms(300),
     };
     let scenario = read(&text);
     assert_eq!(scenario.plan().partitions[0].control_program, Some(plan));
@@ -96,6 +98,7 @@ fn virtual_machines_are_planned_as_they_are_written() {
         share: VmShare::Relative(100),
         limit: None,
         footprint: Some(Footprint { kib: 2_048, touched_in: Span::from_ms(1) }),
+        spin: SpinPlan::default(),
     };
     let promised = VirtualMachinePlan {
         name: "PROMISED".into(),
@@ -105,6 +108,7 @@ fn virtual_machines_are_planned_as_they_are_written() {
         share: VmShare::Absolute(Percent::new(10.0)),
         limit: Some(Percent::new(20.0)),
         footprint: None,
+        spin: SpinPlan::default(),
     };
     assert_eq!(plan.virtual_machines, [light, promised]);
     let runs_in: Vec<_> = plan.guests.iter().map(|guest| guest.runs_in).collect();

@@ -43,6 +43,11 @@ fn trace(steps: &[Step], operations: usize) -> String {
         Operation::Io(asked) => number(asked).to_string(),
         Operation::Take(resource, depth) => format!("+{}/{depth}", resource.0),
         Operation::Give(resource, depth) => format!("-{}/{depth}", resource.0),
+        Operation::Lock(lock, depth) => format!("L{lock}/{depth}"),
+        Operation::Unlock(depth) => format!("U{depth}"),
+        Operation::Exchange(group, request, reply) => {
+            format!("X{} {}/{}", group.0, request.units() >> 12, reply.units() >> 12)
+        }
         Operation::Message(front_end, way) => format!("{way:?}{}", front_end.0),
         Operation::Spawn(group) => format!("S{}", group.0),
         Operation::End => ".".into(),

@@ -35,6 +35,7 @@ fn control_program() -> Plan {
         look: Span::from_units(1_700),
         entry: Span::from_us(6),
         park: Span::from_us(90),
+        ..CostsPlan::default()
     };
     let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(1), per_waiter: Span::from_units(900) };
     let controller = ControllerPlan { every: Span::from_ms(11), ..free().controller };

@@ -9,7 +9,7 @@ use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,
     DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, LockMode, LockPlan, Method, PartitionPlan, Plan,
-    Polarization, Processors, RunsInPlan, SharedBy, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
+    Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
     VirtualMachinePlan, VmShare,
 };
 use proptest::collection::vec;
@@ -112,6 +112,7 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 lock: LockPlan { mode, hold, per_waiter },
                 costs,
                 controller,
+                soft_wait: Span::from_ms(300),
             }
         },
     )
@@ -133,6 +134,7 @@ fn any_costs() -> impl Strategy<Value = CostsPlan> {
             look,
             entry,
             park,
+            ..CostsPlan::default()
         },
     )
 }
@@ -239,8 +241,9 @@ fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan)> {
         .prop_map(|drawn| drawn.map(|(kib, us)| Footprint { kib, touched_in: Span::from_us(us) }));
     (1..=3u32, 1..=3u32, share, limit, footprint, any_guests()).prop_map(
         |(count, virtual_processors, share, limit, footprint, guests)| {
-            let name = String::new();
-            let kind = VirtualMachinePlan { name, partition: 0, count, virtual_processors, share, limit, footprint };
+            let (name, spin) = (String::new(), SpinPlan::default());
+            let kind =
+                VirtualMachinePlan { name, partition: 0, count, virtual_processors, share, limit, footprint, spin };
             (kind, guests)
         },
     )

@@ -72,6 +72,8 @@ impl Probe for Books {
             Signal::Thought(..)
             | Signal::Computed(..)
             | Signal::Responded(..)
+            | Signal::Exchanged(..)
+            | Signal::SpinLock(..)
             | Signal::Cycled(_)
             | Signal::Held(..)
             | Signal::LetGo(..)

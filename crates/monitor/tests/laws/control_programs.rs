@@ -87,7 +87,8 @@ impl Whereabouts {
             | Control::Parked(..)
             | Control::Placed(..)
             | Control::Decided(..)
-            | Control::Set(..) => {}
+            | Control::Set(..)
+            | Control::Diagnosed(..) => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::plans::closed;
 use kernel::distribution::Distribution;
 use machine::plan::{
     CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, LockMode, LockPlan,
-    Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SrmPlan, Stealing, Step, Unparking,
+    Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing, Step, Unparking,
     VirtualMachinePlan, VmShare,
 };
 use units::{Percent, Span};
@@ -20,6 +20,10 @@ const COSTS: CostsPlan = CostsPlan {
     look: Span::ZERO,
     entry: Span::from_us(50),
     park: Span::ZERO,
+    fast_x44: Span::ZERO,
+    x44: Span::ZERO,
+    x9c: Span::ZERO,
+    sense: Span::ZERO,
 };
 
 /// Each takes the lock for 8 us, and 2 more for each who was there.
@@ -51,13 +55,14 @@ fn control_program() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 100.0,
         },
+        soft_wait: Span::from_ms(300),
     }
 }
 
 /// So many machines of a kind, of one virtual processor each.
 pub fn machines(name: &str, count: u32, share: VmShare) -> VirtualMachinePlan {
-    let (limit, footprint) = (None, None);
-    VirtualMachinePlan { name: name.into(), partition: 0, count, virtual_processors: 1, share, limit, footprint }
+    let (limit, footprint, spin) = (None, None, SpinPlan::default());
+    VirtualMachinePlan { name: name.into(), partition: 0, count, virtual_processors: 1, share, limit, footprint, spin }
 }
 
 /// So many processors, and as many machines in which somebody thinks for 1 ms and computes for 0.5 ms.

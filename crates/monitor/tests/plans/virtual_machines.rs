@@ -4,7 +4,7 @@
 
 use machine::plan::{
     CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, LockMode, LockPlan,
-    Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SrmPlan, Stealing, Unparking,
+    Method, PartitionPlan, Plan, Polarization, Processors, RunsInPlan, SpinPlan, SrmPlan, Stealing, Unparking,
     VirtualMachinePlan, VmShare,
 };
 use units::{Percent, Span};
@@ -33,6 +33,7 @@ pub fn free() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 1.5,
         },
+        soft_wait: Span::from_ms(300),
     }
 }
 
@@ -46,6 +47,7 @@ pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
         share: VmShare::Relative(100),
         limit: None,
         footprint: None,
+        spin: SpinPlan::default(),
     }
 }
 

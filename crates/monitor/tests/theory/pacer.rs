@@ -51,6 +51,7 @@ fn costly() -> ControlProgramPlan {
         look: Span::from_us(1),
         entry: Span::from_us(5),
         park: Span::from_us(100),
+        ..CostsPlan::default()
     };
     let lock = LockPlan { mode: LockMode::Shared, hold: Span::from_us(1), per_waiter: Span::from_us(1) };
     ControlProgramPlan { costs, lock, slice_jitter: Percent::new(25.0), ..free() }

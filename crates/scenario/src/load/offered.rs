@@ -61,7 +61,7 @@ fn from_outside(guest: &GuestPlan) -> f64 {
     }
 }
 
-/// The groups in an order in which each comes after all that spawn it.
+/// The groups in an order in which each comes after all that spawn it or have it answer.
 fn spawners_first(plan: &Plan) -> Vec<usize> {
     let mut spawns: Vec<Vec<usize>> = vec![Vec::new(); plan.guests.len()];
     let mut spawners = vec![0_usize; plan.guests.len()];
@@ -83,14 +83,15 @@ fn spawners_first(plan: &Plan) -> Vec<usize> {
     order
 }
 
-/// Every group that some steps spawn, once for each step that does.
+/// Every group that some steps have begin its program, once for each step that does.
 fn spawned(steps: &[Step], found: &mut Vec<usize>) {
     for step in steps {
         match step {
-            Step::Spawn { guest } => found.push(*guest),
-            Step::Repeat { steps, .. } | Step::RepeatMean { steps, .. } | Step::Hold { steps, .. } => {
-                spawned(steps, found);
-            }
+            Step::Spawn { guest } | Step::Exchange { guest, .. } => found.push(*guest),
+            Step::Repeat { steps, .. }
+            | Step::RepeatMean { steps, .. }
+            | Step::Hold { steps, .. }
+            | Step::Lock { steps, .. } => spawned(steps, found),
             Step::Choose(choices) => choices.iter().for_each(|(_, steps)| spawned(steps, found)),
             Step::Think(_) | Step::Compute(_) | Step::Pace(_) | Step::Io(_) | Step::Message { .. } => {}
         }
@@ -110,7 +111,10 @@ fn step_seconds(step: &Step, plan: &Plan) -> f64 {
         }
         Step::Repeat { times, steps } => f64::from(*times) * seconds(steps, plan),
         Step::RepeatMean { mean, steps } => mean * seconds(steps, plan),
-        Step::Hold { steps, .. } => seconds(steps, plan),
+        Step::Hold { steps, .. } | Step::Lock { steps, .. } => seconds(steps, plan),
+        Step::Exchange { guest, request, reply } => {
+            request.seconds() + seconds(&plan.guests[*guest].program, plan) + reply.seconds()
+        }
         Step::Choose(choices) => {
             let total: f64 = choices.iter().map(|(weight, _)| weight).sum();
             choices.iter().map(|(weight, steps)| weight / total * seconds(steps, plan)).sum()
@@ -165,7 +169,8 @@ impl Load {
                     }
                 }
                 Step::Message { front_end, .. } => self.add_message(*front_end, per_second, plan),
-                Step::Spawn { guest } => self.begins[*guest] += per_second,
+                Step::Lock { steps, .. } => self.add((steps, guest), per_second, plan),
+                Step::Spawn { guest } | Step::Exchange { guest, .. } => self.begins[*guest] += per_second,
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockPlan,
-    Method, Polarization, SharedBy, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    Method, Polarization, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use units::Span;
 
@@ -54,6 +54,7 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
         lock: lock(table.table(&LOCK)?)?,
         costs: costs(table.table(&COSTS)?)?,
         controller: controller(table.table(&CONTROLLER)?)?,
+        soft_wait: Span::from_ms(300),
     })
 }
 
@@ -87,6 +88,7 @@ fn costs(table: &Table) -> Option<CostsPlan> {
         look: cost(&LOOK)?,
         entry: cost(&ENTRY)?,
         park: cost(&PARK)?,
+        ..CostsPlan::default()
     })
 }
 
@@ -151,6 +153,7 @@ pub fn virtual_machine(table: &Table, names: &Names) -> VirtualMachinePlan {
         share: absolute.unwrap_or_else(|| VmShare::Relative(count(&RELATIVE_SHARE))),
         limit: table.percent(&LIMIT),
         footprint: table.span(&TOUCHED_IN).map(|touched_in| Footprint { kib: kib(table, &FOOTPRINT), touched_in }),
+        spin: SpinPlan::default(),
     }
 }
 

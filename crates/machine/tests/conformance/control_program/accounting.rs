@@ -33,6 +33,7 @@ fn costly() -> ControlProgramPlan {
         look: us(1),
         entry: us(5),
         park: us(50),
+        ..CostsPlan::default()
     };
     let lock = LockPlan { mode: LockMode::Shared, hold: us(7), per_waiter: us(1) };
     ControlProgramPlan { costs, lock, ..settings() }
@@ -46,7 +47,7 @@ fn under_way_is_the_time_that_has_passed_in_the_order_of_its_parts() {
     system.ready(0, 100, us(100));
     let at = |system: &mut System, at: u64| {
         system.pass_to(us(at));
-        let Spent { on, emulation, chargeable, system, spin, work } = system.control.under_way(Logical(0), us(at));
+        let Spent { on, emulation, chargeable, system, spin, work, .. } = system.control.under_way(Logical(0), us(at));
         let parts = [emulation, chargeable, system, spin, work];
         (on, parts.map(|part| part.units() as f64 / 4096.0))
     };
@@ -104,6 +105,7 @@ fn any(seed: u64, all_the_time: bool) -> Plan {
         look: pick(&mut draw, &[0, 1]),
         entry: pick(&mut draw, &[0, 5]),
         park: pick(&mut draw, &[0, 50]),
+        ..CostsPlan::default()
     };
     let mode = [LockMode::Shared, LockMode::Exclusive][draw.below(2) as usize];
     let lock = LockPlan { mode, hold: pick(&mut draw, &[0, 7]), per_waiter: pick(&mut draw, &[0, 1]) };

@@ -6,8 +6,8 @@ use super::outbox::Unbounded;
 use crate::stand::{Record, us};
 use kernel::draw::Streams;
 use machine::control_program::plan::{
-    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SrmPlan,
-    Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
+    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
 use machine::control_program::signal::{Control, Dispatch, Spent, VirtualStanding};
 use machine::control_program::{ControlPrograms, Left};
@@ -51,6 +51,7 @@ pub fn settings() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 1.5,
         },
+        soft_wait: Span::from_ms(300),
     }
 }
 
@@ -70,6 +71,7 @@ pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
         share: VmShare::Relative(100),
         limit: None,
         footprint: None,
+        spin: SpinPlan::default(),
     }
 }
 
@@ -436,7 +438,8 @@ impl System {
             | Control::Looked(..)
             | Control::Placed(..)
             | Control::Decided(..)
-            | Control::Set(..) => {}
+            | Control::Set(..)
+            | Control::Diagnosed(..) => {}
         }
     }
 
