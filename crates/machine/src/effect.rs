@@ -3,7 +3,7 @@
 //! It leaves out doing it: `wiring.rs` is the only place where effects meet their targets.
 
 use crate::event::Event;
-use crate::ids::{Exposure, FrontEnd, Logical, Requester};
+use crate::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use crate::io::Io;
 use kernel::effects;
 use units::{Span, Tod};
@@ -29,6 +29,10 @@ pub enum Effect {
     Served(Requester, Logical),
     /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged so much.
     Used(Requester, Logical, Span),
+    /// A requester that spins on this logical processor has come to where he yields.
+    Yields(Requester, Logical),
+    /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
+    Freed(Requester, SpinLock, Option<Requester>),
     /// The I/O of an exposure has ended with an interrupt.
     Interrupt(Exposure),
     /// The interrupt of an exposure has been handled by this logical processor.
@@ -73,6 +77,10 @@ pub trait Outbox {
     fn served(&mut self, requester: Requester, logical: Logical);
     /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged so much.
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span);
+    /// A requester that spins on this logical processor has come to where he yields.
+    fn yields(&mut self, requester: Requester, logical: Logical);
+    /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
+    fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>);
     /// The I/O of an exposure has ended with an interrupt.
     fn interrupt(&mut self, exposure: Exposure);
     /// The interrupt of an exposure has been handled by this logical processor.
@@ -134,6 +142,14 @@ impl Outbox for Effects {
 
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         self.push(Effect::Used(requester, logical, charged));
+    }
+
+    fn yields(&mut self, requester: Requester, logical: Logical) {
+        self.push(Effect::Yields(requester, logical));
+    }
+
+    fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
+        self.push(Effect::Freed(requester, lock, next));
     }
 
     fn interrupt(&mut self, exposure: Exposure) {

@@ -39,6 +39,10 @@ id! {
     Resource
 }
 id! {
+    /// A spin lock in a virtual machine: those of the first kind of lock first, machine by machine.
+    SpinLock
+}
+id! {
     /// A front-end processor, as in the plan.
     FrontEnd
 }

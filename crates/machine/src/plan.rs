@@ -4,8 +4,9 @@
 
 pub use crate::channel::redispatch::Redispatch;
 pub use crate::control_program::plan::{
-    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockPlan, Method,
-    SharedBy, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockOrder, LockPlan,
+    Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    Yields,
 };
 pub use crate::processors::{
     CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
@@ -25,6 +26,8 @@ pub struct Plan {
     pub partitions: Vec<PartitionPlan>,
     /// Virtual machines of the control programs in them.
     pub virtual_machines: Vec<VirtualMachinePlan>,
+    /// Spin locks of the operating systems in them.
+    pub spin_locks: Vec<SpinLockPlan>,
     /// Control units: a path group each.
     pub control_units: Vec<ControlUnitPlan>,
     /// HyperPAV alias pools.
@@ -410,6 +413,22 @@ pub enum Step {
         resource: usize,
         /// What to do meanwhile.
         steps: Vec<Step>,
+    },
+    /// Hold a spin lock of the own virtual machine while computing; spin for it before.
+    Lock {
+        /// Index into [`Plan::spin_locks`]; its machines are those the guest runs in.
+        lock: usize,
+        /// What to do meanwhile: nothing that gives a virtual processor up.
+        steps: Vec<Step>,
+    },
+    /// Have a guest of another group answer: send a request, let it run its program once, and wait for the reply.
+    Exchange {
+        /// Index into [`Plan::guests`]; its arrival is [`Arrival::Spawned`].
+        guest: usize,
+        /// How long the request is on its way.
+        request: Span,
+        /// How long the reply is.
+        reply: Span,
     },
     /// Do one of these, each with its weight, above zero.
     Choose(Vec<(f64, Vec<Step>)>),

@@ -4,10 +4,10 @@
 
 pub use crate::cec::Phase;
 pub use crate::control_program::signal::{
-    Control, Decision, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding,
+    Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding,
 };
 use crate::ids::{
-    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, Virtual,
+    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, SpinLock, Virtual,
     Volume,
 };
 use crate::io::Io;
@@ -61,6 +61,8 @@ pub enum Signal {
     Sample(Partition, Sample),
     /// Somebody wants, has or gives back a resource.
     Resource(Resource, Use),
+    /// Somebody spins for, has or gives back a spin lock.
+    SpinLock(SpinLock, Use),
     /// A message comes to a front end, rides on an I/O or is through.
     Message(FrontEnd, Carriage),
     /// Something in the control program of a partition.
@@ -83,6 +85,8 @@ pub enum Signal {
     ThroughMinidisk(Minidisk, Span),
     /// The I/O of a requester took so long from the request in the control program to its end.
     Responded(Group, Volume, Span),
+    /// The exchange of a requester with another group took so long from the request to the end of the reply.
+    Exchanged(Group, Span),
     /// A requester reached the end of its program.
     Cycled(Group),
 }
@@ -141,7 +145,7 @@ pub enum Sample {
     Lost,
 }
 
-/// What a requester does with a resource.
+/// What a requester does with a resource, or with a spin lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// None is free, and he waits for one.

@@ -7,7 +7,7 @@ use crate::effect::{Outbox, Wanted};
 use crate::event::{Event, Slots};
 use crate::guest::supervisor::Job;
 use crate::guest::{Activity, RunsIn};
-use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, Volume};
+use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, SpinLock, Volume};
 use crate::io::Io;
 use crate::plan::{Change, Srm};
 use crate::signal::Probe;
@@ -39,6 +39,8 @@ enum ProcessorDue {
     Ready(Requester),
     Served(Requester, Logical),
     Used(Requester, Logical, Span),
+    Yields(Requester, Logical),
+    Freed(Requester, SpinLock, Option<Requester>),
     Interrupt(Exposure),
     Clear(Exposure, Logical),
     Dispatched(Logical),
@@ -163,6 +165,16 @@ impl<C: Calendar> Outbox for Desk<C> {
     #[inline]
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         self.processor(ProcessorDue::Used(requester, logical, charged));
+    }
+
+    #[inline]
+    fn yields(&mut self, requester: Requester, logical: Logical) {
+        self.processor(ProcessorDue::Yields(requester, logical));
+    }
+
+    #[inline]
+    fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
+        self.processor(ProcessorDue::Freed(requester, lock, next));
     }
 
     #[inline]
@@ -298,7 +310,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
                     }
                     RunsIn::Machine(machine) => {
                         let paced = self.guests.requesters[requester.index()].activity == Activity::Pacing;
-                        let left = if paced { Left::Charged(left) } else { Left::Work(left) };
+                        let left = match self.guests.spins_for(requester) {
+                            Some(lock) => Left::Spin(lock),
+                            None if paced => Left::Charged(left),
+                            None => Left::Work(left),
+                        };
                         self.control.ready((machine, requester, left), now, desk, probe);
                     }
                 }
@@ -308,6 +324,14 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 desk.processor(ProcessorDue::FindWork(logical));
             }
             ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
+            ProcessorDue::Yields(requester, logical) => {
+                let named = self.guests.named_by(requester);
+                self.control.yields((logical, named), now, desk, probe);
+            }
+            ProcessorDue::Freed(requester, lock, next) => {
+                let machine = self.guests.requesters[requester.index()].machine;
+                self.control.freed((machine, lock, next), now, desk, probe);
+            }
             ProcessorDue::Interrupt(exposure) => {
                 let partition = self.channel.interrupts(exposure);
                 self.supervisors.interrupt((partition, exposure), now, desk, probe);

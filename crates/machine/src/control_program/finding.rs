@@ -22,6 +22,9 @@ impl ControlProgram {
         if let Some(number) = self.processors[own].suspended.take() {
             return self.run(own, number, Entry::Resumed, out);
         }
+        if let Some(directed) = self.processors[own].directed.take() {
+            return self.dispatch_directed(own, directed, out);
+        }
         if let Some(doing) = self.processors[own].changes.take() {
             let stretch = Stretch { path: self.plan.costs.park, ..Stretch::default() };
             return self.begin(own, doing, stretch, out);
@@ -90,7 +93,7 @@ impl ControlProgram {
     ) {
         // Those that are at their limit leave the vector until they may run.
         let number = loop {
-            let Some(number) = self.vectors[from].take() else {
+            let Some(number) = self.take(from) else {
                 self.tell_depth(from, out);
                 return self.next(own, out);
             };
@@ -100,6 +103,16 @@ impl ControlProgram {
         };
         self.tell_depth(from, out);
         self.give(own, (number, from, stolen), out);
+    }
+
+    /// Takes the first of a vector.
+    #[inline]
+    fn take(&mut self, from: usize) -> Option<usize> {
+        let number = self.vectors[from].take()?;
+        let state = &mut self.virtuals[number];
+        state.in_vector = false;
+        self.vectors[from].reach(state.pass);
+        Some(number)
     }
 
     /// A virtual processor was taken from a vector, and is dispatched.
@@ -135,7 +148,13 @@ impl ControlProgram {
             self.stand(number, VirtualStanding::Ready, out);
         }
         self.came += 1;
-        self.vectors[vector].add(number, self.virtuals[number].pass, self.came);
+        let state = &mut self.virtuals[number];
+        state.in_vector = true;
+        if std::mem::take(&mut state.to_tail) {
+            self.vectors[vector].add_last(number, state.pass, self.came);
+        } else {
+            self.vectors[vector].add(number, state.pass, self.came);
+        }
         self.tell_depth(vector, out);
     }
 

@@ -18,13 +18,14 @@ mod program;
 mod running;
 pub mod scheduler_lock;
 pub mod signal;
+mod spinning;
 mod vectors;
 mod virtual_processor;
 
 pub use virtual_processor::Left;
 
 use crate::effect::Outbox;
-use crate::ids::{Logical, Machine, Partition, Requester, Virtual};
+use crate::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use crate::plan::{CecPlan, DispatcherPlan, Plan, Srm};
 use crate::signal::Probe;
 use caches::Caches;
@@ -154,6 +155,30 @@ impl ControlPrograms {
     ) -> Option<(Requester, Span)> {
         let program = self.of(logical);
         program.after_served(program.own(logical), &mut Out { now, effects, probe })
+    }
+
+    /// Whom the requester names that is to yield on a logical processor.
+    pub fn yields(
+        &mut self,
+        (logical, named): (Logical, Option<Requester>),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let program = self.of(logical);
+        program.yields(program.own(logical), named, &mut Out { now, effects, probe });
+    }
+
+    /// A spin lock of a machine is free for those who spin for it; where they go by turns, for this one.
+    pub fn freed(
+        &mut self,
+        (machine, lock, next): (Machine, SpinLock, Option<Requester>),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let program = &mut self.programs[self.of_machine[machine.index()]];
+        program.freed((machine, lock, next), &mut Out { now, effects, probe });
     }
 
     /// A virtual processor that was at its limit may run again.

@@ -100,9 +100,14 @@ impl ControlProgram {
             | Doing::Served(_)
             | Doing::Leaving(_)
             | Doing::Requeueing(_)
+            | Doing::Yielding(_)
+            | Doing::Diagnosing(..)
             | Doing::Looking
             | Doing::Parking
-            | Doing::Unparking => self.processors[own].suspended.take(),
+            | Doing::Unparking => {
+                let processor = &mut self.processors[own];
+                processor.suspended.take().or(processor.directed.take().map(|directed| directed.to))
+            }
         };
         if let Some(number) = given_up {
             self.stand(number, VirtualStanding::Ready, out);

@@ -63,6 +63,8 @@ pub struct ControlProgramPlan {
     pub costs: CostsPlan,
     /// When it parks.
     pub controller: ControllerPlan,
+    /// How long a virtual processor that has nothing to do is in soft wait, before it counts as in wait.
+    pub soft_wait: Span,
 }
 
 impl ControlProgramPlan {
@@ -197,6 +199,14 @@ pub struct CostsPlan {
     pub entry: Span,
     /// Of parking or unparking a processor; nobody is charged.
     pub park: Span,
+    /// Of a DIAGNOSE X'44' while nobody waits in the vector (fast path), charged.
+    pub fast_x44: Span,
+    /// Of a DIAGNOSE X'44' that ends the slice of its caller, charged.
+    pub x44: Span,
+    /// Of a DIAGNOSE X'9C', whatever its outcome, charged.
+    pub x9c: Span,
+    /// Of SIGP Sense Running Status, which the guest pays itself.
+    pub sense: Span,
 }
 
 /// When a control program parks processors.
@@ -231,6 +241,72 @@ pub struct VirtualMachinePlan {
     pub limit: Option<Percent>,
     /// What each of its virtual processors has in the caches; without it, caches do not matter to it.
     pub footprint: Option<Footprint>,
+    /// How its operating system spins for a lock that somebody else has.
+    pub spin: SpinPlan,
+}
+
+/// How an operating system spins for a lock that another of its processors has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpinPlan {
+    /// How often it tries before it yields (spin_retry); at 0 it yields after every try.
+    pub retry: u32,
+    /// How long a try takes.
+    pub one_try: Span,
+    /// How it yields.
+    pub yields: Yields,
+}
+
+impl Default for SpinPlan {
+    /// As Linux does by default, with a try of 8 ns, but for yields: it does not yield.
+    fn default() -> SpinPlan {
+        SpinPlan { retry: 1000, one_try: Span::from_units(33), yields: Yields::Never }
+    }
+}
+
+impl SpinPlan {
+    /// How long it spins from one yield to the next.
+    pub fn round(&self) -> Span {
+        self.one_try * u64::from(self.retry.max(1))
+    }
+}
+
+/// How whoever spins for a lock tells the hypervisor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Yields {
+    /// Not at all: it spins until it has the lock or its slice is over.
+    #[default]
+    Never,
+    /// DIAGNOSE X'44': end my slice; it does not say who has the lock.
+    X44,
+    /// DIAGNOSE X'9C': run the virtual processor that has the lock.
+    X9C,
+    /// The same, but only if SIGP Sense Running Status says that it does not run.
+    SenseRunning,
+}
+
+/// A spin lock of the operating system in each virtual machine of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpinLockPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// Index into `Plan::virtual_machines`.
+    pub machines: usize,
+    /// How many of it each machine has, alike; who takes one takes a certain one, each equally likely.
+    pub count: u32,
+    /// Who has it next.
+    pub order: LockOrder,
+}
+
+/// Who has a spin lock next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LockOrder {
+    /// Whoever tries first once it is free, those who have just come too.
+    #[default]
+    Unordered,
+    /// First come, first served (a ticket lock): whose turn it is holds up the others while he does not run.
+    Ticket,
+    /// The same, each looking at the one before him (MCS): who yields names that one, not the holder.
+    Queued,
 }
 
 /// What a virtual machine is promised.

@@ -4,6 +4,7 @@
 
 use super::caches::{Caches, Coldness};
 use super::signal::Spent;
+use super::spinning::{Diagnose, Directed};
 use crate::ids::{Logical, Virtual};
 use units::{Span, Tod};
 
@@ -24,6 +25,10 @@ pub(super) enum Doing {
     Leaving(usize),
     /// It puts a virtual processor whose slice is over back.
     Requeueing(usize),
+    /// A virtual processor that spins is to yield, and nobody has said whom it names.
+    Yielding(usize),
+    /// It simulates a DIAGNOSE of a virtual processor.
+    Diagnosing(usize, Diagnose),
     /// It looks for work in the vectors of others.
     Looking,
     /// It is being parked.
@@ -49,8 +54,22 @@ pub(super) struct Stretch {
     pub work: Option<Span>,
     /// How cold the caches were for them.
     pub cold: Coldness,
-    /// Whether the guest's work is over with it.
-    pub finishes: bool,
+    /// Whether those instructions spin for a lock.
+    pub spins: bool,
+    /// What is over with it.
+    pub ends: Ends,
+}
+
+/// What is over at the end of a stretch in which a guest runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// Its slice, or what its limit allows.
+    #[default]
+    Slice,
+    /// What it needed; of who spins, a try that may succeed.
+    Work,
+    /// A round of tries, none of which could succeed.
+    Round,
 }
 
 impl Stretch {
@@ -71,23 +90,27 @@ impl Stretch {
         let (spin, path, entry, guest, chargeable) =
             (take(self.spin), take(self.path), take(self.entry), take(self.guest), take(self.simulate));
         let work = match (on, self.work) {
+            _ if self.spins => Span::ZERO,
             (Some(_), Some(work)) if guest == self.guest => work,
             (Some(on), _) if !guest.is_zero() => caches.work(self.cold, on, guest),
             (Some(_) | None, _) => Span::ZERO,
         };
-        Spent { on, emulation: entry + guest, chargeable, system: spin + path, spin, work }
+        let spinning = if self.spins { guest } else { Span::ZERO };
+        Spent { on, emulation: entry + guest, chargeable, system: spin + path, spin, work, spinning }
     }
 
     /// How all of it divides.
     #[inline]
     fn all(&self, on: Option<Virtual>, caches: &Caches) -> Spent {
         let work = match (on, self.work) {
+            _ if self.spins => Span::ZERO,
             (Some(_), Some(work)) => work,
             (Some(on), None) => caches.work(self.cold, on, self.guest),
             (None, _) => Span::ZERO,
         };
         let (emulation, chargeable, system) = (self.entry + self.guest, self.simulate, self.spin + self.path);
-        Spent { on, emulation, chargeable, system, spin: self.spin, work }
+        let spinning = if self.spins { self.guest } else { Span::ZERO };
+        Spent { on, emulation, chargeable, system, spin: self.spin, work, spinning }
     }
 
     /// How much of the guest's own part lies in its first part.
@@ -121,6 +144,8 @@ pub(super) struct Processor {
     ends: Tod,
     /// Whom it interrupted.
     pub suspended: Option<usize>,
+    /// Whom it is to run next, because somebody yielded to it.
+    pub directed: Option<Directed>,
     /// The first and the last whose interrupts it has to handle.
     pub wakes: Option<(usize, usize)>,
     /// Whether it has looked for work since it last had some.
@@ -144,6 +169,7 @@ impl Processor {
             since: Tod::START,
             ends: Tod::START,
             suspended: None,
+            directed: None,
             wakes: None,
             looked: false,
             idle_since: Tod::START,
@@ -170,6 +196,24 @@ impl Processor {
         self.carried && now >= self.ends
     }
 
+    /// When the stretch is over, if it is carried until then.
+    pub fn ends(&self) -> Tod {
+        self.ends
+    }
+
+    /// The first end of a piece of this length of what the guest runs, after an instant.
+    pub fn after(&self, piece: Span, now: Tod) -> Tod {
+        let begins = self.since + (self.stretch.spin + self.stretch.path + self.stretch.entry);
+        let whole = if now > begins { (now - begins).units() / piece.units() } else { 0 };
+        begins + piece * (whole + 1)
+    }
+
+    /// The stretch, in which a guest spins, is over at this instant, with a try that may succeed.
+    pub fn end_sooner(&mut self, at: Tod) {
+        self.stretch.guest = self.stretch.guest - (self.ends - at);
+        (self.stretch.ends, self.ends) = (Ends::Work, at);
+    }
+
     /// What the stretch has gone into so far.
     #[inline]
     pub fn spent(&self, on: Option<Virtual>, caches: &Caches, now: Tod) -> Spent {
@@ -189,8 +233,9 @@ impl Processor {
     /// Whether a stretch is under way.
     pub fn is_busy(&self) -> bool {
         match self.doing {
-            Doing::Idle | Doing::Parked | Doing::Served(_) => false,
-            Doing::Waking(_)
+            Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => false,
+            Doing::Diagnosing(..)
+            | Doing::Waking(_)
             | Doing::Running(_)
             | Doing::Leaving(_)
             | Doing::Requeueing(_)
@@ -217,7 +262,11 @@ impl Processor {
     #[inline]
     pub fn on(&self) -> Option<usize> {
         match self.doing {
-            Doing::Running(own) | Doing::Served(own) | Doing::Leaving(own) => Some(own),
+            Doing::Running(own)
+            | Doing::Served(own)
+            | Doing::Leaving(own)
+            | Doing::Yielding(own)
+            | Doing::Diagnosing(own, _) => Some(own),
             Doing::Idle
             | Doing::Parked
             | Doing::Waking(_)

@@ -33,7 +33,7 @@ pub(super) struct ControlProgram {
     own_virtuals: Vec<usize>,
     pub(super) processors: Vec<Processor>,
     pub(super) virtuals: Vec<VirtualState>,
-    machines: Vec<MachineState>,
+    pub(super) machines: Vec<MachineState>,
     /// One for each processor; where one list is for all it is the first.
     pub(super) vectors: Vec<Vector>,
     /// How many have come to vectors so far.
@@ -101,7 +101,7 @@ impl ControlProgram {
                     }
                 }
                 if is_own {
-                    machines.push(MachineState { virtuals: first..virtuals.len(), ready: VecDeque::new() });
+                    machines.push(MachineState { virtuals: first..virtuals.len(), ready: VecDeque::new(), spin: kind.spin });
                 }
             }
         }
@@ -148,6 +148,11 @@ impl ControlProgram {
         (logical.0 - self.first_logical) as usize
     }
 
+    /// Its number of one of its machines.
+    pub(super) fn own_machine(&self, machine: Machine) -> usize {
+        self.own_machines[machine.index()]
+    }
+
     /// Its number of one of its virtual processors.
     pub(super) fn own_virtual(&self, number: Virtual) -> usize {
         self.own_virtuals[number.index()]
@@ -178,7 +183,8 @@ impl ControlProgram {
         (requester, left): (Requester, Left),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let machine = &mut self.machines[self.own_machines[machine.index()]];
+        let machine = self.own_machine(machine);
+        let machine = &mut self.machines[machine];
         let fits = |state: &VirtualState| match (state.job, state.has_finished(), state.requester == requester) {
             (Some(_), _, _) => 0,
             (None, true, true) => 4,
@@ -197,8 +203,9 @@ impl ControlProgram {
         if best.0 == 0 {
             return machine.ready.push_back(job);
         }
+        let full = self.full_round(best.1);
         let state = &mut self.virtuals[best.1];
-        state.begin(job);
+        state.begin(job, full);
         if state.standing == VirtualStanding::Idle {
             self.stand(best.1, VirtualStanding::Waking, out);
             self.wake(best.1, out);
@@ -229,6 +236,8 @@ impl ControlProgram {
             | Doing::Served(_)
             | Doing::Leaving(_)
             | Doing::Requeueing(_)
+            | Doing::Yielding(_)
+            | Doing::Diagnosing(..)
             | Doing::Looking
             | Doing::Parking
             | Doing::Unparking => {
@@ -356,6 +365,9 @@ impl ControlProgram {
     pub(super) fn stand(&mut self, number: usize, standing: VirtualStanding, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];
         state.standing = standing;
+        if standing == VirtualStanding::Idle {
+            state.idle_since = out.now;
+        }
         out.tell(Control::Stands(state.number, standing));
     }
 
@@ -404,7 +416,8 @@ impl ControlProgram {
     fn has_work(&self, own: usize) -> bool {
         let processor = &self.processors[own];
         let waiting = processor.unparked && self.vectors[self.vector(own)].len() > 0;
-        processor.suspended.is_some() || processor.wakes.is_some() || waiting
+        let given = processor.suspended.is_some() || processor.directed.is_some();
+        given || processor.wakes.is_some() || waiting
     }
 
     /// Says that a processor is wanted, if it is not carried.

@@ -2,8 +2,9 @@
 //!
 //! It leaves out where it finds the next one.
 
+use super::caches::Coldness;
 use super::plan::CostsPlan;
-use super::processor::{Doing, Stretch};
+use super::processor::{Doing, Ends, Stretch};
 use super::program::{ControlProgram, Out};
 use super::signal::{Control, Spent, VirtualStanding};
 use super::virtual_processor::{Job, Left, VirtualState};
@@ -30,8 +31,15 @@ pub(super) enum Entry {
 
 impl VirtualState {
     /// It has work from now on.
-    pub(super) fn begin(&mut self, job: Job) {
+    ///
+    /// Who begins to spin for a lock does so for this long until he yields.
+    pub(super) fn begin(&mut self, job: Job, round: Span) {
         (self.job, self.requester, self.charged) = (Some(job), job.requester, Span::ZERO);
+        let spins = if let Left::Spin(lock) = job.left { Some(lock) } else { None };
+        if spins.is_some() && spins != self.spins {
+            (self.round, self.may_try) = (round, false);
+        }
+        self.spins = spins;
     }
 }
 
@@ -44,13 +52,14 @@ impl ControlProgram {
             Doing::Waking(_)
             | Doing::Requeueing(_)
             | Doing::Leaving(_)
+            | Doing::Diagnosing(..)
             | Doing::Looking
             | Doing::Parking
             | Doing::Unparking => {
                 self.account(own, out);
                 self.settle(own, out);
             }
-            Doing::Idle | Doing::Parked | Doing::Served(_) => unreachable!("nothing is under way"),
+            Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => unreachable!("nothing is under way"),
         }
     }
 
@@ -82,7 +91,8 @@ impl ControlProgram {
                 self.next(own, out);
             }
             Doing::Parking | Doing::Unparking => self.next(own, out),
-            Doing::Running(_) | Doing::Idle | Doing::Parked | Doing::Served(_) => {
+            Doing::Diagnosing(number, diagnose) => self.diagnosed(own, (number, diagnose), out),
+            Doing::Running(_) | Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => {
                 unreachable!("the control program has done something")
             }
         }
@@ -90,15 +100,18 @@ impl ControlProgram {
 
     /// A run is over: the work is done, or the slice or what the limit allows.
     fn run_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let finishes = self.processors[own].stretch.finishes;
+        let ends = self.processors[own].stretch.ends;
         let number = self.cut(own, out);
-        if finishes {
-            let state = &mut self.virtuals[number];
-            let job = state.job.take().expect("who runs has work");
-            self.processors[own].doing = Doing::Served(number);
-            return out.effects.used(job.requester, self.processors[own].logical, state.charged);
+        match ends {
+            Ends::Slice => self.slice_over(own, number, out),
+            Ends::Round => self.round_over(own, number, out),
+            Ends::Work => {
+                let state = &mut self.virtuals[number];
+                let job = state.job.take().expect("who runs has work");
+                self.processors[own].doing = Doing::Served(number);
+                out.effects.used(job.requester, self.processors[own].logical, state.charged);
+            }
         }
-        self.slice_over(own, number, out);
     }
 
     /// Who has had its slice goes on if nobody waits here, and goes back to its vector otherwise.
@@ -133,6 +146,8 @@ impl ControlProgram {
         let vector = self.vector(own);
         self.came += 1;
         let next = self.vectors[vector].exchange(number, self.virtuals[number].pass, self.came);
+        (self.virtuals[number].in_vector, self.virtuals[next].in_vector) = (number != next, false);
+        self.vectors[vector].reach(self.virtuals[next].pass);
         match self.may_run(next, out) {
             Ok(()) => self.give(own, (next, vector, None), out),
             Err(Limited) => {
@@ -153,7 +168,8 @@ impl ControlProgram {
         if self.virtuals[number].job.is_none()
             && let Some(job) = self.next_job(number)
         {
-            self.virtuals[number].begin(job);
+            let full = self.full_round(number);
+            self.virtuals[number].begin(job, full);
         }
         if self.virtuals[number].job.is_some() {
             if self.processors[own].wakes.is_some() {
@@ -214,17 +230,36 @@ impl ControlProgram {
         let core = self.processors[own].core;
         let state = &mut self.virtuals[number];
         let cold = self.caches.enter(state.number, core);
+        // However cold it is, half of a slice is its own: else it might never get on.
+        let most = later(state.slice, refill).max(Span::from_units(state.slice.units() / 2));
         let (needs, asked) = match state.job.expect("who runs has work").left {
             Left::Work(work) => (self.caches.elapsed(cold, state.number, work), Some(work)),
             // The wait at the end is charged too.
             Left::Charged(charged) => (later(later(charged, simulate), refill), None),
+            Left::Spin(_) => return self.run_spinning(own, number, (path, refill, most, cold), out),
         };
-        // However cold it is, half of a slice is its own: else it might never get on.
-        let most = later(state.slice, refill).max(Span::from_units(state.slice.units() / 2));
         let (finishes, guest) = (needs <= most, needs.min(most));
         let work = asked.filter(|_| finishes);
-        let stretch = Stretch { path, entry: refill, guest, work, cold, finishes, ..Stretch::default() };
-        state.last = own;
+        let ends = if finishes { Ends::Work } else { Ends::Slice };
+        let stretch = Stretch { path, entry: refill, guest, work, cold, ends, ..Stretch::default() };
+        self.runs(own, number, stretch, out);
+    }
+
+    /// The same for one that spins: caches do not matter to its loop.
+    fn run_spinning(
+        &mut self,
+        own: usize,
+        number: usize,
+        (path, entry, most, cold): (Span, Span, Span, Coldness),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let (guest, ends) = self.spin_stretch(number, most);
+        let stretch = Stretch { path, entry, guest, cold, spins: true, ends, ..Stretch::default() };
+        self.runs(own, number, stretch, out);
+    }
+
+    fn runs(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
+        self.virtuals[number].last = own;
         self.processors[own].looked = false;
         self.stand(number, VirtualStanding::Running, out);
         self.begin_run(own, number, stretch, out);
@@ -264,12 +299,21 @@ impl ControlProgram {
         if !over {
             out.effects.never(Event::Work(processor.logical));
         }
+        let (ends, tries) = (stretch.ends, stretch.spins);
         let state = &mut self.virtuals[number];
-        self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
         state.slice = later(state.slice, spent.emulation);
+        if tries {
+            self.spun(number, spent.spinning, over && ends == Ends::Round);
+            if !over && ends == Ends::Work {
+                self.misses_its_try(own, number, out);
+            }
+            return number;
+        }
+        self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
         let job = state.job.as_mut().expect("who runs has work");
         job.left = match job.left {
-            _ if over && stretch.finishes => Left::Work(Span::ZERO),
+            Left::Spin(_) => unreachable!("it does not spin"),
+            _ if over && ends == Ends::Work => Left::Work(Span::ZERO),
             // What is left of work that is not over is something.
             Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),
             Left::Charged(charged) => Left::Charged(later(charged, spent.emulation)),

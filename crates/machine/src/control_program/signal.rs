@@ -30,9 +30,32 @@ pub enum Control {
     Decided(Partition, Decision),
     /// SET SRM has set something.
     Set(Partition, Srm),
+    /// A virtual processor that spins for a lock has yielded on a logical one, or has looked whether to.
+    Diagnosed(Virtual, Logical, Diagnosed),
 }
 
-/// What a stretch of time of a logical processor went into; they do not overlap but for `spin` and `work`.
+/// What came of a virtual processor's yield.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Diagnosed {
+    /// DIAGNOSE X'44' with nobody in the vector: it returned at once (fast path).
+    Fast44,
+    /// DIAGNOSE X'44' ended its slice.
+    X44,
+    /// DIAGNOSE X'9C': its target runs in its place.
+    Yielded,
+    /// DIAGNOSE X'9C' returned at once: its target may not run now, being at its limit or not woken yet.
+    NotReady,
+    /// DIAGNOSE X'9C' returned at once: its target has nothing to do.
+    InWait,
+    /// DIAGNOSE X'9C' returned at once: its target has had nothing to do for a short time.
+    InSoftWait,
+    /// DIAGNOSE X'9C' returned at once: its target is dispatched.
+    Dispatched,
+    /// SIGP Sense Running Status says that its target runs; there is no DIAGNOSE.
+    Sensed,
+}
+
+/// What a stretch of time of a logical processor went into; they do not overlap but for `spin`, `work` and `spinning`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// On whose behalf; emulation and chargeable time are nothing without one.
@@ -45,8 +68,10 @@ pub struct Spent {
     pub system: Span,
     /// The part of `system` spent spinning for the scheduler lock.
     pub spin: Span,
-    /// How long the instructions of `emulation` would have taken in warm caches.
+    /// How long the instructions of `emulation` would have taken in warm caches, but for those that spin.
     pub work: Span,
+    /// The part of `emulation` in which the guest spun for a lock of its own.
+    pub spinning: Span,
 }
 
 /// How a virtual processor stands.

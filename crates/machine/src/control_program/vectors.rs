@@ -77,12 +77,21 @@ impl Vector {
         first.who()
     }
 
-    /// Takes the first.
+    /// Takes the first; how far those have come who were taken, his pass says.
     #[inline]
     pub fn take(&mut self) -> Option<usize> {
-        let Reverse(first) = self.waiting.pop()?;
-        self.reach(first.pass());
-        Some(first.who())
+        self.waiting.pop().map(|Reverse(first)| first.who())
+    }
+
+    /// Somebody waits here from now on, behind all others who do.
+    pub fn add_last(&mut self, who: usize, pass: f64, came: u64) {
+        let last = self.waiting.iter().map(|Reverse(waiting)| waiting.pass()).fold(pass, f64::max);
+        self.add(who, last, came);
+    }
+
+    /// Takes somebody who waits here, wherever he stands.
+    pub fn remove(&mut self, who: usize) {
+        self.waiting.retain(|Reverse(waiting)| waiting.who() != who);
     }
 
     /// How far a pass is ahead of those who were taken.

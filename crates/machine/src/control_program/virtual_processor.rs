@@ -2,9 +2,9 @@
 //!
 //! It leaves out who dispatches it.
 
-use super::plan::{VirtualMachinePlan, VmShare};
+use super::plan::{SpinPlan, VirtualMachinePlan, VmShare};
 use super::signal::VirtualStanding;
-use crate::ids::{Requester, Virtual};
+use crate::ids::{Requester, SpinLock, Virtual};
 use std::collections::VecDeque;
 use std::ops::Range;
 use units::{Span, Tod};
@@ -25,6 +25,8 @@ pub enum Left {
     Work(Span),
     /// Until so much more has been charged to him.
     Charged(Span),
+    /// Until he may try to take this lock.
+    Spin(SpinLock),
 }
 
 /// A virtual processor.
@@ -50,6 +52,15 @@ pub(super) struct VirtualState {
     /// What is left of its dispatch slice.
     pub slice: Span,
     pub limit: Option<Limit>,
+    /// Whether it waits in that vector, and is behind all others when it does so next.
+    pub in_vector: bool,
+    pub to_tail: bool,
+    /// For which lock it spins or spun, how much of the round of tries is left, and whether a try may succeed.
+    pub spins: Option<SpinLock>,
+    pub round: Span,
+    pub may_try: bool,
+    /// Since when it has had nothing to do, if that is so.
+    pub idle_since: Tod,
     /// Who wakes after it on the same logical processor.
     pub wakes_next: Option<usize>,
     /// What has been charged to it in all.
@@ -74,10 +85,21 @@ impl VirtualState {
             stride,
             slice: Span::ZERO,
             limit,
+            in_vector: false,
+            to_tail: false,
+            spins: None,
+            round: Span::ZERO,
+            may_try: false,
+            idle_since: Tod::START,
             wakes_next: None,
             total: Span::ZERO,
             seen: Span::ZERO,
         }
+    }
+
+    /// Whether it is that of a requester who has one, or had it last.
+    pub fn works_for(&self, requester: Option<Requester>) -> bool {
+        requester == Some(self.requester)
     }
 
     /// Whether the logical processor on which it ran last is through with its work and has no other of it.
@@ -137,6 +159,8 @@ pub(super) struct MachineState {
     pub virtuals: Range<usize>,
     /// Who needs one and found none.
     pub ready: VecDeque<Job>,
+    /// How its operating system spins.
+    pub spin: SpinPlan,
 }
 
 /// What of the shares of all machines together each kind's virtual processors add to their pass per unit, and their limits.

@@ -4,6 +4,7 @@
 //! in none computes at full speed.
 
 pub mod arrivals;
+mod exchange;
 pub mod front_end;
 pub mod minidisk;
 mod place;
@@ -11,6 +12,7 @@ pub mod program;
 mod requester;
 pub mod resource;
 mod sampler;
+pub mod spin_lock;
 pub mod supervisor;
 
 pub use place::{RunsIn, ranks};
@@ -23,6 +25,7 @@ use crate::io::Io;
 use crate::plan::{Arrival, GuestPlan, PartitionPlan, Plan, RunsInPlan, SampleTaken};
 use crate::signal::{Probe, Signal};
 use arrivals::Arrivals;
+use exchange::Call;
 use front_end::FrontEndState;
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
@@ -31,6 +34,7 @@ use place::Place;
 use program::{Asked, Draws, Operation, Program, Target};
 use resource::{Holds, ResourceState};
 use sampler::SamplerState;
+use spin_lock::SpinLocks;
 use units::{Span, Tod};
 
 /// The users of one program.
@@ -48,6 +52,8 @@ pub struct GroupState {
     ssch: Option<(Sampler, Draw)>,
     /// How many are there now.
     pub present: u32,
+    /// The first of them, where they are always there.
+    first: u32,
 }
 
 /// All guests.
@@ -66,6 +72,10 @@ pub struct Guests {
     pub front_ends: Vec<FrontEndState>,
     /// What requesters hold; those who never hold anything may be missing.
     pub holds: Vec<Holds>,
+    /// The spin locks of virtual machines.
+    pub spin_locks: SpinLocks,
+    /// For whom those run their programs who answer somebody; the others may be missing.
+    calls: Vec<Option<Call>>,
     /// The measurement program of each partition that has one.
     samplers: Vec<Option<SamplerState>>,
     closed: usize,
@@ -95,7 +105,7 @@ impl Guests {
         let drivers = (closed as u32..).map(Requester);
         let front_ends = plan.front_ends.iter().zip(drivers);
         Guests {
-            groups: plan.guests.iter().map(|guest| GroupState::new(plan, guest, streams)).collect(),
+            groups: groups_of(plan, streams),
             requesters,
             minidisks: plan.minidisks.iter().map(|minidisk| MinidiskState::new(minidisk, streams)).collect(),
             resources: plan.resources.iter().map(|resource| ResourceState::new(resource, streams)).collect(),
@@ -103,6 +113,8 @@ impl Guests {
                 .map(|(front_end, driver)| FrontEndState::new(front_end, (plan, driver), streams))
                 .collect(),
             holds: Vec::new(),
+            spin_locks: SpinLocks::new(plan, streams),
+            calls: Vec::new(),
             samplers: samplers(plan, closed + plan.front_ends.len(), streams),
             closed,
             stand_ins,
@@ -185,7 +197,11 @@ impl Guests {
 
     /// A place for somebody who passes through.
     fn come(&mut self, group: Group) -> Requester {
-        let state = RequesterState::new(group, next_machine(&mut self.groups[group.index()].place));
+        let machine = next_machine(&mut self.groups[group.index()].place);
+        self.come_to(RequesterState::new(group, machine))
+    }
+
+    fn come_to(&mut self, state: RequesterState) -> Requester {
         match self.vacant.pop() {
             Some(requester) => {
                 self.requesters[requester.index()] = state;
@@ -230,6 +246,15 @@ impl Guests {
                 self.take_sample(partition, now, probe);
                 return self.leave(requester, now, probe);
             }
+            Activity::Spinning(depth) => return self.try_again((requester, depth), now, effects, probe),
+            Activity::Arriving(kind, depth) => {
+                probe.signal(now, Signal::Computed(state.group, span));
+                if !self.lock(requester, (kind, depth), now, (effects, probe)) {
+                    return;
+                }
+            }
+            Activity::Requesting(group, reply) => return self.answer(requester, (group, reply), now, (effects, probe)),
+            Activity::Exchanging => return self.replied(requester, now, effects, probe),
             Activity::InTurn(_)
             | Activity::Waiting(_)
             | Activity::Queueing(_)
@@ -304,6 +329,20 @@ impl Guests {
                 Operation::Message(front_end, way) => {
                     return self.send(requester, (front_end, way), now, (effects, probe));
                 }
+                Operation::Lock(kind, depth) if state.activity.has_processor() => {
+                    if !self.lock(requester, (kind, depth), now, (effects, probe)) {
+                        return;
+                    }
+                }
+                Operation::Lock(kind, depth) => {
+                    (state.activity, state.needs) = (Activity::Arriving(kind, depth), Span::ZERO);
+                    return effects.ready(requester);
+                }
+                Operation::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
+                Operation::Exchange(group, request, reply) => {
+                    state.activity = Activity::Requesting(group, reply);
+                    return effects.at(Event::Resume(requester), now + request);
+                }
                 Operation::Spawn(group) => self.spawn(group, now, effects, probe),
                 Operation::End => {
                     probe.signal(now, Signal::Cycled(number));
@@ -311,6 +350,7 @@ impl Guests {
                         state.activity = Activity::Absent;
                         group.present -= 1;
                         self.vacant.push(requester);
+                        self.reply(requester, now, effects);
                         return probe.signal(now, Signal::Left(number, requester));
                     }
                 }
@@ -358,6 +398,10 @@ impl Guests {
             Activity::Thinking
             | Activity::Computing
             | Activity::Pacing
+            | Activity::Arriving(..)
+            | Activity::Spinning(_)
+            | Activity::Requesting(..)
+            | Activity::Exchanging
             | Activity::Starting(_)
             | Activity::Sampling(_)
             | Activity::Queueing(_)
@@ -379,8 +423,20 @@ impl GroupState {
             place: guest.runs_in.map(|own| Place::new(plan, own)),
             ssch: ssch.map(|ssch| (ssch.sampler(), streams.stream(&format!("guest/{}/ssch", guest.name)))),
             present: 0,
+            first: 0,
         }
     }
+}
+
+/// The groups of a plan; those of closed populations follow each other.
+fn groups_of(plan: &Plan, streams: &Streams) -> Vec<GroupState> {
+    let mut first = 0;
+    let made = |guest: &GuestPlan| {
+        let group = GroupState { first, ..GroupState::new(plan, guest, streams) };
+        first += if let Arrival::Closed { count } = guest.arrival { count } else { 0 };
+        group
+    };
+    plan.guests.iter().map(made).collect()
 }
 
 /// The measurement programs of the partitions, whose stand-ins begin with this number.

@@ -60,6 +60,22 @@ impl Place {
         }
     }
 
+    /// How many machines they run in.
+    pub(super) fn machines(&self) -> u32 {
+        match self {
+            Place::One(_) => 1,
+            Place::ByTurns { count, .. } => *count,
+        }
+    }
+
+    /// The machine of a number, by turns.
+    pub(super) fn machine(&self, number: u32) -> Machine {
+        match self {
+            Place::One(_) => Machine(0),
+            Place::ByTurns { first, count, .. } => Machine(first + number % count),
+        }
+    }
+
     /// Where somebody of the group runs, who was given this machine.
     pub(super) fn of(self, machine: Machine) -> RunsIn {
         match self {

@@ -15,6 +15,9 @@ pub const DEEPEST_REPEAT: usize = 3;
 /// How many resources a requester may hold at a time.
 pub const MOST_HELD: usize = 3;
 
+/// How many spin locks a requester may hold at a time.
+pub const MOST_LOCKED: usize = 2;
+
 /// What a requester does next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operation {
@@ -30,6 +33,12 @@ pub enum Operation {
     Take(Resource, usize),
     /// The hold of this depth is over.
     Give(Resource, usize),
+    /// Hold a spin lock from now on, as the one of this depth; spin for it before.  Of its kind, as in the plan.
+    Lock(u32, usize),
+    /// The spin lock of this depth is free.
+    Unlock(usize),
+    /// Have somebody of a group answer, after this time on the way there; the way back takes the other.
+    Exchange(Group, Span, Span),
     /// Have a message carried this way.
     Message(FrontEnd, Way),
     /// Have somebody run the program of this group.
@@ -124,6 +133,18 @@ enum Instruction {
         front_end: FrontEnd,
         way: Way,
     },
+    Lock {
+        lock: u32,
+        depth: usize,
+    },
+    Unlock {
+        depth: usize,
+    },
+    Exchange {
+        group: Group,
+        request: Span,
+        reply: Span,
+    },
     Spawn(Group),
 }
 
@@ -191,11 +212,12 @@ impl Mix {
     }
 }
 
-/// In how many repeats and holds a step stands.
-#[derive(Clone, Copy)]
+/// In how many repeats, holds and spin locks a step stands.
+#[derive(Clone, Copy, Default)]
 struct Depth {
     repeats: usize,
     holds: usize,
+    locks: usize,
     /// Of which resource each hold is.
     held: [Option<Resource>; MOST_HELD],
 }
@@ -210,11 +232,11 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When an I/O goes to what a resource's member has and stands in no hold of it, when repeats stand deeper in each other than [`DEEPEST_REPEAT`] or holds than [`MOST_HELD`], or when a repeat does
-    /// its steps not once.
+    /// When an I/O goes to what a resource's member has and stands in no hold of it, when repeats stand deeper in each other than [`DEEPEST_REPEAT`] or holds than [`MOST_HELD`]
+    /// or spin locks than [`MOST_LOCKED`], or when a repeat does its steps not once.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new() };
-        program.append(steps, Depth { repeats: 0, holds: 0, held: [None; MOST_HELD] });
+        program.append(steps, Depth::default());
         program
     }
 
@@ -242,6 +264,17 @@ impl Program {
                     inside.held[hold] = Some(resource);
                     self.append(steps, inside);
                     self.instructions.push(Instruction::Give { resource, depth: hold });
+                }
+                Step::Lock { lock, steps } => {
+                    assert!(depth.locks < MOST_LOCKED, "spin locks stand at most {MOST_LOCKED} deep");
+                    let own = depth.locks;
+                    self.instructions.push(Instruction::Lock { lock: *lock as u32, depth: own });
+                    self.append(steps, Depth { locks: own + 1, ..depth });
+                    self.instructions.push(Instruction::Unlock { depth: own });
+                }
+                Step::Exchange { guest, request, reply } => {
+                    let group = Group(*guest as u32);
+                    self.instructions.push(Instruction::Exchange { group, request: *request, reply: *reply });
                 }
                 Step::Choose(choices) => self.append_choice(choices, depth),
                 Step::Message { front_end, way } => {
@@ -315,6 +348,11 @@ impl Program {
                 }
                 Instruction::Take { resource, depth } => return Operation::Take(*resource, *depth),
                 Instruction::Give { resource, depth } => return Operation::Give(*resource, *depth),
+                Instruction::Lock { lock, depth } => return Operation::Lock(*lock, *depth),
+                Instruction::Unlock { depth } => return Operation::Unlock(*depth),
+                Instruction::Exchange { group, request, reply } => {
+                    return Operation::Exchange(*group, *request, *reply);
+                }
                 Instruction::Choose(choices) => position.next = chosen(choices, &mut draws.program),
                 Instruction::Jump { to } => position.next = *to,
                 Instruction::Message { front_end, way } => return Operation::Message(*front_end, *way),
@@ -420,6 +458,9 @@ mod tests {
                 | Operation::Pace(_)
                 | Operation::Take(..)
                 | Operation::Give(..)
+                | Operation::Lock(..)
+                | Operation::Unlock(_)
+                | Operation::Exchange(..)
                 | Operation::Message(..)
                 | Operation::Spawn(_)) => unreachable!("there are none: {other:?}"),
             }
@@ -430,7 +471,7 @@ mod tests {
     #[test]
     fn weights_are_kept() {
         let choice = Choice::Weighted(vec![(plan::Target::Volume(0), 3.0), (plan::Target::Volume(1), 1.0)]);
-        let chooser = Chooser::new(&choice, Depth { repeats: 0, holds: 0, held: [None; MOST_HELD] });
+        let chooser = Chooser::new(&choice, Depth::default());
         let mut draw = Streams::new(1, 0).stream("choice");
         let n = 100_000;
         let first = (0..n).filter(|_| chooser.choose(&mut draw, |_| 0.0) == Target::Volume(Volume(0))).count();

@@ -19,6 +19,14 @@ pub enum Activity {
     Pacing,
     /// Using his processor to start an I/O.
     Starting(Asked),
+    /// Getting a virtual processor, to take a spin lock of this kind as that of this depth.
+    Arriving(u32, usize),
+    /// Spinning for the spin lock of this depth.
+    Spinning(usize),
+    /// Sending a request to this group; the reply will be so long on its way.
+    Requesting(Group, Span),
+    /// Being answered, or waiting for the reply that is on its way.
+    Exchanging,
     /// Taking a sample of his partition.
     Sampling(Partition),
     /// Waiting for the resource of his innermost hold, which is so deep.
@@ -33,6 +41,26 @@ pub enum Activity {
     Waiting(Volume),
     /// Not there.
     Absent,
+}
+
+impl Activity {
+    /// Whether who has just done this has a virtual processor still, where he runs in a virtual machine.
+    pub(super) fn has_processor(self) -> bool {
+        match self {
+            Activity::Computing | Activity::Pacing | Activity::Arriving(..) | Activity::Spinning(_) => true,
+            Activity::Thinking
+            | Activity::Requesting(..)
+            | Activity::Exchanging
+            | Activity::Starting(_)
+            | Activity::Sampling(_)
+            | Activity::Queueing(_)
+            | Activity::Messaging(..)
+            | Activity::InTurn(_)
+            | Activity::Avoiding(_)
+            | Activity::Waiting(_)
+            | Activity::Absent => false,
+        }
+    }
 }
 
 /// A requester.

@@ -1,0 +1,261 @@
+//! Virtual processors that spin for a lock of their operating system, and how they tell the control program.
+//!
+//! It leaves out who has which lock.
+//!
+//! A round of tries is one stretch: nothing happens between them.  When a lock is free again, whoever tries first has his
+//! stretch end there; those who do not run just then try as soon as they do.
+
+use super::plan::{CostsPlan, SpinPlan, Yields};
+use super::processor::{Doing, Ends, Stretch};
+use super::program::{ControlProgram, Out};
+use super::running::{Entry, Limited};
+use super::signal::{Control, Diagnosed, VirtualStanding};
+use super::virtual_processor::{Job, Left};
+use crate::effect::Outbox;
+use crate::event::Event;
+use crate::ids::{Machine, Requester, SpinLock};
+use crate::signal::Probe;
+use units::{Span, Tod};
+
+/// What a virtual processor asks for by a DIAGNOSE that the control program simulates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Diagnose {
+    /// X'44' while nobody waits.
+    Fast44,
+    /// X'44'.
+    X44,
+    /// X'9C' that names this virtual processor, if there is one to be named.
+    X9C(Option<usize>),
+}
+
+/// A virtual processor whose slice ended for the benefit of another, which is to run next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Directed {
+    /// Who runs next; it is off its vector.
+    pub to: usize,
+    /// Off which one.
+    pub from: usize,
+}
+
+impl ControlProgram {
+    fn spin(&self, number: usize) -> SpinPlan {
+        self.machines[self.virtuals[number].machine].spin
+    }
+
+    /// How long a virtual processor spins until it has its next try or yields, and which it is; cut to what it may run.
+    pub(super) fn spin_stretch(&mut self, number: usize, most: Span) -> (Span, Ends) {
+        let SpinPlan { one_try, yields, .. } = self.spin(number);
+        let state = &mut self.virtuals[number];
+        if state.may_try && one_try <= most {
+            state.may_try = false;
+            return (one_try, Ends::Work);
+        }
+        if yields == Yields::Never || state.round > most { (most, Ends::Slice) } else { (state.round, Ends::Round) }
+    }
+
+    /// A virtual processor has spun so long, after which a round is over or is not.
+    pub(super) fn spun(&mut self, number: usize, spinning: Span, round_over: bool) {
+        let full = self.full_round(number);
+        let state = &mut self.virtuals[number];
+        let goes_on = !round_over && state.round > spinning;
+        state.round = if goes_on { state.round - spinning } else { full };
+    }
+
+    /// How long a round is; whoever asks SIGP Sense Running Status does so at its end.
+    pub(super) fn full_round(&self, number: usize) -> Span {
+        let spin = self.spin(number);
+        match spin.yields {
+            Yields::SenseRunning => spin.round() + self.plan.costs.sense,
+            Yields::Never | Yields::X44 | Yields::X9C => spin.round(),
+        }
+    }
+
+    /// A lock of a machine is free for who spins for it; where they go by turns, for this one.
+    pub(super) fn freed(
+        &mut self,
+        (machine, lock, next): (Machine, SpinLock, Option<Requester>),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let machine = self.own_machine(machine);
+        self.first_to_try(machine, (lock, next), out);
+    }
+
+    /// Whoever of those who spin for a lock runs and tries first, has his stretch end there; the others try when they run.
+    fn first_to_try(
+        &mut self,
+        machine: usize,
+        (lock, next): (SpinLock, Option<Requester>),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let mut first: Option<(Tod, usize, usize)> = None;
+        for number in self.machines[machine].virtuals.clone() {
+            let Some(Job { requester, left: Left::Spin(own) }) = self.virtuals[number].job else { continue };
+            if own != lock || next.is_some_and(|next| next != requester) {
+                continue;
+            }
+            match self.next_try(number, out.now) {
+                Some(at) if first.is_none_or(|(least, ..)| at < least) => {
+                    first = Some((at, self.virtuals[number].last, number));
+                }
+                Some(_) => {}
+                None => self.virtuals[number].may_try = true,
+            }
+        }
+        let Some((at, own, _)) = first else { return };
+        let processor = &mut self.processors[own];
+        processor.end_sooner(at);
+        out.effects.at(Event::Work(processor.logical), at);
+    }
+
+    /// When a virtual processor that spins tries next in the stretch in which it is; none where it has to run first.
+    fn next_try(&self, number: usize, now: Tod) -> Option<Tod> {
+        let processor = &self.processors[self.virtuals[number].last];
+        if processor.doing != Doing::Running(number) || processor.is_over(now) || !processor.carried {
+            return None;
+        }
+        let at = processor.after(self.spin(number).one_try, now);
+        (at <= processor.ends()).then_some(at)
+    }
+
+    /// A virtual processor that was to try next loses its processor before: another may be first.
+    pub(super) fn misses_its_try(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let Some(Job { left: Left::Spin(lock), .. }) = self.virtuals[number].job else { return };
+        self.processors[own].doing = Doing::Idle;
+        self.first_to_try(self.virtuals[number].machine, (lock, None), out);
+        self.processors[own].doing = Doing::Running(number);
+    }
+
+    /// A round is over: the virtual processor yields.
+    pub(super) fn round_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let logical = self.processors[own].logical;
+        // The last try of the round may find it free.
+        if self.virtuals[number].may_try {
+            return self.spins_on(own, number, out);
+        }
+        match self.spin(number).yields {
+            Yields::X44 => {
+                let alone = self.vectors[self.vector(own)].len() == 0 && self.processors[own].unparked;
+                let diagnose = if alone { Diagnose::Fast44 } else { Diagnose::X44 };
+                self.diagnose(own, (number, diagnose), out);
+            }
+            Yields::X9C | Yields::SenseRunning => {
+                let job = self.virtuals[number].job.expect("who spins has something to do");
+                self.processors[own].doing = Doing::Yielding(number);
+                out.effects.yields(job.requester, logical);
+            }
+            Yields::Never => unreachable!("there are no rounds"),
+        }
+    }
+
+    /// Whom a virtual processor names that yields is known.
+    pub(super) fn yields(&mut self, own: usize, named: Option<Requester>, out: &mut Out<impl Outbox, impl Probe>) {
+        let Doing::Yielding(number) = self.processors[own].doing else { unreachable!("it yields") };
+        let virtuals = self.machines[self.virtuals[number].machine].virtuals.clone();
+        let runs = |other: &usize| *other != number && self.virtuals[*other].works_for(named);
+        let target = virtuals.into_iter().find(runs);
+        let sensed = |target: usize| self.virtuals[target].standing == VirtualStanding::Running;
+        if self.spin(number).yields == Yields::SenseRunning && target.is_none_or(sensed) {
+            self.tell_diagnosed(own, (number, Diagnosed::Sensed), out);
+            return self.spins_on(own, number, out);
+        }
+        self.diagnose(own, (number, Diagnose::X9C(target)), out);
+    }
+
+    fn diagnose(
+        &mut self,
+        own: usize,
+        (number, diagnose): (usize, Diagnose),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let CostsPlan { fast_x44, x44, x9c, .. } = self.plan.costs;
+        let simulate = match diagnose {
+            Diagnose::Fast44 => fast_x44,
+            Diagnose::X44 => x44,
+            Diagnose::X9C(_) => x9c,
+        };
+        self.begin(own, Doing::Diagnosing(number, diagnose), Stretch { simulate, ..Stretch::default() }, out);
+    }
+
+    /// The control program has simulated a DIAGNOSE.
+    pub(super) fn diagnosed(
+        &mut self,
+        own: usize,
+        (number, diagnose): (usize, Diagnose),
+        out: &mut Out<impl Outbox, impl Probe>,
+    ) {
+        let came_of_it = match diagnose {
+            Diagnose::Fast44 => Diagnosed::Fast44,
+            Diagnose::X44 => Diagnosed::X44,
+            Diagnose::X9C(target) => target.map_or(Diagnosed::InWait, |target| self.outcome(target, out.now)),
+        };
+        self.tell_diagnosed(own, (number, came_of_it), out);
+        match (came_of_it, diagnose) {
+            (Diagnosed::X44, _) => self.ends_its_slice(own, number, out),
+            (Diagnosed::Yielded, Diagnose::X9C(Some(target))) => {
+                let from = self.vector(self.virtuals[target].home);
+                self.vectors[from].remove(target);
+                self.tell_depth(from, out);
+                self.processors[own].directed = Some(Directed { to: target, from });
+                self.ends_its_slice(own, number, out);
+            }
+            (
+                Diagnosed::Fast44
+                | Diagnosed::Yielded
+                | Diagnosed::NotReady
+                | Diagnosed::InWait
+                | Diagnosed::InSoftWait
+                | Diagnosed::Dispatched
+                | Diagnosed::Sensed,
+                _,
+            ) => self.spins_on(own, number, out),
+        }
+    }
+
+    /// What comes of a DIAGNOSE X'9C', by how its target stands.
+    fn outcome(&self, target: usize, now: Tod) -> Diagnosed {
+        let state = &self.virtuals[target];
+        match state.standing {
+            VirtualStanding::Ready if state.in_vector => Diagnosed::Yielded,
+            // It is being put on its vector, or is about to be dispatched.
+            VirtualStanding::Ready | VirtualStanding::Waking | VirtualStanding::Limited => Diagnosed::NotReady,
+            VirtualStanding::Running | VirtualStanding::Interrupted => Diagnosed::Dispatched,
+            VirtualStanding::Idle if now.since(state.idle_since) < self.plan.soft_wait => Diagnosed::InSoftWait,
+            VirtualStanding::Idle => Diagnosed::InWait,
+        }
+    }
+
+    fn tell_diagnosed(&self, own: usize, (number, what): (usize, Diagnosed), out: &mut Out<impl Outbox, impl Probe>) {
+        out.tell(Control::Diagnosed(self.virtuals[number].number, self.processors[own].logical, what));
+    }
+
+    /// A virtual processor goes on spinning, after the interrupts that came meanwhile.
+    fn spins_on(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        if self.processors[own].wakes.is_some() {
+            self.processors[own].suspended = Some(number);
+            self.stand(number, VirtualStanding::Interrupted, out);
+            return self.next(own, out);
+        }
+        self.run(own, number, Entry::Stays, out);
+    }
+
+    /// A virtual processor goes behind all who wait in the vector of its logical one.
+    fn ends_its_slice(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let stretch = self.list_work(own, (false, Span::ZERO), out);
+        self.virtuals[number].home = own;
+        self.virtuals[number].to_tail = true;
+        self.stand(number, VirtualStanding::Ready, out);
+        self.begin(own, Doing::Requeueing(number), stretch, out);
+    }
+
+    /// The virtual processor that a processor was told to run is dispatched.
+    pub(super) fn dispatch_directed(&mut self, own: usize, directed: Directed, out: &mut Out<impl Outbox, impl Probe>) {
+        let Directed { to, from } = directed;
+        if self.vector(own) != from {
+            self.join(to, (from, own));
+        }
+        match self.may_run(to, out) {
+            Ok(()) => self.give(own, (to, from, None), out),
+            Err(Limited) => self.next(own, out),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Exchanges: a requester sends a request to a group, one of it answers by running its program, and the reply comes back.
+//!
+//! It leaves out the network: how long request and reply are on their way is given, and nobody else is in the way.
+
+use super::Guests;
+use super::requester::{Activity, RequesterState};
+use crate::effect::Outbox;
+use crate::event::Event;
+use crate::ids::{Group, Machine, Requester};
+use crate::signal::{Probe, Signal};
+use units::{Span, Tod};
+
+/// For whom somebody runs his program, and how long the reply will be on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    caller: Requester,
+    reply: Span,
+}
+
+impl Guests {
+    /// The request of a requester has come: one of the group begins to answer.
+    #[inline(never)]
+    pub(super) fn answer(
+        &mut self,
+        caller: Requester,
+        (group, reply): (Group, Span),
+        now: Tod,
+        (effects, probe): (&mut impl Outbox, &mut impl Probe),
+    ) {
+        self.requesters[caller.index()].activity = Activity::Exchanging;
+        let machine = self.answers_in(caller, group);
+        let requester = self.come_to(RequesterState::new(group, machine));
+        if self.calls.len() <= requester.index() {
+            self.calls.resize(requester.index() + 1, None);
+        }
+        self.calls[requester.index()] = Some(Call { caller, reply });
+        self.begin(requester, now, effects, probe);
+    }
+
+    /// The machine in which a group answers a requester: always the same for who is always there, those of one machine
+    /// taking the machines that they call by turns.
+    fn answers_in(&mut self, caller: Requester, group: Group) -> Machine {
+        let own = &self.groups[self.requesters[caller.index()].group.index()];
+        let number = caller.0 - own.first;
+        let from = own.place.map_or(1, |place| place.machines());
+        let place = self.groups[group.index()].place.as_mut();
+        match place {
+            Some(place) if caller.index() < self.closed => place.machine(number / from),
+            Some(place) => place.next(),
+            None => Machine(0),
+        }
+    }
+
+    /// Somebody has run his program: if that was for somebody else, his reply is on its way.
+    pub(super) fn reply(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox) {
+        if let Some(Call { caller, reply }) = self.calls.get_mut(requester.index()).and_then(Option::take) {
+            effects.at(Event::Resume(caller), now + reply);
+        }
+    }
+
+    /// The reply is there.
+    #[inline(never)]
+    pub(super) fn replied(
+        &mut self,
+        requester: Requester,
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let state = &self.requesters[requester.index()];
+        probe.signal(now, Signal::Exchanged(state.group, now - state.since));
+        self.go_on(requester, now, effects, probe);
+    }
+}
