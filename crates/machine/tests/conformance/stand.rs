@@ -196,6 +196,8 @@ impl Stand {
                 | Effect::Ready(..)
                 | Effect::Served(..)
                 | Effect::Used(..)
+                | Effect::Yields(..)
+                | Effect::Freed(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)
                 | Effect::Undispatched(_)

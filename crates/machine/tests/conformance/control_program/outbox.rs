@@ -4,7 +4,7 @@
 
 use machine::effect::{Effect, Outbox, Wanted};
 use machine::event::Event;
-use machine::ids::{Exposure, FrontEnd, Logical, Requester};
+use machine::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use machine::io::Io;
 use std::collections::VecDeque;
 use units::{Span, Tod};
@@ -48,6 +48,14 @@ impl Outbox for Unbounded {
 
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span) {
         self.0.push_back(Effect::Used(requester, logical, charged));
+    }
+
+    fn yields(&mut self, requester: Requester, logical: Logical) {
+        self.0.push_back(Effect::Yields(requester, logical));
+    }
+
+    fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
+        self.0.push_back(Effect::Freed(requester, lock, next));
     }
 
     fn interrupt(&mut self, exposure: Exposure) {

@@ -13,7 +13,7 @@ use machine::control_program::signal::{Control, Dispatch, Spent, VirtualStanding
 use machine::control_program::{ControlPrograms, Left};
 use machine::effect::Effect;
 use machine::event::Event;
-use machine::ids::{Logical, Machine, Partition, Requester, Virtual};
+use machine::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
 use machine::signal::{Occupant, Signal, Standing};
 use units::{Percent, Span, Tod};
@@ -145,6 +145,8 @@ pub struct System {
     standings: Vec<VirtualStanding>,
     /// Who at once wants as much again: his machine, and how much.
     insatiable: Vec<Option<(u32, Left)>>,
+    /// Whom each requester that spins names when he yields.
+    named: Vec<Option<u32>>,
     pending: Vec<(Event, Tod)>,
 }
 
@@ -175,6 +177,7 @@ impl System {
             books: vec![Books::default(); plan.partitions[0].logical as usize],
             standings: vec![VirtualStanding::Idle; virtuals as usize],
             insatiable: Vec::new(),
+            named: Vec::new(),
             pending: Vec::new(),
         };
         system.act(Tod::START, |control, effects, record| control.begin(Tod::START, effects, record));
@@ -203,6 +206,20 @@ impl System {
         self.insatiable.resize(self.insatiable.len().max(index + 1), None);
         self.insatiable[index] = Some((machine, left));
         self.ready_in(machine, requester, left, at);
+    }
+
+    /// A requester of machine n spins for a lock that this one has, whom he names when he yields.
+    pub fn spins(&mut self, machine: u32, (requester, named): (u32, Option<u32>), at: Tod) {
+        let index = requester as usize;
+        self.named.resize(self.named.len().max(index + 1), None);
+        self.named[index] = named;
+        self.ready_in(machine, requester, Left::Spin(SpinLock(0)), at);
+    }
+
+    /// The lock is free for those of machine n who spin for it; by turns, for this one.
+    pub fn freed(&mut self, machine: u32, next: Option<u32>, at: Tod) {
+        let whose = (Machine(machine), SpinLock(0), next.map(Requester));
+        self.act(at, |control, effects, record| control.freed(whose, at, effects, record));
     }
 
     /// A requester wants nothing more once he has been served.
@@ -370,6 +387,13 @@ impl System {
             Effect::Used(requester, logical, charged) => {
                 self.serve(Served { requester: requester.0, logical: logical.0, charged }, effects)
             }
+            Effect::Yields(requester, logical) => {
+                let named = self.named.get(requester.index()).copied().flatten().map(Requester);
+                let now = self.now;
+                self.transition(effects, |control, effects, record| {
+                    control.yields((logical, named), now, effects, record);
+                });
+            }
             Effect::Waits(logical) => self.waits.push(logical.0),
             Effect::Wants(logical, _) => self.wanted.push(logical.0),
             Effect::Request(..)
@@ -378,6 +402,7 @@ impl System {
             | Effect::Deliver(_)
             | Effect::Ready(_)
             | Effect::Served(..)
+            | Effect::Freed(..)
             | Effect::Interrupt(_)
             | Effect::Clear(..)
             | Effect::Dispatched(_)
