@@ -33,6 +33,8 @@ pub enum Effect {
     Yields(Requester, Logical),
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
     Freed(Requester, SpinLock, Option<Requester>),
+    /// A logical processor gives its physical one up for another: for this one, if it names one.
+    GivesWay(Logical, Option<Logical>),
     /// The I/O of an exposure has ended with an interrupt.
     Interrupt(Exposure),
     /// The interrupt of an exposure has been handled by this logical processor.
@@ -81,6 +83,8 @@ pub trait Outbox {
     fn yields(&mut self, requester: Requester, logical: Logical);
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>);
+    /// A logical processor gives its physical one up for another: for this one, if it names one.
+    fn gives_way(&mut self, logical: Logical, to: Option<Logical>);
     /// The I/O of an exposure has ended with an interrupt.
     fn interrupt(&mut self, exposure: Exposure);
     /// The interrupt of an exposure has been handled by this logical processor.
@@ -150,6 +154,10 @@ impl Outbox for Effects {
 
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
         self.push(Effect::Freed(requester, lock, next));
+    }
+
+    fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
+        self.push(Effect::GivesWay(logical, to));
     }
 
     fn interrupt(&mut self, exposure: Exposure) {

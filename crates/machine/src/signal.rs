@@ -7,8 +7,8 @@ pub use crate::control_program::signal::{
     Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding,
 };
 use crate::ids::{
-    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, SpinLock, Virtual,
-    Volume,
+    Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, SpinLock,
+    Virtual, Volume,
 };
 use crate::io::Io;
 pub use crate::plan::Way;

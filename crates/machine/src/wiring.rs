@@ -41,6 +41,7 @@ enum ProcessorDue {
     Used(Requester, Logical, Span),
     Yields(Requester, Logical),
     Freed(Requester, SpinLock, Option<Requester>),
+    GivesWay(Logical, Option<Logical>),
     Interrupt(Exposure),
     Clear(Exposure, Logical),
     Dispatched(Logical),
@@ -175,6 +176,11 @@ impl<C: Calendar> Outbox for Desk<C> {
     #[inline]
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>) {
         self.processor(ProcessorDue::Freed(requester, lock, next));
+    }
+
+    #[inline]
+    fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
+        self.processor(ProcessorDue::GivesWay(logical, to));
     }
 
     #[inline]
@@ -332,6 +338,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 let machine = self.guests.requesters[requester.index()].machine;
                 self.control.freed((machine, lock, next), now, desk, probe);
             }
+            ProcessorDue::GivesWay(logical, to) => self.cec.gives_way((logical, to), now, desk, probe),
             ProcessorDue::Interrupt(exposure) => {
                 let partition = self.channel.interrupts(exposure);
                 self.supervisors.interrupt((partition, exposure), now, desk, probe);

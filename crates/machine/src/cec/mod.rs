@@ -165,6 +165,20 @@ impl Cec {
         }
     }
 
+    /// A logical processor gives its physical one up (DIAGNOSE X'44'), or gives it to one that it names (X'9C').
+    pub fn gives_way(
+        &mut self,
+        (logical, to): (Logical, Option<Logical>),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        match &mut self.dispatcher {
+            Dispatcher::None | Dispatcher::Slices(_) => {}
+            Dispatcher::Prsm(prsm) => prsm.gives_way((logical, to), now, effects, probe),
+        }
+    }
+
     /// A logical processor that is not carried has something to do.
     pub fn wants(
         &mut self,

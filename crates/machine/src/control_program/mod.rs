@@ -10,6 +10,7 @@
 pub mod caches;
 pub mod controller;
 mod finding;
+mod list_work;
 mod parking;
 pub mod placement;
 pub mod plan;

@@ -102,6 +102,8 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Yielding(_)
             | Doing::Diagnosing(..)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock
             | Doing::Looking
             | Doing::Parking
             | Doing::Unparking => {

@@ -59,6 +59,8 @@ pub struct ControlProgramPlan {
     pub slice_jitter: Percent,
     /// The scheduler lock.
     pub lock: LockPlan,
+    /// How it spins for that lock, and yields to PR/SM, where its partition shares its processors.
+    pub spin: SpinPlan,
     /// What its own path costs.
     pub costs: CostsPlan,
     /// When it parks.
@@ -171,6 +173,16 @@ pub struct LockPlan {
     pub per_waiter: Span,
 }
 
+impl LockPlan {
+    /// Whether an operation takes it exclusive in which somebody joins or leaves, or does not.
+    pub(super) fn is_exclusive(&self, joins: bool) -> bool {
+        match self.mode {
+            LockMode::Exclusive => true,
+            LockMode::Shared => joins,
+        }
+    }
+}
+
 /// How the scheduler lock is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LockMode {
@@ -245,7 +257,7 @@ pub struct VirtualMachinePlan {
     pub spin: SpinPlan,
 }
 
-/// How an operating system spins for a lock that another of its processors has.
+/// How an operating system, or the control program, spins for a lock that another of its processors has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpinPlan {
     /// How often it tries before it yields (spin_retry); at 0 it yields after every try.

@@ -3,6 +3,7 @@
 //! It leaves out what it does next.
 
 use super::caches::{Caches, Coldness};
+use super::list_work::Queued;
 use super::signal::Spent;
 use super::spinning::{Diagnose, Directed};
 use crate::ids::{Logical, Virtual};
@@ -29,6 +30,10 @@ pub(super) enum Doing {
     Yielding(usize),
     /// It simulates a DIAGNOSE of a virtual processor.
     Diagnosing(usize, Diagnose),
+    /// It spins for the scheduler lock, where that has a queue.
+    AwaitingLock,
+    /// It has it.
+    HoldingLock,
     /// It looks for work in the vectors of others.
     Looking,
     /// It is being parked.
@@ -146,6 +151,8 @@ pub(super) struct Processor {
     pub suspended: Option<usize>,
     /// Whom it is to run next, because somebody yielded to it.
     pub directed: Option<Directed>,
+    /// The list operation for which it wants the scheduler lock, or has it, where that has a queue.
+    pub list: Option<Queued>,
     /// The first and the last whose interrupts it has to handle.
     pub wakes: Option<(usize, usize)>,
     /// Whether it has looked for work since it last had some.
@@ -170,6 +177,7 @@ impl Processor {
             ends: Tod::START,
             suspended: None,
             directed: None,
+            list: None,
             wakes: None,
             looked: false,
             idle_since: Tod::START,
@@ -235,6 +243,8 @@ impl Processor {
         match self.doing {
             Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => false,
             Doing::Diagnosing(..)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock
             | Doing::Waking(_)
             | Doing::Running(_)
             | Doing::Leaving(_)
@@ -271,6 +281,8 @@ impl Processor {
             | Doing::Parked
             | Doing::Waking(_)
             | Doing::Requeueing(_)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock
             | Doing::Looking
             | Doing::Parking
             | Doing::Unparking => None,

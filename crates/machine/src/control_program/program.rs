@@ -4,17 +4,18 @@
 
 use super::caches::Caches;
 use super::controller::Controller;
+use super::list_work::ListOperation;
 use super::placement::Placement;
 use super::plan::{ControlProgramPlan, SrmPlan, Stealing};
 use super::processor::{Doing, Processor, Stretch};
-use super::scheduler_lock::SchedulerLock;
+use super::scheduler_lock::{QueuedLock, SchedulerLock};
 use super::signal::{Control, Distance, Spent, VirtualStanding};
 use super::vectors::Vector;
 use super::virtual_processor::{Job, Left, MachineState, VirtualState, promises};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Machine, Partition, Requester, Virtual};
-use crate::plan::{Plan, Polarization};
+use crate::plan::{Plan, Polarization, Processors};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
@@ -39,6 +40,8 @@ pub(super) struct ControlProgram {
     /// How many have come to vectors so far.
     pub(super) came: u64,
     pub(super) lock: SchedulerLock,
+    /// The same where its processors may be taken away.
+    pub(super) queued_lock: Option<QueuedLock>,
     pub(super) caches: Caches,
     pub(super) controller: Controller,
     pub(super) placement: Placement,
@@ -101,11 +104,16 @@ impl ControlProgram {
                     }
                 }
                 if is_own {
-                    machines.push(MachineState { virtuals: first..virtuals.len(), ready: VecDeque::new(), spin: kind.spin });
+                    machines.push(MachineState {
+                        virtuals: first..virtuals.len(),
+                        ready: VecDeque::new(),
+                        spin: kind.spin,
+                    });
                 }
             }
         }
         let cores = plan.cec.as_ref().map_or(partition.logical, |cec| cec.processors);
+        let shares = partition.processors != Processors::Dedicated;
         let processor = |number| Processor::new(Logical(firsts.logical + number));
         ControlProgram {
             partition: Partition(firsts.partition as u32),
@@ -118,6 +126,7 @@ impl ControlProgram {
             vectors: vec![Vector::with_capacity(virtuals.len()); partition.logical as usize],
             came: 0,
             lock: SchedulerLock::new(&own.lock, partition.logical),
+            queued_lock: shares.then(|| QueuedLock::new(&own.lock, partition.logical)),
             caches: Caches::new(plan.topology.as_ref(), cores, &footprints),
             controller: Controller::new(&own.controller, partition.logical),
             placement: Placement::new(virtuals.len(), partition.logical as usize),
@@ -238,6 +247,8 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Yielding(_)
             | Doing::Diagnosing(..)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock
             | Doing::Looking
             | Doing::Parking
             | Doing::Unparking => {
@@ -304,23 +315,9 @@ impl ControlProgram {
     }
 
     pub(super) fn begin_waking(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let stretch = self.list_work(own, (true, self.plan.costs.wake), out);
-        self.begin(own, Doing::Waking(number), stretch, out);
-    }
-
-    /// A stretch under the scheduler lock and of so much path besides.
-    pub(super) fn list_work(
-        &mut self,
-        own: usize,
-        (exclusive, path): (bool, Span),
-        out: &mut Out<impl Outbox, impl Probe>,
-    ) -> Stretch {
-        if self.plan.lock.hold.is_zero() {
-            return Stretch { path, ..Stretch::default() };
-        }
-        let work = self.lock.take(exclusive, out.now);
-        out.tell(Control::Lock(self.processors[own].logical, work));
-        Stretch { spin: work.spin, path: work.hold + path, ..Stretch::default() }
+        let path = self.plan.costs.wake;
+        let doing = Doing::Waking(number);
+        self.operate(own, ListOperation { doing, exclusive: true, path, simulate: Span::ZERO }, out);
     }
 
     /// A processor begins a stretch of its own; one that takes no time is over at once.

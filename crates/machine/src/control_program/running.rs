@@ -3,6 +3,7 @@
 //! It leaves out where it finds the next one.
 
 use super::caches::Coldness;
+use super::list_work::ListOperation;
 use super::plan::CostsPlan;
 use super::processor::{Doing, Ends, Stretch};
 use super::program::{ControlProgram, Out};
@@ -59,6 +60,14 @@ impl ControlProgram {
                 self.account(own, out);
                 self.settle(own, out);
             }
+            Doing::AwaitingLock => {
+                self.account(own, out);
+                self.lock_round_over(own, out);
+            }
+            Doing::HoldingLock => {
+                self.account(own, out);
+                self.lock_held(own, out);
+            }
             Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => unreachable!("nothing is under way"),
         }
     }
@@ -92,7 +101,13 @@ impl ControlProgram {
             }
             Doing::Parking | Doing::Unparking => self.next(own, out),
             Doing::Diagnosing(number, diagnose) => self.diagnosed(own, (number, diagnose), out),
-            Doing::Running(_) | Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => {
+            Doing::Running(_)
+            | Doing::Idle
+            | Doing::Parked
+            | Doing::Served(_)
+            | Doing::Yielding(_)
+            | Doing::AwaitingLock
+            | Doing::HoldingLock => {
                 unreachable!("the control program has done something")
             }
         }
@@ -125,14 +140,21 @@ impl ControlProgram {
                 Err(Limited) => self.next(own, out),
             };
         }
-        let stretch = self.list_work(own, (false, Span::ZERO), out);
-        // It waits from now on, also while it is put back.
-        self.virtuals[number].home = own;
-        self.stand(number, VirtualStanding::Ready, out);
-        if stretch.length().is_zero() && self.goes_on(own) {
+        if self.plan.lock.hold.is_zero() && self.goes_on(own) {
+            self.virtuals[number].home = own;
+            self.stand(number, VirtualStanding::Ready, out);
             return self.exchange(own, number, out);
         }
-        self.begin(own, Doing::Requeueing(number), stretch, out);
+        self.put_back(own, number, out);
+    }
+
+    /// A virtual processor waits from now on, also while it is put on its vector.
+    pub(super) fn put_back(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        self.virtuals[number].home = own;
+        self.stand(number, VirtualStanding::Ready, out);
+        let (path, simulate) = (Span::ZERO, Span::ZERO);
+        let doing = Doing::Requeueing(number);
+        self.operate(own, ListOperation { doing, exclusive: false, path, simulate }, out);
     }
 
     /// Whether a processor would look for the next at once, in its vector.
@@ -182,10 +204,10 @@ impl ControlProgram {
             return None;
         }
         let CostsPlan { wait, simulate, .. } = self.plan.costs;
-        let stretch = Stretch { simulate, ..self.list_work(own, (true, wait), out) };
         self.virtuals[number].home = own;
         let requester = self.virtuals[number].requester;
-        self.begin(own, Doing::Leaving(number), stretch, out);
+        let doing = Doing::Leaving(number);
+        self.operate(own, ListOperation { doing, exclusive: true, path: wait, simulate }, out);
         (!simulate.is_zero()).then_some((requester, simulate))
     }
 
@@ -323,7 +345,7 @@ impl ControlProgram {
 
     /// Accounts for what a stretch has been so far, and says so.
     #[inline]
-    fn account(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
+    pub(super) fn account(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
         let processor = &self.processors[own];
         let on = processor.on();
         let number = on.map(|on| self.virtuals[on].number);

@@ -2,7 +2,7 @@
 //!
 //! It leaves out events: first come, first served, so everything is known when somebody comes.
 
-use super::plan::{LockMode, LockPlan};
+use super::plan::LockPlan;
 use super::signal::ListWork;
 use std::collections::VecDeque;
 use units::{Span, Tod};
@@ -46,10 +46,7 @@ impl SchedulerLock {
     /// waits for it does not come again.  With every improvement there were fewer situations in which it is held exclusive
     /// (z/VM Performance Report: 5.3, Diagnose X'9C' Support, Table 3; z13, System Scaling Improvements).
     pub fn take(&mut self, exclusive: bool, now: Tod) -> ListWork {
-        let exclusive = match self.plan.mode {
-            LockMode::Exclusive => true,
-            LockMode::Shared => exclusive,
-        };
+        let exclusive = self.is_exclusive(exclusive);
         if self.plan.hold.is_zero() {
             return ListWork { exclusive, spin: Span::ZERO, hold: Span::ZERO };
         }
@@ -63,6 +60,11 @@ impl SchedulerLock {
         }
         self.come(until);
         ListWork { exclusive, spin: from.since(now), hold }
+    }
+
+    /// Whether an operation takes it exclusive in which somebody joins or leaves, or does not.
+    pub fn is_exclusive(&self, joins: bool) -> bool {
+        self.plan.is_exclusive(joins)
     }
 
     /// How many have it or wait for it at an instant.
@@ -80,5 +82,52 @@ impl SchedulerLock {
         assert!(self.ends.len() < self.processors, "a processor takes the lock once at a time");
         let later = self.ends.iter().rev().take_while(|end| **end > until).count();
         self.ends.insert(self.ends.len() - later, until);
+    }
+}
+
+/// The same lock where those who have it may be held up: a queue of processors.
+#[derive(Clone, Debug)]
+pub(super) struct QueuedLock {
+    plan: LockPlan,
+    /// Who has it, the first the longest, and who waits; each with whether he takes it exclusive.
+    holders: VecDeque<(usize, bool)>,
+    waiting: VecDeque<(usize, bool)>,
+}
+
+impl QueuedLock {
+    /// A lock that nobody has, for so many processors.
+    pub fn new(plan: &LockPlan, processors: u32) -> Self {
+        let room = || VecDeque::with_capacity(processors as usize);
+        QueuedLock { plan: *plan, holders: room(), waiting: room() }
+    }
+
+    /// A processor comes for it: how long it will hold it, and whether it has it at once.
+    pub fn come(&mut self, own: usize, joins: bool) -> (Span, bool) {
+        let there = self.holders.len() + self.waiting.len();
+        self.waiting.push_back((own, self.plan.is_exclusive(joins)));
+        let has_it = self.next() == Some(own);
+        (self.plan.hold + self.plan.per_waiter * there as u64, has_it)
+    }
+
+    /// A processor gives it back.
+    pub fn give(&mut self, own: usize) {
+        self.holders.retain(|(holder, _)| *holder != own);
+    }
+
+    /// The next that has it from now on, if that is so for somebody; those who share it, one after the other.
+    pub fn next(&mut self) -> Option<usize> {
+        let (own, exclusive) = *self.waiting.front()?;
+        let is_free = self.holders.iter().all(|(_, held)| !exclusive && !held);
+        if !is_free {
+            return None;
+        }
+        self.waiting.pop_front();
+        self.holders.push_back((own, exclusive));
+        Some(own)
+    }
+
+    /// Who has it, the longest.
+    pub fn holder(&self) -> usize {
+        self.holders.front().expect("somebody has it for whom others wait").0
     }
 }

@@ -30,6 +30,8 @@ pub enum Control {
     Decided(Partition, Decision),
     /// SET SRM has set something.
     Set(Partition, Srm),
+    /// A logical processor that spins for the scheduler lock has yielded to PR/SM, or has looked whether to.
+    LockYield(Logical, Diagnosed),
     /// A virtual processor that spins for a lock has yielded on a logical one, or has looked whether to.
     Diagnosed(Virtual, Logical, Diagnosed),
 }

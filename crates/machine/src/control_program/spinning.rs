@@ -161,12 +161,7 @@ impl ControlProgram {
         self.diagnose(own, (number, Diagnose::X9C(target)), out);
     }
 
-    fn diagnose(
-        &mut self,
-        own: usize,
-        (number, diagnose): (usize, Diagnose),
-        out: &mut Out<impl Outbox, impl Probe>,
-    ) {
+    fn diagnose(&mut self, own: usize, (number, diagnose): (usize, Diagnose), out: &mut Out<impl Outbox, impl Probe>) {
         let CostsPlan { fast_x44, x44, x9c, .. } = self.plan.costs;
         let simulate = match diagnose {
             Diagnose::Fast44 => fast_x44,
@@ -240,11 +235,8 @@ impl ControlProgram {
 
     /// A virtual processor goes behind all who wait in the vector of its logical one.
     fn ends_its_slice(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let stretch = self.list_work(own, (false, Span::ZERO), out);
-        self.virtuals[number].home = own;
         self.virtuals[number].to_tail = true;
-        self.stand(number, VirtualStanding::Ready, out);
-        self.begin(own, Doing::Requeueing(number), stretch, out);
+        self.put_back(own, number, out);
     }
 
     /// The virtual processor that a processor was told to run is dispatched.

@@ -200,7 +200,8 @@ impl Guests {
     pub fn held_spin_locks(&self) -> impl Iterator<Item = (SpinLock, Tod)> {
         let own = (0..).zip(&self.spin_locks.locked);
         let own = own.flat_map(|(number, own)| own.iter().flatten().map(move |locked| (Requester(number), locked)));
-        let has = |(own, locked): &(Requester, &Locked)| self.spin_locks.locks[locked.lock.index()].holder == Some(*own);
+        let has =
+            |(own, locked): &(Requester, &Locked)| self.spin_locks.locks[locked.lock.index()].holder == Some(*own);
         own.filter(has).map(|(_, locked)| (locked.lock, locked.since))
     }
 

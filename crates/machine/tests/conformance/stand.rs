@@ -198,6 +198,7 @@ impl Stand {
                 | Effect::Used(..)
                 | Effect::Yields(..)
                 | Effect::Freed(..)
+                | Effect::GivesWay(..)
                 | Effect::Clear(..)
                 | Effect::Dispatched(_)
                 | Effect::Undispatched(_)

@@ -167,6 +167,37 @@ impl Prsm {
         }
     }
 
+    /// A logical processor gives its physical one up for the first of the queue, or for one that it names; it keeps it where
+    /// there is nobody, or that one may not run.
+    pub(super) fn gives_way(
+        &mut self,
+        (logical, to): (Logical, Option<Logical>),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let State::On(place) = self.logical[logical.index()].state else { return };
+        let may_run = |to: &Logical| {
+            let LogicalProcessor { account, state, .. } = &self.logical[to.index()];
+            *state == State::Queued && account.as_ref().is_some_and(|account| account.may_run(now))
+        };
+        let next = match to {
+            Some(to) => Some(to).filter(may_run),
+            None => self.first_of_queue(now),
+        };
+        if let Some(next) = next {
+            self.give_up((place, logical), now, effects);
+            self.give((place, next), now, effects, probe);
+        }
+    }
+
+    /// A logical processor loses its physical one, and wants one still.
+    fn give_up(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
+        self.charge(logical, self.processors[place].since, now);
+        self.logical[logical.index()].state = State::Queued;
+        effects.undispatched(logical);
+    }
+
     /// Partitions have changed: shares are divided anew and everybody begins without debts, but for what a cap still
     /// holds back (ASSUME).
     pub(super) fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
@@ -317,9 +348,7 @@ impl Prsm {
             Preemption::Share if order <= account.order() => return,
             Preemption::Share | Preemption::Always => {}
         }
-        self.charge(running, self.processors[place].since, now);
-        self.logical[running.index()].state = State::Queued;
-        effects.undispatched(running);
+        self.give_up((place, running), now, effects);
         self.give((place, logical), now, effects, probe);
     }
 }

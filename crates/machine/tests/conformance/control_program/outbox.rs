@@ -58,6 +58,10 @@ impl Outbox for Unbounded {
         self.0.push_back(Effect::Freed(requester, lock, next));
     }
 
+    fn gives_way(&mut self, logical: Logical, to: Option<Logical>) {
+        self.0.push_back(Effect::GivesWay(logical, to));
+    }
+
     fn interrupt(&mut self, exposure: Exposure) {
         self.0.push_back(Effect::Interrupt(exposure));
     }

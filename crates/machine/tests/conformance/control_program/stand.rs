@@ -51,6 +51,7 @@ pub fn settings() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 1.5,
         },
+        spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
     }
 }
@@ -403,6 +404,7 @@ impl System {
             | Effect::Ready(_)
             | Effect::Served(..)
             | Effect::Freed(..)
+            | Effect::GivesWay(..)
             | Effect::Interrupt(_)
             | Effect::Clear(..)
             | Effect::Dispatched(_)
@@ -464,6 +466,7 @@ impl System {
             | Control::Placed(..)
             | Control::Decided(..)
             | Control::Set(..)
+            | Control::LockYield(..)
             | Control::Diagnosed(..) => {}
         }
     }

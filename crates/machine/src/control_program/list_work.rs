@@ -1,0 +1,118 @@
+//! List operations: what the control program does under the scheduler lock, and what it does once it has given it back.
+//!
+//! It leaves out what follows from an operation.
+//!
+//! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where PR/SM may
+//! take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may yield.
+
+use super::plan::{SpinPlan, Yields};
+use super::processor::{Doing, Stretch};
+use super::program::{ControlProgram, Out};
+use super::signal::{Control, Diagnosed, ListWork};
+use crate::effect::Outbox;
+use crate::signal::Probe;
+use units::{Span, Tod};
+
+/// A list operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ListOperation {
+    /// What the processor does with it.
+    pub doing: Doing,
+    /// Whether somebody joins or leaves.
+    pub exclusive: bool,
+    /// The rest of the path, after the lock.
+    pub path: Span,
+    /// What follows in the control program for a guest, charged.
+    pub simulate: Span,
+}
+
+/// The same where the lock has a queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queued {
+    operation: ListOperation,
+    hold: Span,
+    came: Tod,
+}
+
+impl ControlProgram {
+    /// A processor begins a list operation.
+    pub(super) fn operate(&mut self, own: usize, operation: ListOperation, out: &mut Out<impl Outbox, impl Probe>) {
+        let ListOperation { doing, exclusive, path, simulate } = operation;
+        if self.plan.lock.hold.is_zero() {
+            return self.begin(own, doing, Stretch { path, simulate, ..Stretch::default() }, out);
+        }
+        if let Some(lock) = &mut self.queued_lock {
+            let (hold, has_it) = lock.come(own, exclusive);
+            self.processors[own].list = Some(Queued { operation, hold, came: out.now });
+            return if has_it { self.hold(own, out) } else { self.spin_for_lock(own, out) };
+        }
+        let work = self.lock.take(exclusive, out.now);
+        out.tell(Control::Lock(self.processors[own].logical, work));
+        let stretch = Stretch { spin: work.spin, path: work.hold + path, simulate, ..Stretch::default() };
+        self.begin(own, doing, stretch, out);
+    }
+
+    fn spin_for_lock(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let spin = match self.plan.spin.yields {
+            Yields::Never => ENDLESS,
+            Yields::X44 | Yields::X9C | Yields::SenseRunning => self.plan.spin.round(),
+        };
+        self.begin(own, Doing::AwaitingLock, Stretch { spin, ..Stretch::default() }, out);
+    }
+
+    /// A processor has the lock, carried or not.
+    fn hold(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let processor = &self.processors[own];
+        let Queued { operation, hold, came } = processor.list.expect("who has the lock came for it");
+        let work = ListWork { exclusive: self.lock.is_exclusive(operation.exclusive), spin: out.now - came, hold };
+        out.tell(Control::Lock(processor.logical, work));
+        let stretch = Stretch { path: hold, ..Stretch::default() };
+        if processor.carried {
+            return self.begin(own, Doing::HoldingLock, stretch, out);
+        }
+        self.processors[own].begin(Doing::HoldingLock, stretch, out.now);
+    }
+
+    /// A processor gives the lock back, and goes on with its operation; whoever is next has it.
+    pub(super) fn lock_held(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let queued = self.processors[own].list.take().expect("who has had the lock came for it");
+        self.queue().give(own);
+        while let Some(next) = self.queue().next() {
+            self.account(next, out);
+            self.hold(next, out);
+        }
+        let ListOperation { doing, path, simulate, .. } = queued.operation;
+        self.begin(own, doing, Stretch { path, simulate, ..Stretch::default() }, out);
+    }
+
+    fn queue(&mut self) -> &mut super::scheduler_lock::QueuedLock {
+        self.queued_lock.as_mut().expect("the lock has a queue")
+    }
+
+    /// A processor that spins for the lock has come to where it yields to PR/SM; it goes on when it is carried.
+    pub(super) fn lock_round_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let SpinPlan { yields, .. } = self.plan.spin;
+        let logical = self.processors[own].logical;
+        self.spin_for_lock(own, out);
+        let holder = self.queue().holder();
+        let holder = &self.processors[holder];
+        let (target, carried) = (holder.logical, holder.carried);
+        let came_of_it = match yields {
+            Yields::SenseRunning if carried => Diagnosed::Sensed,
+            Yields::X9C if carried => Diagnosed::Dispatched,
+            Yields::X9C | Yields::SenseRunning => {
+                out.effects.gives_way(logical, Some(target));
+                Diagnosed::Yielded
+            }
+            Yields::X44 => {
+                out.effects.gives_way(logical, None);
+                Diagnosed::X44
+            }
+            Yields::Never => unreachable!("there are no rounds"),
+        };
+        out.tell(Control::LockYield(logical, came_of_it));
+    }
+}
+
+/// Who never yields spins until he has the lock.
+const ENDLESS: Span = Span::from_units(1 << 60);
