@@ -5,7 +5,8 @@ It leaves out where the two numbers come from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import statistics
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -61,10 +62,30 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """How far apart several sets of constants lie that a value is the mean of, in its unit.
+
+    >>> Spread.of([1.0, 3.0])
+    Spread(deviation=1.4142135623730951, least=1.0, largest=3.0)
+    """
+
+    deviation: float
+    least: float
+    largest: float
+
+    @staticmethod
+    def of(means: Sequence[float]) -> Spread:
+        """Standard deviation (0 where there is one), least and largest; raises ValueError where there is none."""
+        deviation = statistics.stdev(means) if len(means) > 1 else 0.0
+        return Spread(deviation, min(means), max(means))
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One published number and what became of it.
 
-    `identity` says which neighbours the cell follows from, and is empty when it stands for itself.
+    `identity` says which neighbours the cell follows from, and is empty when it stands for itself.  `spread` is there
+    where the value is the mean over several sets of constants.
 
     >>> from slicewright.study.bands import Band
     >>> cell = Cell(Place("T", "rate", "1/s"), 100.0, Estimate(103.0, 0.5, 10), Ruling("predicted", Band(rel=0.04)))
@@ -78,6 +99,7 @@ class Cell:
     ruling: Ruling
     change: Change | None = None
     identity: str = ""
+    spread: Spread | None = None
 
     @property
     def difference(self) -> float:
@@ -130,7 +152,7 @@ class Cell:
 
     def to_json(self) -> dict[str, Any]:
         """The cell as the contract of `reproduce --format json` has it."""
-        return {
+        document: dict[str, Any] = {
             "table": self.place.table,
             "row": self.place.row,
             "column": self.place.column,
@@ -143,6 +165,7 @@ class Cell:
             "verdict": self.verdict,
             "note": self.note,
         }
+        return document | ({"spread": asdict(self.spread)} if self.spread else {})
 
 
 @dataclass(frozen=True, slots=True)

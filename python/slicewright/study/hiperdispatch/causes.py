@@ -5,14 +5,11 @@ It leaves out cells that match, and the verdict itself.
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
+from slicewright.study.causes import Causes, first
 from slicewright.study.cells import Place
 from slicewright.study.hiperdispatch.constants import Form
 
-UNKNOWN = "no cause is known"
-
-CAUSES: tuple[tuple[str, str, str, str], ...] = (
+CAUSES: Causes = (
     (
         "figure1",
         "*",
@@ -55,7 +52,7 @@ CAUSES: tuple[tuple[str, str, str, str], ...] = (
 )
 """Patterns of table, row and column, and the cause; the first that matches counts."""
 
-ADOPTED: tuple[tuple[str, str, str, str], ...] = (
+ADOPTED: Causes = (
     (
         "figure1",
         "*",
@@ -93,7 +90,4 @@ def cause(place: Place, form: Form = "first") -> str:
     >>> cause(Place("table9", "nothing", "ms"))
     'no cause is known'
     """
-    for table, row, column, why in ADOPTED if form == "adopted" else CAUSES:
-        if all(map(fnmatchcase, (place.table, place.row, place.column), (table, row, column))):
-            return why
-    return UNKNOWN
+    return first(ADOPTED if form == "adopted" else CAUSES, place)

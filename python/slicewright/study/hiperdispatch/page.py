@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from slicewright.study import causes
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.hiperdispatch.cases import ABLATIONS, Case
 from slicewright.study.hiperdispatch.causes import cause
@@ -15,9 +16,6 @@ from slicewright.study.hiperdispatch.points import Point
 from slicewright.study.hiperdispatch.reproduce import budget
 from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores, signed, simulated
 from slicewright.study.reproduction import Reproduction, Wish
-
-MISSING = ("misses", "trend")
-"""Verdicts that ask for a cause."""
 
 PLACES = {
     "gain_percent": 1,
@@ -165,11 +163,7 @@ def missed(cells: list[Cell], form: Form = "first") -> list[str]:
     >>> missed([])
     []
     """
-    found: dict[str, list[str]] = {}
-    for cell in cells:
-        if cell.verdict in MISSING:
-            found.setdefault(cause(cell.place, form), []).append(name(cell) + (" (trend)" * (cell.verdict == "trend")))
-    return [f"{', '.join(names)}: {why}" for why, names in found.items()]
+    return causes.missed(cells, lambda place: cause(place, form), name)
 
 
 def name(cell: Cell) -> str:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
+from slicewright.study.causes import UNKNOWN
 from slicewright.study.cells import Place
 from slicewright.study.mdf.constants import Form
-
-UNKNOWN = "no cause is known"
 
 _HOT = (
     "too long at parameter 1 already, where no constant can change it: any program may want a hot volume at any time; "

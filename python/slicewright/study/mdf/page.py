@@ -9,6 +9,7 @@ from itertools import groupby
 
 from slicewright.domains import parameter_slice_ms
 from slicewright.statistics import fixed
+from slicewright.study import causes
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.mdf.causes import cause
 from slicewright.study.mdf.constants import Form, committed, parts, shown
@@ -18,9 +19,6 @@ from slicewright.study.mdf.reproduce import budget
 from slicewright.study.mdf.workload import FIRST_MESSAGES, RELOAD_MS
 from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores
 from slicewright.study.reproduction import Reproduction, Wish
-
-MISSING = ("misses", "trend")
-"""Verdicts that ask for a cause."""
 
 PLACES = {
     "response_ms": 2,
@@ -104,13 +102,7 @@ def missed(cells: list[Cell], form: Form = "first") -> list[str]:
     >>> missed([])
     []
     """
-    found: dict[str, list[str]] = {}
-    for cell in cells:
-        if cell.verdict in MISSING:
-            found.setdefault(cause(cell.place, form), []).append(
-                _named(cell) + (" (trend)" * (cell.verdict == "trend"))
-            )
-    return [f"{', '.join(names)}: {why}" for why, names in found.items()]
+    return causes.missed(cells, lambda place: cause(place, form), _named)
 
 
 def _adopted(cells: list[Cell]) -> list[str]:
@@ -129,7 +121,7 @@ def _told(cells: list[Cell], form: Form) -> list[str]:
     paragraphs = []
     must = [cell for cell in cells if cell.ruling.must and cell.ruling.scored]
     if must:
-        off = ", ".join(f"{_named(cell)} ({cell.verdict})" for cell in must if cell.verdict in MISSING)
+        off = ", ".join(f"{_named(cell)} ({cell.verdict})" for cell in must if cell.verdict in causes.MISSING)
         text = f"Must       {counted(Tally.of(must))} of the cells whose miss would mean a wrong mechanism"
         paragraphs.append(f"{text}: {off}" if off else text)
     near = close(cells)
