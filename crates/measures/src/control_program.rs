@@ -39,5 +39,39 @@ totals! {
             from "counted at each search, however many vectors";
         ready ["1"] Measured "time average of virtual processors that wait for a processor" from "CPU wait";
         decisions ["1"] Measured "times it decided how many processors to use" from "counted at each; every 2 s";
+        spinning_percent ["%"] Measured "processors' worth of guests spinning for locks of their own, part of guests_percent"
+            from "emulation that gets no work done";
+        x44_per_s ["1/s"] Measured "DIAGNOSE X'44' issued, on the fast path too, over the interval"
+            from "FCX104 PRIVOP; z/VM DIAGNOSE X'9C', table 1, Total DIAG 44 Rate";
+        fast_x44_per_s ["1/s"] Measured "of these the ones that found nobody waiting and returned at once (fast path)"
+            from "FCX102 SYSTEM, FP simul of Diag.X'44'";
+        fast_x44_percent ["%"] Measured "share of DIAGNOSE X'44' on the fast path"
+            from "z/VM DIAGNOSE X'9C', table 1, % Fast Path";
+        x9c_per_s ["1/s"] Measured "DIAGNOSE X'9C' issued, over the interval"
+            from "FCX104 PRIVOP";
+        x9c_yielded_per_s ["1/s"] Measured "of these the ones whose target was run in the place of the caller"
+            from "counted at each";
+        x9c_not_ready_per_s ["1/s"] Measured "of these the ones whose target was at its limit or not woken yet"
+            from "FCX102 SYSTEM, Diag.X'9C' Not Ready";
+        x9c_wait_per_s ["1/s"] Measured "of these the ones whose target had nothing to do"
+            from "FCX102 SYSTEM, Diag.X'9C' Wait State";
+        x9c_soft_wait_per_s ["1/s"] Measured "of these the ones whose target had had nothing to do for a short time"
+            from "FCX102 SYSTEM, Diag.X'9C' Soft Wait; soft_wait says how short";
+        x9c_dispatched_per_s ["1/s"] Measured "of these the ones whose target had a processor"
+            from "FCX102 SYSTEM, Diag.X'9C' Alr.Dispat.";
+        sensed_per_s ["1/s"] Measured "times SIGP Sense Running Status said that the target runs, and there was no DIAGNOSE"
+            from "counted at each";
+        diagnoses_per_s ["1/s"] Derived "x44_per_s + x9c_per_s"
+            from "z/VM DIAGNOSE X'9C', table 1, Total DIAGs (44,44FP,9C)";
+        slice_ends_per_s ["1/s"] Measured "times a virtual processor that ran was put back to wait for a processor"
+            from "its slice was over, or it yielded: X'44' off the fast path, X'9C' that ran its target";
+        vector_empty_percent ["%"] Measured "share of time in which nobody waits in a dispatch vector, mean over those in use"
+            from "those of unparked processors; where there is one list for all, that list";
+        vector_depth ["1"] Measured "time average of virtual processors that wait in a dispatch vector, mean over those in use"
+            from "those of unparked processors; where there is one list for all, that list";
+        vector_empty_sampled_percent ["%"] Sampled "share of the vectors in use in which nobody waits, mean over the samples"
+            from "z/VM DIAGNOSE X'9C', table 1, PLDV % Empty; a sample each measure.sample";
+        vector_depth_sampled ["1"] Sampled "virtual processors that wait in a vector in use, mean over the samples"
+            from "z/VM DIAGNOSE X'9C', table 1, PLDV Queue; a sample each measure.sample";
     }
 }

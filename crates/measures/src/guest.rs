@@ -26,6 +26,11 @@ totals! {
             from "interactive response-time law";
         transaction_ms ["ms"] Measured "time of one cycle of the program less the thinking in it: the response of a terminal"
             from "interactive response-time law: population / cycles_per_s - think_ms";
+        spin_ms ["ms"] Measured "time spinning for spin locks, waits for a processor included, per cycle"
+            from "interactive response-time law";
+        exchanges_per_s ["1/s"] Measured "exchanges that ended, over the interval" from "counted at the end of each reply";
+        exchange_ms ["ms"] Measured "from sending a request to the end of the reply, per exchange"
+            from "interactive response-time law";
         cycle_ms ["ms"] Measured "time of one cycle of the program" from "interactive response-time law";
     }
 }

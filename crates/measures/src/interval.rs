@@ -5,7 +5,7 @@
 use crate::{
     ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, FrontEndTotals,
     GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals,
-    ResourceTotals, SystemTotals, Table, TableRows, Totals, VirtualMachineTotals, VolumeTotals,
+    ResourceTotals, SpinLockTotals, SystemTotals, Table, TableRows, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -46,6 +46,8 @@ pub struct IntervalTotals {
     pub control_processors: Vec<ControlProcessorTotals>,
     /// Their virtual machines, those of one kind together.
     pub virtual_machines: Vec<VirtualMachineTotals>,
+    /// The spin locks of the operating systems in these.
+    pub spin_locks: Vec<SpinLockTotals>,
     /// Guests.
     pub guests: Vec<GuestTotals>,
     /// Virtual processors, a row per guest.
@@ -57,7 +59,7 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 16] = [
+pub const TABLES: [Table; 17] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
@@ -71,6 +73,7 @@ pub const TABLES: [Table; 16] = [
     LockTotals::TABLE,
     ControlProcessorTotals::TABLE,
     VirtualMachineTotals::TABLE,
+    SpinLockTotals::TABLE,
     GuestTotals::TABLE,
     ProcessorTotals::TABLE,
     SystemTotals::TABLE,
@@ -100,6 +103,7 @@ impl IntervalTotals {
             locks: Vec::new(),
             control_processors: Vec::new(),
             virtual_machines: Vec::new(),
+            spin_locks: Vec::new(),
             guests: Vec::new(),
             processors: Vec::new(),
             system: SystemTotals::unknown(),
@@ -108,7 +112,7 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 16] {
+    pub fn tables(&self) -> [TableRows; 17] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
@@ -123,6 +127,7 @@ impl IntervalTotals {
             TableRows::of(&self.locks),
             TableRows::of(&self.control_processors),
             TableRows::of(&self.virtual_machines),
+            TableRows::of(&self.spin_locks),
             TableRows::of(&self.guests),
             TableRows::of(&self.processors),
             TableRows::of(std::slice::from_ref(&self.system)),

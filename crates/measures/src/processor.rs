@@ -22,5 +22,9 @@ totals! {
             from "conservation of time: the shares add up to 100";
         message_percent ["%"] Measured "share of their time having a message carried by a front end"
             from "conservation of time: the shares add up to 100";
+        spin_percent ["%"] Measured "share of their time spinning for a spin lock, waits for a processor included"
+            from "conservation of time: the shares add up to 100";
+        exchange_percent ["%"] Measured "share of their time having another group answer, requests and replies included"
+            from "conservation of time: the shares add up to 100";
     }
 }

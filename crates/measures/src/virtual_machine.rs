@@ -42,5 +42,12 @@ totals! {
             from "CP SET SHARE: absolute shares first, what they leave in proportion to relative ones";
         resident ["1"] Measured "how much of its storage the innermost caches hold when it is dispatched, on average"
             from "1: all of it";
+        spinning_percent ["%"] Measured "processors' worth of spinning for its own locks, part of emulation_percent"
+            from "emulation that gets no work done";
+        x44_per_s ["1/s"] Measured "DIAGNOSE X'44' that it issued, on the fast path too, over the interval"
+            from "counted at each";
+        fast_x44_per_s ["1/s"] Measured "of these the ones that found nobody waiting and returned at once (fast path)"
+            from "counted at each";
+        x9c_per_s ["1/s"] Measured "DIAGNOSE X'9C' that it issued, over the interval" from "counted at each";
     }
 }

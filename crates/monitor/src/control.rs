@@ -2,11 +2,13 @@
 //!
 //! It leaves out rates and means, which are made at the end of the interval, and parking, which logical processors count.
 
+use crate::diagnoses::{Diagnoses, Outcomes};
 use crate::processors::LogicalCounts;
+use crate::vectors::{Lists, VectorCounts};
 use crate::virtuals;
 use machine::ids::{Logical, Partition, Virtual};
-use machine::plan::Plan;
-use machine::signal::{Control, Decision, Dispatch, Distance, ListWork, Spent, VirtualStanding};
+use machine::plan::{Plan, Srm};
+use machine::signal::{Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Spent, VirtualStanding};
 use units::{Span, Tod};
 
 /// How many ways a virtual processor may stand.
@@ -27,6 +29,8 @@ pub struct ControlCounts {
     pub contradicted: u64,
     /// What was decided, since somebody took it.
     pub decisions: Vec<(Tod, Partition, Decision)>,
+    /// Which vectors are in use in each partition.
+    lists: Vec<Lists>,
 }
 
 /// What time went into, in TOD-clock units.
@@ -40,8 +44,10 @@ pub struct Sums {
     pub system: u64,
     /// The part of it spent spinning.
     pub spin: u64,
-    /// What emulation would have taken in warm caches.
+    /// What emulation would have taken in warm caches, but for spinning.
     pub work: u64,
+    /// The part of emulation spent spinning for locks of the guests' own.
+    pub spinning: u64,
 }
 
 /// Of a logical processor as a control program dispatches on it.
@@ -59,15 +65,10 @@ pub struct DispatcherCounts {
     pub looks: u64,
     /// The scheduler lock, taken shared and exclusive.
     pub lock: [LockCounts; 2],
-}
-
-/// Of a dispatch vector.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VectorCounts {
-    depth: u32,
-    since: Tod,
-    area: u128,
-    empty: u64,
+    /// What came of yields on it.
+    pub yields: Outcomes,
+    /// The same of its own to PR/SM, when it spun for the scheduler lock.
+    pub lock_yields: Outcomes,
 }
 
 /// Of a lock, as one processor takes it.
@@ -96,6 +97,10 @@ pub struct VirtualCounts {
     pub moved: u64,
     /// How much of its storage the innermost caches held at each, in millionths.
     pub resident: u64,
+    /// Times it was put back from a processor to wait for one.
+    pub put_back: u64,
+    /// The DIAGNOSEs that it issued.
+    pub diagnoses: Diagnoses,
 }
 
 impl ControlCounts {
@@ -103,13 +108,20 @@ impl ControlCounts {
     pub fn new(plan: &Plan) -> Self {
         let any = plan.partitions.iter().any(|partition| partition.control_program.is_some());
         let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
-        ControlCounts {
+        let mut counts = ControlCounts {
             logical: vec![DispatcherCounts::default(); if any { logical as usize } else { 0 }],
             virtuals: vec![VirtualCounts::default(); virtuals::count(plan) as usize],
             decided: vec![0; plan.partitions.len()],
             contradicted: 0,
             decisions: Vec::new(),
+            lists: Lists::of(plan),
+        };
+        for (partition, holder) in (0..).zip(&plan.partitions) {
+            if let Some(program) = &holder.control_program {
+                counts.set(Tod::START, Partition(partition), Srm::Polarization(program.srm.polarization));
+            }
         }
+        counts
     }
 
     /// Starts an interval; what was decided stays until somebody takes it.
@@ -131,11 +143,22 @@ impl ControlCounts {
             Control::Vector(of, depth) => self.logical[of.index()].vector.holds(now, depth),
             Control::Lock(by, work) => self.logical[by.index()].lock[usize::from(work.exclusive)].add(work),
             Control::Looked(by, _) => self.logical[by.index()].looks += 1,
-            Control::Parked(number, parked) => logical[number.index()].parks(now, parked),
+            Control::Parked(number, parked) => {
+                logical[number.index()].parks(now, parked);
+                self.logical[number.index()].vector.parks(now, parked);
+            }
             Control::Decided(partition, decision) => self.decided(now, partition, decision),
-            // Of these nothing is counted: what comes of them is.
-            Control::Placed(..) | Control::Set(..) => {}
+            Control::Diagnosed(number, on, what) => self.diagnosed(number, on, what),
+            Control::LockYield(by, what) => self.logical[by.index()].lock_yields.add(what),
+            Control::Set(partition, srm) => self.set(now, partition, srm),
+            // Of this nothing is counted: what comes of it is.
+            Control::Placed(..) => {}
         }
+    }
+
+    /// Looks at the vectors, as a monitor does from time to time.
+    pub fn sample(&mut self) {
+        self.logical.iter_mut().for_each(|processor| processor.vector.sample());
     }
 
     fn spent(&mut self, on: Logical, spent: &Spent) {
@@ -157,6 +180,22 @@ impl ControlCounts {
         counts.dispatches += 1;
         counts.moved += u64::from(moved > 0);
         counts.resident += u64::from(dispatch.resident[0]);
+    }
+
+    fn diagnosed(&mut self, number: Virtual, on: Logical, what: Diagnosed) {
+        self.logical[on.index()].yields.add(what);
+        self.virtuals[number.index()].diagnoses.add(what);
+    }
+
+    /// What SET SRM sets may say which vectors are in use.
+    #[cold]
+    fn set(&mut self, now: Tod, partition: Partition, srm: Srm) {
+        let Srm::Polarization(polarization) = srm else { return };
+        let lists = &self.lists[partition.index()];
+        let replaced = lists.one_for_all(polarization);
+        for processor in lists.own.clone().skip(1) {
+            self.logical[processor].vector.is_replaced(now, replaced);
+        }
     }
 
     fn decided(&mut self, now: Tod, partition: Partition, decision: Decision) {
@@ -189,6 +228,7 @@ impl Sums {
         self.system += spent.system.units();
         self.spin += spent.spin.units();
         self.work += spent.work.units();
+        self.spinning += spent.spinning.units();
     }
 
     /// Without what had been spent before; where that is more, time has been lost, and a law says so.
@@ -199,6 +239,7 @@ impl Sums {
         less(&mut self.system, before.system);
         less(&mut self.spin, before.spin);
         less(&mut self.work, before.work);
+        less(&mut self.spinning, before.spinning);
     }
 
     /// Those of several together.
@@ -209,6 +250,7 @@ impl Sums {
             system: sum.system + one.system,
             spin: sum.spin + one.spin,
             work: sum.work + one.work,
+            spinning: sum.spinning + one.spinning,
         })
     }
 
@@ -228,28 +270,6 @@ impl DispatcherCounts {
         let mut vector = self.vector;
         vector.reset(now);
         *self = DispatcherCounts { vector, ..DispatcherCounts::default() };
-    }
-}
-
-impl VectorCounts {
-    #[inline]
-    fn holds(&mut self, now: Tod, depth: u32) {
-        (self.area, self.empty) = (self.area(now), self.empty(now));
-        (self.depth, self.since) = (depth, now);
-    }
-
-    /// The area under how many wait in it, since the last reset.
-    pub fn area(&self, now: Tod) -> u128 {
-        self.area + u128::from((now - self.since).units()) * u128::from(self.depth)
-    }
-
-    /// How long nobody has waited in it since then.
-    pub fn empty(&self, now: Tod) -> u64 {
-        self.empty + if self.depth == 0 { (now - self.since).units() } else { 0 }
-    }
-
-    fn reset(&mut self, now: Tod) {
-        (self.area, self.empty, self.since) = (0, 0, now);
     }
 }
 
@@ -277,6 +297,8 @@ impl VirtualCounts {
     #[inline]
     fn stands(&mut self, now: Tod, standing: VirtualStanding) {
         self.areas[self.standing as usize] += (now - self.since).units();
+        let put_back = self.standing == VirtualStanding::Running && standing == VirtualStanding::Ready;
+        self.put_back += u64::from(put_back);
         (self.standing, self.since) = (standing, now);
     }
 

@@ -5,6 +5,7 @@
 //! How a logical processor stands and what it spends its time on are told apart, as are who was charged and where.
 
 use crate::control::{ControlCounts, LockCounts, Sums};
+use crate::diagnoses::{Diagnoses, Outcomes};
 use crate::laws::{UnderWay, Violation};
 use crate::observer::Monitor;
 use crate::virtuals;
@@ -35,6 +36,7 @@ pub fn check(
         let of = || format!("logical processor {number}, of partition {}", own.name);
         agree("conservation of processor time", of, stood.busy(now), spent.busy().into())?;
         at_most("spinning is a part of the control program's time", of, spent.spin, spent.system)?;
+        at_most("guests spin in their own time", of, spent.spinning, spent.emulation)?;
     }
     at_most("warm caches are no slower than cold ones", || "all stretches".into(), control.contradicted, 0)?;
     for (number, (counts, standing)) in control.virtuals.iter().zip(&end.standings).enumerate() {
@@ -42,6 +44,7 @@ pub fn check(
         agree("what stands is what was told", of, counts.standing() as u128, *standing as u128)?;
     }
     charged(plan, counts, (&logical, &virtual_sums))?;
+    diagnosed(plan, counts)?;
     stood(plan, control, &virtual_sums, (elapsed, now))
 }
 
@@ -58,6 +61,23 @@ fn charged(plan: &Plan, counts: &Monitor, (logical, by_number): (&[Sums], &[Sums
     for (number, partition) in plan.partitions.iter().enumerate() {
         let of = || format!("charged time of partition {}", partition.name);
         agree("conservation of processor time", of, by_logical[number], by_virtual[number])?;
+    }
+    Ok(())
+}
+
+/// What came of yields on the logical processors of a partition is what its virtual processors have issued.
+fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
+    let control = &counts.control;
+    for (number, partition) in plan.partitions.iter().enumerate() {
+        let own = control.logical.iter().zip(&counts.owner).filter(|(_, owner)| **owner == number);
+        let came = Outcomes::together(own.map(|(counts, _)| &counts.yields)).issued();
+        let own = virtuals::kinds(plan).filter(|(kind, _)| kind.partition == number).flat_map(|(_, own)| own);
+        let issued = Diagnoses::together(own.map(|own| &control.virtuals[own].diagnoses));
+        let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed];
+        for (came, issued) in each(came).into_iter().zip(each(issued)) {
+            let of = || format!("yields in partition {}", partition.name);
+            agree("something comes of every DIAGNOSE", of, came.into(), issued.into())?;
+        }
     }
     Ok(())
 }

@@ -3,11 +3,13 @@
 //! It leaves out what anybody was promised, which the plan says.
 
 use crate::control::{DispatcherCounts, LockCounts, Sums, VirtualCounts};
+use crate::diagnoses::{Diagnoses, Outcomes};
 use crate::promises::{Promised, promised, shares};
 use crate::totals::{Interval, ratio};
+use crate::vectors::{Samples, Seen};
 use crate::virtuals;
 use machine::plan::{PartitionPlan, VirtualMachinePlan};
-use machine::signal::{Standing, VirtualStanding};
+use machine::signal::{Diagnosed, Standing, VirtualStanding};
 use measures::{
     ControlProcessorTotals, ControlProgramTotals, DecisionRow, Figure, IntervalTotals, LockTotals, VirtualMachineTotals,
 };
@@ -85,6 +87,38 @@ impl Interval<'_> {
             looks_per_s: self.per_s(own.iter().map(|counts| counts.looks).sum()),
             ready: self.share(u128::from(ready)),
             decisions: Figure::exact(self.counts.control.decided[holder.number] as f64),
+            spinning_percent: self.percent(sums.spinning),
+            ..self.yields_and_vectors(holder)
+        }
+    }
+
+    /// What came of yields in a control program, and how its dispatch vectors are.
+    fn yields_and_vectors(&self, holder: &Holder) -> ControlProgramTotals {
+        let own = &self.counts.control.logical[holder.own.clone()];
+        let outcomes = Outcomes::together(own.iter().map(|counts| &counts.yields));
+        let per_s = |what| self.per_s(outcomes.of(what));
+        let issued = outcomes.issued();
+        let put_back = self.virtuals_of(holder.number).map(|own| own.put_back).sum();
+        let seen = own.iter().fold(Seen::default(), |sum, counts| sum.and(counts.vector.in_use(self.end)));
+        let sampled = own.iter().fold(Samples::default(), |sum, counts| sum.and(counts.vector.sampled()));
+        ControlProgramTotals {
+            x44_per_s: self.per_s(issued.x44()),
+            fast_x44_per_s: per_s(Diagnosed::Fast44),
+            fast_x44_percent: ratio(100.0 * issued.fast_x44 as f64, issued.x44() as f64),
+            x9c_per_s: self.per_s(issued.x9c),
+            x9c_yielded_per_s: per_s(Diagnosed::Yielded),
+            x9c_not_ready_per_s: per_s(Diagnosed::NotReady),
+            x9c_wait_per_s: per_s(Diagnosed::InWait),
+            x9c_soft_wait_per_s: per_s(Diagnosed::InSoftWait),
+            x9c_dispatched_per_s: per_s(Diagnosed::Dispatched),
+            sensed_per_s: per_s(Diagnosed::Sensed),
+            diagnoses_per_s: self.per_s(issued.x44() + issued.x9c),
+            slice_ends_per_s: self.per_s(put_back),
+            vector_empty_percent: ratio(100.0 * seen.empty as f64, seen.time as f64),
+            vector_depth: ratio(seen.area as f64, seen.time as f64),
+            vector_empty_sampled_percent: over_any(100 * sampled.empty, sampled.count),
+            vector_depth_sampled: over_any(sampled.depth, sampled.count),
+            ..ControlProgramTotals::unknown(holder.plan.name.clone())
         }
     }
 
@@ -189,6 +223,7 @@ impl Interval<'_> {
         let dispatches: u64 = counts.iter().map(|counts| counts.dispatches).sum();
         let moved: u64 = counts.iter().map(|counts| counts.moved).sum();
         let resident: u64 = counts.iter().map(|counts| counts.resident).sum();
+        let issued = Diagnoses::together(counts.iter().map(|counts| &counts.diagnoses));
         VirtualMachineTotals {
             partition: self.plan.partitions[kind.partition].name.clone(),
             virtual_machine: kind.name.clone(),
@@ -207,6 +242,10 @@ impl Interval<'_> {
             moved_percent: ratio(100.0 * moved as f64, dispatches as f64),
             share: Figure::exact(share),
             resident: ratio(resident as f64 / 1e6, dispatches as f64),
+            spinning_percent: self.percent(sums.spinning),
+            x44_per_s: self.per_s(issued.x44()),
+            fast_x44_per_s: self.per_s(issued.fast_x44),
+            x9c_per_s: self.per_s(issued.x9c),
         }
     }
 
@@ -231,7 +270,7 @@ impl Interval<'_> {
     }
 }
 
-/// A quotient of times; over nothing there is none.
+/// A quotient of times or counts; over nothing there is none.
 fn over_any(part: u64, whole: u64) -> Figure {
     if whole == 0 { Figure::UNKNOWN } else { Figure::exact(part as f64 / whole as f64) }
 }

@@ -175,13 +175,19 @@ pub struct GroupCounts {
     pub response: Tally,
     pub resource: Tally,
     pub message: Tally,
+    /// Spinning for spin locks that somebody had.
+    pub spin: Tally,
+    /// Having another group answer.
+    pub exchange: Tally,
 }
 
 impl GroupCounts {
     /// What the spans of those who are there add up to: [`crate::laws::ACTIVITIES`] in their order.
     pub fn spans(&self) -> [u128; ACTIVITIES] {
-        [&self.think, &self.compute, &self.turn, &self.avoided, &self.response, &self.resource, &self.message]
-            .map(Tally::sum)
+        let waits = [&self.turn, &self.avoided, &self.response, &self.resource, &self.message];
+        let [turn, avoided, response, resource, message] = waits.map(Tally::sum);
+        let [think, compute, spin, exchange] = [&self.think, &self.compute, &self.spin, &self.exchange].map(Tally::sum);
+        [think, compute, turn, avoided, response, resource, message, spin, exchange]
     }
 }
 
@@ -228,5 +234,6 @@ impl GroupCounts {
             *tally = Tally::default();
         }
         (self.resource, self.message) = (Tally::default(), Tally::default());
+        (self.spin, self.exchange) = (Tally::default(), Tally::default());
     }
 }

@@ -7,6 +7,7 @@
 use crate::control_laws;
 use crate::observer::Monitor;
 use crate::processor_time;
+use crate::spin_lock_laws;
 use crate::virtuals;
 use kernel::calendar::Calendar;
 use machine::channel::exposure::Phase;
@@ -56,16 +57,18 @@ pub struct UnderWay {
     /// Per front end: messages waiting, in and out.
     pub(crate) front_ends: Vec<[u128; 2]>,
     /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O, waiting for
-    /// a resource, having a message carried.
+    /// a resource, having a message carried, spinning for a spin lock, having another group answer.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
     /// Per logical processor: what a control program spends there; empty without control programs.
     pub(crate) spent: Vec<Spent>,
     /// Per virtual processor: how it stands.
     pub(crate) standings: Vec<VirtualStanding>,
+    /// Per virtual machine and name of its spin locks: spinning for one, and holding one.
+    pub(crate) spin_locks: Vec<spin_lock_laws::SoFar>,
 }
 
 /// What a requester who is there can be doing.
-pub(crate) const ACTIVITIES: usize = 7;
+pub(crate) const ACTIVITIES: usize = 9;
 
 impl UnderWay {
     /// What is under way now.
@@ -82,15 +85,20 @@ impl UnderWay {
             groups: vec![[0; ACTIVITIES]; world.guests.groups()],
             spent: spent(world, plan),
             standings: (0..virtuals::count(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
+            spin_locks: spin_lock_laws::so_far(&world.guests, plan, now),
         };
         for requester in &world.guests.requesters {
             let so_far = u128::from((now - requester.since).units());
             let group = &mut under_way.groups[requester.group.index()];
             match requester.activity {
                 Activity::Thinking => group[0] += so_far,
-                Activity::Computing | Activity::Pacing | Activity::Starting(_) | Activity::Sampling(_) => {
-                    group[1] += so_far
-                }
+                Activity::Computing
+                | Activity::Pacing
+                | Activity::Arriving(..)
+                | Activity::Starting(_)
+                | Activity::Sampling(_) => group[1] += so_far,
+                Activity::Spinning(_) => group[7] += so_far,
+                Activity::Requesting(..) | Activity::Exchanging => group[8] += so_far,
                 Activity::Queueing(_) => group[5] += so_far,
                 Activity::Messaging(..) => group[6] += so_far,
                 Activity::InTurn(minidisk) => {
@@ -172,6 +180,7 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     queues(plan, counts, now, (start, end))?;
     processor_time::check(plan, counts, end.at - start.at, now)?;
     control_laws::check(plan, counts, (start, end), (end.at - start.at, now))?;
+    spin_lock_laws::check(plan, &counts.spin_locks, (start, end), now)?;
     for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
         let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();

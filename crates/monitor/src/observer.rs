@@ -7,9 +7,10 @@ use crate::counts::{
     FrontEndCounts, GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ResourceCounts, ServiceSums, VolumeCounts,
 };
 use crate::processors::{LogicalCounts, PhysicalCounts};
+use crate::spin_locks::SpinLockCounts;
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
-use machine::ids::{Exposure, FrontEnd, Partition, Resource};
+use machine::ids::{Exposure, FrontEnd, Partition, Resource, SpinLock};
 use machine::io::{Access, Io};
 use machine::plan::Plan;
 use machine::signal::{Carriage, Probe, Sample, Service, Signal, Use, Waited};
@@ -30,6 +31,7 @@ pub struct Monitor {
     pub(crate) logical: Vec<LogicalCounts>,
     pub(crate) physical: Vec<PhysicalCounts>,
     pub(crate) control: ControlCounts,
+    pub(crate) spin_locks: SpinLockCounts,
     /// The partition of each logical processor.
     pub(crate) owner: Vec<usize>,
     /// Guests, then front ends and the measurement programs of partitions.
@@ -74,6 +76,7 @@ impl Monitor {
                 plan.cec.as_ref().map_or(0, |c| c.processors as usize)
             ],
             control: ControlCounts::new(plan),
+            spin_locks: SpinLockCounts::new(plan),
             owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
             resources: vec![ResourceCounts::default(); plan.resources.len()],
@@ -92,6 +95,7 @@ impl Monitor {
         for (counts, volume) in self.volumes.iter_mut().zip(&channel.volumes) {
             counts.sampled += u64::from(volume.queue.len);
         }
+        self.control.sample();
     }
 
     /// Starts an interval.
@@ -107,6 +111,7 @@ impl Monitor {
             physical.reset(now);
         }
         self.control.reset(now);
+        self.spin_locks.reset(now);
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.resources.iter_mut().for_each(|resource| resource.reset(now));
         self.front_ends.iter_mut().for_each(|front_end| front_end.reset(now));
@@ -167,6 +172,7 @@ impl Probe for Monitor {
             Signal::Taken(logical, taken) => self.logical[logical.index()].taken(taken),
             Signal::Sample(partition, sample) => self.sample_inside(partition, sample),
             Signal::Resource(resource, what) => self.count_use(resource, what, now),
+            Signal::SpinLock(lock, what) => self.count_spin_lock(lock, what, now),
             Signal::Message(front_end, what) => self.count_message(front_end, what, now),
             Signal::Enabled(partition, count) => set(&mut self.partitions[partition.index()].enabled, now, count),
             Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
@@ -175,6 +181,7 @@ impl Probe for Monitor {
             Signal::Left(group, _) => self.groups[group.index()].present.change(now, -1),
             Signal::Thought(group, span) => self.groups[group.index()].think.add(span),
             Signal::Computed(group, span) => self.groups[group.index()].compute.add(span),
+            Signal::Exchanged(group, span) => self.groups[group.index()].exchange.add(span),
             Signal::Cycled(group) => self.groups[group.index()].cycles += 1,
         }
     }
@@ -215,6 +222,14 @@ impl Monitor {
                 waited.into_iter().for_each(|span| self.groups[group.index()].resource.add(span));
             }
             Use::Given(_, span) => counts.given(now, span),
+        }
+    }
+
+    #[inline]
+    fn count_spin_lock(&mut self, lock: SpinLock, what: Use, now: Tod) {
+        self.spin_locks.signal(now, lock, what);
+        if let Use::Taken(group, _, Some(waited)) = what {
+            self.groups[group.index()].spin.add(waited);
         }
     }
 

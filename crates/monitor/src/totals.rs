@@ -50,6 +50,7 @@ impl Interval<'_> {
         totals.partitions = self.partitions();
         totals.logical_processors = self.logical_processors();
         self.control(&mut totals);
+        totals.spin_locks = self.spin_locks();
         totals.guests = self.guests();
         totals.processors = self.processors();
         totals.system = self.system();
@@ -251,7 +252,7 @@ impl Interval<'_> {
         rows.map(|(plan, counts)| {
             let per_cycle = |sum: u128| Figure::exact(mean_ms(sum, counts.cycles));
             let ios = counts.response.count() + counts.avoided.count();
-            let [_, _, turn, avoided, response, resource, message] = counts.spans();
+            let [_, _, turn, avoided, response, resource, message, spin, _] = counts.spans();
             let all: u128 = counts.spans().iter().sum();
             GuestTotals {
                 guest: plan.name.clone(),
@@ -263,6 +264,9 @@ impl Interval<'_> {
                 response_ms: Figure::exact(mean_ms(turn + avoided + response, ios)),
                 resource_wait_ms: per_cycle(resource),
                 message_ms: per_cycle(message),
+                spin_ms: per_cycle(spin),
+                exchanges_per_s: self.per_s(counts.exchange.count()),
+                exchange_ms: Figure::exact(counts.exchange.mean_ms()),
                 transaction_ms: per_cycle(all - counts.think.sum()),
                 cycle_ms: per_cycle(all),
             }
@@ -287,6 +291,8 @@ impl Interval<'_> {
                 io_wait_percent: percent((2..5).map(spent).sum()),
                 resource_wait_percent: percent(spent(5)),
                 message_percent: percent(spent(6)),
+                spin_percent: percent(spent(7)),
+                exchange_percent: percent(spent(8)),
             }
         })
         .collect()

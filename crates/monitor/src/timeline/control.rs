@@ -6,9 +6,10 @@ use super::State;
 use super::processors::shown;
 use super::recorder::{Carried, Kept, Recorder, Waiting, Who};
 use super::why::{Changed, Reason, Standstill};
+use crate::vectors::Lists;
 use crate::virtuals;
 use machine::ids::{Logical, Partition, Virtual};
-use machine::plan::{ControlProgramPlan, Plan, Polarization, Srm, Stealing};
+use machine::plan::{Plan, Srm};
 use machine::signal::{self, ListWork, Standing, VirtualStanding};
 use units::{Span, Tod};
 
@@ -34,8 +35,9 @@ pub(super) struct Control {
     ran: Vec<Option<Virtual>>,
     /// Whether each logical processor is parked.
     parked: Vec<bool>,
-    /// Whether each partition has one list for all its virtual processors.
+    /// Whether each partition has one list for all its virtual processors, and whether it may have.
     global: Vec<bool>,
+    lists: Vec<Lists>,
     /// The partitions with a control program.
     holders: Vec<usize>,
 }
@@ -55,7 +57,9 @@ impl Control {
         });
         let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
         let program = |partition: usize| plan.partitions[partition].control_program.as_ref();
-        let is_global = |partition| program(partition).is_some_and(|own| global(own, own.srm.polarization));
+        let lists = Lists::of(plan);
+        let is_global =
+            |partition: usize| program(partition).is_some_and(|own| lists[partition].one_for_all(own.srm.polarization));
         Control {
             first,
             virtuals: ones.collect(),
@@ -63,6 +67,7 @@ impl Control {
             ran: vec![None; logical as usize],
             parked: vec![false; logical as usize],
             global: (0..plan.partitions.len()).map(is_global).collect(),
+            lists,
             holders: (0..plan.partitions.len()).filter(|partition| program(*partition).is_some()).collect(),
         }
     }
@@ -93,18 +98,6 @@ impl Control {
     }
 }
 
-/// Whether a control program has one list for all.
-fn global(plan: &ControlProgramPlan, polarization: Polarization) -> bool {
-    let stealing = match polarization {
-        Polarization::Horizontal => plan.horizontal,
-        Polarization::Vertical => plan.vertical,
-    };
-    match stealing {
-        Stealing::Global | Stealing::Free => true,
-        Stealing::Eager | Stealing::Near => false,
-    }
-}
-
 impl Recorder<'_> {
     /// Takes notice of what a control program does.
     pub(super) fn control(&mut self, control: signal::Control, now: Tod) {
@@ -121,14 +114,17 @@ impl Recorder<'_> {
             signal::Control::Parked(logical, parked) => self.parks(logical, parked, now),
             signal::Control::Decided(partition, decision) => self.changed(Changed::Decided(partition, decision), now),
             signal::Control::Set(partition, srm) => {
-                if let Srm::Polarization(polarization) = srm
-                    && let Some(own) = &self.plan.partitions[partition.index()].control_program
-                {
-                    self.control.global[partition.index()] = global(own, polarization);
+                if let Srm::Polarization(polarization) = srm {
+                    let partition = partition.index();
+                    self.control.global[partition] = self.control.lists[partition].one_for_all(polarization);
                 }
                 self.changed(Changed::Set(partition, srm), now);
             }
-            signal::Control::Spent(..) | signal::Control::Looked(..) | signal::Control::Placed(..) => {}
+            signal::Control::Spent(..)
+            | signal::Control::Looked(..)
+            | signal::Control::Placed(..)
+            | signal::Control::LockYield(..)
+            | signal::Control::Diagnosed(..) => {}
         }
     }
 

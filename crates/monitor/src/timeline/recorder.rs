@@ -375,6 +375,7 @@ impl Probe for Recorder<'_> {
             Signal::Resource(..) => {}
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(_) => {}
+            Signal::SpinLock(..) | Signal::Exchanged(..) => {}
             Signal::Thought(..) | Signal::Computed(..) | Signal::Avoided(..) | Signal::Responded(..) => {}
         }
     }

@@ -1,0 +1,40 @@
+//! Totals of a spin lock of the operating system in a virtual machine: how often it is taken, and who spins for it.
+//!
+//! It leaves out how those who spin yield, which control programs and virtual machines count.
+
+use crate::table::totals;
+
+totals! {
+    /// A lock of one virtual machine, all of that name together, over one interval.
+    struct SpinLockTotals of "spin_locks";
+    identity {
+        /// The name of the partition that holds the control program of its virtual machine.
+        partition: String,
+        /// Of which kind the virtual machine is.
+        virtual_machine: String,
+        /// Which of its kind, counted from zero.
+        number: u64,
+        /// The name of the lock: "dcache".
+        lock: String,
+    }
+    keys {
+        "partition" ("name of the partition that holds its control program") = |row| row.partition.as_str();
+        "virtual_machine" ("name of the kind of its virtual machine") = |row| row.virtual_machine.as_str();
+        "number" ("which of its kind the virtual machine is, counted from zero") = |row| row.number;
+        "lock" ("name of the lock; those of one name in a machine are one row") = |row| row.lock.as_str();
+    }
+    counters {
+        taken_per_s ["1/s"] Measured "times one of them was taken, over the interval" from "counted at each";
+        contended_per_s ["1/s"] Measured "times somebody had to spin before he took it, over the interval"
+            from "counted at each";
+        contended_percent ["%"] Measured "share of takings before which somebody had to spin" from "counted at each";
+        wait_us ["us"] Measured "from the first try to having it, per contended taking, times without a processor included"
+            from "Little's law: spinning / contended_per_s";
+        longest_wait_ms ["ms"] Measured "the longest of these times that ended in the interval" from "timed at each";
+        held_us ["us"] Measured "from having it to giving it back, per time given back, times without a processor included"
+            from "timed at each";
+        held_percent ["%"] Measured "share of the interval in which somebody had one of them" from "timed at each";
+        spinning ["1"] Measured "time average of those who spin for one, with a processor or without"
+            from "Little's law: contended_per_s x wait_us";
+    }
+}

@@ -1,0 +1,91 @@
+//! Laws of spin locks: nobody has what another has, and levels add up to the spans of those who passed.
+//!
+//! It leaves out in which order they pass.
+//!
+//! Who has what is known twice, from the signals and from the machine, and both have to agree.
+
+use crate::laws::{UnderWay, Violation, within};
+use crate::spin_locks::{Row, RowCounts, SpinLockCounts, row_of, rows};
+use machine::guest::Guests;
+use machine::ids::Requester;
+use machine::plan::Plan;
+use units::Tod;
+
+/// What is under way at an instant with the locks of one name in one machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SoFar {
+    /// How long those who spin for one have done so, summed.
+    spinning: u128,
+    /// How long each has been held that is held, summed, and how many are.
+    held: u128,
+    holding: u32,
+}
+
+/// What is under way with all spin locks of a plan.
+pub fn so_far(guests: &Guests, plan: &Plan, now: Tod) -> Vec<SoFar> {
+    let mut so_far = vec![SoFar::default(); rows(plan).count()];
+    if so_far.is_empty() {
+        return so_far;
+    }
+    let row_of = row_of(plan);
+    for (number, requester) in (0..).zip(&guests.requesters) {
+        if let Some(lock) = guests.spins_for(Requester(number)) {
+            so_far[row_of[lock.index()] as usize].spinning += u128::from((now - requester.since).units());
+        }
+    }
+    for (lock, since) in guests.held_spin_locks() {
+        let row = &mut so_far[row_of[lock.index()] as usize];
+        row.held += u128::from((now - since).units());
+        row.holding += 1;
+    }
+    so_far
+}
+
+/// Checks the spin locks over an interval that ends now.
+///
+/// # Errors
+/// The first law that does not hold.
+pub fn check(
+    plan: &Plan,
+    counts: &SpinLockCounts,
+    (start, end): (&UnderWay, &UnderWay),
+    now: Tod,
+) -> Result<(), Violation> {
+    agree("mutual exclusion", &|| "all spin locks".into(), counts.broken.into(), 0)?;
+    for ((row, counts), (start, end)) in rows(plan).zip(&counts.rows).zip(start.spin_locks.iter().zip(&end.spin_locks))
+    {
+        check_row(&|| name(plan, &row), counts, (start, end), now)?;
+    }
+    Ok(())
+}
+
+fn check_row(
+    of: &impl Fn() -> String,
+    counts: &RowCounts,
+    (start, end): (&SoFar, &SoFar),
+    now: Tod,
+) -> Result<(), Violation> {
+    let (holding, before) = counts.holding();
+    agree("what is held is what was taken", of, holding.into(), end.holding.into())?;
+    agree("what is taken is given back or held", of, u128::from(before) + u128::from(counts.taken), {
+        u128::from(holding) + u128::from(counts.given)
+    })?;
+    if counts.contended > counts.taken {
+        let law = "who spins for a lock takes it once";
+        return Err(Violation { law, of: of(), area: counts.taken.into(), spans: counts.contended.into() });
+    }
+    let spun = within(counts.wait, start.spinning, end.spinning);
+    agree("Little's law", &|| format!("those who spin for {}", of()), counts.spinning.area(now), spun)?;
+    let held = within(counts.held, start.held, end.held);
+    agree("Little's law", &|| format!("those who have {}", of()), counts.area(now), held)
+}
+
+/// "spin lock dcache of CLIENT 1".
+fn name(plan: &Plan, row: &Row) -> String {
+    let kind = &plan.virtual_machines[row.lock.machines];
+    format!("spin lock {} of {} {}", row.lock.name, kind.name, row.machine)
+}
+
+fn agree(law: &'static str, of: &impl Fn() -> String, area: u128, spans: u128) -> Result<(), Violation> {
+    if area == spans { Ok(()) } else { Err(Violation { law, of: of(), area, spans }) }
+}
