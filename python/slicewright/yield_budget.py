@@ -26,16 +26,15 @@ _PER_US = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class DiagnoseCosts:
-    """What a DIAGNOSE of each kind costs, and a SIGP Sense Running Status, in microseconds.
+    """What a DIAGNOSE of each kind costs, in microseconds; SIGP Sense Running Status is a part of spinning.
 
-    >>> DiagnoseCosts(1.0, 2.0, 2.0, 0.2).x9c_us
+    >>> DiagnoseCosts(1.0, 2.0, 2.0).x9c_us
     2.0
     """
 
     fast_x44_us: float
     x44_us: float
     x9c_us: float
-    sense_us: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +61,23 @@ def budget(columns: Mapping[str, Array], throughput: Array, costs: DiagnoseCosts
     caches, entries included; idle is what nobody used, parked processors too.
 
     >>> one = np.ones(2)
-    >>> rates = {name: 0 * one for name in ("x44_per_s", "fast_x44_per_s", "x9c_per_s", "sensed_per_s", "spinning")}
+    >>> rates = {name: 0 * one for name in ("x44_per_s", "fast_x44_per_s", "x9c_per_s", "spinning")}
     >>> used = {"total_percent": 90 * one, "guests_percent": 80 * one, "work_percent": 60 * one}
     >>> used |= {"spinning_percent": 15 * one, "chargeable_cp_percent": 4 * one, "nonchargeable_cp_percent": 6 * one}
-    >>> found = budget(used | rates, one, DiagnoseCosts(1, 2, 2, 0.2), 1)
+    >>> found = budget(used | rates, one, DiagnoseCosts(1, 2, 2), 1)
     >>> [(part, float(found.parts[part].mean())) for part in ("spin", "switches", "caches", "idle")]
     [('spin', 15.0), ('switches', 10.0), ('caches', 5.0), ('idle', 10.0)]
     """
     fast = columns["fast_x44_per_s"]
     charged = fast * costs.fast_x44_us + (columns["x44_per_s"] - fast) * costs.x44_us
     charged = (charged + columns["x9c_per_s"] * costs.x9c_us) * _PER_US
-    sensed = columns["sensed_per_s"] * costs.sense_us * _PER_US
     work, spin = columns["work_percent"], columns["spinning_percent"]
     parts = {
         "work": work,
         "spin": spin,
-        "diagnose": charged + sensed,
+        "diagnose": charged,
         "switches": columns["chargeable_cp_percent"] - charged + columns["nonchargeable_cp_percent"],
-        "caches": columns["guests_percent"] - work - spin - sensed,
+        "caches": columns["guests_percent"] - work - spin,
         "idle": 100 * processors - columns["total_percent"],
     }
     return Budget(throughput, parts, columns["spinning"], processors)
