@@ -40,5 +40,11 @@ totals! {
             from "FCX265 LOCKLOG, Shared, AvgSpin usec";
         shared_spin_percent ["%"] Measured "processors' worth of spinning by them"
             from "FCX265 LOCKLOG, Shared, Spin %Busy";
+        yields_per_s ["1/s"] Measured "times somebody who spun for it issued DIAGNOSE X'44' or X'9C' to PR/SM, over the interval"
+            from "FCX102 SYSTEM, CP issued Diag.X'44'";
+        directed_per_s ["1/s"] Measured "of these the ones that named a holder which was not carried, and gave way to it"
+            from "counted at each";
+        sensed_per_s ["1/s"] Measured "times it was not issued, since the holder was carried (SIGP Sense Running Status)"
+            from "counted at each";
     }
 }

@@ -11,7 +11,7 @@ use super::program::{ControlProgram, Out};
 use super::signal::{Control, Diagnosed, ListWork};
 use crate::effect::Outbox;
 use crate::signal::Probe;
-use units::{Span, Tod};
+use units::Span;
 
 /// A list operation.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,8 @@ pub(super) struct ListOperation {
 pub(super) struct Queued {
     operation: ListOperation,
     hold: Span,
-    came: Tod,
+    /// The time of its processor that it has spun.
+    spun: Span,
 }
 
 impl ControlProgram {
@@ -43,7 +44,7 @@ impl ControlProgram {
         }
         if let Some(lock) = &mut self.queued_lock {
             let (hold, has_it) = lock.come(own, exclusive);
-            self.processors[own].list = Some(Queued { operation, hold, came: out.now });
+            self.processors[own].list = Some(Queued { operation, hold, spun: Span::ZERO });
             return if has_it { self.hold(own, out) } else { self.spin_for_lock(own, out) };
         }
         let work = self.lock.take(exclusive, out.now);
@@ -63,8 +64,8 @@ impl ControlProgram {
     /// A processor has the lock, carried or not.
     fn hold(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let processor = &self.processors[own];
-        let Queued { operation, hold, came } = processor.list.expect("who has the lock came for it");
-        let work = ListWork { exclusive: self.lock.is_exclusive(operation.exclusive), spin: out.now - came, hold };
+        let Queued { operation, hold, spun } = processor.list.expect("who has the lock came for it");
+        let work = ListWork { exclusive: self.lock.is_exclusive(operation.exclusive), spin: spun, hold };
         out.tell(Control::Lock(processor.logical, work));
         let stretch = Stretch { path: hold, ..Stretch::default() };
         if processor.carried {
@@ -78,11 +79,18 @@ impl ControlProgram {
         let queued = self.processors[own].list.take().expect("who has had the lock came for it");
         self.queue().give(own);
         while let Some(next) = self.queue().next() {
-            self.account(next, out);
+            self.has_spun(next, out);
             self.hold(next, out);
         }
         let ListOperation { doing, path, simulate, .. } = queued.operation;
         self.begin(own, doing, Stretch { path, simulate, ..Stretch::default() }, out);
+    }
+
+    fn has_spun(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let spent = self.account(own, out);
+        if let Some(queued) = &mut self.processors[own].list {
+            queued.spun += spent.spin;
+        }
     }
 
     fn queue(&mut self) -> &mut super::scheduler_lock::QueuedLock {
@@ -92,6 +100,7 @@ impl ControlProgram {
     /// A processor that spins for the lock has come to where it yields to PR/SM; it goes on when it is carried.
     pub(super) fn lock_round_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let SpinPlan { yields, .. } = self.plan.spin;
+        self.has_spun(own, out);
         let logical = self.processors[own].logical;
         self.spin_for_lock(own, out);
         let holder = self.queue().holder();

@@ -60,10 +60,7 @@ impl ControlProgram {
                 self.account(own, out);
                 self.settle(own, out);
             }
-            Doing::AwaitingLock => {
-                self.account(own, out);
-                self.lock_round_over(own, out);
-            }
+            Doing::AwaitingLock => self.lock_round_over(own, out),
             Doing::HoldingLock => {
                 self.account(own, out);
                 self.lock_held(own, out);
