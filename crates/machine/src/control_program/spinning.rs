@@ -57,16 +57,21 @@ impl ControlProgram {
     pub(super) fn spun(&mut self, number: usize, spinning: Span, round_over: bool) {
         let full = self.full_round(number);
         let state = &mut self.virtuals[number];
-        let goes_on = !round_over && state.round > spinning;
-        state.round = if goes_on { state.round - spinning } else { full };
+        // A try at the end of a round is followed by its yield.
+        let left = if state.round > spinning { state.round - spinning } else { Span::ZERO };
+        state.round = if round_over { full } else { left };
     }
 
-    /// How long a round is; whoever asks SIGP Sense Running Status does so at its end.
+    /// How long a round is.
     pub(super) fn full_round(&self, number: usize) -> Span {
-        let spin = self.spin(number);
-        match spin.yields {
-            Yields::SenseRunning => spin.round() + self.plan.costs.sense,
-            Yields::Never | Yields::X44 | Yields::X9C => spin.round(),
+        self.spin(number).round() + self.senses(number)
+    }
+
+    /// How long it asks SIGP Sense Running Status at the end of a round, if it does; it does not try meanwhile.
+    fn senses(&self, number: usize) -> Span {
+        match self.spin(number).yields {
+            Yields::SenseRunning => self.plan.costs.sense,
+            Yields::Never | Yields::X44 | Yields::X9C => Span::ZERO,
         }
     }
 
@@ -114,7 +119,8 @@ impl ControlProgram {
             return None;
         }
         let at = processor.after(self.spin(number).one_try, now);
-        (at <= processor.ends()).then_some(at)
+        let is_a_try = at + self.senses(number) <= processor.ends() || processor.stretch.ends != Ends::Round;
+        (at <= processor.ends() && is_a_try).then_some(at)
     }
 
     /// A virtual processor that was to try next loses its processor before: another may be first.
