@@ -9,6 +9,7 @@
 mod agree;
 mod check;
 mod explain;
+mod guest_types;
 pub mod language;
 mod load;
 mod machines;

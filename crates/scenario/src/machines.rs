@@ -8,6 +8,8 @@ use crate::text::{At, Text};
 use crate::written::{self, Entries, Entry, Node, Written};
 
 static DESCRIPTIONS: [&str; SHIPPED.len()] = [
+    include_str!("../machines/z990.toml"),
+    include_str!("../machines/z9.toml"),
     include_str!("../machines/z10.toml"),
     include_str!("../machines/z196.toml"),
     include_str!("../machines/zec12.toml"),

@@ -3,28 +3,31 @@
 //! It leaves out every check: what reaches it has been checked, and a gap here is a bug.
 
 mod control_program;
+mod program;
 
 use crate::agree::{Names, in_time, polarization};
 use crate::language::*;
 use crate::resolved::{Table, Value};
-use control_program::virtual_machine;
+use control_program::{spin_lock, virtual_machine};
 use kernel::distribution::Distribution;
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, Choice, ControlUnitPlan,
-    CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, IoPlan, MinidiskPlan,
-    PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken,
-    SamplerPlan, ServicePlan, Share, SlicesPlan, Step, VolumePlan, Way, WeightPlan,
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, ControlUnitPlan, CpEnablePlan,
+    DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, MinidiskPlan, PartitionPlan, Plan, Preemption,
+    Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, ServicePlan, Share,
+    SlicesPlan, VolumePlan, WeightPlan,
 };
+use program::Programs;
 use std::sync::Arc;
 use units::Span;
 
 /// The plan of a scenario.
 pub fn plan(root: &Table, names: &Names) -> Plan {
+    let programs = Programs { names, networks: root.tables(&NETWORKS) };
     Plan {
         cec: root.table(&SHARED_PROCESSORS).map(|table| checked(cec(table), &SHARED_PROCESSORS)),
         topology: control_program::topology(root),
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
-        spin_locks: Vec::new(),
+        spin_locks: root.tables(&SPIN_LOCKS).iter().map(|table| spin_lock(table, names)).collect(),
         partitions: root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect(),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
@@ -32,7 +35,7 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         minidisks: root.tables(&MINIDISKS).iter().map(|table| minidisk(table, names)).collect(),
         resources: root.tables(&RESOURCES).iter().map(resource).collect(),
         front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
-        guests: root.tables(&GUESTS).iter().map(|table| guest(table, names)).collect(),
+        guests: root.tables(&GUESTS).iter().map(|table| guest(table, &programs)).collect(),
         changes: in_time(root).into_iter().flat_map(|table| changes(table, names)).collect(),
     }
 }
@@ -281,7 +284,8 @@ fn promised(share: &Table) -> Share {
     }
 }
 
-fn guest(table: &Table, names: &Names) -> GuestPlan {
+fn guest(table: &Table, programs: &Programs<'_>) -> GuestPlan {
+    let names = programs.names;
     let batch = match (table.count(&BATCH), table.number(&BATCH_MEAN)) {
         (_, Some(mean)) => Batch::Geometric { mean },
         (size, None) => Batch::Of(size.unwrap_or(1)),
@@ -299,81 +303,5 @@ fn guest(table: &Table, names: &Names) -> GuestPlan {
         priority: priority_of(checked(table.count(&PRIORITY), &PRIORITY)),
     });
     let runs_in = partition.or(machines.map(|machines| RunsInPlan::VirtualMachine { machines }));
-    GuestPlan { name: name(table), arrival, runs_in, program: steps(table.tables(&PROGRAM), names) }
-}
-
-fn steps(tables: &[Table], names: &Names) -> Vec<Step> {
-    tables.iter().map(|table| step(table, names)).collect()
-}
-
-fn step(table: &Table, names: &Names) -> Step {
-    let span = |key| table.table(key).and_then(distribution);
-    if let Some(think) = span(&THINK) {
-        return Step::Think(think);
-    }
-    if let Some(compute) = span(&COMPUTE) {
-        return Step::Compute(compute);
-    }
-    if let Some(pace) = table.percent(&PACE) {
-        return Step::Pace(pace);
-    }
-    let inner = || steps(table.tables(&STEPS), names);
-    if let Some(times) = table.count(&REPEAT) {
-        return Step::Repeat { times, steps: inner() };
-    }
-    if let Some(mean) = table.number(&REPEAT_MEAN) {
-        return Step::RepeatMean { mean, steps: inner() };
-    }
-    if let Some(resource) = named(table, &HOLD, &RESOURCE, names) {
-        return Step::Hold { resource, steps: inner() };
-    }
-    if table.entry(&CHOOSE).is_some() {
-        return Step::Choose(table.tables(&CHOOSE).iter().map(|table| alternative(table, names)).collect());
-    }
-    for (key, way) in [(&MESSAGE_IN, Way::In), (&MESSAGE_OUT, Way::Out)] {
-        if let Some(front_end) = named(table, key, &FRONT_END, names) {
-            return Step::Message { front_end, way };
-        }
-    }
-    if let Some(guest) = named(table, &SPAWN, &GUEST, names) {
-        return Step::Spawn { guest };
-    }
-    Step::Io(io(checked(table.table(&IO), &IO), names))
-}
-
-fn alternative(table: &Table, names: &Names) -> (f64, Vec<Step>) {
-    let weight = checked(table.number(&ALTERNATIVE_WEIGHT), &ALTERNATIVE_WEIGHT);
-    (weight, steps(table.tables(&ALTERNATIVE_STEPS), names))
-}
-
-fn io(table: &Table, names: &Names) -> IoPlan {
-    let bytes = checked(table.bytes(&TRANSFERRED), &TRANSFERRED).bytes();
-    IoPlan {
-        choice: choice(table, names),
-        bytes: u32::try_from(bytes).expect("the language has a bound"),
-        reads: checked(table.percent(&READS), &READS),
-    }
-}
-
-fn choice(table: &Table, names: &Names) -> Choice {
-    let target = |name: &str| checked(names.target(name), &ANY);
-    let listed = |key| table.references(key).iter().map(|reference| target(&reference.name));
-    if let Some(name) = table.text(&ONE).or(table.text(&ONE_MINIDISK)) {
-        return Choice::Fixed(target(name));
-    }
-    if table.entry(&ANY).is_some() {
-        return Choice::Uniform(listed(&ANY).collect());
-    }
-    if table.entry(&OWN).is_some() {
-        let resource = checked(table.text(&OWNER).and_then(|owner| names.index(&RESOURCE, owner)), &OWNER);
-        let weights = table.weights(&OWN).iter().map(|weight| (target(&weight.name), weight.weight));
-        return Choice::Own { resource, weights: weights.collect() };
-    }
-    if table.entry(&ZIPF).is_some() {
-        let exponent = checked(table.number(&EXPONENT), &EXPONENT);
-        let weight = |rank: u32| 1.0 / libm::pow(f64::from(rank), exponent);
-        return Choice::Weighted((1..).zip(listed(&ZIPF)).map(|(rank, target)| (target, weight(rank))).collect());
-    }
-    let weights = table.weights(&WEIGHTED).iter();
-    Choice::Weighted(weights.map(|weight| (target(&weight.name), weight.weight)).collect())
+    GuestPlan { name: name(table), arrival, runs_in, program: programs.steps(table.tables(&PROGRAM)) }
 }

@@ -10,7 +10,7 @@ const OPENING: &str = "# Scenario files, key by key
 Made from the reader's own tables; `slicewright schema` prints the same as JSON Schema.
 
 A scenario is one TOML file. Quantities are text with a unit (`\"0.2 ms\"`, `\"500/s\"`, `\"2.1 %\"`); counts, weights and
-squared coefficients of variation are plain numbers. Spans are in us, ms, s, min, h or d; rates in /s or /min; amounts
+squared coefficients of variation are plain numbers. Spans are in ns, us, ms, s, min, h or d; rates in /s or /min; amounts
 of data in B, KiB, MiB, kB or MB. Where a key is absent, the last column says what that means. Any key can be set from the
 command line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`. Steps, the
 alternatives of `choose` and changes have no names but numbers, from 1, in the order of the file:

@@ -69,7 +69,10 @@ fn what_is_not_written_has_its_default() {
             look: span("0.3 us"),
             entry: span("3 us"),
             park: span("50 us"),
-            ..CostsPlan::default()
+            fast_x44: span("1 us"),
+            x44: span("2 us"),
+            x9c: span("2 us"),
+            sense: span("0.2 us"),
         },
         controller: ControllerPlan {
             every: Span::from_ms(2_000),
@@ -326,9 +329,9 @@ fn levels_of_caches_go_from_the_inside_out() {
 
 #[test]
 fn a_shipped_machine_is_what_it_is() {
-    let says = "`z9` is none of the words that stand here";
-    let text = shipped().replace("\"z10\"", "§\"z9\"");
-    assert_eq!(refused(&text, "cec.machine", says).nearest.as_deref(), Some("z196"));
+    let says = "`z8` is none of the words that stand here";
+    let text = shipped().replace("\"z10\"", "§\"z8\"");
+    assert_eq!(refused(&text, "cec.machine", says).nearest.as_deref(), Some("z9"));
     let problem = refused_with(
         "name = \"L2\"\nbeyond",
         "name = \"L2\"\nsize = §\"1 MiB\"\nbeyond",

@@ -283,7 +283,7 @@ fn what_nobody_uses_is_a_doubt() {
     let expected = [
         "resource REGION is not used: no program holds it",
         "front_end 4705 is not used: no program has a message carried through it",
-        "guest LOG is not used: no program spawns it",
+        "guest LOG is not used: no program spawns or calls it",
     ];
     assert_eq!(warnings(&text), expected);
 }

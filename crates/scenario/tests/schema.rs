@@ -63,7 +63,7 @@ fn what_is_required_is_so_in_all_three() {
 #[test]
 fn the_patterns_know_the_units_of_the_readers() {
     let span = &parsed()["$defs"]["volume"]["properties"]["gap"]["pattern"];
-    assert!(span.as_str().is_some_and(|pattern| pattern.contains("(us|ms|s|min|h|d)")), "{span}");
+    assert!(span.as_str().is_some_and(|pattern| pattern.contains("(ns|us|ms|s|min|h|d)")), "{span}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ const UNITS: [(&str, u128); 6] = [
     ("h", 3_600_000_000 << 12),
     ("d", 86_400_000_000 << 12),
 ];
-const NAMES: [&str; 6] = ["us", "ms", "s", "min", "h", "d"];
+const NAMES: [&str; 7] = ["ns", "us", "ms", "s", "min", "h", "d"];
 /// Digits behind the point that are read; more would not move the nearest TOD unit.
 const MOST_DIGITS: usize = 15;
 
@@ -78,9 +78,15 @@ impl Span {
 impl FromStr for Span {
     type Err = QuantityError;
 
-    /// Reads "30 ms", "0.15ms", "10 min": the nearest TOD unit to the decimal, computed without floating point.
+    /// Reads "30 ms", "0.15ms", "10 min", "8 ns": the nearest TOD unit to the decimal, computed without floating point.
     fn from_str(text: &str) -> Result<Self, QuantityError> {
+        // A nanosecond is no whole number of TOD units.
+        let number = text.trim_end().strip_suffix("ns").filter(|number| !number.ends_with(char::is_alphabetic));
+        let thousandths = number.map(|number| format!("{number}us"));
+        let part = if thousandths.is_some() { 1_000 } else { 1 };
+        let text = thousandths.as_deref().unwrap_or(text);
         let Decimal { digits, denominator, scale, .. } = Decimal::read(text, (&UNITS, &NAMES), MOST_DIGITS)?;
+        let denominator = denominator * part;
         let units = (digits * scale * 2 + denominator) / (2 * denominator);
         u64::try_from(units).map(Span).map_err(|_| QuantityError::TooLarge)
     }
@@ -156,6 +162,8 @@ mod tests {
             (".5 us", 2_048),
             ("1_000 us", 1_000 << 12),
             ("0 s", 0),
+            ("8 ns", 33),
+            ("1_000.0ns", 1 << 12),
         ] {
             assert_eq!(text.parse(), Ok(Span(units)), "{text}");
         }
@@ -168,6 +176,8 @@ mod tests {
         assert_eq!("1.2.3 ms".parse::<Span>(), Err(QuantityError::NoNumber));
         assert_eq!("30".parse::<Span>(), Err(QuantityError::NoUnit(&NAMES)));
         assert_eq!("3 mss".parse::<Span>(), Err(QuantityError::UnknownUnit("mss".into(), &NAMES)));
+        assert_eq!("3 mns".parse::<Span>(), Err(QuantityError::UnknownUnit("mns".into(), &NAMES)));
+        assert_eq!("ns".parse::<Span>(), Err(QuantityError::NoNumber));
         assert_eq!("18446744073709551615.999999999999999 d".parse::<Span>(), Err(QuantityError::TooLarge));
         assert_eq!("99999999999999999999 d".parse::<Span>(), Err(QuantityError::TooLarge));
     }

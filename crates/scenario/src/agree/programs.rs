@@ -4,8 +4,9 @@
 
 use super::steps;
 use crate::language::{
-    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, DISCONNECT, GUESTS, HIT_TIME, HOLD, IO, Key, MESSAGE_IN,
-    MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, DISCONNECT, EXCHANGE, GUESTS, HIT_TIME, HOLD, IO, Key, LOCKED,
+    MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERVICE, SPAWN, STEPS, THINK,
+    VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -89,11 +90,11 @@ fn all_take(steps: &[Table]) -> Option<f64> {
 }
 
 /// The mean time of a step in TOD-clock units, where it is chosen or repeated that of the shortest way through it, an
-/// I/O and a message counted with the least that they take; none if it is not known.
+/// I/O, a message and an exchange counted with the least that they take; none if it is not known.
 fn takes(step: &Table) -> Option<f64> {
     let mean = |key| step.table(key).and_then(distribution).map(|distribution| distribution.mean().units() as f64);
     let written = |key: &Key| step.entry(key).is_some();
-    if [&IO, &MESSAGE_IN, &MESSAGE_OUT].into_iter().any(written) {
+    if [&IO, &MESSAGE_IN, &MESSAGE_OUT, &EXCHANGE].into_iter().any(written) {
         return Some(LEAST.units() as f64);
     }
     // Who has had what his pace leaves him uses nothing.
@@ -113,7 +114,7 @@ fn takes(step: &Table) -> Option<f64> {
         });
         return alternatives.reduce(|one, other| Some(one?.min(other?)))?;
     }
-    let times = if written(&HOLD) {
+    let times = if written(&HOLD) || written(&LOCKED) {
         1.0
     } else if written(&REPEAT_MEAN) {
         step.number(&REPEAT_MEAN)?.floor()

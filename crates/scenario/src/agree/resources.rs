@@ -1,9 +1,11 @@
-//! Resources: holds nest three deep at most, and no two programs can wait for each other for ever.
+//! Resources: holds nest three deep at most, and no programs can wait for each other for ever, nor for who answers them.
 //!
 //! It leaves out how long anybody waits for a resource.
 
 use super::{Names, cycles, steps};
-use crate::language::{GUESTS, HOLD, IO, MEMBERS, MOST_MEMBERS, NAME, OWNER, PROGRAM, RESOURCE, RESOURCES};
+use crate::language::{
+    EXCHANGE, GUEST, GUESTS, HOLD, IO, Key, MEMBERS, MOST_MEMBERS, NAME, OWNER, PROGRAM, RESOURCE, RESOURCES,
+};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use std::collections::BTreeSet;
@@ -15,14 +17,34 @@ const DEEPEST: usize = 3;
 /// Checks every hold, and all of them against each other.
 pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     check_total(root.tables(&RESOURCES), problems);
-    let mut orders = Orders { names, edges: Vec::new(), places: Vec::new() };
-    for guest in root.tables(&GUESTS) {
+    let (resources, guests) = (root.tables(&RESOURCES), root.tables(&GUESTS));
+    let mut orders = Orders { names, resources: resources.len(), guest: 0, edges: Vec::new(), places: Vec::new() };
+    for (number, guest) in guests.iter().enumerate() {
+        orders.guest = resources.len() + number;
         guest.tables(&PROGRAM).iter().for_each(|step| orders.check_hold(step, &mut Vec::new(), problems));
     }
-    let resources = root.tables(&RESOURCES);
-    let name = |number: usize| resources[number].text(&NAME).unwrap_or_default().to_string();
-    for cycle in cycles::cycles(resources.len(), &orders.edges) {
-        let place = orders.places[cycle.edge];
+    let name = |number: usize| {
+        let table = resources.get(number).unwrap_or_else(|| &guests[number - resources.len()]);
+        table.text(&NAME).unwrap_or_default().to_string()
+    };
+    for cycle in cycles::cycles(resources.len() + guests.len(), &orders.edges) {
+        let (place, key) = orders.places[cycle.edge];
+        let is_resource = |node: &usize| *node < resources.len();
+        if !cycle.nodes.iter().any(is_resource) {
+            // Those who call each other are refused as that.
+            continue;
+        }
+        if !cycle.nodes.iter().all(is_resource) {
+            let problem = Problem::new("an exchange with somebody who may wait for his caller")
+                .key(place.path(key))
+                .because(format!(
+                    "held and called inside each other: {}; when all units are held by callers, nobody can answer them",
+                    cycle.named(name)
+                ))
+                .allowed(["an exchange outside the hold"]);
+            problems.add(place.at(key), problem);
+            continue;
+        }
         let inner = place.text(&HOLD).unwrap_or_default();
         let outer = name(orders.edges[cycle.edge].0);
         let problem =
@@ -53,13 +75,16 @@ fn check_total(resources: &[Table], problems: &mut Problems<'_>) {
     problems.add(first.at(&MEMBERS), problem);
 }
 
-/// Which resource is asked for while which is held.
+/// Who waits for what: nodes are resources, then guests.
 struct Orders<'t, 'n> {
     names: &'n Names,
-    /// Held and asked for, each pair once.
+    resources: usize,
+    /// Whose program it is.
+    guest: usize,
+    /// A resource that is held and what is asked for then; a guest that is called and what it asks for.
     edges: Vec<(usize, usize)>,
-    /// The step that asks.
-    places: Vec<&'t Table>,
+    /// The step that asks, and by which key.
+    places: Vec<(&'t Table, &'static Key)>,
 }
 
 impl<'t> Orders<'t, '_> {
@@ -78,9 +103,21 @@ impl<'t> Orders<'t, '_> {
         problems.add(io.at(&OWNER), problem);
     }
 
+    /// Somebody who holds these asks for a resource or calls a guest.
+    fn ask(&mut self, held: &[Option<usize>], node: usize, place: (&'t Table, &'static Key)) {
+        for outer in held.iter().copied().flatten().chain([self.guest]) {
+            self.edges.push((outer, node));
+            self.places.push(place);
+        }
+    }
+
     /// Checks a step inside holds of these resources, and all steps inside it.
     fn check_hold(&mut self, step: &'t Table, held: &mut Vec<Option<usize>>, problems: &mut Problems<'_>) {
         self.check_own(step, held, problems);
+        let called = step.text(&EXCHANGE).and_then(|name| self.names.index(&GUEST, name));
+        if let Some(called) = called.map(|number| self.resources + number) {
+            self.ask(held, called, (step, &EXCHANGE));
+        }
         let Some(wanted) = step.text(&HOLD) else {
             return steps::inside(step).for_each(|step| self.check_hold(step, held, problems));
         };
@@ -101,11 +138,8 @@ impl<'t> Orders<'t, '_> {
             problems.add(step.at(&HOLD), problem);
             return;
         }
-        for outer in held.iter().copied() {
-            if let (Some(outer), Some(inner)) = (outer, number) {
-                self.edges.push((outer, inner));
-                self.places.push(step);
-            }
+        if let Some(inner) = number {
+            self.ask(held, inner, (step, &HOLD));
         }
         held.push(number);
         steps::inside(step).for_each(|step| self.check_hold(step, held, problems));

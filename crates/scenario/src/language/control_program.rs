@@ -124,6 +124,13 @@ pub static COSTS: Key =
 /// When it parks.
 pub static CONTROLLER: Key =
     Key::new("controller", Kind::Table(&PARKING), Need::Defaults, "when processors are parked and unparked");
+/// How long a wait is soft.
+pub static SOFT_WAIT: Key = Key::new(
+    "soft_wait",
+    Kind::Span("0 us", "1 min"),
+    Need::Default("300 ms", "assumed: the test idle time of z/VM, after which who waits leaves the dispatch list"),
+    "how long a virtual processor that has nothing to do is in soft wait, which only outcomes of DIAGNOSE X'9C' tell from wait",
+);
 
 /// The control program.
 pub static CONTROL_PROGRAM_TABLE: Table = Table {
@@ -143,6 +150,7 @@ pub static CONTROL_PROGRAM_TABLE: Table = Table {
         &LOCK,
         &COSTS,
         &CONTROLLER,
+        &SOFT_WAIT,
     ],
     choices: &[],
     notes: true,
@@ -152,6 +160,10 @@ const COST: Kind = Kind::Span("0 us", "10 ms");
 
 const fn assumed(text: &'static str) -> Need {
     Need::Default(text, "assumed: of the order of what is published of a z10 (z/VM HiperDispatch, table 1)")
+}
+
+const fn assumed_diagnose(text: &'static str) -> Need {
+    Need::Default(text, "assumed: what a DIAGNOSE costs is not published")
 }
 
 /// How the lock is taken.
@@ -223,12 +235,36 @@ pub static ENTRY: Key = Key::new(
 /// Parking.
 pub static PARK: Key =
     Key::new("park", COST, assumed("50 us"), "of parking or unparking a processor; nobody is charged");
+/// Yielding where nobody waits.
+pub static FAST_X44: Key = Key::new(
+    "fast_x44",
+    COST,
+    assumed_diagnose("1 us"),
+    "of a DIAGNOSE X'44' while nobody waits in the vector (fast path), charged to the virtual processor",
+);
+/// Yielding to anybody.
+pub static X44_COST: Key = Key::new(
+    "x44",
+    COST,
+    assumed_diagnose("2 us"),
+    "of a DIAGNOSE X'44' that ends the slice of its caller, beside the list operation, charged to it",
+);
+/// Yielding to somebody.
+pub static X9C_COST: Key =
+    Key::new("x9c", COST, assumed_diagnose("2 us"), "of a DIAGNOSE X'9C', whatever comes of it, charged to its caller");
+/// Looking whether he runs.
+pub static SENSE: Key = Key::new(
+    "sense",
+    COST,
+    assumed_diagnose("0.2 us"),
+    "of SIGP Sense Running Status, which the virtual processor does itself",
+);
 
 /// What its path costs.
 pub static PATH_COSTS: Table = Table {
     name: "costs",
     doc: "what the path of the control program costs",
-    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK],
+    keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE],
     choices: &[],
     notes: true,
 };

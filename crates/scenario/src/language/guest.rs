@@ -56,7 +56,7 @@ pub static ARRIVES: Key = Key::new(
     "arrives",
     Kind::Word(&[SPAWNED]),
     OTHER,
-    "spawned: whenever a program does a `spawn` of it, one more runs the program once",
+    "spawned: whenever a program does a `spawn` of it, or an `exchange` with it, one more runs the program once",
 );
 /// Where they run.
 pub static RUNS_IN: Key = Key::new(

@@ -3,8 +3,8 @@
 //! It leaves out the parts of the machine: they have files of their own.
 
 use super::{
-    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, Need, PARTITION, RESOURCE,
-    TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK, Need, PARTITION,
+    RESOURCE, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -53,6 +53,20 @@ pub static VIRTUAL_MACHINES: Key = Key::new(
     Kind::Named(&VIRTUAL_MACHINE),
     Need::Optional("guests run in partitions, or each on a processor of its own"),
     "virtual machines of one kind, in a partition with a control program",
+);
+/// Spin locks.
+pub static SPIN_LOCKS: Key = Key::new(
+    "spin_lock",
+    Kind::Named(&SPIN_LOCK),
+    Need::Optional("nobody in a virtual machine spins"),
+    "a spin lock of the operating system in virtual machines of one kind",
+);
+/// Networks.
+pub static NETWORKS: Key = Key::new(
+    "network",
+    Kind::Named(&NETWORK),
+    Need::Optional("exchanges take no time on their way"),
+    "a network over which virtual machines exchange requests and replies",
 );
 /// Control units.
 pub static CONTROL_UNITS: Key = Key::new(
@@ -125,6 +139,8 @@ pub static ROOT: Table = Table {
         &LAID_OUT,
         &PARTITIONS,
         &VIRTUAL_MACHINES,
+        &SPIN_LOCKS,
+        &NETWORKS,
         &CONTROL_UNITS,
         &ALIAS_POOLS,
         &VOLUMES,

@@ -1,13 +1,18 @@
-//! The steps of programs: think, compute, do I/O, send messages, spawn others, repeat, choose, hold.
+//! The steps of programs: think, compute, do I/O, send messages, exchange, spawn others, repeat, choose, hold, lock.
 //!
 //! It leaves out where an I/O goes, which has a file of its own.
 
-use super::{Choice, DISTRIBUTION, FRONT_END, GUEST, IO_TABLE, Key, Kind, Need, RESOURCE, Table, WEIGHTS};
+use super::{
+    Choice, DISTRIBUTION, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table, WEIGHTS,
+};
 
 /// The least that a guest paces itself to, in percent of a processor.
 pub const LEAST_PACE: f64 = 0.1;
 /// The most that a guest paces itself to, in percent of a processor.
 pub const MOST_PACE: f64 = 99.9;
+
+/// The largest request or reply.
+const MOST_EXCHANGED: &str = "1024 MiB";
 
 const OTHER_STEP: Need = Need::Optional("it is another kind of step");
 
@@ -52,6 +57,38 @@ pub static SPAWN: Key = Key::new(
     OTHER_STEP,
     "have one more of this guest, which arrives = \"spawned\", run its program once, and go on at once",
 );
+/// Have somebody else answer.
+pub static EXCHANGE: Key = Key::new(
+    "exchange",
+    Kind::Refer(&GUEST),
+    OTHER_STEP,
+    "between virtual machines: send a request to this guest, which arrives = \"spawned\"; one of it runs its program once, and \
+     this one goes on when the reply is there. Who is always there (`count`) is always served in the same machine, by turns",
+);
+/// What it goes over.
+pub static OVER: Key = Key::new(
+    "network",
+    Kind::Refer(&NETWORK),
+    Need::Optional("request and reply take no time on their way"),
+    "the network that request and reply go over",
+)
+.beside(&["exchange"]);
+/// How large the request is.
+pub static REQUEST: Key = Key::new(
+    "request",
+    Kind::Bytes("0 B", MOST_EXCHANGED),
+    Need::Default("0 B", "nothing but the latency of the network"),
+    "how large the request is",
+)
+.beside(&["exchange"]);
+/// How large the reply is.
+pub static REPLY: Key = Key::new(
+    "reply",
+    Kind::Bytes("0 B", MOST_EXCHANGED),
+    Need::Default("0 B", "nothing but the latency of the network"),
+    "how large the reply is",
+)
+.beside(&["exchange"]);
 /// Repeat steps.
 pub static REPEAT: Key = Key::new("repeat", Kind::Count(1, 1_000_000), OTHER_STEP, "do the steps so many times");
 /// Repeat steps so many times on average.
@@ -68,6 +105,14 @@ pub static HOLD: Key = Key::new(
     OTHER_STEP,
     "wait for a unit of this resource and hold it while doing the steps; holds nest three deep at most",
 );
+/// Hold a spin lock.
+pub static LOCKED: Key = Key::new(
+    "lock",
+    Kind::Refer(&SPIN_LOCK),
+    OTHER_STEP,
+    "in a virtual machine: take this spin lock of it, spin while it is taken, and give it back after the steps, which only \
+     compute, repeat, choose and lock; locks nest two deep at most",
+);
 /// Do one of several.
 pub static CHOOSE: Key = Key::new(
     "choose",
@@ -80,9 +125,9 @@ pub static STEPS: Key = Key::new(
     "steps",
     Kind::Steps(&STEP),
     Need::Required("something has to be repeated, or done meanwhile"),
-    "what is repeated, or done while the resource is held; repeats nest three deep at most",
+    "what is repeated, or done while the resource or the spin lock is held; repeats nest three deep at most",
 )
-.beside(&["repeat", "repeat_mean", "hold"]);
+.beside(&["repeat", "repeat_mean", "hold", "lock"]);
 
 /// A step of a program.
 pub static STEP: Table = Table {
@@ -96,14 +141,33 @@ pub static STEP: Table = Table {
         &MESSAGE_IN,
         &MESSAGE_OUT,
         &SPAWN,
+        &EXCHANGE,
+        &OVER,
+        &REQUEST,
+        &REPLY,
         &REPEAT,
         &REPEAT_MEAN,
         &HOLD,
+        &LOCKED,
         &CHOOSE,
         &STEPS,
     ],
     choices: &[Choice {
-        keys: &[&THINK, &COMPUTE, &PACE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &REPEAT, &REPEAT_MEAN, &HOLD, &CHOOSE],
+        keys: &[
+            &THINK,
+            &COMPUTE,
+            &PACE,
+            &IO,
+            &MESSAGE_IN,
+            &MESSAGE_OUT,
+            &SPAWN,
+            &EXCHANGE,
+            &REPEAT,
+            &REPEAT_MEAN,
+            &HOLD,
+            &LOCKED,
+            &CHOOSE,
+        ],
         needed: true,
         why: "a step does one thing",
     }],

@@ -1,11 +1,21 @@
-//! Virtual machines of a control program: how many, how large, what they are promised, what they have in the caches.
+//! Virtual machines of a control program: how many, how large, what they are promised, what is in caches, how they spin.
 //!
 //! It leaves out what runs in them: that is a guest.
 
-use super::{Choice, Key, Kind, LARGEST_CACHE, MOST_GUESTS, NAME, Need, PARTITION, SMALLEST_CACHE, Table};
+use super::{Choice, Key, Kind, LARGEST_CACHE, MOST_GUESTS, NAME, NEVER, Need, PARTITION, SMALLEST_CACHE, Table};
 
 /// The most virtual processors that a virtual machine has.
 pub const MOST_VIRTUAL: u32 = 64;
+
+/// End my slice.
+pub const X44: &str = "x44";
+/// Run who has the lock.
+pub const X9C: &str = "x9c";
+/// Run who has the lock, if he does not run.
+pub const SENSE_RUNNING: &str = "sense-running";
+
+/// The operating systems that ship with slicewright.
+pub const GUEST_TYPES: [&str; 4] = ["SLES 9 SP2", "SLES 9", "SLES 10", "z/OS 1.7"];
 
 /// Where they are.
 pub static HOST: Key = Key::new(
@@ -66,6 +76,37 @@ pub static TOUCHED_IN: Key = Key::new(
 )
 .beside(&["footprint"]);
 
+/// Which operating system it is.
+pub static GUEST_TYPE: Key = Key::new(
+    "guest_type",
+    Kind::Word(&GUEST_TYPES),
+    Need::Optional("it is none in particular: `spin_retry` and `yields` say how it spins"),
+    "which operating system runs in each of them: a description that ships with slicewright and gives `spin_retry` and \
+     `yields`",
+);
+/// How often it tries.
+pub static SPIN_RETRY: Key = Key::new(
+    "spin_retry",
+    Kind::Count(0, 1_000_000),
+    Need::WorkedOut("that of `guest_type`, else 1000, the default of Linux; nothing without spin locks"),
+    "how often its operating system tries a spin lock that is taken before it yields; at 0 it yields after every try",
+);
+/// How long a try takes.
+pub static SPIN_TRY: Key = Key::new(
+    "spin_try",
+    Kind::Span("1 ns", "1 ms"),
+    Need::WorkedOut("assumed: 8 ns, about ten cycles of a z990; nothing without spin locks"),
+    "how long one such try takes",
+);
+/// How it yields.
+pub static YIELDS: Key = Key::new(
+    "yields",
+    Kind::Word(&[NEVER, X44, X9C, SENSE_RUNNING]),
+    Need::WorkedOut("that of `guest_type`, else never; nothing without spin locks"),
+    "how it yields: never; DIAGNOSE X'44', end my slice; X'9C', run who has the lock; or X'9C' unless SIGP Sense Running \
+     Status says that he runs",
+);
+
 /// Virtual machines of one kind.
 pub static VIRTUAL_MACHINE: Table = Table {
     name: "virtual_machine",
@@ -80,6 +121,10 @@ pub static VIRTUAL_MACHINE: Table = Table {
         &LIMIT,
         &FOOTPRINT,
         &TOUCHED_IN,
+        &GUEST_TYPE,
+        &SPIN_RETRY,
+        &SPIN_TRY,
+        &YIELDS,
     ],
     choices: &[Choice {
         keys: &[&RELATIVE_SHARE, &ABSOLUTE_SHARE],

@@ -7,8 +7,9 @@ use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
-    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockPlan,
-    Method, Polarization, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockOrder,
+    LockPlan, Method, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
+    VirtualMachinePlan, VmShare, Yields,
 };
 use units::Span;
 
@@ -54,7 +55,7 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
         lock: lock(table.table(&LOCK)?)?,
         costs: costs(table.table(&COSTS)?)?,
         controller: controller(table.table(&CONTROLLER)?)?,
-        soft_wait: Span::from_ms(300),
+        soft_wait: table.span(&SOFT_WAIT)?,
     })
 }
 
@@ -88,7 +89,10 @@ fn costs(table: &Table) -> Option<CostsPlan> {
         look: cost(&LOOK)?,
         entry: cost(&ENTRY)?,
         park: cost(&PARK)?,
-        ..CostsPlan::default()
+        fast_x44: cost(&FAST_X44)?,
+        x44: cost(&X44_COST)?,
+        x9c: cost(&X9C_COST)?,
+        sense: cost(&SENSE)?,
     })
 }
 
@@ -153,7 +157,36 @@ pub fn virtual_machine(table: &Table, names: &Names) -> VirtualMachinePlan {
         share: absolute.unwrap_or_else(|| VmShare::Relative(count(&RELATIVE_SHARE))),
         limit: table.percent(&LIMIT),
         footprint: table.span(&TOUCHED_IN).map(|touched_in| Footprint { kib: kib(table, &FOOTPRINT), touched_in }),
-        spin: SpinPlan::default(),
+        spin: spin(table),
+    }
+}
+
+/// How virtual machines spin; without spin locks it makes no difference.
+fn spin(table: &Table) -> SpinPlan {
+    let usual = SpinPlan::default();
+    SpinPlan {
+        retry: table.count(&SPIN_RETRY).unwrap_or(usual.retry),
+        one_try: table.span(&SPIN_TRY).unwrap_or(usual.one_try),
+        yields: match table.text(&YIELDS) {
+            Some(X44) => Yields::X44,
+            Some(X9C) => Yields::X9C,
+            Some(SENSE_RUNNING) => Yields::SenseRunning,
+            _ => Yields::Never,
+        },
+    }
+}
+
+/// A spin lock.
+pub fn spin_lock(table: &Table, names: &Names) -> SpinLockPlan {
+    SpinLockPlan {
+        name: name(table),
+        machines: checked(named(table, &LOCK_OF, &VIRTUAL_MACHINE, names), &LOCK_OF),
+        count: checked(table.count(&LOCKS), &LOCKS),
+        order: match checked(table.text(&LOCK_ORDER), &LOCK_ORDER) {
+            TICKET => LockOrder::Ticket,
+            QUEUED => LockOrder::Queued,
+            _ => LockOrder::Unordered,
+        },
     }
 }
 

@@ -1,0 +1,127 @@
+//! How virtual machines spin: what their operating system gives, or the usual, where there is a spin lock to spin for.
+//!
+//! It leaves out who takes which lock: that stands in programs.
+
+use super::unused;
+use crate::guest_types;
+use crate::language::{
+    GUEST_TYPE, GUEST_TYPES, Key, LOCK_OF, MACHINE, NAME, NEVER, Need, SENSE_RUNNING, SHARED_PROCESSORS, SPIN_LOCKS,
+    SPIN_RETRY, SPIN_TRY, VIRTUAL_MACHINES, YIELDS,
+};
+use crate::mark;
+use crate::problems::Problems;
+use crate::resolved::{Entry, Origin, Quantity, Table, Value};
+use crate::text::{At, Text};
+use std::collections::BTreeSet;
+use units::Problem;
+
+/// What says how a machine spins, and what is usual.
+const SPINNING: [(&Key, &str); 3] = [(&SPIN_RETRY, "1000"), (&SPIN_TRY, "8 ns"), (&YIELDS, NEVER)];
+
+/// Gives every kind that has spin locks what it leaves out, in place of what another operating system left there.
+pub fn work_out(root: &mut Table, text: &Text<'_>) {
+    let senses = senses(root);
+    let locked: BTreeSet<String> =
+        root.tables(&SPIN_LOCKS).iter().filter_map(|lock| lock.text(&LOCK_OF)).map(str::to_string).collect();
+    for kind in root.tables_mut(&VIRTUAL_MACHINES) {
+        let system = kind.text(&GUEST_TYPE).and_then(guest_types::number);
+        let spins = kind.entry(&GUEST_TYPE).is_some() || kind.text(&NAME).is_some_and(|name| locked.contains(name));
+        for (key, usual) in SPINNING {
+            let meant = if spins { Some(meant((key, usual), system, senses)) } else { None };
+            settle(kind, key, meant, (usual, text));
+        }
+    }
+}
+
+/// Whether the machine of a scenario can say who runs.
+fn senses(root: &Table) -> bool {
+    guest_types::senses(root.table(&SHARED_PROCESSORS).and_then(|cec| cec.text(&MACHINE)))
+}
+
+/// A value and why.
+type Meant = (Value, &'static str);
+
+fn meant((key, usual): (&'static Key, &str), system: Option<usize>, senses: bool) -> Meant {
+    let given = system.and_then(|system| Some((guest_types::gives(system, key, senses)?, guest_types::why(system))));
+    given.unwrap_or_else(|| (self::usual(key, usual), rule(key)))
+}
+
+fn rule(key: &'static Key) -> &'static str {
+    match key.need {
+        Need::WorkedOut(rule) => rule,
+        Need::Required(why) | Need::Default(_, why) | Need::Optional(why) => why,
+        Need::Defaults => "",
+    }
+}
+
+fn usual(key: &Key, text: &str) -> Value {
+    if std::ptr::eq(key, &SPIN_RETRY) {
+        Value::Count(text.parse().expect("the usual is a count"))
+    } else if std::ptr::eq(key, &SPIN_TRY) {
+        Value::Span(Quantity { value: text.parse().expect("the usual is a span"), text: text.into() })
+    } else {
+        Value::Text(text.into())
+    }
+}
+
+/// Puts what is meant where nobody wrote anything.
+fn settle(kind: &mut Table, key: &'static Key, meant: Option<Meant>, (usual, text): (&str, &Text<'_>)) {
+    let own = kind.entries.iter_mut().position(|entry| std::ptr::eq(entry.key, key));
+    if let Some(own) = own {
+        let entry = &mut kind.entries[own];
+        if !entry.is_default() {
+            return;
+        }
+        // Marked as worked out: by what is named there, or by somebody who has changed it since.
+        let reason = mark::reason(text.rest_of_line(entry.at)).unwrap_or_default();
+        if !says(reason, (key, usual), &entry.value) {
+            entry.origin = Origin::Written;
+            return;
+        }
+        kind.entries.remove(own);
+    }
+    if let Some((value, why)) = meant {
+        kind.put(Entry { key, value, at: At::Nowhere, origin: Origin::Default(why) });
+    }
+}
+
+/// Whether what is named as the reason of a value gives that value.
+fn says(reason: &str, (key, usual): (&'static Key, &str), value: &Value) -> bool {
+    let given = (0..GUEST_TYPES.len()).filter(|system| guest_types::why(*system) == reason);
+    let given = given.flat_map(|system| [true, false].map(|senses| guest_types::gives(system, key, senses))).flatten();
+    let usual = (reason == rule(key)).then(|| self::usual(key, usual));
+    given.chain(usual).any(|said| same(&said, value))
+}
+
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Count(one), Value::Count(other)) => one == other,
+        (Value::Text(one), Value::Text(other)) => one == other,
+        (Value::Span(one), Value::Span(other)) => one.value == other.value,
+        _ => false,
+    }
+}
+
+/// Names what nobody spins for, and machines that are told to sense what theirs cannot say.
+pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+    let locks = root.tables(&SPIN_LOCKS);
+    let taken: BTreeSet<&str> = super::spin_locks::taken(root).collect();
+    unused::unused(locks, &taken, "no program takes it", warnings);
+    let locked: BTreeSet<&str> = locks.iter().filter_map(|lock| lock.text(&LOCK_OF)).collect();
+    for kind in root.tables(&VIRTUAL_MACHINES) {
+        let without = kind.text(&NAME).is_some_and(|name| !locked.contains(name));
+        let told = [&GUEST_TYPE, &SPIN_RETRY, &SPIN_TRY, &YIELDS].into_iter().find(|key| kind.entry(key).is_some());
+        if let Some(key) = told.filter(|_| without) {
+            let problem = Problem::new(format!("`{}` of virtual machines without spin locks", key.name))
+                .key(kind.path(key))
+                .because("it says how they spin, and there is nothing to spin for");
+            warnings.add(kind.at(key), problem.allowed(["a [[spin_lock]] of theirs"]));
+        }
+        if kind.text(&YIELDS) == Some(SENSE_RUNNING) && !senses(root) {
+            let problem = Problem::new("sensing who runs on a machine that cannot say it")
+                .key(kind.path(&YIELDS))
+                .because("SIGP Sense Running Status came with the z9");
+            warnings.add(kind.at(&YIELDS), problem.allowed(["x9c", "another `cec.machine`"]));
+        }
+    }
+}
