@@ -81,6 +81,7 @@ fn what_is_not_written_has_its_default() {
             margin: 0.0,
             tv_threshold: 1.5,
         },
+        spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
     };
     let scenario = read(&text);

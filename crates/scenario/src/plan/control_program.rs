@@ -55,6 +55,7 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
         lock: lock(table.table(&LOCK)?)?,
         costs: costs(table.table(&COSTS)?)?,
         controller: controller(table.table(&CONTROLLER)?)?,
+        spin: SpinPlan::default(),
         soft_wait: table.span(&SOFT_WAIT)?,
     })
 }
