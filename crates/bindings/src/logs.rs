@@ -4,7 +4,8 @@
 
 use crate::columns::{Columns, required};
 use measures::{
-    ControlProcessorTotals, Counter, DecisionRow, Figure, IntervalTotals, LockTotals, VirtualMachineTotals,
+    ControlProcessorTotals, ControlProgramTotals, Counter, DecisionRow, Figure, IntervalTotals, LockTotals,
+    SpinLockTotals, VirtualMachineTotals,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,8 +13,8 @@ use pyo3::types::PyDict;
 use reports::{Log, Parking, ShareSetting, Unparking};
 use units::Span;
 
-/// A page of this name, by time: "proclog" and "vectors" of control_processors, "fcx265" of locks, "users" and "shares"
-/// of virtual_machines.
+/// A page of this name, by time: "proclog" and "vectors" of control_processors, "fcx265" of locks, "users", "shares"
+/// and "privop" of virtual_machines, "system" of control_programs, "spinlocks" of spin_locks.
 ///
 /// `title` holds run, system, length_s, note, and for shares logical_processors and settings (kind, share as printed,
 /// limit in percent of a processor or None); `mean` is the table over all, `intervals` the end of each and its table.
@@ -33,6 +34,9 @@ pub fn log_page(
         "proclog" => Ok(reports::processor_log_page(&log)),
         "vectors" => Ok(reports::vector_page(&log)),
         "fcx265" => Ok(reports::lock_log_page(&log)),
+        "privop" => Ok(reports::privileged_operations_page(&log)),
+        "system" => Ok(reports::system_counter_page(&log)),
+        "spinlocks" => Ok(reports::spin_lock_page(&log)),
         "users" => Ok(reports::user_state_page(&log)),
         "shares" => {
             let settings: Vec<(String, String, Option<f64>)> = required(title, "settings")?.extract()?;
@@ -68,7 +72,9 @@ fn totals(page: &str, columns: &Bound<'_, PyDict>) -> PyResult<IntervalTotals> {
     match page {
         "proclog" | "vectors" => totals.control_processors = rows(&table, |row| processor(&table, row))?,
         "fcx265" => totals.locks = rows(&table, |row| lock(&table, row))?,
-        "users" | "shares" => totals.virtual_machines = rows(&table, |row| machine(&table, row))?,
+        "users" | "shares" | "privop" => totals.virtual_machines = rows(&table, |row| machine(&table, row))?,
+        "system" => totals.control_programs = rows(&table, |row| program(&table, row))?,
+        "spinlocks" => totals.spin_locks = rows(&table, |row| spin_lock(&table, row))?,
         _ => return Err(no_page(page)),
     }
     Ok(totals)
@@ -89,6 +95,17 @@ fn machine(table: &Columns<'_, '_>, row: usize) -> PyResult<VirtualMachineTotals
     let (partition, kind) = (table.text("partition", row)?, table.text("virtual_machine", row)?);
     let unknown = VirtualMachineTotals::unknown(partition, kind, table.count("number", row)?);
     Ok(unknown.with(figures(table, row, &VirtualMachineTotals::COUNTERS)?))
+}
+
+fn program(table: &Columns<'_, '_>, row: usize) -> PyResult<ControlProgramTotals> {
+    let unknown = ControlProgramTotals::unknown(table.text("partition", row)?);
+    Ok(unknown.with(figures(table, row, &ControlProgramTotals::COUNTERS)?))
+}
+
+fn spin_lock(table: &Columns<'_, '_>, row: usize) -> PyResult<SpinLockTotals> {
+    let (partition, kind) = (table.text("partition", row)?, table.text("virtual_machine", row)?);
+    let unknown = SpinLockTotals::unknown(partition, kind, table.count("number", row)?, table.text("lock", row)?);
+    Ok(unknown.with(figures(table, row, &SpinLockTotals::COUNTERS)?))
 }
 
 /// As many rows as the table says partitions.

@@ -17,6 +17,10 @@
 //! [`lock_log_page`] is a log in the style of FCX265 LOCKLOG. The other logs of a control program ([`processor_log_page`],
 //! [`vector_page`], [`parking_page`], [`user_state_page`], [`share_page`]) are in the same style and have columns of our own.
 //!
+//! [`privileged_operations_page`] (FCX104 PRIVOP), [`system_counter_page`] (FCX102 SYSTEM) and [`spin_lock_page`] are about guests
+//! that spin for locks of their own: how they yield, what came of it, and which locks it was for. Of FCX102 some rows are
+//! known, and stand apart from ours.
+//!
 //! [`pool_listing`] says which base and which alias belong together, as CP QUERY PAV does, in words of our own.
 //!
 //! # Two response times
@@ -54,8 +58,8 @@ mod table;
 
 pub use device::device_page;
 pub use log::{
-    Log, Parking, ShareSetting, Unparking, lock_log_page, parking_page, processor_log_page, share_page,
-    user_state_page, vector_page,
+    Log, Parking, ShareSetting, Unparking, lock_log_page, parking_page, privileged_operations_page, processor_log_page,
+    share_page, spin_lock_page, system_counter_page, user_state_page, vector_page,
 };
 pub use pool_listing::pool_listing;
 pub use response::Response;

@@ -55,6 +55,11 @@ pub(crate) fn microseconds(figure: Figure) -> String {
     }
 }
 
+/// How often something was done, in whole times.
+pub(crate) fn count(figure: Figure) -> String {
+    if figure.value.is_finite() { format!("{:.0}", figure.value) } else { NOT_KNOWN.to_string() }
+}
+
 /// A number with so many decimals.
 pub(crate) fn rounded(figure: Figure, decimals: usize) -> String {
     match figure.value {

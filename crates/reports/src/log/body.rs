@@ -23,6 +23,11 @@ pub(super) const fn word(first: &'static str, second: &'static str) -> Heading {
     Heading { group: "", lines: [first, second], right: false }
 }
 
+/// A column of words in a group.
+pub(super) const fn word_of(group: &'static str, first: &'static str, second: &'static str) -> Heading {
+    Heading { group, lines: [first, second], right: false }
+}
+
 /// A column of numbers in a group, or in none.
 pub(super) const fn number(group: &'static str, first: &'static str, second: &'static str) -> Heading {
     Heading { group, lines: [first, second], right: true }

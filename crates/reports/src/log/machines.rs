@@ -6,7 +6,7 @@ use crate::printable::plain;
 use measures::{Figure, IntervalTotals, VirtualMachineTotals, sum};
 
 /// With more machines than these the rows are of kinds: a log is read by eyes.
-const MOST: usize = 40;
+pub(super) const MOST: usize = 40;
 
 /// A machine, or all of a kind, or all there are.
 pub(super) struct Machines {

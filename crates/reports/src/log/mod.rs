@@ -7,15 +7,21 @@ mod head;
 mod locks;
 mod machines;
 mod parking;
+mod privop;
 mod processors;
 mod shares;
+mod spin_locks;
+mod system;
 mod users;
 mod vectors;
 
 pub use locks::lock_log_page;
 pub use parking::{Parking, Unparking, parking_page};
+pub use privop::privileged_operations_page;
 pub use processors::processor_log_page;
 pub use shares::{ShareSetting, share_page};
+pub use spin_locks::spin_lock_page;
+pub use system::system_counter_page;
 pub use users::user_state_page;
 pub use vectors::vector_page;
 
