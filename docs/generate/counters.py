@@ -25,6 +25,7 @@ WHAT = {
     "locks": "A row per lock of a control program.",
     "control_processors": "A row per logical processor that a control program dispatches on.",
     "virtual_machines": "A row per virtual machine; 100 % is one processor's worth.",
+    "spin_locks": "A row per spin lock of a virtual machine, those of one name together.",
     "guests": "A row per group of guests.",
     "processors": "A row per group of guests: what its virtual processors spent their time on.",
     "system": "One row: everything together.",

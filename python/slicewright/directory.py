@@ -21,7 +21,7 @@ from slicewright.tables import ENTITY, LOGS
 if TYPE_CHECKING:
     import polars
 
-FORMAT = 3
+FORMAT = 4
 MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
 EARLIER = Earlier(
     MANIFEST,

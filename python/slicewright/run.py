@@ -47,9 +47,9 @@ class Run:
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
     `minidisks`, `resources`, `front_ends`, `partitions`, `logical_processors`, `control_programs`, `locks`,
-    `control_processors`, `virtual_machines`, `guests`, `processors` and `system` have one row per entity: each counter
-    `x` is the mean over replications, with its 95 % half-width in `x_half_width`.  Units stand in the names (`_ms`,
-    `_us`, `_per_s`, `_percent`).  `decisions` is a log: a row for each decision of replication 0.
+    `control_processors`, `virtual_machines`, `spin_locks`, `guests`, `processors` and `system` have one row per entity:
+    each counter `x` is the mean over replications, with its 95 % half-width in `x_half_width`.  Units stand in the
+    names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` is a log: a row for each decision of replication 0.
 
     >>> from slicewright._core import starter
     >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
@@ -141,6 +141,11 @@ class Run:
     def virtual_machines(self) -> polars.DataFrame:
         """A row per virtual machine: what it was charged, and how its virtual processors stood."""
         return self._estimates("virtual_machines")
+
+    @functools.cached_property
+    def spin_locks(self) -> polars.DataFrame:
+        """A row per spin lock of a virtual machine, those of one name together: who spins for it, and for how long."""
+        return self._estimates("spin_locks")
 
     @property
     def decisions(self) -> polars.DataFrame:

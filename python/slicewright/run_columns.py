@@ -198,11 +198,42 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _if_any("resident", _each("resident, %", lambda row: fixed(times(row["resident"], 100), 1))),
         ),
     ),
+    "yields": (
+        "Guests that spin and yield",
+        (
+            _name("partition"), _estimate("spinning_percent", "spinning, %"),
+            _if_any("x44_per_s", _estimate("x44_per_s", "X'44' per s")),
+            _if_any("x44_per_s", _percent("fast_x44_percent", "fast, %")),
+            _if_any("x9c_per_s", _estimate("x9c_per_s", "X'9C' per s")),
+            _if_any("x9c_per_s", _plain("x9c_yielded_per_s", "yielded")),
+            _if_any("x9c_not_ready_per_s", _plain("x9c_not_ready_per_s", "not ready")),
+            _if_any("x9c_wait_per_s", _plain("x9c_wait_per_s", "in wait")),
+            _if_any("x9c_soft_wait_per_s", _plain("x9c_soft_wait_per_s", "in soft wait")),
+            _if_any("x9c_per_s", _plain("x9c_dispatched_per_s", "dispatched")),
+            _if_any("sensed_per_s", _plain("sensed_per_s", "sensed running")),
+            _plain("slice_ends_per_s", "slices ended"), _percent("vector_empty_percent", "vector empty, %"),
+            _percent("vector_empty_sampled_percent", "sampled"), _plain("vector_depth", "depth"),
+            _plain("vector_depth_sampled", "sampled"),
+        ),
+    ),
+    "spin_locks": (
+        "Spin locks, those of a kind of machines together",
+        (
+            _name("partition"), _name("virtual_machine", "kind"), _name("lock"), _name("machines"),
+            _plain("taken_per_s", "taken per s"), _estimate("contended_per_s", "contended per s"),
+            _percent("contended_percent", "contended, %"), _estimate("wait_us", "wait, us"),
+            _ms("longest_wait_ms", "longest, ms"), _plain("held_us", "held, us"), _percent("held_percent", "held, %"),
+            _plain("spinning", "spinning"),
+        ),
+    ),
     "guests": (
         "Guests",
         (
             _name("guest"), _count("population", "population"), _estimate("cycles_per_s", "cycles per s"),
             _plain("io_per_s", "I/O per s"), _ms("think_ms", "think"), _ms("compute_ms", "compute"),
+            _if_any("spin_ms", _ms("spin_ms", "spinning")),
+            _if_any("exchanges_per_s", _plain("exchanges_per_s", "exchanges per s")),
+            _if_any("exchanges_per_s", _estimate("exchange_ms", "exchange, ms")),
             _ms("response_ms", "resp"), _if_any("resource_wait_ms", _ms("resource_wait_ms", "for resources")),
             _if_any("message_ms", _ms("message_ms", "messages")),
             _if_any("message_ms", _estimate("transaction_ms", "transaction, ms")), _estimate("cycle_ms", "cycle, ms"),
@@ -213,6 +244,8 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
         (
             _name("guest"), _count("virtual_processors", "processors"), _percent("compute_percent", "compute, %"),
             _percent("think_percent", "think, %"), _percent("io_wait_percent", "I/O wait, %"),
+            _if_any("spin_percent", _percent("spin_percent", "spinning, %")),
+            _if_any("exchange_percent", _percent("exchange_percent", "exchanges, %")),
         ),
     ),
 }  # fmt: skip

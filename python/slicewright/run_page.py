@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.checks import checks, remarks
 from slicewright.html import Cell, Page, Section, Table, Tone
-from slicewright.kinds import by_kind
+from slicewright.kinds import by_kind, spin_locks_by_kind
 from slicewright.numbers import COLUMNS, listed
 from slicewright.run import Run
 from slicewright.run_columns import SHOWN, table_of
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _ONE_BY_ONE = ("processors", "logical_processors", "control_processors")
 """Tables that are for the page alone: a terminal has no room for them."""
 
+_LEFT = {"volumes": 2, "minidisks": 2, "locks": 2, "virtual_machines": 2, "spin_locks": 3}
+"""How many columns of a table are names, where it is not one."""
+
 _NOT_INPUT = ("assumed", "borrowed", "calibrated", "default")
 """Roles of numbers that nobody has measured on the machine that is meant."""
 
@@ -51,7 +54,7 @@ def run_text(run: Run) -> str:
     for table, (title, columns) in SHOWN.items():
         head, rows = table_of(_frame(run, table), columns)
         if rows and table not in _ONE_BY_ONE:
-            left = 2 if table in ("volumes", "minidisks", "locks", "virtual_machines") else 1
+            left = _LEFT.get(table, 1)
             lines += ["", title, *aligned(head, rows, left=left)]
     lines += ["", f"± is the 95 % half-width over {plural(run.replications, 'replication')}."]
     if run.replications < 2:
@@ -155,9 +158,20 @@ def pool_listing_of(run: Run) -> str:
 
 
 def _frame(run: Run, table: str) -> polars.DataFrame:
-    """A table as it is shown: virtual machines are too many to be shown one by one."""
-    frame: polars.DataFrame = by_kind(run) if table == "virtual_machines" else getattr(run, table)
+    """A table as it is shown: virtual machines are too many to be shown one by one, and so are their spin locks."""
+    if table == "virtual_machines":
+        return by_kind(run)
+    if table == "spin_locks":
+        return spin_locks_by_kind(run)
+    if table == "yields":
+        return run.control_programs.head(run.control_programs.height if _spins(run) else 0)
+    frame: polars.DataFrame = getattr(run, table)
     return frame
+
+
+def _spins(run: Run) -> bool:
+    """Whether there is a spin lock that anybody takes."""
+    return not run.spin_locks.is_empty()
 
 
 def _section(run: Run, table: str) -> list[Section]:

@@ -25,6 +25,7 @@ ENTITY: dict[str, str] = {
     "locks": "partition lock",
     "control_processors": "partition number",
     "virtual_machines": "partition virtual_machine number",
+    "spin_locks": "partition virtual_machine number lock",
     "guests": "guest",
     "processors": "guest",
     "system": "",
@@ -45,7 +46,9 @@ _PER_IO = frozenset(
     | {"iosq_ms", "iosq_rmf_ms", "messages_per_io"}
     | {f"response_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
 )
-_PER_CYCLE = frozenset({"think_ms", "compute_ms", "cycle_ms", "resource_wait_ms", "message_ms", "transaction_ms"})
+_PER_CYCLE = frozenset(
+    {"think_ms", "compute_ms", "cycle_ms", "resource_wait_ms", "message_ms", "transaction_ms", "spin_ms"}
+)
 _BY_NAME = {
     "fails_per_try": ("tries",),
     "in_wait_ms": ("in_per_s",),
@@ -60,6 +63,15 @@ _BY_NAME = {
     "exclusive_spin_us_per_collision": ("exclusive_collisions_per_s",),
     "shared_spin_us_per_collision": ("shared_collisions_per_s",),
     "hold_us": ("taken_per_s",),
+    "contended_percent": ("taken_per_s",),
+    "wait_us": ("contended_per_s",),
+    "held_us": ("taken_per_s",),
+    "exchange_ms": ("exchanges_per_s",),
+    "fast_x44_percent": ("x44_per_s",),
+    "vector_empty_percent": ("unparked",),
+    "vector_depth": ("unparked",),
+    "vector_empty_sampled_percent": ("unparked",),
+    "vector_depth_sampled": ("unparked",),
 }
 """Means that no other table has, each with the rate that says how much an interval counts in it."""
 
@@ -106,9 +118,10 @@ def per_replication(frame: polars.DataFrame) -> polars.DataFrame:
     """One row per replication and entity: the intervals of each replication made one.
 
     Means per I/O are weighted by the rate of I/O, means per cycle by the rate of cycles, fails per try by the tries,
-    means per dispatch and per collision by the rate of those, T/V by what guests ran, low and high water are the lowest
-    and highest, anything else is the mean over the intervals, which are of equal length.  Quantiles are weighted like
-    means, which is near enough only when intervals are alike.
+    means per dispatch, per collision, per taking of a lock and per exchange by the rate of those, T/V by what guests
+    ran, those over the vectors of unparked processors by how many these are, low and high water and the longest wait
+    are the lowest and highest, anything else is the mean over the intervals, which are of equal length.  Quantiles are
+    weighted like means, which is near enough only when intervals are alike.
 
     >>> import polars
     >>> two = {"replication": [0, 0], "interval": [0, 1], "volume": ["A", "A"]}
@@ -131,7 +144,7 @@ def _over_intervals(name: str, present: Sequence[str]) -> polars.Expr:
     value = pl.col(name)
     if name == "low_water":
         return value.min()
-    if name == "high_water":
+    if name in ("high_water", "longest_wait_ms"):
         return value.max()
     weights = [weight for weight in _weights(name, present) if weight in present]
     if not weights:

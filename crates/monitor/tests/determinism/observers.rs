@@ -8,6 +8,7 @@ use kernel::draw::Streams;
 use machine::plan::Plan;
 use machine::signal::{NoProbe, Probe};
 use machine::world::World;
+use measures::Figure;
 use monitor::{Measurement, Monitor, replicate};
 use units::{Span, Tod};
 
@@ -59,6 +60,9 @@ fn how_often_is_sampled_changes_nothing_else() {
             for interval in &mut intervals {
                 interval.samples = 0;
                 interval.volumes.iter_mut().for_each(|volume| volume.queue_depth_sampled.value = 0.0);
+                for program in &mut interval.control_programs {
+                    (program.vector_empty_sampled_percent, program.vector_depth_sampled) = (Figure::ZERO, Figure::ZERO);
+                }
                 for device in &mut interval.devices {
                     (device.queue_depth.value, device.response_ms.value) = (0.0, 0.0);
                 }
