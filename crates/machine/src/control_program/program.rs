@@ -131,7 +131,7 @@ impl ControlProgram {
             controller: Controller::new(&own.controller, partition.logical),
             placement: Placement::new(virtuals.len(), partition.logical as usize),
             draw: streams.stream(&format!("partition/{}/slice", partition.name)),
-            tells,
+            tells: tells && shares,
             entitled: (f64::from(partition.logical), 0.0),
             spent: [Span::ZERO; 2],
             seen: [Span::ZERO; 2],
@@ -212,12 +212,21 @@ impl ControlProgram {
         if best.0 == 0 {
             return machine.ready.push_back(job);
         }
-        let full = self.full_round(best.1);
-        let state = &mut self.virtuals[best.1];
-        state.begin(job, full);
-        if state.standing == VirtualStanding::Idle {
+        self.has_job(best.1, job);
+        if self.virtuals[best.1].standing == VirtualStanding::Idle {
             self.stand(best.1, VirtualStanding::Waking, out);
             self.wake(best.1, out);
+        }
+    }
+
+    /// A virtual processor has work from now on.
+    #[inline]
+    pub(super) fn has_job(&mut self, number: usize, job: Job) {
+        let state = &mut self.virtuals[number];
+        (state.job, state.requester, state.charged) = (Some(job), job.requester, Span::ZERO);
+        match job.left {
+            Left::Work(_) | Left::Charged(_) => state.spins = None,
+            Left::Spin(lock) => self.has_to_spin(number, lock),
         }
     }
 

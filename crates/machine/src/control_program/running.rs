@@ -8,7 +8,7 @@ use super::plan::CostsPlan;
 use super::processor::{Doing, Ends, Stretch};
 use super::program::{ControlProgram, Out};
 use super::signal::{Control, Spent, VirtualStanding};
-use super::virtual_processor::{Job, Left, VirtualState};
+use super::virtual_processor::{Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::Requester;
@@ -28,20 +28,6 @@ pub(super) enum Entry {
     Resumed,
     /// It never lost it.
     Stays,
-}
-
-impl VirtualState {
-    /// It has work from now on.
-    ///
-    /// Who begins to spin for a lock does so for this long until he yields.
-    pub(super) fn begin(&mut self, job: Job, round: Span) {
-        (self.job, self.requester, self.charged) = (Some(job), job.requester, Span::ZERO);
-        let spins = if let Left::Spin(lock) = job.left { Some(lock) } else { None };
-        if spins.is_some() && spins != self.spins {
-            (self.round, self.may_try) = (round, false);
-        }
-        self.spins = spins;
-    }
 }
 
 impl ControlProgram {
@@ -187,8 +173,7 @@ impl ControlProgram {
         if self.virtuals[number].job.is_none()
             && let Some(job) = self.next_job(number)
         {
-            let full = self.full_round(number);
-            self.virtuals[number].begin(job, full);
+            self.has_job(number, job);
         }
         if self.virtuals[number].job.is_some() {
             if self.processors[own].wakes.is_some() {

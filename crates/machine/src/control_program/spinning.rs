@@ -42,6 +42,15 @@ impl ControlProgram {
         self.machines[self.virtuals[number].machine].spin
     }
 
+    /// A virtual processor spins for a lock from now on, or goes on doing so after a try that has failed.
+    pub(super) fn has_to_spin(&mut self, number: usize, lock: SpinLock) {
+        let round = self.full_round(number);
+        let state = &mut self.virtuals[number];
+        if state.spins != Some(lock) {
+            (state.spins, state.round, state.may_try) = (Some(lock), round, false);
+        }
+    }
+
     /// How long a virtual processor spins until it has its next try or yields, and which it is; cut to what it may run.
     pub(super) fn spin_stretch(&mut self, number: usize, most: Span) -> (Span, Ends) {
         let SpinPlan { one_try, yields, .. } = self.spin(number);
