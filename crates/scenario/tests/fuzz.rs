@@ -7,7 +7,7 @@ mod sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 100] = [
+const TOKENS: [&str; 118] = [
     "[topology]\n",
     "[[topology.cache]]\n",
     "machine = \"zEC12\"\n",
@@ -27,6 +27,24 @@ const TOKENS: [&str; 100] = [
     "touched_in = \"1 us\"\n",
     "{ pace = \"99.9 %\" }",
     "srm = { partition = \"ZVM\", cpupad = \"6400 %\" }\n",
+    "[[spin_lock]]\n",
+    "[[network]]\n",
+    "virtual_machine = \"CLIENT\"\n",
+    "guest_type = \"SLES 9 SP2\"\n",
+    "guest_type = \"z/OS 1.7\"\n",
+    "machine = \"z990\"\n",
+    "spin_retry = 0\n",
+    "spin_try = \"1 ns\"\n",
+    "yields = \"sense-running\"\n",
+    "yields = \"x44\"  # default: \n",
+    "order = \"queued\"\n",
+    "latency = \"0 us\"\n",
+    "rate = \"1 kB\"\n",
+    "{ exchange = \"REQUESTS\", network = \"LAN\", reply = \"1024 MiB\" }",
+    "{ lock = \"DCACHE\", steps = [ ",
+    "{ lock = \"INODE\", steps = [ ",
+    "costs = { fast_x44 = \"0 us\", x44 = \"0 us\", x9c = \"0 us\", sense = \"0 us\" }\n",
+    "soft_wait = \"0 us\"\n",
     "[[resource]]\n",
     "[[front_end]]\n",
     "members = 100000\n",
@@ -115,8 +133,8 @@ fn check(input: &[u8]) {
     // The last line stands for overrides too: whatever a file can hold, a command line can.
     let text = String::from_utf8_lossy(input);
     let last = text.lines().next_back().unwrap_or_default();
-    let set =
-        ["volume.*.", "topology.cache.*.", "cec.", "partition.*.control_program."].map(|path| format!("{path}{last}"));
+    let set = ["volume.*.", "topology.cache.*.", "cec.", "partition.*.control_program.", "virtual_machine.*."]
+        .map(|path| format!("{path}{last}"));
     for set in [&[], &set[..1], &set[1..]] {
         match Scenario::read(input, "fuzz", set) {
             Ok(scenario) => {
@@ -133,9 +151,13 @@ fn check(input: &[u8]) {
 #[test]
 fn the_reader_stands_whatever_it_is_given() {
     let mut corpus = vec![sample::dynamic().into_bytes()];
-    corpus.extend([sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM].map(|text| text.as_bytes().to_vec()));
+    corpus.extend(
+        [sample::SAMPLE, sample::DOMAINS, sample::QUEUES, sample::ZVM, sample::SPIN]
+            .map(|text| text.as_bytes().to_vec()),
+    );
     corpus.extend(starters().iter().filter_map(|(kind, _)| starter(kind).ok()).map(|text| text.as_bytes().to_vec()));
-    let resolved = [sample::SAMPLE, sample::ZVM].map(|text| sample::read(text).resolved_toml().as_bytes().to_vec());
+    let resolved =
+        [sample::SAMPLE, sample::ZVM, sample::SPIN].map(|text| sample::read(text).resolved_toml().as_bytes().to_vec());
     corpus.extend(resolved);
     let mut mutator = Mutator::new(5).corpus(corpus).dictionary(TOKENS);
     fuzz::run(&mut mutator, Bound::or_from_environment(1_500), check);

@@ -48,6 +48,14 @@ fn control_programs_come_back() {
 }
 
 #[test]
+fn spin_locks_and_exchanges_come_back() {
+    comes_back(&read(sample::SPIN));
+    let set = ["virtual_machine.*.spin_try=1 ns", "guest.CONNECTIONS.program.*.reply=3 KiB", "network.LAN.rate=1 kB"];
+    comes_back(&read_set(sample::SPIN, &set));
+    comes_back(&read_set(sample::SPIN, &["virtual_machine.CLIENT.guest_type=z/OS 1.7", "cec.machine=z990"]));
+}
+
+#[test]
 fn domains_come_back() {
     comes_back(&read(sample::DOMAINS));
     comes_back(&read_set(sample::DOMAINS, &["cec.slice=0.7 ms", "cec.switch=1 us", "guest.USERS.priority=0"]));

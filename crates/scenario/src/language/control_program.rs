@@ -2,7 +2,8 @@
 //!
 //! It leaves out its virtual machines, which have a file of their own.
 
-use super::{HORIZONTAL, Key, Kind, Need, Table, VERTICAL};
+use super::virtual_machine::{RETRIES, TRIES, YIELDING};
+use super::{HORIZONTAL, Key, Kind, NEVER, Need, Table, VERTICAL};
 
 /// By count.
 pub const RESHUFFLE: &str = "reshuffle";
@@ -187,12 +188,33 @@ pub static PER_WAITER: Key = Key::new(
     assumed("0.4 us"),
     "how much longer for each who held it or waited for it when the holder came: its cache line is fought for",
 );
+/// How often it is tried.
+pub static OWN_RETRY: Key = Key::new(
+    "spin_retry",
+    RETRIES,
+    Need::Default("1000", "assumed: as Linux does"),
+    "how often a processor tries it before it yields, where the partition shares its processors",
+);
+/// How long a try takes.
+pub static OWN_TRY: Key = Key::new(
+    "spin_try",
+    TRIES,
+    Need::Default("8 ns", "assumed: about ten cycles of a z990"),
+    "how long one such try takes",
+);
+/// How it yields.
+pub static OWN_YIELDS: Key = Key::new(
+    "yields",
+    YIELDING,
+    Need::Default(NEVER, "PR/SM is told nothing; z/VM from 5.3 on tells it (x9c) on a z9"),
+    "how a processor that spins for it yields to PR/SM, where the partition shares its processors; nothing where it does not",
+);
 
 /// The scheduler lock.
 pub static SCHEDULER_LOCK: Table = Table {
     name: "scheduler_lock",
     doc: "the scheduler lock (SRMSLOCK): first come, first served, and the slower the more want it",
-    keys: &[&LOCK_MODE, &LOCK_HOLD, &PER_WAITER],
+    keys: &[&LOCK_MODE, &LOCK_HOLD, &PER_WAITER, &OWN_RETRY, &OWN_TRY, &OWN_YIELDS],
     choices: &[],
     notes: true,
 };

@@ -14,6 +14,10 @@ pub const X9C: &str = "x9c";
 /// Run who has the lock, if he does not run.
 pub const SENSE_RUNNING: &str = "sense-running";
 
+pub(super) const RETRIES: Kind = Kind::Count(0, 1_000_000);
+pub(super) const TRIES: Kind = Kind::Span("1 ns", "1 ms");
+pub(super) const YIELDING: Kind = Kind::Word(&[NEVER, X44, X9C, SENSE_RUNNING]);
+
 /// The operating systems that ship with slicewright.
 pub const GUEST_TYPES: [&str; 4] = ["SLES 9 SP2", "SLES 9", "SLES 10", "z/OS 1.7"];
 
@@ -87,21 +91,21 @@ pub static GUEST_TYPE: Key = Key::new(
 /// How often it tries.
 pub static SPIN_RETRY: Key = Key::new(
     "spin_retry",
-    Kind::Count(0, 1_000_000),
+    RETRIES,
     Need::WorkedOut("that of `guest_type`, else 1000, the default of Linux; nothing without spin locks"),
     "how often its operating system tries a spin lock that is taken before it yields; at 0 it yields after every try",
 );
 /// How long a try takes.
 pub static SPIN_TRY: Key = Key::new(
     "spin_try",
-    Kind::Span("1 ns", "1 ms"),
+    TRIES,
     Need::WorkedOut("assumed: 8 ns, about ten cycles of a z990; nothing without spin locks"),
     "how long one such try takes",
 );
 /// How it yields.
 pub static YIELDS: Key = Key::new(
     "yields",
-    Kind::Word(&[NEVER, X44, X9C, SENSE_RUNNING]),
+    YIELDING,
     Need::WorkedOut("that of `guest_type`, else never; nothing without spin locks"),
     "how it yields: never; DIAGNOSE X'44', end my slice; X'9C', run who has the lock; or X'9C' unless SIGP Sense Running \
      Status says that he runs",

@@ -55,7 +55,7 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
         lock: lock(table.table(&LOCK)?)?,
         costs: costs(table.table(&COSTS)?)?,
         controller: controller(table.table(&CONTROLLER)?)?,
-        spin: SpinPlan::default(),
+        spin: own_spin(table.table(&LOCK)?)?,
         soft_wait: table.span(&SOFT_WAIT)?,
     })
 }
@@ -78,6 +78,20 @@ fn lock(table: &Table) -> Option<LockPlan> {
         hold: table.span(&LOCK_HOLD)?,
         per_waiter: table.span(&PER_WAITER)?,
     })
+}
+
+fn own_spin(table: &Table) -> Option<SpinPlan> {
+    let (retry, one_try) = (table.count(&OWN_RETRY)?, table.span(&OWN_TRY)?);
+    Some(SpinPlan { retry, one_try, yields: yields(table.text(&OWN_YIELDS)?) })
+}
+
+fn yields(word: &str) -> Yields {
+    match word {
+        X44 => Yields::X44,
+        X9C => Yields::X9C,
+        SENSE_RUNNING => Yields::SenseRunning,
+        _ => Yields::Never,
+    }
 }
 
 fn costs(table: &Table) -> Option<CostsPlan> {
@@ -168,12 +182,7 @@ fn spin(table: &Table) -> SpinPlan {
     SpinPlan {
         retry: table.count(&SPIN_RETRY).unwrap_or(usual.retry),
         one_try: table.span(&SPIN_TRY).unwrap_or(usual.one_try),
-        yields: match table.text(&YIELDS) {
-            Some(X44) => Yields::X44,
-            Some(X9C) => Yields::X9C,
-            Some(SENSE_RUNNING) => Yields::SenseRunning,
-            _ => Yields::Never,
-        },
+        yields: table.text(&YIELDS).map_or(usual.yields, yields),
     }
 }
 

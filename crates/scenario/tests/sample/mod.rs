@@ -3,9 +3,12 @@
 //! It leaves out the shipped scenarios: the sample has one of everything in few lines.
 
 // Each test file uses the part it needs.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
+
+mod spinning;
 
 use scenario::Scenario;
+pub use spinning::*;
 use units::Problem;
 
 /// One of everything.
