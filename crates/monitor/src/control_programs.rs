@@ -133,6 +133,8 @@ impl Interval<'_> {
         let [shared, exclusive] = [0, 1].map(|kind| LockCounts::together(own.iter().map(|counts| &counts.lock[kind])));
         let both = LockCounts::together([&shared, &exclusive].into_iter());
         let spin = |counts: &LockCounts| per(counts.spin, counts.collisions);
+        let outcomes = Outcomes::together(own.iter().map(|counts| &counts.lock_yields));
+        let yields = outcomes.issued();
         LockTotals {
             partition: holder.plan.name.clone(),
             lock: SCHEDULER_LOCK.into(),
@@ -150,6 +152,9 @@ impl Interval<'_> {
             shared_collisions_per_s: self.per_s(shared.collisions),
             shared_spin_us_per_collision: spin(&shared),
             shared_spin_percent: self.percent(shared.spin),
+            yields_per_s: self.per_s(yields.fast_x44 + yields.slow_x44 + yields.x9c),
+            directed_per_s: self.per_s(outcomes.of(Diagnosed::Yielded)),
+            sensed_per_s: self.per_s(yields.sensed),
         }
     }
 
