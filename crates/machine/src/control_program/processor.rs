@@ -268,6 +268,17 @@ impl Processor {
         self.is_busy().then_some(self.ends)
     }
 
+    /// Whether a try that may succeed is due at this instant, though that has not been noticed.
+    pub fn is_about_to_try(&self, now: Tod) -> bool {
+        self.stretch.spins && self.stretch.ends == Ends::Work && self.is_over(now)
+    }
+
+    /// Whether it simulates a DIAGNOSE.
+    #[inline]
+    pub fn is_diagnosing(&self) -> bool {
+        matches!(self.doing, Doing::Diagnosing(..))
+    }
+
     /// On whose virtual processor's behalf the stretch is.
     #[inline]
     pub fn on(&self) -> Option<usize> {

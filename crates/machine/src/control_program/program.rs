@@ -399,7 +399,11 @@ impl ControlProgram {
     /// No physical processor carries one of its processors any more: what it ran waits, and its own path stays where it is.
     pub(super) fn dropped(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if let Doing::Running(_) = self.processors[own].doing {
+            let misses = self.processors[own].is_about_to_try(out.now);
             let interrupted = self.cut(own, out);
+            if misses {
+                self.misses_its_try(own, interrupted, out);
+            }
             self.processors[own].suspended = Some(interrupted);
             self.processors[own].doing = Doing::Idle;
             self.stand(interrupted, VirtualStanding::Interrupted, out);

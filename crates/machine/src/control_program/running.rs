@@ -102,7 +102,10 @@ impl ControlProgram {
         let number = self.cut(own, out);
         match ends {
             Ends::Slice => self.slice_over(own, number, out),
-            Ends::Round => self.round_over(own, number, out),
+            Ends::Round => {
+                self.virtuals[number].round = self.full_round(number);
+                self.round_over(own, number, out);
+            }
             Ends::Work => {
                 let state = &mut self.virtuals[number];
                 let job = state.job.take().expect("who runs has work");
@@ -133,7 +136,10 @@ impl ControlProgram {
 
     /// A virtual processor waits from now on, also while it is put on its vector.
     pub(super) fn put_back(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        self.virtuals[number].home = own;
+        // Who ran on a processor that is not to be used has been given a home.
+        if self.processors[own].unparked {
+            self.virtuals[number].home = own;
+        }
         self.stand(number, VirtualStanding::Ready, out);
         let (path, simulate) = (Span::ZERO, Span::ZERO);
         let doing = Doing::Requeueing(number);
@@ -307,7 +313,7 @@ impl ControlProgram {
         let state = &mut self.virtuals[number];
         state.slice = later(state.slice, spent.emulation);
         if tries {
-            self.spun(number, spent.spinning, over && ends == Ends::Round);
+            self.spun(number, spent.spinning);
             if !over && ends == Ends::Work {
                 self.misses_its_try(own, number, out);
             }
@@ -336,7 +342,9 @@ impl ControlProgram {
         self.spent[0] += charged + spent.system;
         self.spent[1] += spent.emulation;
         if let Some(on) = on {
-            self.virtuals[on].charged += spent.emulation;
+            // What simulating a wait costs is charged when that begins.
+            let diagnosed = if self.processors[own].is_diagnosing() { spent.chargeable } else { Span::ZERO };
+            self.virtuals[on].charged += spent.emulation + diagnosed;
             self.virtuals[on].charge(charged);
         }
         out.tell(Control::Spent(processor.logical, spent));

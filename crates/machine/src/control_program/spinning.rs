@@ -62,13 +62,10 @@ impl ControlProgram {
         if yields == Yields::Never || state.round > most { (most, Ends::Slice) } else { (state.round, Ends::Round) }
     }
 
-    /// A virtual processor has spun so long, after which a round is over or is not.
-    pub(super) fn spun(&mut self, number: usize, spinning: Span, round_over: bool) {
-        let full = self.full_round(number);
+    /// A virtual processor has spun so long; when nothing of the round is left, it yields before it tries again.
+    pub(super) fn spun(&mut self, number: usize, spinning: Span) {
         let state = &mut self.virtuals[number];
-        // A try at the end of a round is followed by its yield.
-        let left = if state.round > spinning { state.round - spinning } else { Span::ZERO };
-        state.round = if round_over { full } else { left };
+        state.round = if state.round > spinning { state.round - spinning } else { Span::ZERO };
     }
 
     /// How long a round is.
@@ -101,21 +98,22 @@ impl ControlProgram {
         (lock, next): (SpinLock, Option<Requester>),
         out: &mut Out<impl Outbox, impl Probe>,
     ) {
-        let mut first: Option<(Tod, usize, usize)> = None;
+        // At one instant the lower processor's event comes first.
+        let mut first: Option<(Tod, usize)> = None;
         for number in self.machines[machine].virtuals.clone() {
             let Some(Job { requester, left: Left::Spin(own) }) = self.virtuals[number].job else { continue };
             if own != lock || next.is_some_and(|next| next != requester) {
                 continue;
             }
             match self.next_try(number, out.now) {
-                Some(at) if first.is_none_or(|(least, ..)| at < least) => {
-                    first = Some((at, self.virtuals[number].last, number));
+                Some(at) => {
+                    let own = (at, self.virtuals[number].last);
+                    first = Some(first.map_or(own, |first| first.min(own)));
                 }
-                Some(_) => {}
                 None => self.virtuals[number].may_try = true,
             }
         }
-        let Some((at, own, _)) = first else { return };
+        let Some((at, own)) = first else { return };
         let processor = &mut self.processors[own];
         processor.end_sooner(at);
         out.effects.at(Event::Work(processor.logical), at);
@@ -204,6 +202,7 @@ impl ControlProgram {
             (Diagnosed::Yielded, Diagnose::X9C(Some(target))) => {
                 let from = self.vector(self.virtuals[target].home);
                 self.vectors[from].remove(target);
+                self.virtuals[target].in_vector = false;
                 self.tell_depth(from, out);
                 self.processors[own].directed = Some(Directed { to: target, from });
                 self.ends_its_slice(own, number, out);
@@ -240,6 +239,9 @@ impl ControlProgram {
 
     /// A virtual processor goes on spinning, after the interrupts that came meanwhile.
     fn spins_on(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        if !self.processors[own].unparked {
+            return self.put_back(own, number, out);
+        }
         if self.processors[own].wakes.is_some() {
             self.processors[own].suspended = Some(number);
             self.stand(number, VirtualStanding::Interrupted, out);
@@ -257,6 +259,11 @@ impl ControlProgram {
     /// The virtual processor that a processor was told to run is dispatched.
     pub(super) fn dispatch_directed(&mut self, own: usize, directed: Directed, out: &mut Out<impl Outbox, impl Probe>) {
         let Directed { to, from } = directed;
+        if !self.processors[own].unparked {
+            self.add(to, out);
+            self.offer(to, out);
+            return self.next(own, out);
+        }
         if self.vector(own) != from {
             self.join(to, (from, own));
         }
