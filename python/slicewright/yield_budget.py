@@ -41,7 +41,7 @@ class DiagnoseCosts:
 class Budget:
     """Work done a second, and by part what processors went into, in percent of one; a value per replication each.
 
-    `waiting`: virtual processors that wait for a spin lock, whether they spin or have no processor.
+    `held`: spin locks that somebody has, whether he has a processor or not.
 
     >>> one = np.ones(2)
     >>> Budget(one, {"work": 100 * one}, 0 * one, 1).processors
@@ -50,18 +50,18 @@ class Budget:
 
     throughput: Array
     parts: Mapping[str, Array]
-    waiting: Array
+    held: Array
     processors: float
 
 
 def budget(columns: Mapping[str, Array], throughput: Array, costs: DiagnoseCosts, processors: float) -> Budget:
-    """The budget of one control program, from columns of its table and `spinning`, the sum of that of its spin locks.
+    """The budget of one control program, from columns of its table and `held`, its spin locks that somebody has.
 
     Switches are all of the control program but its DIAGNOSEs; caches are what guests' instructions take beyond warm
     caches, entries included; idle is what nobody used, parked processors too.
 
     >>> one = np.ones(2)
-    >>> rates = {name: 0 * one for name in ("x44_per_s", "fast_x44_per_s", "x9c_per_s", "spinning")}
+    >>> rates = {name: 0 * one for name in ("x44_per_s", "fast_x44_per_s", "x9c_per_s", "held")}
     >>> used = {"total_percent": 90 * one, "guests_percent": 80 * one, "work_percent": 60 * one}
     >>> used |= {"spinning_percent": 15 * one, "chargeable_cp_percent": 4 * one, "nonchargeable_cp_percent": 6 * one}
     >>> found = budget(used | rates, one, DiagnoseCosts(1, 2, 2), 1)
@@ -80,7 +80,7 @@ def budget(columns: Mapping[str, Array], throughput: Array, costs: DiagnoseCosts
         "caches": columns["guests_percent"] - work - spin,
         "idle": 100 * processors - columns["total_percent"],
     }
-    return Budget(throughput, parts, columns["spinning"], processors)
+    return Budget(throughput, parts, columns["held"], processors)
 
 
 def gain(base: Budget, other: Budget) -> Estimate:
@@ -97,10 +97,10 @@ def saved(base: Budget, other: Budget) -> dict[str, Estimate]:
     """What a gain is from, in percent of the base's throughput; the sum over all is the gain.
 
     Processors are as many as before, so throughput rises by what a unit of work takes less of them: of each part,
-    (part x (1 + gain) - part') / processors.  Spinning is (virtual processors that wait for a lock) x (the share of
-    that for which they spin on a processor); what the first saves is `holder_sooner`: per unit of work locks are waited
-    for less, as whoever has them is resumed sooner; what the second saves is `spin`.  Each is taken at the mean of the
-    other, so that nothing is left over.
+    (part x (1 + gain) - part') / processors.  Spinning is (locks that somebody has) x (processors that spin for each of
+    them); what the first saves is `holder_sooner`: per unit of work locks are held for less time, as a holder without a
+    processor has one again sooner; what the second saves is `spin`.  Each is taken at the mean of the other, so that
+    nothing is left over.
 
     Raises ValueError when the numbers of processors differ.
 
@@ -117,9 +117,8 @@ def saved(base: Budget, other: Budget) -> dict[str, Estimate]:
         part: (base.parts[part] * ratio - other.parts[part]) / base.processors for part in PARTS if part in base.parts
     }
     spin = per.get("spin", np.zeros_like(ratio))
-    waited, waits = base.waiting * ratio, other.waiting
-    shares = [_share(one) for one in (base, other)]
-    sooner = (waited - waits) * (shares[0] + shares[1]) / 2 / base.processors
+    each = [_spinning_for_each(one) for one in (base, other)]
+    sooner = (base.held * ratio - other.held) * (each[0] + each[1]) / 2 / base.processors
     made = per | {"holder_sooner": sooner, "spin": spin - sooner}
     return {name: estimate(_known(made[name])) for name in SAVED if name in made}
 
@@ -137,15 +136,26 @@ def per_yield_us(gain_percent: float, processors: float, yields_per_s: float) ->
     return processors * (1 - 1 / (1 + gain_percent / 100)) / yields_per_s * 1e6
 
 
+def held(taken_per_s: Array, held_us: Array) -> Array:
+    """Locks that somebody has, from how often one is taken and how long it is held; NaN is none, where none is taken.
+
+    Little's law.
+
+    >>> held(np.array([1000.0, 0.0]), np.array([20.0, np.nan]))
+    array([0.02, 0.  ])
+    """
+    return np.asarray(taken_per_s * np.nan_to_num(held_us) * 1e-6)
+
+
 def _ratio(base: Budget, other: Budget) -> Array:
     nothing = np.full(base.throughput.shape, np.nan)
     return np.asarray(np.divide(other.throughput, base.throughput, out=nothing, where=base.throughput > 0))
 
 
-def _share(one: Budget) -> Array:
-    """Of the time for which virtual processors wait for locks, the percentage for which they spin on a processor."""
-    spin = one.parts.get("spin", np.zeros_like(one.waiting))
-    return np.asarray(np.divide(spin, one.waiting, out=np.zeros_like(spin), where=one.waiting > 0))
+def _spinning_for_each(one: Budget) -> Array:
+    """Processors, in percent of one, that spin while somebody has a lock, for each of these."""
+    spin = one.parts.get("spin", np.zeros_like(one.held))
+    return np.asarray(np.divide(spin, one.held, out=np.zeros_like(spin), where=one.held > 0))
 
 
 def _known(values: Array) -> list[float]:
