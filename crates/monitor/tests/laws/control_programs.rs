@@ -88,7 +88,8 @@ impl Whereabouts {
             | Control::Placed(..)
             | Control::Decided(..)
             | Control::Set(..)
-            | Control::Diagnosed(..) => {}
+            | Control::Diagnosed(..)
+            | Control::LockYield(..) => {}
         }
     }
 }
