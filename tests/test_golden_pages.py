@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.control_pages import BY_INTERVAL, PARKING, log_pages_of, parking_pages_of
+from slicewright.control_pages import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
 from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
 from slicewright.run_page import device_page_of
 from slicewright.screens import screens_text
@@ -20,6 +20,7 @@ PAGES = ROOT / "tests/golden/pages"
 RMF_PAGES = ROOT / "tests/golden/rmf_pages"
 LOGS = ROOT / "tests/golden/logs"
 SCENARIOS = sorted((ROOT / "scenarios").rglob("*.toml"))
+OF_ANY = [*(page for page in BY_INTERVAL if page not in OF_SPINNING), PARKING]
 SHORT = ["measure.interval=2 s", "measure.sample=50 ms", "measure.replications=2"]
 
 
@@ -65,7 +66,7 @@ def zvm() -> slicewright.Run:
     return slicewright.run(text, set=[*SHORT, "measure.intervals=2", "measure.warm_up=1 s"])
 
 
-@pytest.mark.parametrize("name", [*BY_INTERVAL, PARKING])
+@pytest.mark.parametrize("name", OF_ANY)
 def test_a_log_of_a_control_program_is_the_committed_one(zvm: slicewright.Run, name: str) -> None:
     page = (parking_pages_of(zvm) if name == PARKING else log_pages_of(zvm, name))["ZVM"]
     golden = LOGS / f"zvm-{name}.txt"
@@ -74,6 +75,24 @@ def test_a_log_of_a_control_program_is_the_committed_one(zvm: slicewright.Run, n
     assert page == golden.read_text(encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def spun() -> slicewright.Run:
+    short = ["measure.interval=500 ms", "measure.intervals=2", "measure.warm_up=250 ms", "measure.replications=2"]
+    return slicewright.run(ROOT / "scenarios/apache-spin.toml", set=[*short, "virtual_machine.SERVER.yields=x44"])
+
+
+@pytest.mark.parametrize("name", OF_SPINNING)
+def test_a_page_on_guests_that_spin_is_the_committed_one(spun: slicewright.Run, name: str) -> None:
+    page = log_pages_of(spun, name)["ZVM"]
+    golden = LOGS / f"apache-spin-{name}.txt"
+    if os.environ.get("SLICEWRIGHT_BLESS"):
+        golden.write_text(page, encoding="utf-8")
+    assert page == golden.read_text(encoding="utf-8")
+
+
 def test_no_page_is_left_over() -> None:
     assert {path.stem for path in PAGES.iterdir()} == {path.stem for path in SCENARIOS}
-    assert {path.stem for path in LOGS.iterdir()} == {f"zvm-{name}" for name in (*BY_INTERVAL, PARKING)}
+    assert {path.stem for path in LOGS.iterdir()} == {
+        *(f"zvm-{name}" for name in OF_ANY),
+        *(f"apache-spin-{name}" for name in OF_SPINNING),
+    }

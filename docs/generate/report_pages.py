@@ -13,7 +13,7 @@ from slicewright import run
 from slicewright._core import starter
 from slicewright.cli import main
 from slicewright.cli.report import PAGES
-from slicewright.control_pages import BY_INTERVAL, PARKING
+from slicewright.control_pages import BY_INTERVAL, OF_SPINNING, PARKING
 
 MOST_LINES = 16
 """Lines of a page that are shown; what follows them is more of the same."""
@@ -30,7 +30,7 @@ Made from what the program prints; not edited by hand.
 rounded as on the original, and what is sampled there is the sampled value here. Each page below is the beginning of
 that of the starter scenario (`slicewright new pool`), measured for ten seconds; pages of partitions and processors, and
 the checks, are those of `slicewright new two-domains`, those of control programs of `slicewright new zvm`, measured for
-two intervals of five seconds."""
+two intervals of five seconds, and of these the ones on guests that spin of `slicewright new apache-spin`."""
 
 OF_DOMAINS = frozenset({"rmf-cpu", "rmf-partition", "checks"})
 """Pages that the starter of domains has more to show on."""
@@ -43,7 +43,7 @@ def page() -> str:
     """The page, in Markdown."""
     parts = [_BEFORE]
     with tempfile.TemporaryDirectory() as folder:
-        for kind, intervals in (("pool", 1), ("two-domains", 1), ("zvm", 2)):
+        for kind, intervals in (("pool", 1), ("two-domains", 1), ("zvm", 2), ("apache-spin", 2)):
             short = {"measure.interval": f"{10 // intervals} s", "measure.intervals": intervals}
             run(starter(kind), replications=2, set=short | {"measure.warm_up": "1 s"}, out=f"{folder}/{kind}")
         for name, what in PAGES.items():
@@ -57,6 +57,8 @@ def page() -> str:
 
 def _starter(page: str) -> str:
     """The starter scenario that a page is shown of."""
+    if page in OF_SPINNING:
+        return "apache-spin"
     if page in OF_CONTROL_PROGRAMS:
         return "zvm"
     return "two-domains" if page in OF_DOMAINS else "pool"

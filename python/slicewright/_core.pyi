@@ -231,15 +231,15 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     """
 
 def log_page(
-    page: str, title: dict[str, Any], mean: dict[str, list[Any]], intervals: list[tuple[float, dict[str, list[Any]]]]
+    page: str, title: dict[str, Any], mean: dict[str, Any], intervals: list[tuple[float, dict[str, Any]]]
 ) -> str:
     """A log of one control program in the style of the z/VM Performance Toolkit, means first, then each interval.
 
     `page`: "proclog" or "vectors" (tables are control_processors), "fcx265" (locks), "users", "shares" or "privop"
-    (virtual_machines), "system" (control_programs), "spinlocks" (spin_locks).  `title`: run, system (str), length_s
-    (float), note (str); for "shares" also logical_processors, and settings (kind, share as printed, limit in percent of
-    a processor or None).  `intervals`: when each ended, in seconds since the start of the first, and its table.
-    Raises ValueError for another page.
+    (virtual_machines), "system" (control_programs, and locks as one more key, a table), "spinlocks" (spin_locks).
+    `title`: run, system (str), length_s (float), note (str); for "shares" also logical_processors, and settings (kind,
+    share as printed, limit in percent of a processor or None).  `intervals`: when each ended, in seconds since the
+    start of the first, and its table.  Raises ValueError for another page.
     """
 
 def parking_page(title: dict[str, Any], decisions: dict[str, list[Any]]) -> str:

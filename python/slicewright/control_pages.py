@@ -22,8 +22,17 @@ BY_INTERVAL = {
     "fcx265": "locks",
     "users": "virtual_machines",
     "shares": "virtual_machines",
+    "privop": "virtual_machines",
+    "system": "control_programs",
+    "spinlocks": "spin_locks",
 }
 """The logs by interval, each with the table that it shows."""
+
+OF_SPINNING = ("privop", "system", "spinlocks")
+"""Those of them about guests that spin for locks of their own, and yield."""
+
+_BESIDE = {"system": ("locks",)}
+"""Tables that some of them show a column of beside their own."""
 
 PARKING = "parking"
 """The log of decisions."""
@@ -39,6 +48,8 @@ _SRM = {
 """What SET SRM sets, as scenarios call it, and its operand (z/VM CP Commands and Utilities Reference, SET SRM)."""
 
 _MICROSECOND = 1e-6
+
+_LONGEST = "longest_wait_ms"
 
 _OF_PARKING = ("polarization", "unparking", "excessuse", "cpupad")
 """Which of them decide on parking."""
@@ -60,16 +71,24 @@ def log_pages_of(run: Run, page: str) -> dict[str, str]:
     """
     from slicewright._core import log_page
 
-    table = BY_INTERVAL[page]
-    mean, by_interval = getattr(run, table), _by_interval(run, table)
+    tables = (BY_INTERVAL[page], *_BESIDE.get(page, ()))
+    means = [_mean(run, table) for table in tables]
+    by_interval = [_by_interval(run, table) for table in tables]
     pages = {}
     for partition, facts in _control_programs(run).items():
         title = _title(run, partition) | {
             "logical_processors": facts["logical_processors"],
             "settings": _settings(run, partition, facts["logical_processors"]),
         }
-        intervals = [(end, _columns(frame, partition)) for end, frame in by_interval]
-        pages[partition] = log_page(page, title, _columns(mean, partition), intervals)
+        if page in OF_SPINNING and not _columns(run.spin_locks, partition)["lock"]:
+            title["note"] += "\nNo virtual machine of this system has a spin lock, so none spins or yields"
+        if page == "spinlocks" and run.replications > 1:
+            title["note"] += "\nLong is the longest wait in any replication"
+        intervals = [
+            (of_each[0][0], _together(tables, [frame for _, frame in of_each], partition))
+            for of_each in zip(*by_interval, strict=True)
+        ]
+        pages[partition] = log_page(page, title, _together(tables, means, partition), intervals)
     return pages
 
 
@@ -112,7 +131,7 @@ def parking_pages_of(run: Run) -> dict[str, str]:
 
 
 def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str, Any]]:
-    """What a log is made of: a row per processor, lock, virtual machine or decision, of one partition or of all.
+    """What a log is made of: a row per processor, lock, virtual machine or decision, say, of one partition or of all.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -124,6 +143,20 @@ def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str,
 
     rows: polars.DataFrame = run.decisions if page == PARKING else getattr(run, BY_INTERVAL[page])
     return (rows if partition is None else rows.filter(pl.col("partition") == partition)).to_dicts()
+
+
+def _mean(run: Run, table: str) -> polars.DataFrame:
+    """The table over all, with the longest wait of all replications, as the rows of intervals have it."""
+    import polars as pl
+
+    from slicewright.tables import keys
+
+    frame: polars.DataFrame = getattr(run, table)
+    if _LONGEST not in frame.columns:
+        return frame
+    raw, entity = run.raw[table], keys(frame)
+    longest = raw.group_by(entity).agg(pl.col(_LONGEST).max())
+    return frame.drop(_LONGEST).join(longest, on=entity, how="left", maintain_order="left")
 
 
 def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
@@ -144,6 +177,12 @@ def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
     single = [raw.filter(pl.col("interval") == number).with_columns(turned) for number in numbers]
     means = map(per_replication, single)
     return [((number + 1) * length, frame) for number, frame in zip(numbers, means, strict=True)]
+
+
+def _together(tables: Sequence[str], frames: Sequence[polars.DataFrame], partition: str) -> dict[str, Any]:
+    """The columns of the first table, and each of the others under its name."""
+    first, *others = (_columns(frame, partition) for frame in frames)
+    return first | dict(zip(tables[1:], others, strict=True))
 
 
 def _columns(frame: polars.DataFrame, partition: str) -> dict[str, list[Any]]:

@@ -14,7 +14,8 @@ use reports::{Log, Parking, ShareSetting, Unparking};
 use units::Span;
 
 /// A page of this name, by time: "proclog" and "vectors" of control_processors, "fcx265" of locks, "users", "shares"
-/// and "privop" of virtual_machines, "system" of control_programs, "spinlocks" of spin_locks.
+/// and "privop" of virtual_machines, "system" of control_programs (with
+/// locks, the table of these, as one more key), "spinlocks" of spin_locks.
 ///
 /// `title` holds run, system, length_s, note, and for shares logical_processors and settings (kind, share as printed,
 /// limit in percent of a processor or None); `mean` is the table over all, `intervals` the end of each and its table.
@@ -73,7 +74,12 @@ fn totals(page: &str, columns: &Bound<'_, PyDict>) -> PyResult<IntervalTotals> {
         "proclog" | "vectors" => totals.control_processors = rows(&table, |row| processor(&table, row))?,
         "fcx265" => totals.locks = rows(&table, |row| lock(&table, row))?,
         "users" | "shares" | "privop" => totals.virtual_machines = rows(&table, |row| machine(&table, row))?,
-        "system" => totals.control_programs = rows(&table, |row| program(&table, row))?,
+        "system" => {
+            totals.control_programs = rows(&table, |row| program(&table, row))?;
+            let locks = required(columns, "locks")?.cast_into::<PyDict>()?;
+            let locks = Columns { table: &locks };
+            totals.locks = rows(&locks, |row| lock(&locks, row))?;
+        }
         "spinlocks" => totals.spin_locks = rows(&table, |row| spin_lock(&table, row))?,
         _ => return Err(no_page(page)),
     }

@@ -2,7 +2,7 @@
 //!
 //! It leaves out where the tables come from.
 
-use measures::{ControlProgramTotals, Figure, IntervalTotals, SpinLockTotals, VirtualMachineTotals};
+use measures::{ControlProgramTotals, Figure, IntervalTotals, LockTotals, SpinLockTotals, VirtualMachineTotals};
 use proptest::prelude::*;
 use reports::{Log, privileged_operations_page, spin_lock_page, system_counter_page};
 use units::Span;
@@ -62,6 +62,8 @@ fn totals(scale: f64) -> IntervalTotals {
         machine("SERVER", 0, scale * 1200.0, 0.0),
     ];
     totals.control_programs = vec![program(scale)];
+    let yields_per_s = Figure::exact(scale * 70.0);
+    totals.locks = vec![LockTotals { yields_per_s, ..LockTotals::unknown("ZVM".into(), "SRMSLOCK".into()) }];
     totals.spin_locks = vec![
         lock("CLIENT", 0, "dcache", scale * 1000.0),
         lock("CLIENT", 1, "dcache", scale * 3000.0),
@@ -99,7 +101,7 @@ fn operation(page: &str, begin: &str, name: &str) -> [String; 2] {
 #[test]
 fn means_come_first_and_every_interval_has_its_rows_by_its_end() {
     for (page, count) in
-        [(privileged_operations_page(&log()), 4), (system_counter_page(&log()), 9), (spin_lock_page(&log()), 4)]
+        [(privileged_operations_page(&log()), 4), (system_counter_page(&log()), 10), (spin_lock_page(&log()), 4)]
     {
         let begins = [">>Mean>>", "00:00:10", "00:00:20"];
         assert_eq!(begins.map(|begin| rows(&page, begin).len()), [count; 3], "{page}");
@@ -152,6 +154,11 @@ fn what_ended_a_slice_was_not_fast() {
     let mut log = log();
     log.mean.control_programs[0].fast_x44_per_s = Figure::exact(4000.0 + 1e-9);
     assert_eq!(operation(&system_counter_page(&log), ">>Mean>>", "Diag.X'44', slice ended"), ["0", ".0"]);
+}
+
+#[test]
+fn yields_of_the_control_program_itself_are_those_of_its_locks() {
+    assert_eq!(operation(&system_counter_page(&log()), ">>Mean>>", "CP issued X'44', X'9C'"), ["1400", "70.0"]);
 }
 
 #[test]

@@ -29,12 +29,15 @@ PAGES = {
     "fcx265": "LOCKLOG (also as locklog): who spins for its scheduler lock, in the style of the Performance Toolkit",
     "users": "user states: what virtual machines do with their time, in percent; columns are ours",
     "shares": "what virtual machines are promised, what they got, and what they get at most; columns are ours",
+    "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44' and X'9C' of virtual machines that spin; columns are ours",
+    "system": "SYSTEM (also as fcx102): outcomes of X'9C' and other counts, as far as the toolkit's rows are modelled",
+    "spinlocks": "spin locks of guests: how often taken and contended, waits, how long held; columns are ours",
     "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
 }
 
 _PARTITIONED = ("rmf-cpu", "rmf-partition")
-_OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares")
-_ALSO = {"locklog": "fcx265"}
+_OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares", "privop", "system", "spinlocks")
+_ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
 """Names that analysts use too."""
 
 
@@ -75,11 +78,7 @@ def report(
     if name == "checks":
         return _checks(run, format)
     result = _loaded(run)
-    if name in _PARTITIONED and result.partitions.is_empty():
-        _refuse("the run has no partitions", key="page", why=f"{name} is a page of partitions")
-    if name in _OF_CONTROL_PROGRAMS and result.control_programs.is_empty():
-        why = f"{name} is a page of a control program (partition.control_program in the scenario)"
-        _refuse("the run has no control program", key="page", why=why)
+    _refuse_missing(result, name)
     _refuse_unknown_partition(result, name, partition)
     if format == "json":
         print_json(_rows(result, name, partition))
@@ -106,6 +105,17 @@ def _refuse_unknown(page: str, view: str | None) -> None:
         _refuse(f"{page} has one view", key="view", why="only rmf-dasd shows queues as they were and as sampled")
     if view not in VIEWS:
         _refuse(f"there is no view {view!r}", key="view", allowed=", ".join(VIEWS), nearest=nearest(view, VIEWS))
+
+
+def _refuse_missing(run: Run, page: str) -> None:
+    """A page of something that the run does not have would say nothing."""
+    if page in _PARTITIONED and run.partitions.is_empty():
+        _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
+    if page in _OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
+        why = f"{page} is a page of a control program (partition.control_program in the scenario)"
+        _refuse("the run has no control program", key="page", why=why)
+    if page == "spinlocks" and run.spin_locks.is_empty():
+        _refuse("the run has no spin locks", key="page", why=f"{page} is a page of them (spin_lock in the scenario)")
 
 
 def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> None:

@@ -6,7 +6,7 @@ use super::Log;
 use super::body::{Heading, lines, number, word, word_of};
 use super::head::{Title, clock, head, milliseconds, whole};
 use crate::number::{count, tenths};
-use measures::{ControlProgramTotals, Figure};
+use measures::{ControlProgramTotals, Figure, IntervalTotals, LockTotals, sum};
 use units::Span;
 
 const TITLE: Title =
@@ -17,7 +17,7 @@ const LEFT_OUT: &str = "Rows of FCX102 left out: El. time slice drops (there is 
 const LEFT_OUT_TOO: &str =
     "Fast-path SIGP simulat. (no SIGP of a guest is simulated); Nr. of SIE executions and SIE intercepts, Entries to";
 const LEFT_OUT_LAST: &str =
-    "enabled wait and CP issued Diag.X'44' (not counted); and those whose names are not known here";
+    "enabled wait (not counted); CP issued Diag.X'44' (at right, with X'9C'); and those whose names are not known here";
 const MEAN: &str = ">>Mean>>";
 const THEIRS: &str = "As in FCX102";
 const OWN: &str = "slicewright's own";
@@ -33,42 +33,47 @@ const HEADINGS: [Heading; 7] = [
 ];
 
 /// An operation in its words, and how often a second it was done.
-type Operation = (&'static str, fn(&ControlProgramTotals) -> Figure);
+type Operation = (&'static str, fn(&Counted) -> Figure);
+
+/// What was counted of one control program.
+struct Counted<'a> {
+    program: &'a ControlProgramTotals,
+    locks: &'a [LockTotals],
+}
 
 /// What FCX102 has and is modelled (z/VM Performance Toolkit Reference, FCX102).
-const COUNTED: [Operation; 5] = [
-    ("FP simul of Diag.X'44'", |row| row.fast_x44_per_s),
-    ("Diag.X'9C' Not Ready", |row| row.x9c_not_ready_per_s),
-    ("Diag.X'9C' Wait State", |row| row.x9c_wait_per_s),
-    ("Diag.X'9C' Soft Wait", |row| row.x9c_soft_wait_per_s),
-    ("Diag.X'9C' Alr.Dispat.", |row| row.x9c_dispatched_per_s),
+const THEIR_OPERATIONS: [Operation; 5] = [
+    ("FP simul of Diag.X'44'", |of| of.program.fast_x44_per_s),
+    ("Diag.X'9C' Not Ready", |of| of.program.x9c_not_ready_per_s),
+    ("Diag.X'9C' Wait State", |of| of.program.x9c_wait_per_s),
+    ("Diag.X'9C' Soft Wait", |of| of.program.x9c_soft_wait_per_s),
+    ("Diag.X'9C' Alr.Dispat.", |of| of.program.x9c_dispatched_per_s),
 ];
 
 /// What makes them whole.
-const BESIDE: [Operation; 9] = [
-    ("Diag.X'44', all", |row| row.x44_per_s),
+const OWN_OPERATIONS: [Operation; 10] = [
+    ("Diag.X'44', all", |of| of.program.x44_per_s),
     ("Diag.X'44', slice ended", ended),
-    ("Diag.X'9C', all", |row| row.x9c_per_s),
-    ("Diag.X'9C', target ran", |row| row.x9c_yielded_per_s),
-    ("SIGP sensed: target runs", |row| row.sensed_per_s),
-    ("Dispatches", |row| row.dispatches_per_s),
-    ("Dispatches, stolen", |row| row.stolen_per_s),
-    ("Slices ended", |row| row.slice_ends_per_s),
-    ("Looks at other vectors", |row| row.looks_per_s),
+    ("Diag.X'9C', all", |of| of.program.x9c_per_s),
+    ("Diag.X'9C', target ran", |of| of.program.x9c_yielded_per_s),
+    ("SIGP sensed: target runs", |of| of.program.sensed_per_s),
+    ("CP issued X'44', X'9C'", |of| sum(of.locks.iter().map(|lock| lock.yields_per_s))),
+    ("Dispatches", |of| of.program.dispatches_per_s),
+    ("Dispatches, stolen", |of| of.program.stolen_per_s),
+    ("Slices ended", |of| of.program.slice_ends_per_s),
+    ("Looks at other vectors", |of| of.program.looks_per_s),
 ];
 
-/// What one control program counted, over all intervals and in each.
+/// What one control program counted, over all intervals and in each, from its row and those of its locks.
 ///
 /// Columns widen with what stands in them, so nothing is cut.
 pub fn system_counter_page(log: &Log) -> String {
     let ends: Vec<_> = log.intervals.iter().map(|(end, _)| milliseconds(*end)).collect();
     let whole = whole(&ends);
-    let mut rows: Vec<_> =
-        log.mean.control_programs.iter().flat_map(|row| counts(MEAN.to_string(), row, log.length)).collect();
+    let mut rows = counts(MEAN.to_string(), &log.mean, log.length);
     let mut start = Span::ZERO;
     for ((end, totals), at) in log.intervals.iter().zip(&ends) {
-        let length = *end - start;
-        rows.extend(totals.control_programs.iter().flat_map(|row| counts(clock(*at, whole), row, length)));
+        rows.extend(counts(clock(*at, whole), totals, *end - start));
         start = *end;
     }
     let mut printed = head(log, &TITLE, [SIDES, COUNT, LEFT_OUT, LEFT_OUT_TOO, LEFT_OUT_LAST]);
@@ -77,19 +82,22 @@ pub fn system_counter_page(log: &Log) -> String {
 }
 
 /// X'44' that was not fast; rounding leaves no less than nothing.
-fn ended(row: &ControlProgramTotals) -> Figure {
-    let ended = row.x44_per_s.plus(row.fast_x44_per_s.times(Figure::exact(-1.0)));
+fn ended(of: &Counted) -> Figure {
+    let ended = of.program.x44_per_s.plus(of.program.fast_x44_per_s.times(Figure::exact(-1.0)));
     if ended.value < 0.0 { Figure::ZERO } else { ended }
 }
 
-fn counts(when: String, row: &ControlProgramTotals, length: Span) -> Vec<Vec<String>> {
+fn counts(when: String, totals: &IntervalTotals, length: Span) -> Vec<Vec<String>> {
+    let Some(program) = totals.control_programs.first() else { return Vec::new() };
+    let counted = Counted { program, locks: &totals.locks };
     let cells = |operation: Option<&Operation>| match operation {
         Some((name, per_s)) => {
-            let per_s = per_s(row);
+            let per_s = per_s(&counted);
             [name.to_string(), count(per_s.times(Figure::exact(length.seconds()))), tenths(per_s)]
         }
         None => Default::default(),
     };
-    let line = |at| [std::slice::from_ref(&when), &cells(COUNTED.get(at))[..], &cells(BESIDE.get(at))].concat();
-    (0..COUNTED.len().max(BESIDE.len())).map(line).collect()
+    let line =
+        |at| [std::slice::from_ref(&when), &cells(THEIR_OPERATIONS.get(at)), &cells(OWN_OPERATIONS.get(at))].concat();
+    (0..THEIR_OPERATIONS.len().max(OWN_OPERATIONS.len())).map(line).collect()
 }
