@@ -1,9 +1,11 @@
 //! Random control programs: every setting, any topology, costs and locks of any size, virtual machines with any share and
-//! limit, alone on the machine or beside partitions that share it by slices or weight, and what SET SRM sets meanwhile.
+//! limit, locks for which they spin, alone on the machine or beside partitions that share it by slices or weight, and what
+//! SET SRM sets meanwhile.
 //!
 //! It leaves out partitions that come and go.
 
 use crate::any_plan::any_distribution;
+use crate::any_spin_locks::{Locks, any_locks, any_spin};
 use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
@@ -98,11 +100,20 @@ fn any_partition() -> impl Strategy<Value = Drawn> {
 }
 
 fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
-    let stealing = || select(vec![Stealing::Global, Stealing::Eager, Stealing::Near]);
+    let stealing = || select(vec![Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near]);
     let lock = (select(vec![LockMode::Shared, LockMode::Exclusive]), any_cost(9), any_cost(3));
-    let rest = (any_costs(), any_controller(), 0.0..80.0);
+    let soft_wait = (0..900u64).prop_map(Span::from_us);
+    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait);
     (any_srm_plan(), stealing(), stealing(), [1..5u32, 1..5, 1..5], lock, rest).prop_map(
-        |(srm, horizontal, vertical, barriers, (mode, hold, per_waiter), (costs, controller, jitter))| {
+        |(
+            srm,
+            homes: machine::plan::Homes::InTurn,
+            horizontal,
+            vertical,
+            barriers,
+            (mode, hold, per_waiter),
+            (costs, controller, jitter, spin, soft_wait),
+        )| {
             ControlProgramPlan {
                 srm,
                 horizontal,
@@ -112,7 +123,8 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
                 lock: LockPlan { mode, hold, per_waiter },
                 costs,
                 controller,
-                soft_wait: Span::from_ms(300),
+                spin,
+                soft_wait,
             }
         },
     )
@@ -125,8 +137,9 @@ fn any_cost(most_us: u64) -> impl Strategy<Value = Span> {
 
 fn any_costs() -> impl Strategy<Value = CostsPlan> {
     let paths = (any_cost(20), any_cost(20), any_cost(20), any_cost(20));
-    (paths, any_cost(4), any_cost(20), any_cost(200)).prop_map(
-        |((wake, dispatch, wait, simulate), look, entry, park)| CostsPlan {
+    let yields = (any_cost(3), any_cost(6), any_cost(6), any_cost(1));
+    (paths, any_cost(4), any_cost(20), any_cost(200), yields).prop_map(
+        |((wake, dispatch, wait, simulate), look, entry, park, (fast_x44, x44, x9c, sense))| CostsPlan {
             wake,
             dispatch,
             wait,
@@ -134,7 +147,10 @@ fn any_costs() -> impl Strategy<Value = CostsPlan> {
             look,
             entry,
             park,
-            ..CostsPlan::default()
+            fast_x44,
+            x44,
+            x9c,
+            sense,
         },
     )
 }
@@ -231,7 +247,7 @@ fn any_topology() -> impl Strategy<Value = Topology> {
 }
 
 /// Virtual machines of a kind, and who runs in them.
-fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan)> {
+fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan, Locks)> {
     let share = prop_oneof![
         3 => (1..=10_000u32).prop_map(VmShare::Relative),
         1 => (1.0..9.0).prop_map(|percent| VmShare::Absolute(Percent::new(percent))),
@@ -239,12 +255,12 @@ fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan)> {
     let limit = option::weighted(0.3, (5.0..100.0).prop_map(Percent::new));
     let footprint = option::of((10..3_000u64, 20..2_000u64))
         .prop_map(|drawn| drawn.map(|(kib, us)| Footprint { kib, touched_in: Span::from_us(us) }));
-    (1..=3u32, 1..=3u32, share, limit, footprint, any_guests()).prop_map(
-        |(count, virtual_processors, share, limit, footprint, guests)| {
+    ((1..=3u32, 1..=3u32), share, limit, footprint, any_guests(), any_locks()).prop_map(
+        |((count, virtual_processors), share, limit, footprint, guests, locks)| {
             let (name, spin) = (String::new(), SpinPlan::default());
             let kind =
                 VirtualMachinePlan { name, partition: 0, count, virtual_processors, share, limit, footprint, spin };
-            (kind, guests)
+            (kind, guests, locks)
         },
     )
 }
@@ -267,9 +283,9 @@ fn any_guests() -> impl Strategy<Value = GuestPlan> {
 }
 
 /// Gives a plan a partition with a control program and its virtual machines.
-fn settle(plan: &mut Plan, mut partition: PartitionPlan, kinds: Vec<(VirtualMachinePlan, GuestPlan)>) {
+fn settle(plan: &mut Plan, mut partition: PartitionPlan, kinds: Vec<(VirtualMachinePlan, GuestPlan, Locks)>) {
     partition.name = format!("ZVM{}", plan.partitions.len());
-    for (mut kind, mut guests) in kinds {
+    for (mut kind, mut guests, locks) in kinds {
         let machines = plan.virtual_machines.len();
         (kind.name, kind.partition) = (format!("VM{machines}"), plan.partitions.len());
         guests.name = format!("G{machines}");
@@ -280,6 +296,7 @@ fn settle(plan: &mut Plan, mut partition: PartitionPlan, kinds: Vec<(VirtualMach
         }
         plan.virtual_machines.push(kind);
         plan.guests.push(guests);
+        locks.settle(plan);
     }
     plan.partitions.push(partition);
 }

@@ -5,6 +5,7 @@
 
 use crate::any_control_program::{any_control_programs, constant};
 use crate::cases;
+use crate::spin_locks::AllLocks;
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
@@ -74,6 +75,7 @@ impl Whereabouts {
             Control::Spent(_, spent) => {
                 assert!(spent.work <= spent.emulation, "nobody does more than in warm caches");
                 assert!(spent.spin <= spent.system, "spinning is the control program's");
+                assert!(spent.work + spent.spinning <= spent.emulation, "who spins gets no work done");
                 if let Some(who) = spent.on {
                     self.emulation[who.index()] += spent.emulation;
                     self.work[who.index()] += spent.work;
@@ -83,13 +85,13 @@ impl Whereabouts {
             }
             Control::Vector(..)
             | Control::Lock(..)
+            | Control::LockYield(..)
             | Control::Looked(..)
             | Control::Parked(..)
             | Control::Placed(..)
             | Control::Decided(..)
             | Control::Set(..)
-            | Control::Diagnosed(..)
-            | Control::LockYield(..) => {}
+            | Control::Diagnosed(..) => {}
         }
     }
 }
@@ -129,33 +131,77 @@ fn everybody_is_where_he_is_said_to_be(world: &Machine) -> Result<(), TestCaseEr
 
 const BURSTS: u32 = 12;
 
-/// The same plan with guests that come to an end: each thinks and computes some times, then sleeps for an hour.
+/// The same plan with guests that come to an end: each thinks, computes, takes the locks of its machine and is answered
+/// some times, then sleeps for an hour.
 fn that_ends(mut plan: Plan) -> Plan {
     for guest in &mut plan.guests {
-        let count = match guest.arrival {
-            Arrival::Closed { count } => count,
-            Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. } => 4,
-        };
         let first = |step: &Step| match step {
             Step::Compute(of) | Step::Think(of) => Some(constant(*of)),
             _ => None,
         };
         let mean = guest.program.iter().find_map(first).unwrap_or(Distribution::Constant(Span::from_us(77)));
-        let often = vec![Step::Think(mean), Step::Compute(mean)];
-        let hour = Step::Think(Distribution::Constant(Span::SECOND * 3_600));
-        let program = vec![Step::Repeat { times: BURSTS, steps: often }, hour];
-        *guest = GuestPlan { arrival: Arrival::Closed { count }, program, ..guest.clone() };
+        let shared = |step: &&Step| matches!(step, Step::Lock { .. } | Step::Exchange { .. });
+        let mut program = vec![Step::Think(mean), Step::Compute(mean)];
+        program.extend(guest.program.iter().filter(shared).map(|step| always(step, mean)));
+        let (arrival, program) = match guest.arrival {
+            Arrival::Spawned => (Arrival::Spawned, program),
+            Arrival::Closed { count } => (Arrival::Closed { count }, some_times(program)),
+            Arrival::Open { .. } | Arrival::Replay { .. } => (Arrival::Closed { count: 4 }, some_times(program)),
+        };
+        *guest = GuestPlan { arrival, program, ..guest.clone() };
     }
     plan
 }
 
-/// What all guests of a group that ends compute.
-fn work_of(guest: &GuestPlan) -> (u32, Span) {
-    let (Arrival::Closed { count }, Step::Repeat { times, steps }) = (&guest.arrival, &guest.program[0]) else {
-        unreachable!("it ends")
-    };
-    let [Step::Think(_), Step::Compute(each)] = &steps[..] else { unreachable!("it ends") };
-    (count * times, each.mean() * u64::from(count * times))
+fn some_times(steps: Vec<Step>) -> Vec<Step> {
+    let hour = Step::Think(Distribution::Constant(Span::SECOND * 3_600));
+    vec![Step::Repeat { times: BURSTS, steps }, hour]
+}
+
+/// A step with locks that always computes for so long.
+fn always(step: &Step, mean: Distribution) -> Step {
+    let inside = |steps: &[Step]| steps.iter().map(|step| always(step, mean)).collect();
+    match step {
+        Step::Compute(_) => Step::Compute(mean),
+        Step::Lock { lock, steps } => Step::Lock { lock: *lock, steps: inside(steps) },
+        Step::Repeat { times, steps } => Step::Repeat { times: *times, steps: inside(steps) },
+        other => other.clone(),
+    }
+}
+
+/// How often steps compute, how long that takes in all, and whom they have answer.
+fn work_of(steps: &[Step]) -> (u32, Span, Option<usize>) {
+    let mut all = (0, Span::ZERO, None);
+    for step in steps {
+        let (often, long, answers) = match step {
+            Step::Compute(of) => (1, of.mean(), None),
+            Step::Lock { steps, .. } => work_of(steps),
+            Step::Repeat { times, steps } => {
+                let (often, long, answers) = work_of(steps);
+                (often * times, long * u64::from(*times), answers)
+            }
+            Step::Exchange { guest, .. } => (0, Span::ZERO, Some(*guest)),
+            _ => (0, Span::ZERO, None),
+        };
+        all = (all.0 + often, all.1 + long, all.2.or(answers));
+    }
+    all
+}
+
+/// How often each group of a plan that ends computes, and for how long in all.
+fn work_of_groups(plan: &Plan) -> Vec<(u32, Span)> {
+    let mut all = vec![(0, Span::ZERO); plan.guests.len()];
+    for (number, guest) in plan.guests.iter().enumerate() {
+        let Arrival::Closed { count } = guest.arrival else { continue };
+        let (often, long, answers) = work_of(&guest.program);
+        all[number] = (often * count, long * u64::from(count));
+        if let Some(answering) = answers {
+            let (often, long, _) = work_of(&plan.guests[answering].program);
+            let calls = count * BURSTS;
+            all[answering] = (often * calls, long * u64::from(calls));
+        }
+    }
+    all
 }
 
 fn virtuals_of(plan: &Plan, machines: usize) -> std::ops::Range<usize> {
@@ -230,29 +276,38 @@ proptest! {
 proptest! {
     #![proptest_config(cases(1_000))]
 
-    /// Guests that do something a few times come to its end, whatever is set, and then everything is idle; what was run for
-    /// them is what they wanted, to the unit.
+    /// Guests that do something a few times come to its end, whatever is set, and then everything is idle and no lock is
+    /// held or spun for; what was run for them is what they wanted, to the unit.
     #[test]
     fn no_wake_up_is_lost_and_no_instruction(plan in any_control_programs(), seed in any::<u64>()) {
         let plan = that_ends(plan);
-        let mut world = built(&plan, seed);
-        let groups = || plan.guests.iter().enumerate().filter_map(|(group, guest)| match guest.runs_in {
-            Some(RunsInPlan::VirtualMachine { machines }) => Some((group, guest, machines)),
+        let mut world: World<TreeCalendar, (Whereabouts, AllLocks)> =
+            World::new(&plan, &Streams::new(seed, 0), (Whereabouts::of(&plan), AllLocks::of(&plan)));
+        world.count_from(Tod::START + Span::from_us(1_000));
+        let wanted = work_of_groups(&plan);
+        let machines = |number: usize| match plan.guests[number].runs_in {
+            Some(RunsInPlan::VirtualMachine { machines }) => Some(machines),
             Some(RunsInPlan::Partition { .. }) | None => None,
-        });
-        let through = |world: &Machine| {
-            let done = groups().all(|(group, guest, _)| world.probe.computed[group] == work_of(guest).0);
-            done && world.probe.stands.iter().all(|stands| *stands == VirtualStanding::Idle)
+        };
+        let in_machines = || (0..wanted.len()).filter(|number| machines(*number).is_some());
+        let through = |(seen, _): &(Whereabouts, AllLocks)| {
+            let done = in_machines().all(|number| seen.computed[number] == wanted[number].0);
+            done && seen.stands.iter().all(|stands| *stands == VirtualStanding::Idle)
         };
         let mut now = Tod::START;
-        while !through(&world) {
+        while !through(&world.probe) {
             now = now + Span::from_ms(100);
             world.run_until(now).expect("the load is small");
             prop_assert!(now < Tod::START + Span::SECOND * 20, "somebody waits for ever: {:?}", world.probe);
         }
-        for (group, guest, machines) in groups() {
-            let done: u64 = virtuals_of(&plan, machines).map(|number| world.probe.work[number].units()).sum();
-            prop_assert_eq!(done, work_of(guest).1.units(), "work of group {}", group);
+        for lock in &world.probe.1.0 {
+            prop_assert!(lock.holder.is_none() && lock.spinning.is_empty(), "{:?}", lock);
+        }
+        for own in 0..plan.virtual_machines.len() {
+            let done: u64 = virtuals_of(&plan, own).map(|number| world.probe.0.work[number].units()).sum();
+            let groups = in_machines().filter(|number| machines(*number) == Some(own));
+            let work: u64 = groups.map(|number| wanted[number].1.units()).sum();
+            prop_assert_eq!(done, work, "work in machines of kind {}", own);
         }
     }
 }

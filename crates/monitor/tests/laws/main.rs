@@ -8,11 +8,13 @@ mod any_control_program;
 mod any_domains;
 mod any_plan;
 mod any_queues;
+mod any_spin_locks;
 mod any_weights;
 mod books;
 mod control_programs;
 mod monotone;
 mod slices;
+mod spin_locks;
 mod weights;
 
 use proptest::test_runner::{Config, RngSeed};

@@ -42,6 +42,7 @@ fn control_program() -> ControlProgramPlan {
             unparking: Unparking::Small,
             slice: Span::from_ms(5),
         },
+        homes: machine::plan::Homes::InTurn,
         horizontal: Stealing::Eager,
         vertical: Stealing::Near,
         barriers: [100; 3],
@@ -55,6 +56,7 @@ fn control_program() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 100.0,
         },
+        spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
     }
 }

@@ -20,6 +20,7 @@ pub fn free() -> ControlProgramPlan {
             unparking: Unparking::Large,
             slice: Span::from_ms(5),
         },
+        homes: machine::plan::Homes::InTurn,
         horizontal: Stealing::Global,
         vertical: Stealing::Near,
         barriers: [1, 2, 4],
@@ -33,6 +34,7 @@ pub fn free() -> ControlProgramPlan {
             margin: 0.0,
             tv_threshold: 1.5,
         },
+        spin: SpinPlan::default(),
         soft_wait: Span::from_ms(300),
     }
 }

@@ -35,19 +35,7 @@ impl Trial {
 
     /// Compares a figure with its theory.
     pub fn agrees(&self, figure: &str, seen: impl Fn(&IntervalTotals) -> f64, theory: f64) {
-        let values = self.of(seen);
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let error = (variance / n).sqrt();
-        let (z, relative) = ((mean - theory) / error, error / theory.abs());
-        let name = &self.name;
-        println!(
-            "{name}, {figure}: {mean:.6} against {theory:.6}, z {z:+.2}, standard error {:.3} %",
-            100.0 * relative
-        );
-        assert!(relative < MOST_RELATIVE_ERROR, "{name}, {figure}: standard error {:.2} %", 100.0 * relative);
-        assert!(z.abs() < MOST_STANDARD_ERRORS, "{name}, {figure}: {mean} against {theory}, {z:+.1} standard errors");
+        agree(&format!("{}, {figure}", self.name), &self.of(seen), theory);
     }
 
     /// Compares the response, the queue and the I/Os in service of the whole system.
@@ -56,4 +44,16 @@ impl Trial {
         self.agrees("queue", |interval| interval.system.queue_depth.value, queue_depth);
         self.agrees("in service", |interval| interval.system.in_service.value, in_service);
     }
+}
+
+/// Compares the mean over independent runs with its theory.
+pub fn agree(figure: &str, values: &[f64], theory: f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let error = (variance / n).sqrt();
+    let (z, relative) = ((mean - theory) / error, error / theory.abs());
+    println!("{figure}: {mean:.6} against {theory:.6}, z {z:+.2}, standard error {:.3} %", 100.0 * relative);
+    assert!(relative < MOST_RELATIVE_ERROR, "{figure}: standard error {:.2} %", 100.0 * relative);
+    assert!(z.abs() < MOST_STANDARD_ERRORS, "{figure}: {mean} against {theory}, {z:+.1} standard errors");
 }

@@ -1,0 +1,89 @@
+//! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way; and
+//! guests who have others answer, who take locks too.
+//!
+//! It leaves out locks in opposite order, which scenarios refuse since those who hold them may wait for ever, and locks of
+//! those who come from outside, who would outgrow the machine.
+
+use crate::any_plan::any_distribution;
+use kernel::distribution::Distribution;
+use machine::plan::{Arrival, GuestPlan, LockOrder, Plan, RunsInPlan, SpinLockPlan, SpinPlan, Step, Yields};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use units::Span;
+
+/// All ways to yield.
+pub const ALL_YIELDS: [Yields; 4] = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning];
+
+/// Virtual machines of a kind spin like this, and have these locks.
+#[derive(Clone, Debug)]
+pub struct Locks {
+    pub spin: SpinPlan,
+    locks: Vec<(u32, LockOrder)>,
+    /// Whether one is taken while another is held.
+    nested: bool,
+    held: Distribution,
+    answers: Option<Answers>,
+}
+
+/// How a group is answered.
+#[derive(Clone, Debug)]
+struct Answers {
+    request: Span,
+    reply: Span,
+    takes: Distribution,
+}
+
+/// No locks, or some; nobody who answers, or a group that does.
+pub fn any_locks() -> impl Strategy<Value = Locks> {
+    let order = select(vec![LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued]);
+    let locks = prop_oneof![2 => Just(Vec::new()), 3 => vec((1..=3u32, order), 1..=2usize)];
+    let way = || (0..900u64).prop_map(Span::from_us);
+    let answers = (way(), way(), any_distribution(200));
+    let answers = answers.prop_map(|(request, reply, takes)| Answers { request, reply, takes });
+    (any_spin(), locks, any::<bool>(), any_distribution(120), option::weighted(0.3, answers))
+        .prop_map(|(spin, locks, nested, held, answers)| Locks { spin, locks, nested, held, answers })
+}
+
+/// Rounds of half a us at least, so that a tenth of a second is simulated soon.
+pub fn any_spin() -> impl Strategy<Value = SpinPlan> {
+    let tries = prop_oneof![Just((0, 2_048..90_000u64)), Just((1, 2_048..9_000)), Just((40, 50..3_000))];
+    (tries.prop_flat_map(|(retry, one_try)| (Just(retry), one_try)), select(ALL_YIELDS.to_vec()))
+        .prop_map(|((retry, one_try), yields)| SpinPlan { retry, one_try: Span::from_units(one_try), yields })
+}
+
+impl Locks {
+    /// Gives the last kind of virtual machines its locks, and the last group, which runs in it, something to do with them.
+    pub fn settle(self, plan: &mut Plan) {
+        let machines = plan.virtual_machines.len() - 1;
+        plan.virtual_machines[machines].spin = self.spin;
+        let guest = plan.guests.len() - 1;
+        let Arrival::Closed { .. } = plan.guests[guest].arrival else { return };
+        let first = plan.spin_locks.len();
+        for (number, (count, order)) in self.locks.iter().enumerate() {
+            let name = format!("L{machines}.{number}");
+            plan.spin_locks.push(SpinLockPlan { name, machines, count: *count, order: *order });
+        }
+        let locks = first..plan.spin_locks.len();
+        plan.guests[guest].program.extend(self.taking(locks.clone()));
+        if let Some(Answers { request, reply, takes }) = self.answers {
+            let answering = plan.guests.len();
+            plan.guests[guest].program.push(Step::Exchange { guest: answering, request, reply });
+            let program = [vec![Step::Compute(takes)], self.taking(locks)].concat();
+            let runs_in = Some(RunsInPlan::VirtualMachine { machines });
+            plan.guests.push(GuestPlan { name: format!("A{machines}"), arrival: Arrival::Spawned, runs_in, program });
+        }
+    }
+
+    /// Steps that take all locks, one after the other or one in the other.
+    fn taking(&self, locks: std::ops::Range<usize>) -> Vec<Step> {
+        let held = || Step::Compute(self.held);
+        if self.nested && locks.len() > 1 {
+            let inner = Step::Lock { lock: locks.start + 1, steps: vec![held()] };
+            return vec![Step::Lock { lock: locks.start, steps: vec![held(), inner, held()] }];
+        }
+        let twice = || vec![Step::Repeat { times: 2, steps: vec![held()] }];
+        locks.map(|lock| Step::Lock { lock, steps: twice() }).collect()
+    }
+}

@@ -1,0 +1,255 @@
+//! What holds for any spin lock: at most one has it, nobody spins for a free one for ever, those who go by turns go by turns,
+//! and of whoever yields what comes is what the target's standing says.
+//!
+//! It leaves out how long anybody waits, which theory says of some and nobody of unordered locks: there is no bound.
+
+use crate::any_control_program::any_control_programs;
+use crate::any_spin_locks::ALL_YIELDS;
+use crate::cases;
+use kernel::calendar::TreeCalendar;
+use kernel::draw::Streams;
+use machine::ids::{Logical, Requester, Virtual};
+use machine::plan::{Arrival, CostsPlan, LockOrder, Plan, SpinPlan, Stealing, Yields};
+use machine::signal::{Control, Diagnosed, NoProbe, Probe, Signal, Use, VirtualStanding};
+use machine::world::World;
+use proptest::prelude::*;
+use std::collections::VecDeque;
+use units::{Span, Tod};
+
+/// A spin lock, by what was signalled.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    order: LockOrder,
+    pub holder: Option<(Requester, Tod)>,
+    /// Who spins for it, since when, and how many were before him who have not given it back.
+    pub spinning: VecDeque<(Requester, Tod, usize)>,
+}
+
+/// All spin locks; asserts that each obeys its rules.
+#[derive(Clone, Debug)]
+pub struct AllLocks(pub Vec<Watched>);
+
+impl AllLocks {
+    /// Those of a plan, free.
+    pub fn of(plan: &Plan) -> Self {
+        let each = |kind: &machine::plan::SpinLockPlan| {
+            let count = plan.virtual_machines[kind.machines].count * kind.count;
+            let lock = Watched { order: kind.order, holder: None, spinning: VecDeque::new() };
+            vec![lock; count as usize]
+        };
+        AllLocks(plan.spin_locks.iter().flat_map(each).collect())
+    }
+}
+
+impl Watched {
+    fn used(&mut self, now: Tod, what: Use) {
+        let by_turns = self.order != LockOrder::Unordered;
+        match what {
+            Use::Awaited(who) => {
+                assert!(self.spinning.iter().all(|(other, ..)| *other != who), "{who:?} spins for it already");
+                let free = self.holder.is_none() && (self.spinning.is_empty() || !by_turns);
+                assert!(!free, "{who:?} could have it at once");
+                let before = self.spinning.len() + usize::from(self.holder.is_some());
+                self.spinning.push_back((who, now, before));
+            }
+            Use::Taken(_, who, waited) => {
+                assert!(self.holder.is_none(), "{who:?} takes what {:?} has", self.holder);
+                self.holder = Some((who, now));
+                let own = self.spinning.iter().position(|(other, ..)| *other == who);
+                match (waited, own) {
+                    (None, None) => assert!(!by_turns || self.spinning.is_empty(), "{who:?} jumps the queue"),
+                    (Some(waited), Some(own)) => {
+                        let (_, since, before) = self.spinning.remove(own).expect("he is there");
+                        assert_eq!(waited, now - since, "how long {who:?} spun");
+                        assert!(!by_turns || own == 0, "{who:?} is not the next");
+                        assert!(!by_turns || before == 0, "{who:?} has waited for {before} too few");
+                    }
+                    (None, Some(_)) | (Some(_), None) => panic!("{who:?} spins and does not"),
+                }
+            }
+            Use::Given(who, held) => {
+                assert_eq!(self.holder.take().map(|(holder, since)| (holder, now - since)), Some((who, held)));
+                self.spinning.iter_mut().for_each(|(.., before)| *before = before.saturating_sub(1));
+            }
+        }
+    }
+}
+
+impl Probe for AllLocks {
+    fn signal(&mut self, now: Tod, signal: Signal) {
+        if let Signal::SpinLock(lock, what) = signal {
+            self.0[lock.index()].used(now, what);
+        }
+    }
+}
+
+fn run<P: Probe>(plan: &Plan, seed: u64, length: Span, probe: P) -> World<TreeCalendar, P> {
+    let mut world = World::new(plan, &Streams::new(seed, 0), probe);
+    world.count_from(Tod::START);
+    world.run_until(Tod::START + length).expect("the load is small");
+    world
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    #[test]
+    fn at_most_one_has_a_lock_and_those_who_go_by_turns_go_by_turns(
+        plan in any_control_programs(), seed in any::<u64>()
+    ) {
+        run(&plan, seed, Span::from_ms(40), AllLocks::of(&plan));
+    }
+}
+
+/// The same machine with another way to spin.
+fn spinning(mut plan: Plan, spin: SpinPlan) -> Plan {
+    plan.virtual_machines.iter_mut().for_each(|kind| kind.spin = spin);
+    plan
+}
+
+/// Nobody meets anybody: each machine has one virtual processor, or one guest who takes its locks.
+fn solitary(mut plan: Plan, by_guests: bool) -> Plan {
+    for (number, kind) in plan.virtual_machines.iter_mut().enumerate() {
+        if by_guests {
+            kind.count = 1;
+        } else {
+            kind.virtual_processors = 1;
+        }
+        let guest = plan.guests.iter_mut().find(|guest| guest.name == format!("G{number}")).expect("it has guests");
+        if let (Arrival::Closed { count }, true) = (&mut guest.arrival, by_guests) {
+            *count = 1;
+        }
+    }
+    plan
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    /// Every event is the same at the same instant.
+    #[test]
+    fn where_nobody_contends_neither_tries_nor_yields_matter(
+        plan in any_control_programs(), seed in any::<u64>(), by_guests in any::<bool>()
+    ) {
+        let plan = solitary(plan, by_guests);
+        let spins = ALL_YIELDS.into_iter().zip([(0, 9), (1, 90_000), (7, 1), (1_000, 33)]);
+        let checksums = spins.map(|(yields, (retry, one_try))| {
+            let plan = spinning(plan.clone(), SpinPlan { retry, one_try: Span::from_units(one_try), yields });
+            run(&plan, seed, Span::from_ms(40), NoProbe).checksum()
+        });
+        let checksums: Vec<u64> = checksums.collect();
+        prop_assert!(checksums.iter().all(|other| *other == checksums[0]), "{checksums:?}");
+    }
+}
+
+/// Machines of two virtual processors with one lock each: who spins on one looks at who is on the other.
+#[derive(Debug)]
+struct Pairs {
+    locks: AllLocks,
+    stands: Vec<VirtualStanding>,
+    depths: Vec<u32>,
+    /// The first virtual processor of each lock's machine, and how it yields.
+    own: Vec<(usize, Yields)>,
+}
+
+/// The same machine with as much of everything, and whose yields come to something at once.
+fn in_pairs(mut plan: Plan) -> Plan {
+    plan.changes.clear();
+    plan.virtual_machines.iter_mut().for_each(|kind| kind.virtual_processors = 2);
+    let mut seen = Vec::new();
+    plan.spin_locks.iter_mut().for_each(|lock| (lock.count, lock.order) = (1, LockOrder::Unordered));
+    for lock in &plan.spin_locks {
+        assert!(lock.machines >= seen.last().copied().unwrap_or(0), "they come in the order of the machines");
+        seen.push(lock.machines);
+    }
+    for partition in &mut plan.partitions {
+        if let Some(own) = &mut partition.control_program {
+            (own.horizontal, own.vertical) = (Stealing::Eager, Stealing::Eager);
+            let at_once = Span::ZERO;
+            own.costs = CostsPlan { fast_x44: at_once, x44: at_once, x9c: at_once, ..own.costs };
+        }
+    }
+    plan
+}
+
+/// Whether no machine has more than one lock.
+fn has_one_lock_each(plan: &Plan) -> bool {
+    plan.spin_locks.windows(2).all(|two| two[0].machines != two[1].machines)
+}
+
+impl Pairs {
+    fn of(plan: &Plan) -> Pairs {
+        let first = |kind: usize| -> u32 { plan.virtual_machines[..kind].iter().map(|own| 2 * own.count).sum() };
+        let own = plan.spin_locks.iter().flat_map(|lock| {
+            let kind = &plan.virtual_machines[lock.machines];
+            (0..kind.count).map(move |number| ((first(lock.machines) + 2 * number) as usize, kind.spin.yields))
+        });
+        let virtuals: u32 = plan.virtual_machines.iter().map(|kind| 2 * kind.count).sum();
+        let logicals: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
+        Pairs {
+            locks: AllLocks::of(plan),
+            stands: vec![VirtualStanding::Idle; virtuals as usize],
+            depths: vec![0; logicals as usize],
+            own: own.collect(),
+        }
+    }
+
+    fn diagnosed(&self, who: Virtual, on: Logical, what: Diagnosed) {
+        let machine = |(first, _): &(usize, Yields)| (*first..first + 2).contains(&who.index());
+        let lock = self.own.iter().position(machine).expect("whoever yields spins for a lock");
+        let (first, yields) = self.own[lock];
+        let other = self.stands[2 * first + 1 - who.index()];
+        let held = self.locks.0[lock].holder.is_some();
+        let possible: &[Diagnosed] = match (yields, held, other) {
+            (Yields::Never, ..) => &[],
+            (Yields::X44, ..) if self.depths[on.index()] == 0 => &[Diagnosed::Fast44],
+            (Yields::X44, ..) => &[Diagnosed::X44],
+            (Yields::SenseRunning, false, _) | (Yields::SenseRunning, true, VirtualStanding::Running) => {
+                &[Diagnosed::Sensed]
+            }
+            (Yields::X9C, false, _) => &[Diagnosed::InWait],
+            (Yields::X9C | Yields::SenseRunning, true, standing) => match standing {
+                VirtualStanding::Running | VirtualStanding::Interrupted => &[Diagnosed::Dispatched],
+                VirtualStanding::Ready => &[Diagnosed::Yielded, Diagnosed::NotReady],
+                VirtualStanding::Limited => &[Diagnosed::NotReady],
+                // Who has a lock has something to do.
+                VirtualStanding::Idle | VirtualStanding::Waking => &[],
+            },
+        };
+        assert!(possible.contains(&what), "{what:?} of {yields:?}, lock held {held}, the other {other:?}");
+    }
+}
+
+impl Probe for Pairs {
+    fn signal(&mut self, now: Tod, signal: Signal) {
+        self.locks.signal(now, signal);
+        let Signal::Control(control) = signal else { return };
+        match control {
+            Control::Stands(who, standing) => self.stands[who.index()] = standing,
+            Control::Vector(of, depth) => self.depths[of.index()] = depth,
+            Control::Diagnosed(who, on, what) => self.diagnosed(who, on, what),
+            Control::Spent(..)
+            | Control::Dispatched(..)
+            | Control::Lock(..)
+            | Control::LockYield(..)
+            | Control::Looked(..)
+            | Control::Parked(..)
+            | Control::Placed(..)
+            | Control::Decided(..)
+            | Control::Set(..) => {}
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    /// Fast where nobody waits, already dispatched where the holder runs, and so on.
+    #[test]
+    fn what_comes_of_a_yield_is_what_the_targets_standing_says(
+        plan in any_control_programs().prop_map(in_pairs).prop_filter("one lock each", has_one_lock_each),
+        seed in any::<u64>()
+    ) {
+        run(&plan, seed, Span::from_ms(40), Pairs::of(&plan));
+    }
+}

@@ -1,0 +1,196 @@
+//! Guests who think and hold one lock for exponential times, solved exactly: how often it is taken, how long one waits, how
+//! often one yields.
+//!
+//! It leaves out simulation, and shares no code with the machine.  Times are in ms, rates per ms.
+
+use crate::closed_forms::repairman;
+
+/// Two guests with a processor each, and one lock: who finds it taken tries again in stated times, whoever comes meanwhile
+/// and finds it free takes it.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoGuests {
+    pub think: f64,
+    pub hold: f64,
+    pub one_try: f64,
+    /// How often one tries before he yields; never, where there is nothing.
+    pub tries: Option<u32>,
+    /// How long a yield takes that returns at once: he does not try meanwhile.
+    pub yields: f64,
+}
+
+/// Means in equilibrium.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Contention {
+    pub taken: f64,
+    /// The share of takings before which somebody had to spin, and how long he did.
+    pub contended: f64,
+    pub wait: f64,
+    /// How often somebody yields.
+    pub yields: f64,
+}
+
+impl TwoGuests {
+    /// The chance that the other, who holds the lock now, does not after so long: his holds and thinks are a chain of two
+    /// states.
+    fn free_after(&self, gap: f64) -> f64 {
+        let (gives, comes) = (1.0 / self.hold, 1.0 / self.think);
+        gives / (gives + comes) * -(-(gives + comes) * gap).exp_m1()
+    }
+
+    /// How often the other, who holds the lock now, takes it again within so long.
+    fn taken_within(&self, gap: f64) -> f64 {
+        let (gives, comes) = (1.0 / self.hold, 1.0 / self.think);
+        let both = gives + comes;
+        gives * comes / both * (gap + (-both * gap).exp_m1() / both)
+    }
+
+    /// The equilibrium of a chain that begins anew whenever one holds the lock and the other has begun to think: both
+    /// think, or one spins, or neither, and then it does so again.
+    pub fn solve(&self) -> Contention {
+        let (gives, comes) = (1.0 / self.hold, 1.0 / self.think);
+        let (mut tries_so_far, mut goes_on) = (0, 1.0);
+        let (mut wait, mut taken_meanwhile, mut yields) = (0.0, 0.0, 0.0);
+        while goes_on > 1e-15 {
+            let after_a_yield = tries_so_far > 0 && self.tries.is_some_and(|tries| tries_so_far % tries == 0);
+            let gap = self.one_try + if after_a_yield { self.yields } else { 0.0 };
+            yields += if after_a_yield { goes_on } else { 0.0 };
+            wait += goes_on * gap;
+            taken_meanwhile += goes_on * self.taken_within(gap);
+            goes_on *= 1.0 - self.free_after(gap);
+            tries_so_far += 1;
+        }
+        let (both_think, one_spins) = (gives / (gives + comes), comes / (gives + comes));
+        let length = 1.0 / (gives + comes) + both_think / (2.0 * comes) + one_spins * wait;
+        let taken = both_think + one_spins * (1.0 + taken_meanwhile);
+        Contention { taken: taken / length, contended: one_spins / taken, wait, yields: one_spins * yields / length }
+    }
+}
+
+/// So many guests and one lock that is handed on at once; whoever holds it gets on at this share of full speed when so many
+/// want it, him included.
+pub fn slowed(guests: u32, (think, hold): (f64, f64), speed: impl Fn(u32) -> f64) -> Contention {
+    // Of the number who hold it or spin: how likely it is, without a common factor.
+    let mut weights = vec![1.0];
+    for wanting in 1..=guests {
+        let comes = f64::from(guests - wanting + 1) / think;
+        let before = weights[wanting as usize - 1];
+        weights.push(before * comes * hold / speed(wanting));
+    }
+    let all: f64 = weights.iter().sum();
+    let taken: f64 = (1..=guests).map(|wanting| weights[wanting as usize] * speed(wanting) / hold).sum::<f64>() / all;
+    let spinning: f64 =
+        (1..=guests).map(|wanting| weights[wanting as usize] * f64::from(wanting - 1)).sum::<f64>() / all;
+    let found_taken: f64 =
+        (1..guests).map(|wanting| weights[wanting as usize] * f64::from(guests - wanting) / think).sum::<f64>() / all;
+    Contention { taken, contended: found_taken / taken, wait: spinning / found_taken, yields: 0.0 }
+}
+
+/// Mean and second moment of the wait of who finds a lock of three guests taken, first come, first served: one who holds it
+/// goes before him, or two do.
+pub fn waits_in_order((think, hold): (f64, f64)) -> [f64; 2] {
+    let behind_two = behind_two((think, hold));
+    let mean = hold * (1.0 + behind_two);
+    [mean, hold * hold * (2.0 + 4.0 * behind_two)]
+}
+
+/// The same where each who spins is as likely to be next: from both of the states in which one can be who spins, alone or
+/// beside another, the next instant at which something happens leads on.
+pub fn waits_at_random((think, hold): (f64, f64)) -> [f64; 2] {
+    let behind_two = behind_two((think, hold));
+    let (gives, comes) = (1.0 / hold, 1.0 / think);
+    let (rate, joined) = (gives + comes, comes / (gives + comes));
+    // Alone: E = 1/rate + joined x beside; beside: B = hold + E/2.  The squares likewise.
+    let alone = (1.0 / rate + joined * hold) / (1.0 - joined / 2.0);
+    let beside = hold + alone / 2.0;
+    let steps_alone = 2.0 / (rate * rate) + 2.0 / rate * joined * beside;
+    let steps_beside = 2.0 * hold * hold + 2.0 * hold * alone / 2.0;
+    let alone_squared = (steps_alone + joined * steps_beside) / (1.0 - joined / 2.0);
+    let beside_squared = steps_beside + alone_squared / 2.0;
+    let mix = |one: f64, two: f64| one + (two - one) * behind_two;
+    [mix(alone, beside), mix(alone_squared, beside_squared)]
+}
+
+/// How likely one of three who finds the lock taken finds somebody who spins for it too: who comes sees the other two as
+/// if he were not there.
+fn behind_two((think, hold): (f64, f64)) -> f64 {
+    let one = 2.0 / think * hold;
+    let two = one / think * hold;
+    two / (one + two)
+}
+
+fn close(seen: f64, expected: f64, relative: f64) {
+    assert!((seen / expected - 1.0).abs() < relative, "{seen} against {expected}");
+}
+
+/// Tries of no length, and yields of none, hand a lock on at once: a repairman for two machines.
+#[test]
+fn two_guests_who_try_all_the_time_are_the_machines_of_a_repairman() {
+    let theory = repairman(1, 2, 3.0, 1.0);
+    for tries in [None, Some(1), Some(7)] {
+        let two = TwoGuests { think: 3.0, hold: 1.0, one_try: 1e-4, tries, yields: 0.0 }.solve();
+        close(two.taken, theory.throughput, 1e-4);
+        close(two.contended * two.wait, theory.response - 1.0, 1e-3);
+    }
+}
+
+/// With yields of no length it does not matter how often one yields, but for how often that is.
+#[test]
+fn yields_of_no_length_are_only_counted() {
+    let never = TwoGuests { think: 2.0, hold: 1.0, one_try: 0.3, tries: None, yields: 0.5 }.solve();
+    let often = TwoGuests {
+        tries: Some(2),
+        yields: 0.0,
+        ..TwoGuests { think: 2.0, hold: 1.0, one_try: 0.3, tries: None, yields: 0.0 }
+    };
+    let often = often.solve();
+    close(often.taken, never.taken, 1e-12);
+    close(often.wait, never.wait, 1e-12);
+    assert!(often.yields > 0.0 && never.yields == 0.0);
+    // One who tries once and then yields yields after every try but the last.
+    let each = TwoGuests { think: 2.0, hold: 1.0, one_try: 0.3, tries: Some(1), yields: 0.0 }.solve();
+    close(each.yields, each.taken * each.contended * (each.wait / 0.3 - 1.0), 1e-12);
+}
+
+/// One who tries very rarely finds the lock free as often as the other does not hold it.
+#[test]
+fn rare_tries_find_the_other_at_any_time() {
+    let rare = TwoGuests { think: 2.0, hold: 1.0, one_try: 1e3, tries: None, yields: 0.0 }.solve();
+    close(rare.wait, 1e3 / (2.0 / 3.0), 1e-9);
+}
+
+#[test]
+fn a_lock_that_nobody_slows_is_a_repairman() {
+    for guests in [2, 3, 9] {
+        let (chain, theory) = (slowed(guests, (4.0, 1.5), |_| 1.0), repairman(1, guests, 4.0, 1.5));
+        close(chain.taken, theory.throughput, 1e-13);
+        close(chain.taken * chain.contended * chain.wait, theory.waiting, 1e-13);
+        close(chain.contended, 1.0 - all_think(guests - 1, 1.5 / 4.0), 1e-13);
+    }
+    // Two, each at half speed beside the other: as two repairs of twice the length, of which one counts.
+    let half = slowed(2, (1.0, 1.0), |wanting| 1.0 / f64::from(wanting));
+    close(half.taken, (2.0 * 1.0 + 4.0 * 0.5) / 7.0, 1e-13);
+}
+
+/// How likely all of so many guests think, with this hold per think.
+fn all_think(guests: u32, load: f64) -> f64 {
+    let mut weight = 1.0;
+    let all: f64 = (0..=guests)
+        .map(|wanting| {
+            let own = weight;
+            weight *= f64::from(guests - wanting) * load;
+            own
+        })
+        .sum();
+    1.0 / all
+}
+
+/// Three guests: the order in which they are served changes no mean, and makes waits differ more.
+#[test]
+fn order_leaves_the_mean_alone() {
+    let times = (1.5, 1.0);
+    let ([mean, square], [same, larger]) = (waits_in_order(times), waits_at_random(times));
+    close(same, mean, 1e-13);
+    assert!(larger > 1.05 * square, "{larger} against {square}");
+    let chain = slowed(3, times, |_| 1.0);
+    close(mean, chain.wait, 1e-13);
+}

@@ -1,0 +1,234 @@
+//! Guests who spin for one lock, against their chains: with a processor for everybody, where what counts is when one tries
+//! again, and on one processor, where what counts is who runs while others spin.
+//!
+//! It leaves out what slices, caches and several locks make of it, of which no closed form is known.
+//!
+//! With a processor for everybody the chains are exact, whatever a try and a yield take.  On one processor they are exact
+//! in a limit: where one yields after his only try, it is that of tries of no length (one is a quarter of a ns here, for a
+//! slice of 300 us: a millionth); where nobody yields, that of slices of no length (a 125th of a hold).
+
+use crate::closed_forms::{mva, repairman};
+use crate::lock_chains::{Contention, TwoGuests, slowed, waits_at_random, waits_in_order};
+use crate::plans::{closed, exponential};
+use crate::trial::{Trial, agree};
+use crate::virtual_machines::{free, machines, under};
+use kernel::calendar::TreeCalendar;
+use kernel::draw::Streams;
+use machine::plan::{
+    Arrival, ControlProgramPlan, CostsPlan, GuestPlan, LockOrder, Plan, SpinLockPlan, SpinPlan, SrmPlan, Step,
+    VirtualMachinePlan, Yields,
+};
+use machine::signal::{Probe, Signal, Use};
+use machine::world::World;
+use units::{Span, Tod};
+
+const ALL_ORDERS: [LockOrder; 3] = [LockOrder::Unordered, LockOrder::Ticket, LockOrder::Queued];
+
+/// What guests in one virtual machine do to its one lock, and what is under them.
+#[derive(Clone, Copy, Debug)]
+struct Shared {
+    guests: u32,
+    processors: u32,
+    think_us: u64,
+    hold_us: u64,
+    spin: SpinPlan,
+    order: LockOrder,
+    costs: CostsPlan,
+    slice: Span,
+}
+
+impl Shared {
+    /// By default each has a processor and tries as often as can be told.
+    fn new(guests: u32, think_us: u64, hold_us: u64) -> Shared {
+        Shared {
+            guests,
+            processors: guests,
+            think_us,
+            hold_us,
+            spin: spin(1_000, Span::from_units(1), Yields::Never),
+            order: LockOrder::Unordered,
+            costs: CostsPlan::default(),
+            slice: Span::from_ms(5),
+        }
+    }
+
+    fn plan(&self, machines_of_it: u32) -> Plan {
+        let held = vec![Step::Compute(exponential(self.hold_us))];
+        let program = vec![Step::Think(exponential(self.think_us)), Step::Lock { lock: 0, steps: held }];
+        let machines = VirtualMachinePlan { spin: self.spin, ..machines(machines_of_it, self.guests) };
+        let srm = SrmPlan { slice: self.slice, ..free().srm };
+        let control_program = ControlProgramPlan { srm, costs: self.costs, ..free() };
+        let guests = closed(self.guests * machines_of_it, program);
+        let mut plan = under(control_program, self.processors, [(machines, guests)]);
+        plan.spin_locks = vec![SpinLockPlan { name: "LOCK".into(), machines: 0, count: 1, order: self.order }];
+        plan
+    }
+
+    fn times_ms(&self) -> (f64, f64) {
+        (self.think_us as f64 / 1e3, self.hold_us as f64 / 1e3)
+    }
+}
+
+fn spin(retry: u32, one_try: Span, yields: Yields) -> SpinPlan {
+    SpinPlan { retry, one_try, yields }
+}
+
+/// The table of the only lock, and the cycles of those who take it, against a chain.
+fn lock_agrees(trial: &Trial, theory: Contention) {
+    trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, theory.taken);
+    trial.agrees("taken per ms", |i| i.spin_locks[0].taken_per_s.value / 1e3, theory.taken);
+    trial.agrees("contended", |i| i.spin_locks[0].contended_percent.value, 100.0 * theory.contended);
+    trial.agrees("wait", |i| i.spin_locks[0].wait_us.value / 1e3, theory.wait);
+    trial.agrees("spinning", |i| i.spin_locks[0].spinning.value, theory.taken * theory.contended * theory.wait);
+}
+
+/// With a processor for each, whoever spins is served as soon as it is free: the lock is the one server of M/M/1//N, in
+/// whatever order it serves, and however they yield who spin.
+#[test]
+fn a_lock_is_the_server_of_those_who_have_a_processor_each() {
+    for (guests, order, yields, seconds) in [
+        (2, LockOrder::Unordered, Yields::Never, 60),
+        (5, LockOrder::Unordered, Yields::X44, 15),
+        (5, LockOrder::Ticket, Yields::X9C, 15),
+        (9, LockOrder::Queued, Yields::SenseRunning, 8),
+    ] {
+        let one_try = Span::from_us(1);
+        let shared = Shared { spin: spin(100, one_try, yields), order, ..Shared::new(guests, 3_000, 1_000) };
+        let trial = Trial::run(&format!("one lock, {order:?}, {yields:?}, M/M/1//{guests}"), &shared.plan(1), seconds);
+        lock_agrees(&trial, slowed(guests, shared.times_ms(), |_| 1.0));
+    }
+}
+
+/// Tries are rare, and yields take time, so that a lock that is free is not noticed for a while and somebody else may come
+/// first.
+#[test]
+fn two_guests_notice_a_free_lock_when_they_try() {
+    let long = Span::from_us(700);
+    let costs = CostsPlan { fast_x44: long, x9c: long, sense: long, ..CostsPlan::default() };
+    let all = [Yields::Never, Yields::X44, Yields::X9C, Yields::SenseRunning];
+    for (yields, tries) in all.into_iter().zip([1, 1, 3, 3]) {
+        let one_try = Span::from_us(400);
+        let shared = Shared { spin: spin(tries, one_try, yields), costs, ..Shared::new(2, 1_500, 1_000) };
+        let trial = Trial::run(&format!("two guests, {tries} tries, {yields:?}"), &shared.plan(1), 60);
+        let (think, hold) = shared.times_ms();
+        let tries = (yields != Yields::Never).then_some(tries);
+        let theory = TwoGuests { think, hold, one_try: one_try.ms(), tries, yields: long.ms() }.solve();
+        lock_agrees(&trial, theory);
+        match yields {
+            Yields::Never | Yields::SenseRunning => {}
+            Yields::X44 => trial.agrees("fast", |i| i.control_programs[0].fast_x44_per_s.value / 1e3, theory.yields),
+            Yields::X9C => trial.agrees("X'9C'", |i| i.control_programs[0].x9c_per_s.value / 1e3, theory.yields),
+        }
+    }
+}
+
+/// How long one waits who finds the lock taken, and the square of that.
+#[derive(Default)]
+struct Waits {
+    number: f64,
+    sums: [f64; 2],
+}
+
+impl Probe for Waits {
+    fn signal(&mut self, _now: Tod, signal: Signal) {
+        if let Signal::SpinLock(_, Use::Taken(_, _, Some(wait))) = signal {
+            self.number += 1.0;
+            self.sums[0] += wait.ms();
+            self.sums[1] += wait.ms() * wait.ms();
+        }
+    }
+}
+
+/// Means leave open who is next; squares do not.
+#[test]
+fn tickets_are_served_in_order_and_others_at_random() {
+    for order in ALL_ORDERS {
+        // Who tries first is chance: the thousand instants at which one may try are as likely as each other.
+        let try_often = spin(1_000, Span::from_units(1_024), Yields::Never);
+        let shared = Shared { spin: try_often, order, ..Shared::new(3, 1_500, 1_000) };
+        let runs = (0..20).map(|seed| {
+            let mut world: World<TreeCalendar, Waits> =
+                World::new(&shared.plan(1), &Streams::new(seed, 0), Waits::default());
+            world.run_until(Tod::START + Span::SECOND * 150).expect("the load is small");
+            world.probe
+        });
+        let runs: Vec<Waits> = runs.collect();
+        let theory = match order {
+            LockOrder::Unordered => waits_at_random(shared.times_ms()),
+            LockOrder::Ticket | LockOrder::Queued => waits_in_order(shared.times_ms()),
+        };
+        for (power, theory) in theory.into_iter().enumerate() {
+            let values: Vec<f64> = runs.iter().map(|waits| waits.sums[power] / waits.number).collect();
+            agree(&format!("{order:?}, moment {} of the wait", power + 1), &values, theory);
+        }
+    }
+}
+
+/// On one processor nobody spins in vain who yields after every try: whoever holds a lock has the processor to himself,
+/// and nothing is lost.  However many locks there are, a machine for each, those who want one are served like the customers
+/// of one server: M/M/1//N.
+#[test]
+fn on_one_processor_the_holder_runs_if_the_others_yield() {
+    let slice = Span::from_us(300);
+    for (yields, order, kinds) in [
+        (Yields::X44, LockOrder::Unordered, 1),
+        (Yields::X9C, LockOrder::Unordered, 1),
+        (Yields::SenseRunning, LockOrder::Ticket, 1),
+        (Yields::X44, LockOrder::Unordered, 2),
+        (Yields::X9C, LockOrder::Queued, 2),
+    ] {
+        let at_once = spin(0, Span::from_units(1), yields);
+        let shared = Shared { spin: at_once, order, processors: 1, slice, ..Shared::new(2, 4_000, 1_000) };
+        let trial = Trial::run(&format!("{kinds} locks on one processor, {yields:?}"), &shared.plan(kinds), 70);
+        let theory = repairman(1, 2 * kinds, 4.0, 1.0);
+        trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, theory.throughput);
+        trial.agrees("cycle", |i| i.guests[0].cycle_ms.value, 4.0 + theory.response);
+        let fast = trial.of(|i| i.control_programs[0].fast_x44_per_s.value);
+        assert!(fast.iter().all(|rate| *rate == 0.0), "whoever spins has taken the processor of the holder");
+    }
+}
+
+/// Nobody yields: each of n who want the lock has the processor for an nth of the time, and only one of them gets on.
+#[test]
+fn on_one_processor_spinning_slows_the_holder() {
+    let slice = Span::from_us(8);
+    let shared = Shared { processors: 1, slice, ..Shared::new(2, 4_000, 1_000) };
+    let trial = Trial::run("one lock on one processor, nobody yields", &shared.plan(1), 25);
+    let theory = slowed(2, shared.times_ms(), |wanting| 1.0 / f64::from(wanting));
+    trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, theory.taken);
+    trial.agrees("wait", |i| i.spin_locks[0].wait_us.value / 1e3, theory.wait);
+    let quick = slowed(2, shared.times_ms(), |_| 1.0);
+    assert!(quick.taken / theory.taken > 1.05, "spinning costs something");
+}
+
+/// Each machine has a lock, and its holder a processor, as long as those who spin give theirs back at once: two machines on
+/// two processors are two repairmen.
+#[test]
+fn machines_that_yield_do_not_disturb_each_other() {
+    let (slice, one_try) = (Span::from_us(2_000), Span::from_us(5));
+    let at_once = spin(0, one_try, Yields::X44);
+    let shared = Shared { spin: at_once, processors: 2, slice, ..Shared::new(2, 2_000, 1_000) };
+    let trial = Trial::run("two locks on two processors, X'44'", &shared.plan(2), 20);
+    let theory = repairman(1, 2, 2.0, 1.0);
+    trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, 2.0 * theory.throughput);
+}
+
+/// Whoever has another group answer is away for as long as request and reply are on their way: a network of a delay and the
+/// one virtual processor of each machine that answers, of which each has its own callers.
+#[test]
+fn exchanges_are_a_network_of_delays_and_servers() {
+    let (callers, machines_of_them, request_us, reply_us) = (8, 2, 700, 1_300);
+    let way = Span::from_us;
+    let exchange = Step::Exchange { guest: 1, request: way(request_us), reply: way(reply_us) };
+    let calling = closed(callers, vec![Step::Think(exponential(3_000)), exchange]);
+    let answers = vec![Step::Compute(exponential(1_000))];
+    let answering = GuestPlan { name: "ANSWERS".into(), arrival: Arrival::Spawned, runs_in: None, program: answers };
+    let plan = under(free(), 4, [(machines(1, 4), calling), (machines(machines_of_them, 1), answering)]);
+    let trial = Trial::run("exchanges", &plan, 70);
+    let away = 3.0 + (request_us + reply_us) as f64 / 1e3;
+    let (per_ms, residence, _) = mva(callers / machines_of_them, away, &[1.0]);
+    let per_ms = per_ms * f64::from(machines_of_them);
+    trial.agrees("exchanges per ms", |i| i.guests[0].exchanges_per_s.value / 1e3, per_ms);
+    trial.agrees("answers per ms", |i| i.guests[1].cycles_per_s.value / 1e3, per_ms);
+    trial.agrees("exchange", |i| i.guests[0].exchange_ms.value, away - 3.0 + residence[0]);
+}
