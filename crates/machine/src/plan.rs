@@ -4,9 +4,9 @@
 
 pub use crate::channel::redispatch::Redispatch;
 pub use crate::control_program::plan::{
-    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockOrder, LockPlan,
-    Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
-    Yields,
+    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode, LockOrder,
+    LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
+    VirtualMachinePlan, VmShare, Yields,
 };
 pub use crate::processors::{
     CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,

@@ -56,6 +56,7 @@ fn what_is_not_written_has_its_default() {
             unparking: Unparking::Large,
             slice: Span::from_ms(5),
         },
+        homes: machine::plan::Homes::InTurn,
         horizontal: Stealing::Global,
         vertical: Stealing::Near,
         barriers: [1, 2, 4],

@@ -48,6 +48,8 @@ pub enum SharedBy {
 pub struct ControlProgramPlan {
     /// What SET SRM sets, at the start.
     pub srm: SrmPlan,
+    /// In whose vectors its virtual processors are at home first.
+    pub homes: Homes,
     /// Who takes whose work in horizontal mode.
     pub horizontal: Stealing,
     /// Who takes whose work in vertical mode.
@@ -147,6 +149,16 @@ pub enum Unparking {
     Medium,
     /// As many as it needs.
     Small,
+}
+
+/// In whose dispatch vectors virtual processors are at home at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Homes {
+    /// In those of one processor after the other.
+    #[default]
+    InTurn,
+    /// In any, each equally likely.
+    Drawn,
 }
 
 /// Who takes whose work.

@@ -6,7 +6,7 @@ use super::caches::Caches;
 use super::controller::Controller;
 use super::list_work::ListOperation;
 use super::placement::Placement;
-use super::plan::{ControlProgramPlan, SrmPlan, Stealing};
+use super::plan::{ControlProgramPlan, Homes, SrmPlan, Stealing};
 use super::processor::{Doing, Processor, Stretch};
 use super::scheduler_lock::{QueuedLock, SchedulerLock};
 use super::signal::{Control, Distance, Spent, VirtualStanding};
@@ -85,6 +85,7 @@ impl ControlProgram {
         let partition = &plan.partitions[firsts.partition];
         let own = partition.control_program.as_ref().expect("it has a control program");
         let kinds: Vec<_> = plan.virtual_machines.iter().filter(|kind| kind.partition == firsts.partition).collect();
+        let mut homes = streams.stream(&format!("partition/{}/homes", partition.name));
         let mut promises = promises(&kinds, partition.logical).into_iter();
         let (mut machines, mut virtuals) = (Vec::new(), Vec::new());
         let (mut own_machines, mut own_virtuals, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
@@ -99,7 +100,10 @@ impl ControlProgram {
                     own_virtuals.push(virtuals.len());
                     footprints.push(kind.footprint.filter(|_| is_own));
                     if let Some(promise) = promise {
-                        let home = virtuals.len() % partition.logical as usize;
+                        let home = match own.homes {
+                            Homes::InTurn => virtuals.len() % partition.logical as usize,
+                            Homes::Drawn => homes.below(partition.logical) as usize,
+                        };
                         virtuals.push(VirtualState::new(number, (machines.len(), home), promise));
                     }
                 }

@@ -143,6 +143,9 @@ impl ControlProgram {
         let logical = self.processors[own].logical;
         // The last try of the round may find it free.
         if self.virtuals[number].may_try {
+            if self.spin(number).yields == Yields::SenseRunning {
+                self.tell_diagnosed(own, (number, Diagnosed::Sensed), out);
+            }
             return self.spins_on(own, number, out);
         }
         match self.spin(number).yields {

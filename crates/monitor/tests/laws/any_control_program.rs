@@ -10,8 +10,8 @@ use crate::any_weights::{any_prsm, any_weight, by_weight};
 use kernel::distribution::Distribution;
 use machine::plan::{
     Arrival, Batch, CacheLevel, CecPlan, Change, ChangePlan, ControlProgramPlan, ControllerPlan, CostsPlan,
-    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, LockMode, LockPlan, Method, PartitionPlan, Plan,
-    Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
+    DispatcherPlan, Dispatching, ExcessUse, Footprint, GuestPlan, Homes, LockMode, LockPlan, Method, PartitionPlan,
+    Plan, Polarization, Processors, RunsInPlan, SharedBy, SpinPlan, Srm, SrmPlan, Stealing, Step, Topology, Unparking,
     VirtualMachinePlan, VmShare,
 };
 use proptest::collection::vec;
@@ -107,7 +107,6 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     (any_srm_plan(), stealing(), stealing(), [1..5u32, 1..5, 1..5], lock, rest).prop_map(
         |(
             srm,
-            homes: machine::plan::Homes::InTurn,
             horizontal,
             vertical,
             barriers,
@@ -116,6 +115,7 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
         )| {
             ControlProgramPlan {
                 srm,
+                homes: if hold.is_zero() { Homes::Drawn } else { Homes::InTurn },
                 horizontal,
                 vertical,
                 barriers,

@@ -5,12 +5,13 @@
 use crate::value;
 use kernel::draw::{Draw, Streams};
 use scenario::language::{
-    ACTIVE, BOUND_ALIASES, CACHE_SIZE, CAPPED, CHANGE, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_CHIP, CPENABLE,
-    Choice, DISPATCHER, DISPATCHING, ENABLED, FOOTPRINT, FRONT_END, GUEST, Key, Kind, LAID_OUT, MACHINE, MEASURED_BY,
-    MINIDISK, MODE, NAME, NEW_CPUPAD, NEW_MAXIMUM, NEW_TARGET, NEW_WEIGHT, NOTES, Need, OF_PARTITION, ON_VOLUME,
-    PARTITION, PARTITIONS, POLARIZATION, PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN, RUNS_IN_MACHINES,
-    SCHEDULING_PARAMETER, SHARED_BY, SHARED_PROCESSORS, SLICE, SLIH, SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET,
-    TOUCHED_IN, Table, VIRTUAL_MACHINE, VIRTUAL_MACHINES, VOLUME, VOLUMES, WAIT_COMPLETION, WEIGHT, is_note,
+    ACTIVE, ARRIVES, BOUND_ALIASES, CACHE_SIZE, CAPPED, CHANGE, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_CHIP,
+    CPENABLE, Choice, DISPATCHER, DISPATCHING, ENABLED, EXCHANGE, FOOTPRINT, FRONT_END, GUEST, Key, Kind, LAID_OUT,
+    LOCKED, MACHINE, MEASURED_BY, MINIDISK, MODE, NAME, NEW_CPUPAD, NEW_MAXIMUM, NEW_TARGET, NEW_WEIGHT, NOTES, Need,
+    OF_PARTITION, ON_VOLUME, PARTITION, PARTITIONS, POLARIZATION, PREEMPTION, RELOAD, ROOT, RUN_TIME, RUNS_IN,
+    RUNS_IN_MACHINES, SCHEDULING_PARAMETER, SHARED_BY, SHARED_PROCESSORS, SLICE, SLIH, SPIN_LOCK, SPIN_LOCKS,
+    SRM_POLARIZATION, SSCH, SUBCHANNEL, TARGET, TOUCHED_IN, Table, VIRTUAL_MACHINE, VIRTUAL_MACHINES, VOLUME, VOLUMES,
+    WAIT_COMPLETION, WEIGHT, is_note,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -169,7 +170,8 @@ impl Author {
         let mut blocks = Vec::new();
         for _ in 0..least + self.draw.below(4) {
             let nowhere = std::ptr::eq(spec, &FRONT_END) && self.carriers().is_empty()
-                || std::ptr::eq(spec, &VIRTUAL_MACHINE) && self.hosts().is_empty();
+                || std::ptr::eq(spec, &VIRTUAL_MACHINE) && self.hosts().is_empty()
+                || std::ptr::eq(spec, &SPIN_LOCK) && self.made(&VIRTUAL_MACHINE).is_empty();
             if nowhere {
                 break;
             }
@@ -245,6 +247,7 @@ impl Author {
             _ if is(&LAID_OUT) && !written(&SHARED_PROCESSORS) => Some(false),
             _ if is(&VOLUMES) => Some(true),
             _ if is(&VIRTUAL_MACHINES) => Some(!self.hosts().is_empty()),
+            _ if is(&SPIN_LOCKS) => Some(!self.made(&VIRTUAL_MACHINE).is_empty()),
             // Beside a shipped machine nothing is given of the topology but a factor.
             _ if is(&CORES_PER_CHIP) || is(&CHIPS_PER_BOOK) => Some(!self.agreed.machine),
             _ if is(&SHARED_BY) || is(&CACHE_SIZE) => Some(!self.agreed.machine),
@@ -271,6 +274,13 @@ impl Author {
 
     fn choose(&mut self, choice: &Choice) -> Option<&'static Key> {
         let possible: Vec<&'static Key> = choice.keys.iter().copied().filter(|key| value::can(self, key)).collect();
+        // Where there are virtual machines many run in them, and some answer there.
+        let virtual_too = !self.made(&VIRTUAL_MACHINE).is_empty();
+        let there = [&LOCKED, &EXCHANGE, &RUNS_IN_MACHINES, &ARRIVES].into_iter().filter(|_| virtual_too);
+        let there: Vec<&Key> = there.filter(|key| possible.iter().any(|other| same(other, key))).collect();
+        if !there.is_empty() && !self.once_in(3) {
+            return Some(self.one(&there));
+        }
         // Where there are slices they have a length.
         let needed = choice.needed || choice.keys.iter().any(|key| same(key, &SLICE));
         (!possible.is_empty() && (needed || self.once_in(2))).then(|| self.one(&possible))

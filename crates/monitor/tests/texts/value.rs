@@ -7,12 +7,13 @@ use scenario::language::{
     ABSOLUTE_SHARE, ADDED, ALIAS_POOL, ALIASES_ONLINE, ARRIVALS, ARRIVES, BEYOND, BOUND_ALIASES, CACHE_LEVEL,
     CACHE_SIZE, CACHES, CAP, CAPPED, CHANGED_ALIASES, CHANGED_AT, CHANGED_PARTITION, CHANGED_PATHS, CHANGED_POOL,
     CHANGED_SRM, CHANGED_UNIT, CHANGED_VOLUME, CHOOSE, CONTROL_UNIT, CYCLE, DECIDES_EVERY, DELETED, DEVICE, ENABLED,
-    FIRST_ALIAS, FOOTPRINT, FROM_POOL, GUEST, HIGH, HOLD, HOST, INTERVAL, JITTER, Key, Kind, LIMIT, LOGICAL_PROCESSORS,
-    LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NEW_MAXIMUM, NEW_POLARIZATION, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE,
-    OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN, OWNER, PACE, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB,
-    POLARIZATION, POOL_ALIASES, PROCESSORS, PROGRAM, PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED,
-    RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE, SCV, SERVICE, SHARED_BY, SHARING, SLICE, SPAWN, SRM_OF,
-    SRM_POLARIZATION, STEPS, SUBCHANNEL, SWITCH, TARGET, Table, VOLUME,
+    EXCHANGE, FIRST_ALIAS, FOOTPRINT, FROM_POOL, GUEST, HIGH, HOLD, HOST, INTERVAL, IO, JITTER, Key, Kind, LIMIT,
+    LOCK_OF, LOCKED, LOGICAL_PROCESSORS, LOW, MAXIMUM, MESSAGE_IN, MESSAGE_OUT, NAME, NETWORK_RATE, NEW_MAXIMUM,
+    NEW_POLARIZATION, NEW_TARGET, OF_BOOK, OF_CHIP, OF_CORE, OF_PARTITION, ON_CONTROL_UNIT, ONE, ONE_MINIDISK, OWN,
+    OWN_TRY, OWNER, PACE, PATHS, PATHS_ONLINE, PER_CONCURRENT, PER_KIB, POLARIZATION, POOL_ALIASES, PROCESSORS,
+    PROGRAM, PROMISED, RELEASED, RELOAD, REPEAT, REPEAT_MEAN, RESERVED, RESOURCE, RUNS_IN, RUNS_IN_MACHINES, SAMPLE,
+    SCV, SERVICE, SHARED_BY, SHARING, SLICE, SPAWN, SPIN_LOCK, SPIN_TRY, SRM_OF, SRM_POLARIZATION, STEPS, SUBCHANNEL,
+    SWITCH, TARGET, THINK, Table, VOLUME,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Bytes, Span};
@@ -38,8 +39,10 @@ pub struct Agreed {
     reserved: BTreeSet<String>,
     /// The partition of the guest that is being written.
     pub home: Option<String>,
-    /// Whether the guest that is being written runs in virtual machines.
-    pub in_machines: bool,
+    /// The virtual machines in which the guest that is being written runs.
+    pub machines: Option<String>,
+    /// The spin locks that are held, by their places.
+    locked: Vec<usize>,
     /// The number of the cache that is being written, and who shares it.
     pub cache: (usize, &'static str),
     /// Whether a shipped machine is named.
@@ -59,12 +62,16 @@ pub struct Agreed {
 /// Whether the key can have a value here: what it refers to must have been written.
 pub fn can(author: &Author, key: &Key) -> bool {
     let is = |other: &Key| std::ptr::eq(key, other);
+    let gives_up = [&THINK, &PACE, &IO, &MESSAGE_IN, &MESSAGE_OUT, &SPAWN, &EXCHANGE, &HOLD];
     match key.kind {
+        _ if gives_up.into_iter().any(is) && !author.agreed.locked.is_empty() => false,
+        _ if is(&LOCKED) => author.agreed.nested < 3 && !lockable(author).is_empty(),
+        _ if is(&EXCHANGE) => author.agreed.held.is_empty() && !callable(author).is_empty(),
         _ if is(&REPEAT) || is(&REPEAT_MEAN) || is(&CHOOSE) => author.agreed.nested < 3,
         _ if is(&HOLD) => author.agreed.nested < 3 && !holdable(author).is_empty(),
         _ if is(&SUBCHANNEL) => !author.carriers().is_empty(),
         _ if is(&MESSAGE_IN) || is(&MESSAGE_OUT) => !author.front_ends().is_empty(),
-        _ if is(&PACE) => author.agreed.in_machines,
+        _ if is(&PACE) => author.agreed.machines.is_some(),
         _ if is(&HOST) || is(&SRM_OF) || is(&CHANGED_SRM) => !author.hosts().is_empty(),
         _ if is(&OWN) || is(&OWNER) => !author.agreed.held.is_empty(),
         _ if is(&SPAWN) => author.agreed.spawns && author.agreed.nested == 1 && !spawned(author).is_empty(),
@@ -93,7 +100,7 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
     }
     if is(&NAME) {
         author.agreed.home = None;
-        author.agreed.in_machines = false;
+        author.agreed.machines = None;
         let number = author.made(spec).len();
         return Some(format!("\"{}{}{number}\"", &spec.name[..3], if number.is_multiple_of(2) { "-" } else { "." }));
     }
@@ -107,10 +114,14 @@ pub fn of(author: &mut Author, spec: &'static Table, key: &'static Key, values: 
         author.agreed.spawns = value_of(values, &ARRIVALS).is_some() || value_of(values, &ARRIVES).is_some();
         return Some(program(author, key));
     }
-    if is(&STEPS) && value_of(values, &HOLD).is_some() {
-        let held = plain(author, key, key.kind);
-        author.agreed.held.pop();
-        return Some(held);
+    if is(&STEPS) {
+        let inside = plain(author, key, key.kind);
+        if value_of(values, &HOLD).is_some() {
+            author.agreed.held.pop();
+        } else if value_of(values, &LOCKED).is_some() {
+            author.agreed.locked.pop();
+        }
+        return Some(inside);
     }
     match key.kind {
         Kind::Refer(_) => refer(author, key, values),
@@ -148,6 +159,10 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         names = author.front_ends();
     } else if is(&SPAWN) {
         names = spawned(author);
+    } else if is(&EXCHANGE) {
+        names = callable(author);
+    } else if is(&LOCKED) {
+        names = lockable(author).into_iter().map(|(_, name)| name).collect();
     } else if is(&HOLD) {
         names = holdable(author);
     } else if is(&OWNER) {
@@ -180,7 +195,10 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
     } else if is(&RUNS_IN) {
         author.agreed.home = Some(name.clone());
     } else if is(&RUNS_IN_MACHINES) {
-        author.agreed.in_machines = true;
+        author.agreed.machines = Some(name.clone());
+    } else if is(&LOCKED) {
+        let place = author.names(&SPIN_LOCK).iter().position(|other| *other == name);
+        author.agreed.locked.push(place.expect("it was one of them"));
     } else if is(&RESERVED) {
         author.agreed.reserved.insert(name.clone());
     } else if is(&RELEASED) {
@@ -195,6 +213,24 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
 fn holdable(author: &Author) -> Vec<String> {
     let from = author.agreed.held.last().map_or(0, |place| place + 1);
     author.names(&RESOURCE).split_off(from)
+}
+
+/// The spin locks of the virtual machines of the guest that is being written, by their places: after those that are held.
+fn lockable(author: &Author) -> Vec<(usize, String)> {
+    let Agreed { locked, machines, .. } = &author.agreed;
+    let from = locked.last().map_or(0, |place| place + 1);
+    let locks = author.made(&SPIN_LOCK).iter().enumerate().skip(if locked.len() < 2 { from } else { usize::MAX });
+    let own = locks.filter(|(_, lock)| machines.is_some() && value_of(lock, &LOCK_OF) == machines.as_deref());
+    own.filter_map(|(place, lock)| Some((place, value_of(lock, &NAME)?.to_string()))).collect()
+}
+
+/// The names of the guests so far that answer from virtual machines, if the guest that is being written is in some.
+fn callable(author: &Author) -> Vec<String> {
+    let answers = |guest: &&Values| {
+        let written = |key| value_of(guest, key).is_some();
+        author.agreed.machines.is_some() && written(&ARRIVES) && written(&RUNS_IN_MACHINES)
+    };
+    author.made(&GUEST).iter().filter(answers).filter_map(|guest| value_of(guest, &NAME)).map(str::to_string).collect()
 }
 
 /// The names of the guests so far that others spawn.
@@ -254,6 +290,10 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
     if is(&PER_CONCURRENT) && author.agreed.slowed {
         return None;
     }
+    if is(&SPIN_TRY) || is(&OWN_TRY) {
+        // A round of tries is an event.
+        return Some(format!("\"{} ns\"", 200 + author.draw.below(20_000)));
+    }
     let (least_us, most_us) = if is(&CHANGED_AT) {
         let later = author.draw.below(30);
         author.agreed.changes_meet |= later == 0;
@@ -311,6 +351,7 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::SpanOr(word) if author.once_in(3) => format!("\"{word}\""),
         Kind::SpanOr(_) => span(author, (0, 20_000)),
         Kind::SpanPair => format!("[{}, {}]", span(author, (0, 500)), span(author, (500, 2_000))),
+        Kind::Bytes(..) if is(&NETWORK_RATE) => format!("\"{} MB\"", 1 + author.draw.below(500)),
         Kind::Bytes(..) => {
             let least = if is(&FOOTPRINT) || is(&CACHE_SIZE) { 2 } else { 0 };
             let bytes = 512 * (least + author.draw.below(129));

@@ -95,6 +95,18 @@ pub static SLICE_JITTER: Key = Key::new(
     Need::Default("25 %", "assumed: slices of one length would bring virtual processors back to one place for ever"),
     "how much a dispatch slice strays at most from its length, either way",
 );
+/// Where virtual processors are at home first.
+pub static HOMES: Key = Key::new(
+    "homes",
+    Kind::Word(&[IN_TURN, DRAWN]),
+    Need::Default(IN_TURN, "assumed: as if all had logged on one after the other"),
+    "in whose dispatch vectors virtual processors are at home at the start: one after the other (in-turn), or any (drawn); \
+     who never has nothing to do, and is never stolen, stays there",
+);
+/// One after the other.
+pub const IN_TURN: &str = "in-turn";
+/// Any, each equally likely.
+pub const DRAWN: &str = "drawn";
 /// Who takes whose work in horizontal mode.
 pub static HORIZONTAL_STEALING: Key = Key::new(
     "horizontal_stealing",
@@ -145,6 +157,7 @@ pub static CONTROL_PROGRAM_TABLE: Table = Table {
         &UNPARKING,
         &DSPSLICE,
         &SLICE_JITTER,
+        &HOMES,
         &HORIZONTAL_STEALING,
         &VERTICAL_STEALING,
         &BARRIERS,

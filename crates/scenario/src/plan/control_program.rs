@@ -7,9 +7,9 @@ use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{
-    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, LockMode, LockOrder,
-    LockPlan, Method, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
-    VirtualMachinePlan, VmShare, Yields,
+    CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode,
+    LockOrder, LockPlan, Method, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology,
+    Unparking, VirtualMachinePlan, VmShare, Yields,
 };
 use units::Span;
 
@@ -48,6 +48,7 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
     let barriers = table.counts(&BARRIERS)?;
     Some(ControlProgramPlan {
         srm: srm(table)?,
+        homes: if table.text(&HOMES)? == DRAWN { Homes::Drawn } else { Homes::InTurn },
         horizontal: stealing(table.text(&HORIZONTAL_STEALING)?),
         vertical: stealing(table.text(&VERTICAL_STEALING)?),
         barriers: barriers.try_into().ok()?,

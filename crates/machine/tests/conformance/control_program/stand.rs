@@ -38,6 +38,7 @@ pub fn settings() -> ControlProgramPlan {
             unparking: Unparking::Small,
             slice: Span::from_us(SLICE),
         },
+        homes: machine::plan::Homes::InTurn,
         horizontal: Stealing::Global,
         vertical: Stealing::Near,
         barriers: [1, 2, 4],
