@@ -30,12 +30,13 @@ _EBCDIC = "cp037"
 _HAS = {
     "slices": "partitions that share processors",
     "polarization": "a partition with a control program",
+    "yields": "spin locks",
     "aliases": "volumes with aliases",
 }
 
 
 def question_of(named: Sequence[tuple[str, bytes]]) -> str:
-    """The question that files (name, content) ask: "aliases", "slices" or "polarization".
+    """The question that files (name, content) ask: "aliases", "slices", "polarization" or "yields".
 
     Raises InputError where a scenario asks several, and nobody said which is meant.
 
@@ -50,7 +51,7 @@ def question_of(named: Sequence[tuple[str, bytes]]) -> str:
         if len(fits) > 1:
             why = f"it has {', and '.join(_HAS[one] for one in fits)}"
             allowed = ", or ".join(f"advise {one} {name}" for one in fits)
-            what = f"{'two' if len(fits) == 2 else 'three'} questions fit"
+            what = f"{('two', 'three', 'four')[len(fits) - 2]} questions fit"
             raise refusal(problem(what, file=name, key="QUESTION", why=why, allowed=allowed))
         return fits[0] if fits else "aliases"
     return "slices" if any(kinds(data) for _, data in named) else "aliases"
@@ -94,6 +95,7 @@ def _fits(data: bytes) -> list[str]:
     controlled = [one for one in partitions if "control_program" in one]
     found = ["slices"] if "cec" in world and (not controlled or len(controlled) < len(partitions)) else []
     found += ["polarization"] if controlled else []
+    found += ["yields"] if controlled and _tables(world, "spin_lock") else []
     aliased = any("aliases" in one for one in volumes)
     return [*found, "aliases"] if aliased or "alias_pool" in world else found
 

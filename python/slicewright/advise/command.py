@@ -25,6 +25,7 @@ from slicewright.advise.page import page
 from slicewright.advise.polarization.command import advise_polarization
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
 from slicewright.advise.slices.command import advise_slices
+from slicewright.advise.yields.command import advise_yields
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, read_bytes, refuse_occupied, shown, whole_directory, write_whole
@@ -54,6 +55,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         return advise_slices(named, options, EARLIER)
     if asks == "polarization":
         return advise_polarization(named, options, EARLIER)
+    if asks == "yields":
+        return advise_yields(named, options, EARLIER)
     asked = check(options)
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)

@@ -65,6 +65,8 @@ class Points:
 class Panel:
     """One pair of axes: what is up its side, with unit, its curves, its points, and upright marks (x, text).
 
+    `from_zero` is false where values may be negative: then a line marks 0.
+
     >>> Panel("Response, ms", [Curve([0, 1], [2.0, 1.0])]).marks
     ()
     """
@@ -73,6 +75,7 @@ class Panel:
     curves: Sequence[Curve]
     points: Sequence[Points] = ()
     marks: Sequence[tuple[float, str]] = ()
+    from_zero: bool = True
 
 
 def curve(panels: Sequence[Panel], x_label: str = "Aliases in the pool", title: str = "") -> str:
@@ -128,7 +131,10 @@ def _panel(axis: Axes, panel: Panel) -> None:
     axis.set_title(panel.label, loc="left")
     # Where all is far from 0 and close together, matplotlib's own margin is too small for a marker.
     top = 1.06 * axis.dataLim.ymax
-    axis.set_ylim(0, max(axis.get_ylim()[1], top) if math.isfinite(top) else None)
+    if panel.from_zero:
+        axis.set_ylim(0, max(axis.get_ylim()[1], top) if math.isfinite(top) else None)
+    else:
+        axis.axhline(0, color=INK, linewidth=0.8)
     for x, text in panel.marks:
         axis.axvline(x, color=INK, linewidth=0.8, linestyle=(0, (2, 2)))
         axis.annotate(

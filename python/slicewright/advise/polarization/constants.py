@@ -47,6 +47,8 @@ class Variation:
 def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]:
     """Those of a partition's control program and caches, and of what its virtual machines have in them.
 
+    What only spinning costs is left out: `yields.constants` has it.
+
     >>> from slicewright._core import starter
     >>> from slicewright.advise.polarization.example import zvm
     >>> found = constants(Scenario.read(starter("zvm").encode(), "a.toml"), zvm())
@@ -55,7 +57,9 @@ def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]
     """
     program = rf"partition\.{re.escape(partition.name)}\.control_program\."
     kinds = "|".join(map(re.escape, partition.kinds))
-    parts = [program + r"(lock|costs|controller|slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing).*"]
+    of_spinning = r"(?!lock\.(spin_|yields)|costs\.(fast_x44|x44|x9c|sense)$)"
+    own = r"(lock|costs|controller|slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing).*"
+    parts = [program + of_spinning + own]
     if partition.caches:
         parts += [r"topology\..*", rf"virtual_machine\.({kinds})\.(footprint|touched_in)"]
     wanted = re.compile("|".join(f"(?:{one})" for one in parts))

@@ -38,7 +38,7 @@ def answer_scenario(
     Traceback (most recent call last):
     _core.InputError: ...
     """
-    scenario = _read(data, file, question.changes)
+    scenario = read_assumed(data, file, question.changes)
     world = tomllib.loads(scenario.resolved)
     partitions = controlled(scenario.resolved)
     wrong = _nothing_to_ask(partitions, world, file)
@@ -46,7 +46,7 @@ def answer_scenario(
         raise refusal(*wrong)
     more, grown = growth(scenario.resolved, question.growth)
     source = Source(data, file, (*question.changes, *more), grown)
-    _read(data, file, source.changes)
+    read_assumed(data, file, source.changes)
     found = []
     for at, partition in enumerate(partitions):
 
@@ -55,6 +55,20 @@ def answer_scenario(
 
         found.append(_answer(source, partition, question, part))
     return found
+
+
+def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
+    """The scenario with what is assumed; what is wrong with that is told of the option that said it.
+
+    >>> from slicewright._core import starter
+    >>> read_assumed(starter("zvm").encode(), "zvm.toml", ["cec.processors=9"]).name
+    'A z/VM partition'
+    """
+    try:
+        return Scenario.read(data, file, list(changes))
+    except InputError as error:
+        told = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
+        raise refusal(*told) from None
 
 
 def _answer(
@@ -95,15 +109,6 @@ def _answer(
 def _indifferent(built: Built, partition: Controlled) -> bool:
     """Whether nothing differs from now, and nobody gains from other numbers of processors either."""
     return not built.differs and built.recommended.setting.key == partition.now.key
-
-
-def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
-    """The scenario with what is assumed; what is wrong with that is told of the option that said it."""
-    try:
-        return Scenario.read(data, file, list(changes))
-    except InputError as error:
-        told = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
-        raise refusal(*told) from None
 
 
 def _nothing_to_ask(partitions: Sequence[Controlled], world: dict[str, Any], file: str) -> list[dict[str, Any]]:

@@ -115,16 +115,25 @@ def plan_of(pilot: Trial, partition: Controlled, own: Plan, by_need: bool) -> tu
     """
     controller = partition.controller
     rate = max(pilot.mean("dispatches_per_s"), 1e-9)
-    ratio = pilot.mean("tv_ratio")
-    near = math.isfinite(ratio) and ratio >= 1 + NEAR * (controller.tv_threshold - 1)
-    needed = controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
-    warm_up = max(own.warm_up_s, needed)
+    warm_up = max(own.warm_up_s, settling_s(pilot.mean("tv_ratio"), partition, by_need))
     shortest = max(SHORTEST_S, 4 * controller.every_s)
     enough = float(f"{min(max(DISPATCHES / rate, shortest), max(LONGEST_S, shortest)):.2g}")
     interval = min(enough, own.interval_s)
     worth = MOST_DISPATCHES / (rate * (warm_up + interval))
     replications = max(2, int(min(max(worth, FEWEST), MOST, own.replications)))
     return Plan(interval, float(f"{warm_up:.3g}"), replications), worth < FEWEST
+
+
+def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
+    """How long the controller of a partition needs at such a T/V, in seconds.
+
+    >>> from slicewright.advise.polarization.example import zvm
+    >>> [settling_s(ratio, zvm(), by_need=False) for ratio in (1.02, 1.6)]
+    [10.0, 60.0]
+    """
+    controller = partition.controller
+    near = math.isfinite(tv_ratio) and tv_ratio >= 1 + NEAR * (controller.tv_threshold - 1)
+    return controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
 
 
 def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:

@@ -1,0 +1,126 @@
+"""Whether a yield can gain anything at all: what a scenario's numbers say, and what the runs measured of it.
+
+It leaves out how much is gained.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from slicewright.advise.yields.locked import Locked
+from slicewright.advise.yields.trial import Trial
+from slicewright.advise.yields.yielding import Yielding
+from slicewright.statistics import Estimate, estimate
+
+CONTENDED_PERCENT = 0.1
+"""ASSUME: locks of which fewer takings than this had to spin are not contended."""
+FAST_PERCENT = 99.0
+"""ASSUME: from this share on practically all X'44' are fast."""
+
+
+class Why(Enum):
+    """Why no gain is to be expected.
+
+    >>> Why.ALONE.value
+    'alone'
+    """
+
+    ALONE = "alone"
+    """One virtual processor in each machine: whoever takes a lock finds it free."""
+    ROOM = "room"
+    """As many processors as virtual processors: whoever has a lock runs, and nobody waits for a processor."""
+    UNCONTENDED = "uncontended"
+    """Measured: hardly anybody has to spin."""
+    FAST = "fast"
+    """Measured: practically all X'44' are fast: nobody waits in the vectors."""
+
+
+class Measured(Enum):
+    """What the runs say of gains.
+
+    >>> Measured.NONE.value
+    'none'
+    """
+
+    NONE = "none"
+    """Every interval lies within what counts as no difference."""
+    OPEN = "open"
+    """Noise leaves open whether one does."""
+    SOME = "some"
+    """One does not, beyond noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contention:
+    """Why nothing is to be expected of yields, if so, and what was measured; of one number of processors.
+
+    `most`: the difference that is farthest from none, interval included, and whose it is.
+
+    >>> Contention((), Measured.OPEN, Estimate(0.2, 1.4, 4), Estimate(99.5, 0.1, 4), Estimate(0.5, 0.1, 4)).expected
+    True
+    """
+
+    why: tuple[Why, ...]
+    measured: Measured
+    most: Estimate
+    fast_percent: Estimate
+    contended_percent: Estimate
+
+    @property
+    def expected(self) -> bool:
+        """Whether a gain may be expected."""
+        return not self.why
+
+
+def contention(
+    partition: Locked, processors: int, trials: Mapping[Yielding, Trial], gains: Sequence[Estimate], least: float
+) -> Contention:
+    """What is to be expected on so many processors, from trials of some yields and their gains over each other.
+
+    DIAGNOSE X'9C' gains nothing without processor contention, nor over fast X'44' (z/VM 5.3 report, Diagnose X'9C'
+    Support).  Shares are tested: their intervals have to lie on their side of what counts as none, or as all.
+
+    >>> from slicewright.advise.yields.example import laboratory, spinners
+    >>> lab, now = laboratory(), spinners().now
+    >>> [one.value for one in contention(spinners(), 8, {now: lab.at(now, 8)}, [], 1.0).why]
+    ['room', ...]
+    """
+    contended = [_known(one, "contended_percent") for one in trials.values()]
+    most_contended = max(contended, key=_high, default=estimate([]))
+    fast = next((_known(one, "fast_x44_percent") for key, one in trials.items() if key.alike == "x44"), estimate([]))
+    taken = any(one.mean("taken_per_s") > 0 for one in trials.values())
+    why = []
+    if all(one.virtual_processors == 1 for one in partition.kinds):
+        why.append(Why.ALONE)
+    if processors >= partition.virtual_processors and not partition.controlled.shares:
+        why.append(Why.ROOM)
+    if not taken or _high(most_contended) < CONTENDED_PERCENT:
+        why.append(Why.UNCONTENDED)
+    if fast.replications and fast.mean - _noise(fast) >= FAST_PERCENT:
+        why.append(Why.FAST)
+    most = max(gains, key=lambda one: abs(one.mean) + _noise(one), default=Estimate(0.0, 0.0, 0))
+    return Contention(tuple(why), _measured(gains, least), most, fast, most_contended)
+
+
+def _measured(gains: Sequence[Estimate], least: float) -> Measured:
+    if any(abs(one.mean) - _noise(one) > least for one in gains):
+        return Measured.SOME
+    return Measured.NONE if all(abs(one.mean) + _noise(one) <= least for one in gains) else Measured.OPEN
+
+
+def _known(trial: Trial, name: str) -> Estimate:
+    values = trial.columns[name]
+    return estimate([float(one) for one in values[np.isfinite(values)]])
+
+
+def _noise(value: Estimate) -> float:
+    return value.half_width if math.isfinite(value.half_width) else math.inf
+
+
+def _high(value: Estimate) -> float:
+    return value.mean + (value.half_width if math.isfinite(value.half_width) else 0.0) if value.replications else 0.0

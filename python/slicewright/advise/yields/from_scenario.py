@@ -1,0 +1,133 @@
+"""Answers about yields from a scenario: one for each partition whose guests have spin locks.
+
+It leaves out judging the scenario: `explain` says where its numbers are from.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from slicewright._core import Scenario
+from slicewright.advise.polarization.from_scenario import read_assumed
+from slicewright.advise.polarization.laboratory import Source, growth
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.simulation import SEED
+from slicewright.advise.yields.answer import YieldAnswer
+from slicewright.advise.yields.build import build
+from slicewright.advise.yields.constants import constants, variations
+from slicewright.advise.yields.laboratory import SETTLES_S, Laboratory, pilot_plan, plan_of
+from slicewright.advise.yields.locked import Locked, locked
+from slicewright.advise.yields.question import YieldQuestion
+from slicewright.advise.yields.words import heading, reason, say
+from slicewright.advise.yields.yielding import wanted
+from slicewright.problems import Problem, nearest, problem, refusal
+
+Progress = Callable[[float], None]
+
+
+def answer_scenario(
+    data: bytes, file: str, question: YieldQuestion, progress: Progress = lambda share: None
+) -> list[YieldAnswer]:
+    """An answer per control program with spin locks, the other partitions as they are; raises InputError without any.
+
+    >>> from slicewright._core import starter
+    >>> answer_scenario(starter("zvm").encode(), "zvm.toml", YieldQuestion())
+    Traceback (most recent call last):
+    _core.InputError: ...
+    """
+    scenario = read_assumed(data, file, question.changes)
+    world = tomllib.loads(scenario.resolved)
+    partitions = locked(scenario.resolved)
+    wrong = _nothing_to_ask(partitions, world, file) or _unknown(partitions, question)
+    if wrong:
+        raise refusal(*wrong)
+    more, grown = growth(scenario.resolved, question.growth)
+    source = Source(data, file, (*question.changes, *more), grown)
+    read_assumed(data, file, source.changes)
+    found = []
+    for at, partition in enumerate(partitions):
+
+        def part(share: float, at: int = at) -> None:
+            progress((at + share) / len(partitions))
+
+        found.append(_answer(source, partition.name, question, part))
+    return found
+
+
+def _answer(source: Source, name: str, question: YieldQuestion, progress: Progress) -> YieldAnswer:
+    scenario = Scenario.read(source.data, source.file, source.changes)
+    partition = next(one for one in locked(scenario.resolved) if one.name == name)
+    pilot = Laboratory(source, partition, pilot_plan()).at(partition.now)
+    measure = scenario.measure
+    declared = measure["warm_up_s"]
+    warm_up = declared if declared is not None else max(SETTLES_S, scenario.warm_up(SEED)[0])
+    own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
+    plan, dear = plan_of(pilot, partition, own)
+    known = constants(scenario, partition)
+    built = build(Laboratory(source, partition, plan, dear), question, variations(known), progress)
+    answer = YieldAnswer(
+        source.file, heading(source.file, partition), partition, built.chosen, "", built.alike, built.base,
+        built.compared, built.rows, built.readings, known, plan.replications, plan.warm_up_s, plan.interval_s,
+        least_percent=question.least_percent, skipped=built.skipped, growth=question.growth, grown=source.grown,
+        asked=built.asked, asked_processors=built.asked_processors, target=built.target,
+    )  # fmt: skip
+    others = {one.yielding for one in answer.here.points} - {built.chosen}
+    if built.chosen == partition.now and others <= set(built.alike):
+        answer = replace(answer, recommendation=None, reason=reason(answer))
+    said = say(answer, "change" in tomllib.loads(scenario.resolved))
+    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+
+
+def _nothing_to_ask(partitions: Sequence[Locked], world: dict[str, Any], file: str) -> list[Problem]:
+    """Without a control program, without spin locks in one, without somebody who takes them."""
+    if not any("control_program" in one for one in world.get("partition", [])):
+        why = "a yield tells a control program what to run instead"
+        allowed = "a [[partition]] with control_program = { }, [[virtual_machine]] and [[spin_lock]] in it"
+        return [problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed)]
+    if not partitions:
+        why = "who never spins for a lock has no reason to yield"
+        allowed = '[[spin_lock]] with virtual_machine = "NAME", and { lock = "NAME", steps = [...] } in a program'
+        return [problem("no spin lock to advise on", file=file, key="spin_lock", why=why, allowed=allowed)]
+    own = [guest for one in partitions for guest in one.controlled.guests]
+    found = []
+    for one in partitions:
+        taken = {name for guest in world.get("guest", []) if guest["name"] in own for name in _taken(guest["program"])}
+        if not taken & {lock for kind in one.kinds for lock in kind.locks}:
+            what = f"no program takes a spin lock of partition {one.name}"
+            allowed = '{ lock = "NAME", steps = [...] } in the program of a guest'
+            found.append(problem(what, file=file, key="guest", why="nobody would spin for it", allowed=allowed))
+    why = "yields are compared over a time of their own; a recording has one time"
+    found += [
+        problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
+                allowed="count = a number of guests, arrivals = a rate")
+        for one in world.get("guest", []) if "replay" in one
+    ]  # fmt: skip
+    return found
+
+
+def _unknown(partitions: Sequence[Locked], question: YieldQuestion) -> list[Problem]:
+    """Kinds of virtual machines that are asked for and have no spin locks."""
+    found = []
+    for asked in question.at:
+        for one in partitions:
+            try:
+                wanted(one.now, asked)
+            except KeyError as error:
+                kind = str(error.args[0])
+                near, allowed = nearest(kind, one.names), ", ".join(one.names)
+                what = f"no virtual machine with spin locks in {one.name}: {kind}"
+                found.append(problem(what, key="at", allowed=allowed, nearest=near))
+    return found
+
+
+def _taken(value: Any) -> set[str]:
+    """The locks that a program takes, steps within steps too."""
+    if isinstance(value, list):
+        return {name for one in value for name in _taken(one)}
+    if isinstance(value, dict):
+        own = {value["lock"]} if isinstance(value.get("lock"), str) else set()
+        return own | {name for one in value.values() for name in _taken(one)}
+    return set()

@@ -1,0 +1,313 @@
+"""The words around the numbers of an answer about yields: where the gain is from, what is contended, what is assumed.
+
+It leaves out layout: each line is one thing said.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright.advise.polarization.choose import below, beyond
+from slicewright.advise.polarization.constants import OPEN, Constant
+from slicewright.advise.words import demand
+from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint
+from slicewright.advise.yields.contention import Contention, Measured, Why
+from slicewright.advise.yields.locked import Locked
+from slicewright.advise.yields.yielding import SENSE, Yielding
+from slicewright.statistics import Estimate, fixed, plus_minus, seconds, significant
+from slicewright.text import plural
+from slicewright.yield_budget import SAVED, per_yield_us
+
+SOURCE = "z/VM 5.3 report, Diagnose X'9C' Support"
+SAVED_WORDS = {
+    "holder_sooner": "holder resumed sooner", "spin": "spin saved", "diagnose": "DIAGNOSE saved",
+    "switches": "switches avoided", "caches": "caches kept", "idle": "idle less", "work": "other work",
+}  # fmt: skip
+"""What a gain is from, by `yield_budget.SAVED`."""
+KINDS = {
+    "costs of the control program": r"\.(lock|costs)\.|\.soft_wait$",
+    "caches": r"^topology\.|^virtual_machine\..*\.(footprint|touched_in)$",
+    "spinning": r"\.spin_(try|retry)$",
+    "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing)$",
+}
+"""What constants are of, by their keys; of the controller in vertical mode only."""
+CONTROLLER = ("the controller", r"\.controller\.")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Evidence, what stays open, caveats, and what would settle it.
+
+    >>> Said((), (), (), ()).facts
+    ()
+    """
+
+    facts: tuple[str, ...]
+    open: tuple[str, ...]
+    caveats: tuple[str, ...]
+    needed: tuple[str, ...]
+
+
+def heading(file: str, one: Locked) -> str:
+    """What was read.
+
+    >>> from slicewright.advise.yields.example import spinners
+    >>> heading("spinners.toml", spinners())
+    'spinners.toml  scenario: ZVM, 2 logical processors; 4 virtual machines with 8 virtual processors (4.0 each)'
+    """
+    own = one.controlled
+    machine = f" of a {own.machine}" if own.machine and own.machine != "generic" else ""
+    virtual = (
+        f"{plural(own.virtual_machines, 'virtual machine')} with {plural(one.virtual_processors, 'virtual processor')}"
+    )
+    return (
+        f"{file}  scenario: {one.name}, {plural(one.processors, 'logical processor')}{machine}; {virtual}"
+        f" ({fixed(one.each, 1)} each)"
+    )
+
+
+def gained(value: Estimate, beside: str, what: str = "throughput") -> str:
+    """A gain in percent as more, less, or as much as with another yield.
+
+    >>> gained(Estimate(12.13, 0.5, 10), "X'44'"), gained(Estimate(0.2, 0.5, 10), "X'44'")
+    ("12.1 ± .5 % more throughput than with X'44'", "as much throughput as with X'44' (.2 ± .5 %)")
+    """
+    if not (beyond(value, 0.0) or below(value, 0.0)):
+        return f"as much {what} as with {beside} ({plus_minus(value.mean, value.half_width)} %)"
+    more = "more" if value.mean > 0 else "less"
+    return f"{plus_minus(abs(value.mean), value.half_width)} % {more} {what} than with {beside}"
+
+
+def made_of(point: YieldPoint) -> str:
+    """What a gain is from, in percent of throughput, the most first; parts that come to nothing are left out.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> made_of(advice().here.point(advice().base))
+    'nothing'
+    """
+    told = [(name, point.saved[name].mean) for name in SAVED if name in point.saved]
+    told = [(name, mean) for name, mean in told if abs(mean) >= 0.05]
+    told.sort(key=lambda one: -abs(one[1]))
+    return ", ".join(f"{SAVED_WORDS[name]} {fixed(mean, 1)}" for name, mean in told) or "nothing"
+
+
+def reason(answer: YieldAnswer) -> str:
+    """Why nothing is recommended.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> reason(advice()).startswith("no yield differs")
+    True
+    """
+    least = f"{answer.least_percent:g} %"
+    return f"no yield differs from {answer.partition.now.words()} in throughput by more than noise and {least}"
+
+
+def expectation(answer: YieldAnswer, row: Row) -> str:
+    """Whether a gain is to be expected on so many processors, and what was measured.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> expectation(advice(), advice().rows[-1]).startswith("no gain is to be expected on 8 processors")
+    True
+    """
+    found = row.contention
+    on = f"on {plural(row.processors, 'processor')}"
+    if found.expected:
+        return f"a gain may be expected {on}: {_contended(found)}"
+    why = "; ".join(_why(answer, row, one) for one in found.why)
+    return f"no gain is to be expected {on}: {why} ({measured(answer, found)})"
+
+
+def measured(answer: YieldAnswer, found: Contention) -> str:
+    """What the runs say of gains where none is to be expected.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> none = Estimate(0.13, 0.24, 5)
+    >>> measured(advice(), Contention((), Measured.NONE, none, none, none))
+    "measured: none beyond 1 %, at most .1 ± .2 % over X'44'"
+    """
+    most = f"{plus_minus(found.most.mean, found.most.half_width)} % over X'44'"
+    least = f"{answer.least_percent:g} %"
+    match found.measured:
+        case Measured.NONE:
+            return f"measured: none beyond {least}, at most {most}"
+        case Measured.OPEN:
+            return f"measured: none beyond noise, which leaves open {most}"
+        case Measured.SOME:
+            return f"and yet measured: {most}"
+
+
+def _why(answer: YieldAnswer, row: Row, why: Why) -> str:
+    partition, found = answer.partition, row.contention
+    match why:
+        case Why.ALONE:
+            return "with one virtual processor in each machine nobody finds a lock taken"
+        case Why.ROOM:
+            many = plural(partition.virtual_processors, "virtual processor")
+            return f"with as many processors as virtual ones ({many}) whoever has a lock runs"
+        case Why.UNCONTENDED:
+            return f"no lock is contended: {_share(found.contended_percent)} % of takings have to spin"
+        case Why.FAST:
+            return f"practically all X'44' are fast, {_share(found.fast_percent)} %: nobody waits in the vectors"
+
+
+def _contended(found: Contention) -> str:
+    parts = [f"{_share(found.contended_percent)} % of takings have to spin"]
+    if found.fast_percent.replications:
+        parts.append(f"{_share(found.fast_percent)} % of X'44' are fast")
+    return ", ".join(parts)
+
+
+def _share(value: Estimate) -> str:
+    return plus_minus(value.mean, value.half_width) if value.replications else "0"
+
+
+def say(answer: YieldAnswer, changed: bool) -> Said:
+    """All lines around an answer; `changed`: whether its scenario changes while it runs.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> say(advice(), False).facts[0].startswith("a gain may be expected on 2 processors")
+    True
+    """
+    facts = [expectation(answer, answer.here), *_saving(answer), *_outcomes(answer), *_locks(answer)]
+    open_ = _constants(answer)
+    if open_:
+        open_.append("where they are from: slicewright explain; the range is over the readings above")
+    if changed:
+        open_.append("what changes while it runs is left out: advice is on the machine as built")
+    return Said(tuple(facts), tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer)))
+
+
+def _saving(answer: YieldAnswer) -> list[str]:
+    """What the gain that is compared comes to for each X'44' that is not fast, as the report's numbers give it."""
+    base, other = answer.here.point(answer.base), answer.here.point(answer.compared)
+    if base is None or other is None:
+        return []
+    ended = base.columns["x44_per_s"].mean - base.columns["fast_x44_per_s"].mean
+    worth = per_yield_us(other.gain.mean, answer.partition.processors, ended)
+    value = plus_minus(other.gain.mean, other.gain.half_width)
+    lines = [f"{other.yielding.words()} over {base.yielding.words()}, {value} %: {made_of(other)}"]
+    if math.isfinite(worth) and beyond(other.gain, 0.0):
+        lines.append(
+            f"that is {fixed(worth, 0)} us of processor time for each of the {fixed(ended, 0)} X'44' per s that are not"
+            " fast"
+        )
+    return lines
+
+
+def _outcomes(answer: YieldAnswer) -> list[str]:
+    point = answer.here.point(answer.compared)
+    if point is None:
+        return []
+    rate = point.columns["x9c_per_s"].mean
+    if not rate > 0:
+        return []
+    shares = [
+        f"{fixed(100 * point.columns[f'x9c_{name}_per_s'].mean / rate, 1)} % {words}"
+        for name, words in (
+            ("yielded", "had their target run at once"), ("dispatched", "found it running"),
+            ("not_ready", "not ready"), ("soft_wait", "in soft wait"), ("wait", "in wait"),
+        )
+    ]  # fmt: skip
+    return [f"of {fixed(rate, 0)} X'9C' per s {', '.join(shares)}"]
+
+
+def _locks(answer: YieldAnswer) -> list[str]:
+    """How locks are held and waited for, under X'44' and under what is compared."""
+    base, other = answer.here.point(answer.base), answer.here.point(answer.compared)
+    if base is None or other is None:
+        return []
+
+    def both(name: str) -> str:
+        before, after = (one.columns[name].mean for one in (base, other))
+        return f"{significant(before)} -> {significant(after)}"
+
+    return [
+        f"locks, {base.yielding.words()} -> {other.yielding.words()}: held {both('held_us')} us a time, waited for"
+        f" {both('wait_us')} us when contended, {both('contended_percent')} % are; longest {both('longest_wait_ms')}"
+        f" ms; {both('dispatches_per_s')} dispatches per s"
+    ]
+
+
+def _constants(answer: YieldAnswer) -> list[str]:
+    """By role and kind, keys without what they have alike; all that have a say."""
+    lines = []
+    kinds = [*KINDS.items(), *([CONTROLLER] if answer.partition.controlled.now.vertical else [])]
+    for role in OPEN:
+        for what, pattern in kinds:
+            named = [_named(one) for one in answer.constants if one.role == role and re.search(pattern, one.key)]
+            if named:
+                lines.append(f"{role}, {what}: {', '.join(named)}")
+    return lines
+
+
+def _named(one: Constant) -> str:
+    parts = re.findall(r'"[^"]*"|[^.]+', one.key.split(".control_program.")[-1])
+    return f"{'.'.join(parts[-2:])} {one.value}"
+
+
+def _caveats(answer: YieldAnswer) -> list[str]:
+    partition = answer.partition
+    lines = []
+    uses = answer.recommendation or answer.compared
+    if _says(uses, SENSE):
+        lines.append(
+            "SIGP Sense Running Status is there from the z9 on; z/OS 1.7 uses it, the Linux of that time does not"
+        )
+    lines.append(f"X'9C' needs z/VM 5.3 (5.2 with service), and guests that issue it: SLES 10, z/OS 1.7 ({SOURCE})")
+    if partition.starting:
+        lines.append(
+            f"per s: programs of {partition.starting}; gains are of work, as if in warm caches: programs take as much"
+            " of it under any yield, and the noise of what they draw is not in it"
+        )
+    else:
+        lines.append("several guests begin by themselves: throughput is the work of all, as if in warm caches, in %")
+    if any(order != "unordered" for one in partition.kinds for order in one.orders):
+        lines.append("with ticket or queued locks who is next holds up the others while he has no processor")
+    if not partition.controlled.caches:
+        lines.append(
+            "no guest has anything in caches (cec.machine, footprint, touched_in): switches cost no refill here"
+        )
+    if partition.controlled.shares:
+        lines.append("other partitions share its processors: whoever has a lock may lose a physical one as well")
+    lines.append("contention is varied by logical processors: guests and what they do stay as they are")
+    lines += [f"not looked at: {one}" for one in answer.skipped]
+    if answer.growth != 1:
+        grown = f": {', '.join(answer.grown)}, with their guests" if answer.grown else ""
+        lines.append(f"{demand(answer.growth)}{grown}")
+    lines.append(
+        f"each of {plural(answer.replications, 'run')} looks at {seconds(answer.interval_s)}"
+        f" after {seconds(answer.warm_up_s)} of warm-up"
+    )
+    return lines
+
+
+def _says(yielding: Yielding, one: str) -> bool:
+    return any(own == one for _, own in yielding.pairs)
+
+
+def _needed(answer: YieldAnswer) -> list[str]:
+    lines = []
+    disagree = {one.chosen for one in answer.readings if one.chosen is not None}
+    if len(disagree) > 1:
+        lines.append(
+            "what switches and caches cost: one interval with each yield, X'44' and X'9C' rates (FCX104, FCX102)"
+        )
+    noise = max((one.gain.half_width for one in answer.here.points if math.isfinite(one.gain.half_width)), default=0.0)
+    if answer.recommendation is None and noise > answer.least_percent:
+        lines.append(f"longer runs (measure.interval, measure.replications): noise is up to {fixed(noise, 1)} %")
+    return lines
+
+
+def ordered(points: Sequence[YieldPoint]) -> list[YieldPoint]:
+    """Points in the order in which tables show them: each yield, then mixtures.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> [one.yielding.words() for one in ordered(advice().here.points)][:2]
+    ['never', "X'44'"]
+    """
+    from slicewright.advise.yields.yielding import YIELDS
+
+    return sorted(points, key=lambda one: YIELDS.index(one.yielding.alike) if one.yielding.alike else len(YIELDS))
