@@ -49,8 +49,6 @@ _SRM = {
 
 _MICROSECOND = 1e-6
 
-_LONGEST = "longest_wait_ms"
-
 _OF_PARKING = ("polarization", "unparking", "excessuse", "cpupad")
 """Which of them decide on parking."""
 
@@ -59,7 +57,8 @@ def log_pages_of(run: Run, page: str) -> dict[str, str]:
     """A log (a key of `BY_INTERVAL`) of each control program of the run, by partition.
 
     The rows `>>Mean>>` are of all that was measured, then come those of each interval, by its end since the start of
-    the first, where there were several; all are means over replications.  Raises KeyError for another page.
+    the first, where there were several; all are means over replications, but for waits for spin locks: those are over
+    all that waited in any of them.  Raises KeyError for another page.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -83,7 +82,7 @@ def log_pages_of(run: Run, page: str) -> dict[str, str]:
         if page in OF_SPINNING and not _columns(run.spin_locks, partition)["lock"]:
             title["note"] += "\nNo virtual machine of this system has a spin lock, so none spins or yields"
         if page == "spinlocks" and run.replications > 1:
-            title["note"] += "\nLong is the longest wait in any replication"
+            title["note"] += "\nwaits are those of all replications together"
         intervals = [
             (of_each[0][0], _together(tables, [frame for _, frame in of_each], partition))
             for of_each in zip(*by_interval, strict=True)
@@ -146,17 +145,20 @@ def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str,
 
 
 def _mean(run: Run, table: str) -> polars.DataFrame:
-    """The table over all, with the longest wait of all replications, as the rows of intervals have it."""
+    """The table over all; waits for spin locks are over all that waited, as in the rows of intervals, and the longest.
+
+    A mean over replications would count those in which nobody waited as waits of no time.
+    """
     import polars as pl
 
-    from slicewright.tables import keys
+    from slicewright.tables import per_replication
 
     frame: polars.DataFrame = getattr(run, table)
-    if _LONGEST not in frame.columns:
+    if table != "spin_locks" or frame.is_empty():
         return frame
-    raw, entity = run.raw[table], keys(frame)
-    longest = raw.group_by(entity).agg(pl.col(_LONGEST).max())
-    return frame.drop(_LONGEST).join(longest, on=entity, how="left", maintain_order="left")
+    # As if all that was measured were the intervals of one replication.
+    turned = pl.struct("replication", "interval").rank("dense").alias("interval"), pl.lit(0).alias("replication")
+    return per_replication(run.raw[table].with_columns(turned))
 
 
 def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
