@@ -187,26 +187,32 @@ fn refer(author: &mut Author, key: &'static Key, values: &Values) -> Option<Stri
         return None;
     }
     let name = author.one(&names);
+    agree(author, key, &name, unit);
+    Some(name)
+}
+
+/// Notes what others must agree on, now that a key names this; a pool goes with the control unit of whoever borrows from it.
+fn agree(author: &mut Author, key: &Key, name: &str, unit: Option<String>) {
+    let is = |other: &Key| std::ptr::eq(key, other);
     if is(&FROM_POOL) {
-        author.agreed.units.insert(name.clone(), unit);
+        author.agreed.units.insert(name.into(), unit);
     } else if is(&HOLD) {
-        let place = author.names(&RESOURCE).iter().position(|other| *other == name);
+        let place = author.names(&RESOURCE).iter().position(|other| other == name);
         author.agreed.held.push(place.expect("it was one of them"));
     } else if is(&RUNS_IN) {
-        author.agreed.home = Some(name.clone());
+        author.agreed.home = Some(name.into());
     } else if is(&RUNS_IN_MACHINES) {
-        author.agreed.machines = Some(name.clone());
+        author.agreed.machines = Some(name.into());
     } else if is(&LOCKED) {
-        let place = author.names(&SPIN_LOCK).iter().position(|other| *other == name);
+        let place = author.names(&SPIN_LOCK).iter().position(|other| other == name);
         author.agreed.locked.push(place.expect("it was one of them"));
     } else if is(&RESERVED) {
-        author.agreed.reserved.insert(name.clone());
+        author.agreed.reserved.insert(name.into());
     } else if is(&RELEASED) {
-        author.agreed.reserved.remove(&name);
-    } else if (is(&ADDED) || is(&DELETED)) && !author.agreed.toggled.remove(&name) {
-        author.agreed.toggled.insert(name.clone());
+        author.agreed.reserved.remove(name);
+    } else if (is(&ADDED) || is(&DELETED)) && !author.agreed.toggled.remove(name) {
+        author.agreed.toggled.insert(name.into());
     }
-    Some(name)
 }
 
 /// The names of the resources after those that are held, so that everybody holds them in one order.
