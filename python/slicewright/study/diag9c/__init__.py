@@ -1,0 +1,4 @@
+"""The DIAGNOSE X'9C' study: what guests that spin for locks gain by naming whoever has them.
+
+It leaves out what every study has: bands, cells, pages.
+"""

@@ -1,0 +1,52 @@
+"""Where the gain of a pair of runs comes from: what its processors went into per piece, before and after.
+
+It leaves out the arithmetic itself (`slicewright.yield_budget`), which divides a gain without remainder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from slicewright.study.diag9c.points import BUDGETED, THROUGHPUT, Point
+from slicewright.study.diag9c.scenario import DIAGNOSES_US
+from slicewright.yield_budget import SAVED, Budget, DiagnoseCosts, budget, saved
+
+MEANINGS = {
+    "holder_sooner": "locks are held for less time: who holds one and does not run is resumed sooner",
+    "spin": "fewer processors spin while a lock is held",
+    "diagnose": "DIAGNOSEs saved",
+    "switches": "dispatching, list work, wake-ups and waits saved",
+    "caches": "reloads of cold caches, and entries, saved",
+    "idle": "less idle time",
+    "work": "the work itself: what is left over",
+}
+"""What each part of a gain is; together they are the gain."""
+
+
+def parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[list[float]]]:
+    """For each part of the gain, in percent of throughput: for each set, one value per replication.
+
+    >>> list(parts([], [])) == list(MEANINGS)
+    True
+    """
+    found: dict[str, list[list[float]]] = {name: [] for name in SAVED}
+    for one, other in zip(before, after, strict=True):
+        made = [saved(spent(one, at), spent(other, at)) for at in range(one.replications)]
+        for name in SAVED:
+            found[name].append([own[name].mean for own in made])
+    return found
+
+
+def spent(point: Point, replication: int) -> Budget:
+    """What the processors of a point went into in one of its replications.
+
+    >>> samples = {name: [0.0] for name in (*BUDGETED, "held")} | {"throughput": [5.0]}
+    >>> float(spent(Point(Case("A", "x44"), 1.0, samples=samples), 0).parts["idle"][0])
+    900.0
+    """
+    columns = {name: np.array([point.samples[name][replication]]) for name in (*BUDGETED, "held")}
+    costs = (DIAGNOSES_US[name] / point.case.speed for name in ("fast_x44", "x44", "x9c"))
+    throughput = np.array([point.samples[THROUGHPUT][replication]])
+    return budget(columns, throughput, DiagnoseCosts(*costs), point.case.processors)

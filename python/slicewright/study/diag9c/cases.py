@@ -1,0 +1,140 @@
+"""What can be simulated of the study: one run of a pair, under a release of z/VM, with enough processors or not.
+
+It leaves out the text of the scenario (`scenario.py`) and everything simulated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from slicewright.study.diag9c.published import Number, document, setting
+
+Yields = Literal["x44", "x9c"]
+"""How SLES 10 yields: DIAGNOSE X'44', or X'9C'."""
+
+ROOMY = "N"
+"""Run A with a processor for each virtual one: no contention."""
+
+ABLATIONS = {
+    "no-reload": "caches do not matter, and entering a virtual processor loses nothing",
+    "no-switch-cost": "dispatching, list operations, wake-ups, waits and looking for work take no time",
+    "no-network-delay": "requests and replies take no time",
+}
+"""The standard experiments: what is taken away, everything else and all constants staying as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One simulated run: which pair it is of, how SLES 10 yields, the release of z/VM, and an ablation, if any.
+
+    >>> Case("E", "x9c").virtual_processors, Case("E", "x9c").processors
+    (210, 9)
+    """
+
+    run: str
+    yields: Yields
+    zvm: str = "5.3"
+    ablation: str = ""
+
+    @property
+    def own(self) -> dict[str, object]:
+        """How the run was set up, as published; the roomy one as run A."""
+        return setting("A" if self.run == ROOMY else self.run)
+
+    @property
+    def clients(self) -> int:
+        """How many clients there are."""
+        return int(document()["setup"]["clients"])
+
+    @property
+    def client_processors(self) -> int:
+        """Virtual processors of a client."""
+        return self._count("client_processors")
+
+    @property
+    def servers(self) -> int:
+        """How many servers there are."""
+        return self._count("servers")
+
+    @property
+    def server_processors(self) -> int:
+        """Virtual processors of a server."""
+        return self._count("server_processors")
+
+    @property
+    def connections(self) -> int:
+        """Connections of all clients to all servers.
+
+        >>> [Case(run, "x44").connections for run in "ABCE"]
+        [16, 32, 64, 192]
+        """
+        return self.clients * self.servers * self._count("connections")
+
+    @property
+    def virtual_processors(self) -> int:
+        """Virtual processors of all guests."""
+        return self.clients * self.client_processors + self.servers * self.server_processors
+
+    @property
+    def processors(self) -> int:
+        """Processors of the partition."""
+        return self.virtual_processors if self.run == ROOMY else int(document()["setup"]["processors"])
+
+    @property
+    def spin_retry(self) -> int:
+        """How often SLES 10 tries before it yields."""
+        return self._count("spin_retry")
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast as a z990 the machine is: the published ratio of throughputs.
+
+        >>> Case("X", "x44").speed, Case("E", "x44").speed
+        (1.61, 1.0)
+        """
+        return float(document()["ratios"]["z9_throughput"]) if self.own["machine"] == "z9" else 1.0
+
+    @property
+    def name(self) -> str:
+        """What its scenario file is called, without its ending.
+
+        >>> Case("H", "x44").name, Case("E", "x9c", "5.2").name
+        ('H-x44', 'E-x9c-5.2')
+        """
+        return f"{self.run}-{self.yields}" + (f"-{self.zvm}" if self.zvm != "5.3" else "")
+
+    def without(self, ablation: str) -> Case:
+        """The same run with something taken away; nothing where that is empty."""
+        return replace(self, ablation=ablation)
+
+    def _count(self, key: str) -> int:
+        return int(str(self.own[key]))
+
+
+def pair(run: str) -> tuple[Case, Case]:
+    """The two runs of a pair: with X'44' and with X'9C'.
+
+    >>> [case.name for case in pair("A")]
+    ['A-x44', 'A-x9c']
+    """
+    return Case(run, "x44"), Case(run, "x9c")
+
+
+RELEASES = (Case("E", "x9c", "5.2"), Case("E", "x9c"))
+"""The two runs of table 3: z/VM 5.2 and 5.3."""
+
+
+def cases_of(number: Number) -> tuple[Case, ...]:
+    """The runs that a number is made of; for a gain, the one that is compared with comes first.
+
+    >>> from slicewright.study.diag9c.published import numbers
+    >>> [case.name for case in cases_of(numbers()[0])], [case.name for case in cases_of(numbers()[-1])]
+    (['A-x44'], ['E-x9c-5.2', 'E-x9c'])
+    """
+    row = number.place.row
+    if number.place.table == "table3":
+        return RELEASES if row == "gain_percent" else RELEASES[:1]
+    if row == "throughput_gain_percent":
+        return pair(number.run)
+    return pair(number.run)[:1] if row.startswith("diag44.") else pair(number.run)[1:]

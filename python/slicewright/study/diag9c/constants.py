@@ -1,0 +1,187 @@
+"""The ensemble of fitted constants of the DIAGNOSE X'9C' study, and the file that `calibrate` writes.
+
+It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`scenario.py`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from slicewright.study.constants_file import cells, head, origin
+from slicewright.study.diag9c.published import study_folder
+
+BOUNDS = {
+    "piece": (100.0, 2000.0),
+    "client_share": (20.0, 80.0),
+    "client_held": (0.5, 40.0),
+    "server_held": (0.5, 40.0),
+    "hold": (0.5, 10.0),
+    "one_try": (4.0, 10.0),
+    "latency": (20.0, 1000.0),
+    "touched_in": (36.0, 72.0),
+}
+"""The constants and what physics bounds them by, in their units."""
+
+UNITS = {
+    "piece": "us",
+    "client_share": "%",
+    "client_held": "%",
+    "server_held": "%",
+    "hold": "us",
+    "one_try": "ns",
+    "latency": "us",
+    "touched_in": "us",
+}
+"""Their units."""
+
+MEANINGS = {
+    "piece": "what client and server together compute for a piece of 64 KiB, in warm caches",
+    "client_share": "which part of that the client computes",
+    "client_held": "which part of its computing a client does under its lock",
+    "server_held": "the same of a server",
+    "hold": "how long a section under a lock is",
+    "one_try": "what one try to take a lock takes",
+    "latency": "how long the network takes, each way",
+    "touched_in": "how long a virtual processor runs until it has touched all but 1/e of what it has in the caches",
+}
+"""What each constant is."""
+
+Constants = Mapping[str, float]
+"""One set: a value by each name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A calibration cell: published, the scale of its residual, and its mean over the ensemble.
+
+    >>> Fitted("run.A", "diag44.fast_path_percent", 87.0, 8.0, 89.0).off
+    2.0
+    """
+
+    table: str
+    row: str
+    published: float
+    scale: float
+    simulated: float
+
+    @property
+    def off(self) -> float:
+        """Simulated less published, in the unit of the row."""
+        return self.simulated - self.published
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One set of the ensemble, its misfit (the sum of squared residuals), and the calibration cells that it gives.
+
+    >>> committed().members[0].misfit > 0
+    True
+    """
+
+    constants: Constants
+    misfit: float
+    simulated: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The fit: the ensemble, best first, the cells it saw, and what produced it.
+
+    >>> committed().provenance["study"]
+    'diag9c'
+    """
+
+    members: tuple[Member, ...]
+    cells: tuple[Fitted, ...]
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def simulated(self, *key: str) -> float | None:
+        """The mean over the ensemble of a calibration cell; None where there is no such cell."""
+        return next((one.simulated for one in self.cells if (one.table, one.row) == key), None)
+
+
+def constants_file() -> Path:
+    """The committed output of `slicewright calibrate diag9c`.
+
+    >>> constants_file().name
+    'calibrated.toml'
+    """
+    return study_folder() / "calibrated.toml"
+
+
+@cache
+def committed() -> Calibration:
+    """The committed calibration: the only source of constants for every other command.
+
+    >>> set(committed().members[0].constants) == set(BOUNDS)
+    True
+    """
+    return parse(constants_file().read_text("utf-8"))
+
+
+def ensemble() -> tuple[Constants, ...]:
+    """The sets of the committed ensemble, best first.
+
+    >>> len(ensemble())
+    8
+    """
+    return tuple(one.constants for one in committed().members)
+
+
+def parse(text: str) -> Calibration:
+    """A calibration file; raises KeyError when the text is none.
+
+    >>> parse(constants_file().read_text("utf-8")).provenance["seed"]
+    1
+    """
+    found = tomllib.loads(text)
+    members = tuple(
+        Member({name: float(own[name]) for name in BOUNDS}, own["misfit"], tuple(map(float, own["simulated"])))
+        for own in found["set"]
+    )
+    seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in found["cell"])
+    return Calibration(members, seen, origin(found))
+
+
+def written(calibration: Calibration) -> str:
+    """The calibration file: provenance, every cell seen with its mean over the ensemble, and each set.
+
+    >>> parse(written(committed())) == committed()
+    True
+    """
+    said = [
+        "The ensemble of constants of the study as `slicewright calibrate diag9c` prints it; not edited.",
+        "It leaves out every cell that is to be predicted: only those listed were read.",
+        "Misfit: the sum of squared residuals; `simulated` of a cell: the mean over sets, of a set: a value per cell.",
+        *(f"{name}: {UNITS[name]}, {meaning}." for name, meaning in MEANINGS.items()),
+    ]
+    lines = head(said, calibration.provenance) + cells(calibration.cells, tuple(Fitted.__slots__))
+    for member in calibration.members:
+        lines += ["", "[[set]]", f"misfit = {member.misfit:.6g}"]
+        lines += [f"{name} = {member.constants[name]!r}" for name in BOUNDS]
+        lines.append(f"simulated = [{', '.join(f'{value:.7g}' for value in member.simulated)}]")
+    return "\n".join(lines) + "\n"
+
+
+def spans(members: Sequence[Constants]) -> dict[str, tuple[float, float]]:
+    """The least and the largest value of each constant over some sets.
+
+    >>> spans([{"hold": 2.0}, {"hold": 1.0}])
+    {'hold': (1.0, 2.0)}
+    """
+    names = members[0] if members else {}
+    return {name: (min(one[name] for one in members), max(one[name] for one in members)) for name in names}
+
+
+def shown(members: Sequence[Constants]) -> str:
+    """The spans of constants in words, with their units.
+
+    >>> shown([{"hold": 2.5}, {"hold": 1.0}])
+    'hold 1 to 2.5 us'
+    """
+    return ", ".join(f"{name} {low:.3g} to {high:.3g} {UNITS[name]}" for name, (low, high) in spans(members).items())

@@ -1,0 +1,69 @@
+"""The kept numbers of the DIAGNOSE X'9C' study judged again, and the fingerprint of the engine on its machines.
+
+It leaves out the file that they stand in (`slicewright.study.kept`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from slicewright.study import kept
+from slicewright.study.bands import Band, Ruling
+from slicewright.study.cells import Cell, Place, Spread
+from slicewright.study.diag9c.cases import RELEASES, Case, pair
+from slicewright.study.diag9c.constants import ensemble
+from slicewright.study.diag9c.judge import Judge
+from slicewright.study.diag9c.points import Point, simulate
+from slicewright.study.diag9c.published import study_folder
+from slicewright.study.kept import Estimates, Kept
+from slicewright.study.points import Budget
+from slicewright.study.reproduction import Reproduction
+
+SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
+"""What the fingerprint is taken of."""
+
+SEEN = (Case("A", "x44"), *pair("C"), Case("X", "x44"), RELEASES[0])
+"""A run of every kind of guest, machine, yield and release, with the best set."""
+
+
+def judged(numbers: Kept) -> Reproduction[Point]:
+    """The reproduction again: cells judged by today's bands against today's published values; no samples.
+
+    >>> judged(Kept(1, "", {}, {})).cells
+    []
+    """
+    judge = Judge(study_folder())
+    own = []
+    for one in judge.published:
+        if one.place.key in numbers.own:
+            cell = judge.cell(one, numbers.own[one.place.key])
+            own.append(replace(cell, spread=_spread(one.place, numbers.other)))
+    return Reproduction("diag9c", numbers.seed, cells=own, comparison=_aside(numbers.other))
+
+
+def fingerprint() -> str:
+    """What tells this engine from others that simulate the study differently.
+
+    >>> len(fingerprint())
+    16
+    """
+    return kept.fingerprint(
+        (case.name, [[row, found] for row, found in simulate(case, ensemble()[0], SHORT).samples.items()])
+        for case in SEEN
+    )
+
+
+def _spread(place: Place, other: Estimates) -> Spread | None:
+    """How far apart the sets are, from what each of them gave."""
+    means = [
+        one.mean
+        for key, one in other.items()
+        if key[:2] == (place.table, place.row) and key[2:] and key[2].startswith("set ")
+    ]
+    return Spread.of(means) if means else None
+
+
+def _aside(other: Estimates) -> list[Cell]:
+    """What stands beside the cells, judged by nothing."""
+    nothing = Ruling("excluded", Band())
+    return [Cell(Place(key[0], key[1], "", "".join(key[2:])), float("nan"), one, nothing) for key, one in other.items()]

@@ -1,0 +1,87 @@
+"""A pool: the points of the runs that some numbers are made of, for each set of the ensemble, and what they give.
+
+It leaves out what is published and how it is judged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from slicewright._core import student_t
+from slicewright.statistics import Estimate
+from slicewright.study.diag9c.cases import Case, cases_of
+from slicewright.study.diag9c.points import THROUGHPUT, Point
+from slicewright.study.diag9c.published import Number
+
+
+@dataclass(slots=True)
+class Pool:
+    """By case, a point for each set of the ensemble.
+
+    >>> Pool().points
+    {}
+    """
+
+    points: dict[Case, list[Point]] = field(default_factory=dict)
+
+    @property
+    def replications(self) -> int:
+        """Replications of the point that has fewest."""
+        return min((one.replications for own in self.points.values() for one in own), default=0)
+
+    def by_set(self, number: Number, ablation: str = "") -> list[list[float]]:
+        """A number as simulated: for each set, one value per replication; raises KeyError without its runs.
+
+        >>> from slicewright.study.cells import Place
+        >>> case = Case("A", "x44")
+        >>> pool = Pool({case: [Point(case, 1.0, samples={"diag44.pldv_queue": [1.0, 1.5]})]})
+        >>> pool.by_set(Number(Place("run.A", "diag44.pldv_queue", ""), 1.0))
+        [[1.0, 1.5]]
+        """
+        cases = [case.without(ablation) for case in cases_of(number)]
+        if len(cases) == 2:
+            return self.gains(cases[0], cases[1])
+        return [one.samples[number.place.row] for one in self.points[cases[0]]]
+
+    def gains(self, before: Case, after: Case) -> list[list[float]]:
+        """For each set, by what throughput of one run is above that of another, in percent, by replication.
+
+        >>> one, other = Case("A", "x44"), Case("A", "x9c")
+        >>> made = {case: [Point(case, 1.0, samples={"throughput": [of]})] for case, of in ((one, 10.0), (other, 11.0))}
+        >>> [[round(gain, 6) for gain in own] for own in Pool(made).gains(one, other)]
+        [[10.0]]
+        """
+        pairs = zip(self.points[before], self.points[after], strict=True)
+        return [
+            [100 * (new / old - 1) for old, new in zip(*(one.samples[THROUGHPUT] for one in own), strict=True)]
+            for own in pairs
+        ]
+
+
+def pooled(by_set: Sequence[Sequence[float]]) -> Estimate:
+    """The mean over sets, with the simulation noise of that mean: sets have random numbers of their own.
+
+    Of S sets with R replications each its variance is the sum of theirs over S^2 R, with S (R - 1) degrees of freedom.
+
+    >>> pooled([[1.0, 3.0], [3.0, 5.0]])
+    Estimate(mean=3.0, half_width=3.0424..., replications=4)
+    """
+    means = [math.fsum(own) / len(own) for own in by_set]
+    mean, degrees = math.fsum(means) / len(means), sum(len(own) - 1 for own in by_set)
+    if degrees < 1:
+        return Estimate(mean, math.nan, len(means))
+    squares = ((one - at) ** 2 for own, at in zip(by_set, means, strict=True) for one in own)
+    each = len(by_set[0])
+    error = math.sqrt(math.fsum(squares) / degrees / (len(means) * each))
+    return Estimate(mean, student_t(degrees) * error, len(means) * each)
+
+
+def together(points: Mapping[Case, Sequence[Point]]) -> int:
+    """Events simulated for some points.
+
+    >>> together({Case("A", "x44"): [Point(Case("A", "x44"), 1.0, events=5)]})
+    5
+    """
+    return sum(one.events for own in points.values() for one in own)
