@@ -8,12 +8,18 @@
 
 mod accounting;
 mod carrying;
+mod held_up;
 mod limits;
 mod list_work;
 mod machines;
 mod outbox;
 mod parking;
+mod rounds;
+mod run_the_target;
 mod shares;
+mod spinners;
 mod stand;
 mod stealing;
 mod wake_ups;
+mod x44;
+mod x9c;

@@ -140,6 +140,8 @@ pub struct System {
     /// Logical processors that were wanted, and that had nothing to do any more, in order.
     pub wanted: Vec<u32>,
     pub waits: Vec<u32>,
+    /// Those that gave their physical processor up for another, and for which, if they named one.
+    pub gave_way: Vec<(u32, Option<u32>)>,
     /// What each virtual processor was charged in stretches that are over, and what it did in them.
     pub charged: Vec<Span>,
     pub worked: Vec<Span>,
@@ -174,6 +176,7 @@ impl System {
             simulated: Vec::new(),
             wanted: Vec::new(),
             waits: Vec::new(),
+            gave_way: Vec::new(),
             charged: vec![Span::ZERO; virtuals as usize],
             worked: vec![Span::ZERO; virtuals as usize],
             books: vec![Books::default(); plan.partitions[0].logical as usize],
@@ -212,10 +215,15 @@ impl System {
 
     /// A requester of machine n spins for a lock that this one has, whom he names when he yields.
     pub fn spins(&mut self, machine: u32, (requester, named): (u32, Option<u32>), at: Tod) {
+        self.names(requester, named);
+        self.ready_in(machine, requester, Left::Spin(SpinLock(0)), at);
+    }
+
+    /// A requester names this one when it yields.
+    pub fn names(&mut self, requester: u32, named: Option<u32>) {
         let index = requester as usize;
         self.named.resize(self.named.len().max(index + 1), None);
         self.named[index] = named;
-        self.ready_in(machine, requester, Left::Spin(SpinLock(0)), at);
     }
 
     /// The lock is free for those of machine n who spin for it; by turns, for this one.
@@ -398,6 +406,7 @@ impl System {
             }
             Effect::Waits(logical) => self.waits.push(logical.0),
             Effect::Wants(logical, _) => self.wanted.push(logical.0),
+            Effect::GivesWay(logical, to) => self.gave_way.push((logical.0, to.map(|to| to.0))),
             Effect::Request(..)
             | Effect::Done(_)
             | Effect::Granted(_)
@@ -405,7 +414,6 @@ impl System {
             | Effect::Ready(_)
             | Effect::Served(..)
             | Effect::Freed(..)
-            | Effect::GivesWay(..)
             | Effect::Interrupt(_)
             | Effect::Clear(..)
             | Effect::Dispatched(_)
@@ -493,7 +501,7 @@ impl System {
                 "logical processor {number} at {}",
                 self.now
             );
-            assert!(spent.spin <= spent.system && spent.work <= spent.emulation, "{spent:?}");
+            assert!(spent.spin <= spent.system && spent.work + spent.spinning <= spent.emulation, "{spent:?}");
         }
     }
 }
@@ -504,4 +512,5 @@ fn add(sum: &mut Spent, spent: Spent) {
     sum.system += spent.system;
     sum.spin += spent.spin;
     sum.work += spent.work;
+    sum.spinning += spent.spinning;
 }
