@@ -12,7 +12,7 @@ use super::virtual_processor::{Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::Requester;
-use crate::signal::Probe;
+use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::{Span, Tod};
 
 /// A virtual processor has had the most that it gets.
@@ -268,23 +268,22 @@ impl ControlProgram {
         self.runs(own, number, stretch, out);
     }
 
-    fn runs(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
-        self.virtuals[number].last = own;
-        self.processors[own].looked = false;
-        self.stand(number, VirtualStanding::Running, out);
-        self.begin_run(own, number, stretch, out);
-    }
-
     /// Who needs nothing is served all the same, in an event of its own: his program goes on then.
     #[inline]
-    fn begin_run(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
-        if stretch.length().is_zero() {
-            let logical = self.processors[own].logical;
-            self.idle -= usize::from(self.processors[own].doing == Doing::Idle);
-            self.processors[own].begin(Doing::Running(number), stretch, out.now);
-            return out.effects.at(Event::Work(logical), out.now);
+    fn runs(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
+        let state = &mut self.virtuals[number];
+        (state.last, state.standing) = (own, VirtualStanding::Running);
+        let occupant = Occupant::Virtual(state.number);
+        out.tell(Control::Stands(state.number, VirtualStanding::Running));
+        let processor = &mut self.processors[own];
+        self.idle -= usize::from(processor.doing == Doing::Idle);
+        processor.looked = false;
+        let over = processor.begin(Doing::Running(number), stretch, out.now);
+        let logical = processor.logical;
+        if over > out.now {
+            out.probe.signal(out.now, Signal::Stands(logical, Standing::Working, occupant));
         }
-        self.begin(own, Doing::Running(number), stretch, out);
+        out.effects.at(Event::Work(logical), over);
     }
 
     /// Who was at its limit may go on.
@@ -303,7 +302,7 @@ impl ControlProgram {
     #[inline]
     pub(super) fn cut(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> usize {
         let Doing::Running(number) = self.processors[own].doing else { unreachable!("it runs somebody") };
-        let spent = self.account(own, out);
+        let spent = self.account_for(own, Some(number), out);
         let processor = &self.processors[own];
         let (stretch, over) = (&processor.stretch, processor.is_over(out.now));
         if !over {
@@ -332,20 +331,29 @@ impl ControlProgram {
     }
 
     /// Accounts for what a stretch has been so far, and says so.
-    #[inline]
     pub(super) fn account(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
         let processor = &self.processors[own];
-        let on = processor.on();
-        let number = on.map(|on| self.virtuals[on].number);
-        let spent = processor.spent(number, &self.caches, out.now);
+        let (on, diagnoses) = (processor.on(), processor.is_diagnosing());
+        let spent = self.account_for(own, on, out);
+        if let Some(on) = on.filter(|_| diagnoses) {
+            // What simulating a wait costs is charged when that begins.
+            self.virtuals[on].charged += spent.chargeable;
+        }
+        spent
+    }
+
+    /// The same for a stretch on behalf of this virtual processor, or of none.
+    #[inline(always)]
+    fn account_for(&mut self, own: usize, on: Option<usize>, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
+        let processor = &self.processors[own];
+        let state = on.map(|on| &mut self.virtuals[on]);
+        let spent = processor.spent(state.as_ref().map(|state| state.number), &self.caches, out.now);
         let charged = spent.emulation + spent.chargeable;
         self.spent[0] += charged + spent.system;
         self.spent[1] += spent.emulation;
-        if let Some(on) = on {
-            // What simulating a wait costs is charged when that begins.
-            let diagnosed = if self.processors[own].is_diagnosing() { spent.chargeable } else { Span::ZERO };
-            self.virtuals[on].charged += spent.emulation + diagnosed;
-            self.virtuals[on].charge(charged);
+        if let Some(state) = state {
+            state.charged += spent.emulation;
+            state.charge(charged);
         }
         out.tell(Control::Spent(processor.logical, spent));
         spent
