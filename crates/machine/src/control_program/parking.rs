@@ -156,6 +156,7 @@ impl ControlProgram {
         let used: Vec<Unparked> =
             used.map(|processor| Unparked { logical: processor.logical, core: processor.core }).collect();
         let first = self.processors[0].logical.0;
+        let one_list = self.has_one_list();
         let caches = &self.caches;
         let homes = self.placement.place(self.srm.method, &who, &used, |one, other| caches.distance(one, other));
         for (number, to) in homes.iter().enumerate() {
@@ -164,7 +165,9 @@ impl ControlProgram {
                 let (old, new) = ((from.0 - first) as usize, (to.0 - first) as usize);
                 let state = &mut self.virtuals[number];
                 state.home = new;
-                state.pass = self.vectors[new].at(self.vectors[old].ahead(state.pass));
+                if !one_list {
+                    state.pass = self.vectors[new].at(self.vectors[old].ahead(state.pass));
+                }
                 out.tell(Control::Placed(state.number, Placed { from, to: *to }));
             }
         }
