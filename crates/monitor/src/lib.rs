@@ -34,5 +34,7 @@ pub use experiment::{Experiment, RunError, Watch};
 pub use laws::Violation;
 pub use observer::Monitor;
 pub use replication::{Failure, Measurement, replicate};
-pub use timeline::{Lane, LaneKind, Occupation, Recorder, State, Timeline, Untraceable, Wait, WaitKind, Window, trace};
+pub use timeline::{
+    Lane, LaneKind, Occupation, Recorder, State, Timeline, Untraceable, Wait, WaitKind, Window, Yield, trace,
+};
 pub use warm_up::{WarmUp, settle};

@@ -69,6 +69,30 @@ pub fn row_of(plan: &Plan) -> Vec<u32> {
     (0..).zip(rows(plan)).flat_map(|(number, row)| std::iter::repeat_n(number, row.lock.count as usize)).collect()
 }
 
+/// Of every lock of a plan, the kind of the machines that have it.
+pub fn machines(plan: &Plan) -> impl Iterator<Item = usize> {
+    rows(plan).flat_map(|row| std::iter::repeat_n(row.lock.machines, row.lock.count as usize))
+}
+
+/// A lock in the plan.
+pub fn lock(plan: &Plan, lock: SpinLock) -> &SpinLockPlan {
+    let mut locks = rows(plan).flat_map(|row| std::iter::repeat_n(row.lock, row.lock.count as usize));
+    locks.nth(lock.index()).expect("every lock is of some machine")
+}
+
+/// What a lock is called: "CLIENT 1 dcache", numbered from zero where there are several of that name: "CLIENT 1 inode 3".
+pub fn name(plan: &Plan, lock: SpinLock) -> String {
+    let mut member = lock.0;
+    let of = rows(plan).find(|row| {
+        let own = member < row.lock.count;
+        member -= if own { 0 } else { row.lock.count };
+        own
+    });
+    let row = of.expect("every lock is of some machine");
+    let alone = format!("{} {} {}", plan.virtual_machines[row.lock.machines].name, row.machine, row.lock.name);
+    if row.lock.count == 1 { alone } else { format!("{alone} {member}") }
+}
+
 impl SpinLockCounts {
     /// Counts for the spin locks of a plan.
     pub fn new(plan: &Plan) -> Self {
@@ -206,6 +230,8 @@ mod tests {
         assert_eq!(row_of(&plan()), [0, 0, 1, 1, 2, 3]);
         let named: Vec<_> = rows(&plan()).map(|row| format!("{} {}", row.lock.name, row.machine)).collect();
         assert_eq!(named, ["A 0", "A 1", "B 0", "B 1"]);
+        let names = [0, 3, 5].map(|lock| name(&plan(), SpinLock(lock)));
+        assert_eq!(names, ["VM 0 A 0", "VM 1 A 1", "VM 1 B"]);
     }
 
     #[test]

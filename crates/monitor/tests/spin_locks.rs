@@ -9,44 +9,19 @@ mod control_program;
 #[path = "plans/mod.rs"]
 #[expect(dead_code, reason = "there is no I/O here")]
 mod plans;
+#[path = "plans/spinning.rs"]
+mod spinning;
 
-use control_program::plan;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
-use machine::plan::{Arrival, CostsPlan, GuestPlan, LockOrder, Plan, RunsInPlan, SpinLockPlan, SpinPlan, Step, Yields};
+use machine::plan::{Arrival, Plan, Step, Yields};
 use measures::{Figure, IntervalTotals};
 use monitor::{Measurement, replicate};
+use spinning::two_users;
 use units::Span;
 
 const fn us(us: u64) -> Span {
     Span::from_us(us)
-}
-
-/// So many processors, and one machine of two virtual ones, whose first user has a lock from 1,000 to 1,100 us of each
-/// 1,100; the second comes to it at 1,050 us.  The path costs nothing but for DIAGNOSEs.
-fn two_users(processors: u32, yields: Yields) -> Plan {
-    let mut plan = plan(processors);
-    let constant = |length| Distribution::Constant(us(length));
-    let holds = Step::Lock { lock: 0, steps: vec![Step::Compute(constant(100))] };
-    let user = |name: &str, program| GuestPlan {
-        name: name.into(),
-        arrival: Arrival::Closed { count: 1 },
-        runs_in: Some(RunsInPlan::VirtualMachine { machines: 0 }),
-        program,
-    };
-    plan.guests = vec![
-        user("FIRST", vec![Step::Think(constant(1_000)), holds.clone()]),
-        user("SECOND", vec![Step::Think(constant(1_050)), holds]),
-    ];
-    let machine = &mut plan.virtual_machines[0];
-    (machine.count, machine.virtual_processors) = (1, 2);
-    machine.spin = SpinPlan { retry: 10, one_try: us(1), yields };
-    plan.spin_locks = vec![SpinLockPlan { name: "dcache".into(), machines: 0, count: 1, order: LockOrder::Unordered }];
-    let program = plan.partitions[0].control_program.as_mut().expect("it has one");
-    program.lock.hold = Span::ZERO;
-    program.lock.per_waiter = Span::ZERO;
-    program.costs = CostsPlan { fast_x44: us(5), x44: us(6), x9c: us(7), ..CostsPlan::default() };
-    plan
 }
 
 /// The first 2,000 us.
@@ -111,6 +86,7 @@ fn outcomes_of_x9c_are_counted_apart() {
     assert_eq!(totals.virtual_machines[0].x9c_per_s, program.x9c_per_s);
 }
 
+/// Rounds of 10 us with 1 of looking at the end of each: four of these in the 50 us.
 #[test]
 fn who_is_told_that_the_holder_runs_issues_no_diagnose() {
     let totals = simulate(&two_users(2, Yields::SenseRunning));

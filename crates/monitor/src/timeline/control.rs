@@ -10,7 +10,7 @@ use crate::vectors::Lists;
 use crate::virtuals;
 use machine::ids::{Logical, Partition, Virtual};
 use machine::plan::{Plan, Srm};
-use machine::signal::{self, ListWork, Standing, VirtualStanding};
+use machine::signal::{self, Diagnosed, ListWork, Standing, VirtualStanding};
 use units::{Span, Tod};
 
 /// A virtual processor as far as the timeline knows it.
@@ -21,6 +21,8 @@ pub(super) struct VirtualOne {
     standing: VirtualStanding,
     /// Where it ran last.
     on: Logical,
+    /// How it has just ended its slice, if it did.
+    pub yielded: Option<Diagnosed>,
 }
 
 /// All virtual processors, and what control programs have otherwise.
@@ -53,6 +55,7 @@ impl Control {
                 waits: None,
                 standing: VirtualStanding::Idle,
                 on: Logical(0),
+                yielded: None,
             })
         });
         let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
@@ -120,18 +123,18 @@ impl Recorder<'_> {
                 }
                 self.changed(Changed::Set(partition, srm), now);
             }
+            signal::Control::Diagnosed(number, on, what) => self.yields(number, on, what, now),
             signal::Control::Spent(..)
             | signal::Control::Looked(..)
             | signal::Control::Placed(..)
-            | signal::Control::LockYield(..)
-            | signal::Control::Diagnosed(..) => {}
+            | signal::Control::LockYield(..) => {}
         }
     }
 
     /// A virtual processor stands otherwise from now on; one that goes on as it did is not told of.
     fn virtual_one_stands(&mut self, number: Virtual, standing: VirtualStanding, now: Tod) {
         let own = &mut self.control.virtuals[number.index()];
-        let (before, on) = (own.standing, own.on);
+        let (before, on, yielded) = (own.standing, own.on, own.yielded.take());
         if before == standing {
             return;
         }
@@ -142,7 +145,8 @@ impl Recorder<'_> {
             VirtualStanding::Running => (State::Running, None),
             VirtualStanding::Waking => (State::Waking, Some(Standstill::Waking)),
             VirtualStanding::Ready if before == VirtualStanding::Running => {
-                (State::CpuWait, Some(Standstill::SliceOver(on)))
+                let why = yielded.map_or(Standstill::SliceOver(on), |what| Standstill::Yielded(on, what));
+                (State::CpuWait, Some(why))
             }
             VirtualStanding::Ready => {
                 self.control.joins = Some(number);

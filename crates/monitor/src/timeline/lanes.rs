@@ -1,17 +1,19 @@
-//! The lanes of a timeline: the logical processors of a plan, with the lock and the virtual processors of a control program
-//! below its own, then its exposures, each base with its bound aliases below it, then the pools.
+//! The lanes of a timeline: the logical processors of a plan, with the lock, the virtual processors and the spin locks of a
+//! control program below its own, then its exposures, each base with its bound aliases below it, then the pools.
 //!
 //! It leaves out who holds them.
 
 use crate::control_programs::SCHEDULER_LOCK;
-use crate::virtuals;
+use crate::{spin_locks, virtuals};
+use machine::ids::SpinLock;
 use machine::plan::{Aliasing, DeviceNumber, Plan};
 
 /// Something that one holder at a time occupies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
     /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0"; of a virtual one
-    /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK".
+    /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a spin
+    /// lock its machine and its name: "CLIENT 1 dcache".
     pub name: String,
     /// What it is.
     pub kind: LaneKind,
@@ -34,6 +36,8 @@ pub enum LaneKind {
     VirtualProcessor,
     /// A lock of a control program.
     Lock,
+    /// A spin lock of the operating system in a virtual machine.
+    SpinLock,
 }
 
 impl LaneKind {
@@ -46,6 +50,7 @@ impl LaneKind {
             LaneKind::LogicalProcessor => "logical-processor",
             LaneKind::VirtualProcessor => "virtual-processor",
             LaneKind::Lock => "lock",
+            LaneKind::SpinLock => "spin-lock",
         }
     }
 }
@@ -59,7 +64,7 @@ pub(super) fn bound(aliasing: &Aliasing) -> &[DeviceNumber] {
 }
 
 /// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, processors, virtual
-/// processors and the locks of partitions with a control program.
+/// processors, the locks of partitions with a control program, and spin locks.
 pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
     let lane = |device: &DeviceNumber, kind, of: &str| Lane { name: format!("{:04X}", device.0), kind, of: of.into() };
     let mut lanes = Vec::new();
@@ -84,10 +89,13 @@ pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
     (lanes, bases)
 }
 
-/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each lock.
+/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each lock
+/// of both sorts.
 fn processors(plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
     let (mut logical, mut locks) = (Vec::new(), Vec::new());
     let mut virtual_ones = vec![0; virtuals::count(plan) as usize];
+    let spin_locks: Vec<usize> = spin_locks::machines(plan).collect();
+    let mut spin_lanes = vec![0; spin_locks.len()];
     for (number, partition) in plan.partitions.iter().enumerate() {
         for own in 0..partition.logical {
             logical.push(lanes.len());
@@ -106,8 +114,16 @@ fn processors(plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
                 lanes.push(Lane { name, kind: LaneKind::VirtualProcessor, of: kind.name.clone() });
             }
         }
+        for (lock, machines) in spin_locks.iter().map(|kind| &plan.virtual_machines[*kind]).enumerate() {
+            if machines.partition == number {
+                spin_lanes[lock] = lanes.len();
+                let name = spin_locks::name(plan, SpinLock(lock as u32));
+                lanes.push(Lane { name, kind: LaneKind::SpinLock, of: machines.name.clone() });
+            }
+        }
     }
     logical.append(&mut virtual_ones);
     logical.append(&mut locks);
+    logical.append(&mut spin_lanes);
     logical
 }

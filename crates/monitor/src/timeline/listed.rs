@@ -4,10 +4,11 @@
 
 use super::lanes::lanes;
 use super::recorder::{Carried, Kept, Recorder, Who};
+use super::spinning::yield_words;
 use super::why::Reason;
-use super::{Occupation, Timeline, Wait};
+use super::{Occupation, Timeline, Wait, Yield};
 use crate::virtuals;
-use machine::plan::{Arrival, RunsInPlan};
+use machine::plan::{Arrival, Plan, RunsInPlan};
 use units::Tod;
 
 /// How many holders keep their place in the list whoever is seen: as many as there are letters and digits to draw.
@@ -49,9 +50,12 @@ impl<'a> Recorder<'a> {
         spans.sort_by_key(|span| (span.lane, span.from));
         let mut waits: Vec<Wait> = self.waits.iter().map(|wait| self.wait(wait, &lane_of, holder)).collect();
         waits.sort_by_key(|wait| (wait.from, wait.holder));
-        let holders = people.iter().map(|(_, who)| self.name(*who)).collect();
+        let holders = people.iter().map(|(_, who)| who.name(self.plan)).collect();
         let changes = self.changes.iter().map(|(at, changed)| (*at, changed.words(self.plan))).collect();
-        Timeline { origin, from: self.from, until, lanes, spans, waits, holders, changes }
+        let mut timeline =
+            Timeline { origin, from: self.from, until, lanes, spans, waits, holders, changes, yields: vec![] };
+        self.add_yields(&mut timeline, &lane_of);
+        timeline
     }
 
     fn occupation(
@@ -70,6 +74,16 @@ impl<'a> Recorder<'a> {
             on: carried.on.map(|logical| lane_of[self.processors.place(logical)]),
             state: carried.state,
         }
+    }
+
+    fn add_yields(&self, timeline: &mut Timeline, lane_of: &[usize]) {
+        let until = timeline.until;
+        timeline.yields.extend(self.yields.iter().filter(|one| one.at < until).map(|one| Yield {
+            at: one.at,
+            lane: lane_of[self.control.place(one.number)],
+            on: lane_of[self.processors.place(one.on)],
+            what: yield_words(one.what),
+        }));
     }
 
     /// Who holds a place.
@@ -122,17 +136,20 @@ impl<'a> Recorder<'a> {
             (Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }, _) => true,
         }
     }
+}
 
-    fn name(&self, who: Who) -> String {
-        if let Some(kind) = (who.group as usize).checked_sub(self.plan.groups()) {
-            let (_, own) = virtuals::kinds(self.plan).nth(kind).expect("there is such a kind");
-            return virtuals::name(self.plan, own.start + who.number as usize);
+impl Who {
+    /// What somebody is called: "IO3390-BWPVS0 #2"; virtual processors "LIGHT 7 VP 2".
+    pub(super) fn name(self, plan: &Plan) -> String {
+        if let Some(kind) = (self.group as usize).checked_sub(plan.groups()) {
+            let (_, own) = virtuals::kinds(plan).nth(kind).expect("there is such a kind");
+            return virtuals::name(plan, own.start + self.number as usize);
         }
-        let name = self.plan.group_name(who.group as usize);
-        match self.plan.guests.get(who.group as usize).map(|guest| &guest.arrival) {
+        let name = plan.group_name(self.group as usize);
+        match plan.guests.get(self.group as usize).map(|guest| &guest.arrival) {
             Some(Arrival::Closed { count: 1 }) | None => name,
             Some(Arrival::Closed { .. } | Arrival::Open { .. } | Arrival::Spawned | Arrival::Replay { .. }) => {
-                format!("{name} #{}", who.number)
+                format!("{name} #{}", self.number)
             }
         }
     }

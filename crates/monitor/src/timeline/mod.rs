@@ -9,6 +9,7 @@ mod lanes;
 mod listed;
 mod processors;
 mod recorder;
+mod spinning;
 mod trace;
 mod why;
 
@@ -37,6 +38,21 @@ pub struct Timeline<'a> {
     pub holders: Vec<String>,
     /// What somebody changed, by time.
     pub changes: Vec<(Tod, String)>,
+    /// What came of the yields of virtual processors that spin, by time.
+    pub yields: Vec<Yield>,
+}
+
+/// A virtual processor that spins for a lock of its own yielded, or looked whether to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Yield {
+    /// When it was known what came of it.
+    pub at: Tod,
+    /// Which, index into [`Timeline::lanes`].
+    pub lane: usize,
+    /// On which logical processor, index into [`Timeline::lanes`].
+    pub on: usize,
+    /// What came of it.
+    pub what: &'static str,
 }
 
 /// A lane that was occupied for some time.
@@ -97,6 +113,8 @@ pub enum State {
     Limited,
     /// A lock is held by who works alone on lists.
     Locked,
+    /// A spin lock has been taken.
+    Taken,
 }
 
 impl State {
@@ -121,6 +139,7 @@ impl State {
             State::Interrupted => "interrupted",
             State::Limited => "limited",
             State::Locked => "locked",
+            State::Taken => "taken",
         }
     }
 }
@@ -137,10 +156,10 @@ pub struct Wait<'a> {
     /// What for.
     pub kind: WaitKind,
     /// What it is about, index into [`Timeline::lanes`]: the base exposure of a volume, the exposure whose interrupt is
-    /// pending, the processor that is not dispatched, the last one of the partition, the one in whose vector it waits, or
-    /// the virtual processor itself.
+    /// pending, the processor that is not dispatched, the last one of the partition, the one in whose vector it waits,
+    /// the virtual processor itself, or the spin lock.
     pub lane: usize,
-    /// Where: a volume, a minidisk or a partition.
+    /// Where: a volume, a minidisk, a partition or a spin lock.
     pub place: &'a str,
     /// Why, in the words of the trade.
     pub why: String,
@@ -167,6 +186,8 @@ pub enum WaitKind {
     Interrupted,
     /// The limit of its virtual machine.
     Limited,
+    /// A spin lock.
+    Spinning,
 }
 
 impl WaitKind {
@@ -182,6 +203,7 @@ impl WaitKind {
             WaitKind::Waking => "waking",
             WaitKind::Interrupted => "interrupted",
             WaitKind::Limited => "limited",
+            WaitKind::Spinning => "spinning",
         }
     }
 }

@@ -4,7 +4,8 @@
 
 use super::State;
 use super::why::Unhandled;
-use machine::ids::{Logical, Partition, Virtual};
+use crate::virtuals;
+use machine::ids::{Logical, Partition, SpinLock, Virtual};
 use machine::plan::Plan;
 use machine::signal::Standing;
 use std::ops::Range;
@@ -16,6 +17,8 @@ pub(super) struct Processors {
     first: usize,
     standing: Vec<Standing>,
     own: Vec<Range<usize>>,
+    /// The first of the spin locks among the places.
+    spin_locks: usize,
 }
 
 impl Processors {
@@ -28,7 +31,9 @@ impl Processors {
             first..count
         });
         let own = own.collect();
-        Processors { first: exposures, standing: vec![Standing::Off; count], own }
+        let locks = plan.partitions.iter().filter(|partition| partition.control_program.is_some()).count();
+        let spin_locks = exposures + count + virtuals::count(plan) as usize + locks;
+        Processors { first: exposures, standing: vec![Standing::Off; count], own, spin_locks }
     }
 
     /// How many there are.
@@ -60,6 +65,11 @@ impl Processors {
     /// The place of a virtual processor; they come after all of these.
     pub(super) fn virtual_place(&self, number: Virtual) -> usize {
         self.first + self.standing.len() + number.index()
+    }
+
+    /// The place of a spin lock; they come after the virtual processors and the locks of control programs.
+    pub(super) fn spin_lock_place(&self, lock: SpinLock) -> usize {
+        self.spin_locks + lock.index()
     }
 
     /// How a processor stands.

@@ -8,7 +8,9 @@ use super::State;
 use super::control::Control;
 use super::lanes::bound;
 use super::processors::{Processors, shown};
+use super::spinning::Yielded;
 use super::why::{Changed, Reason, Unhandled};
+use crate::spin_locks;
 use machine::ids::{Exposure, Logical, Partition, Requester, Virtual, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
 use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};
@@ -83,7 +85,7 @@ pub struct Recorder<'a> {
     pub(super) plan: &'a Plan,
     pub(super) from: Tod,
     most: usize,
-    /// Exposures, then logical processors, virtual ones and locks.
+    /// Exposures, then logical processors, virtual ones, locks of control programs, and spin locks.
     pub(super) places: Vec<Option<Carried>>,
     pub(super) processors: Processors,
     /// Until when the last gap of each exposure lasts.
@@ -92,17 +94,21 @@ pub struct Recorder<'a> {
     offline: Vec<bool>,
     pub(super) people: Vec<Person>,
     pub(super) control: Control,
+    /// How many spin for each spin lock.
+    pub(super) spinning: Vec<u32>,
     joined: Vec<u64>,
     pools: Vec<Aliases>,
     bound: Vec<Aliases>,
     pub(super) spans: Vec<Kept<(usize, Carried)>>,
     pub(super) waits: Vec<Kept<(Who, Reason, u64)>>,
     pub(super) changes: Vec<(Tod, Changed)>,
+    pub(super) yields: Vec<Yielded>,
     starts: Vec<Tod>,
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder for the machine of a plan, which keeps at most so many spans, waits and changes from an instant on.
+    /// A recorder for the machine of a plan, which keeps at most so many spans, waits, changes and yields from an instant
+    /// on.
     pub fn new(plan: &'a Plan, from: Tod, most: usize) -> Self {
         let mut exposures = plan.volumes.len();
         let mut aliases = |count: usize| {
@@ -117,7 +123,8 @@ impl<'a> Recorder<'a> {
         let mut places = vec![None; exposures];
         places.resize(exposures + processors.count(), Some(idle));
         let control = Control::new(plan, places.len());
-        places.resize(places.len() + control.places(), None);
+        let spin_locks = spin_locks::machines(plan).count();
+        places.resize(places.len() + control.places() + spin_locks, None);
         Recorder {
             plan,
             from,
@@ -128,19 +135,21 @@ impl<'a> Recorder<'a> {
             offline: vec![false; exposures],
             people: Vec::new(),
             control,
+            spinning: vec![0; spin_locks],
             joined: vec![0; plan.groups()],
             pools,
             bound,
             spans: Vec::new(),
             waits: Vec::new(),
             changes: Vec::new(),
+            yields: Vec::new(),
             starts: Vec::new(),
         }
     }
 
     /// Whether more happened than is to be kept; what was kept is then not all.
     pub fn is_full(&self) -> bool {
-        self.spans.len() + self.waits.len() + self.changes.len() >= self.most
+        self.spans.len() + self.waits.len() + self.changes.len() + self.yields.len() >= self.most
     }
 
     /// When the so many-th I/O or dispatch of a virtual processor since the start of the window started.
@@ -162,6 +171,7 @@ impl<'a> Recorder<'a> {
             | Reason::Interrupt(..)
             | Reason::Ready(..)
             | Reason::Undispatched(_)
+            | Reason::Spinning(..)
             | Reason::Virtual(..) => 0,
         }
     }
@@ -174,12 +184,12 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn waits(&mut self, requester: Requester, reason: Reason, now: Tod) {
+    pub(super) fn waits(&mut self, requester: Requester, reason: Reason, now: Tod) {
         let freed = self.freed(reason);
         self.people[requester.index()].waits = Some(Waiting { since: now, reason, freed });
     }
 
-    fn waits_no_more(&mut self, requester: Requester, now: Tod) {
+    pub(super) fn waits_no_more(&mut self, requester: Requester, now: Tod) {
         let Person { who, waits } = &mut self.people[requester.index()];
         let (who, Some(wait)) = (*who, waits.take()) else { return };
         if now > self.from && now > wait.since && !self.is_full() {
@@ -375,7 +385,9 @@ impl Probe for Recorder<'_> {
             Signal::Resource(..) => {}
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(_) => {}
-            Signal::SpinLock(..) | Signal::Exchanged(..) => {}
+            Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
+            // Who has another group answer is seen where that one runs.
+            Signal::Exchanged(..) => {}
             Signal::Thought(..) | Signal::Computed(..) | Signal::Avoided(..) | Signal::Responded(..) => {}
         }
     }

@@ -6,10 +6,12 @@ use super::WaitKind;
 use super::control::srm_words;
 use super::lanes::bound;
 use super::processors::Processors;
-use crate::virtuals;
-use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, Virtual, Volume};
+use super::recorder::Who;
+use super::spinning::yield_words;
+use crate::{spin_locks, virtuals};
+use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
 use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm};
-use machine::signal::{Decision, Hold, Sample, Varied};
+use machine::signal::{Decision, Diagnosed, Hold, Sample, Varied};
 use units::Span;
 
 /// What a wait is for.
@@ -31,6 +33,8 @@ pub(super) enum Reason {
     Undispatched(Logical),
     /// A virtual processor does not run.
     Virtual(Virtual, Standstill),
+    /// A spin lock is taken, by him, if by anybody; so many others spin for it.
+    Spinning(SpinLock, Option<Who>, u32),
 }
 
 /// Why a virtual processor does not run, though it has something to do.
@@ -46,6 +50,8 @@ pub(super) enum Standstill {
     InList(u32),
     /// It has had its slice on a processor.
     SliceOver(Logical),
+    /// It has ended its slice on a processor itself.
+    Yielded(Logical, Diagnosed),
     /// Its processor handles an interrupt for somebody else, or is not carried.
     Interrupted(Logical),
     /// It has had all that its limit grants.
@@ -76,12 +82,15 @@ impl Reason {
             Reason::Ready(..) | Reason::Undispatched(_) => WaitKind::Ready,
             Reason::Virtual(_, why) => match why {
                 Standstill::Waking => WaitKind::Waking,
-                Standstill::Ready | Standstill::InVector(..) | Standstill::InList(_) | Standstill::SliceOver(_) => {
-                    WaitKind::Ready
-                }
+                Standstill::Ready
+                | Standstill::InVector(..)
+                | Standstill::InList(_)
+                | Standstill::SliceOver(_)
+                | Standstill::Yielded(..) => WaitKind::Ready,
                 Standstill::Interrupted(_) => WaitKind::Interrupted,
                 Standstill::Limited => WaitKind::Limited,
             },
+            Reason::Spinning(..) => WaitKind::Spinning,
         }
     }
 
@@ -95,17 +104,20 @@ impl Reason {
             Reason::Ready(partition, _) => processors.place(processors.last(partition)),
             Reason::Undispatched(logical) => processors.place(logical),
             Reason::Virtual(number, why) => match why {
-                Standstill::InVector(logical, ..) | Standstill::SliceOver(logical) => processors.place(logical),
+                Standstill::InVector(logical, ..)
+                | Standstill::SliceOver(logical)
+                | Standstill::Yielded(logical, _) => processors.place(logical),
                 Standstill::Waking
                 | Standstill::Ready
                 | Standstill::InList(_)
                 | Standstill::Interrupted(_)
                 | Standstill::Limited => processors.virtual_place(number),
             },
+            Reason::Spinning(lock, ..) => processors.spin_lock_place(lock),
         }
     }
 
-    /// Where: a volume, a minidisk or a partition.
+    /// Where: a volume, a minidisk, a partition or a spin lock.
     pub(super) fn place<'a>(self, plan: &'a Plan, processors: &Processors) -> &'a str {
         match self {
             Reason::Queued(volume, _) | Reason::Held(volume, _) | Reason::Interrupt(volume, ..) => {
@@ -116,6 +128,7 @@ impl Reason {
             Reason::Ready(partition, _) => &plan.partitions[partition.index()].name,
             Reason::Undispatched(logical) => &plan.partitions[processors.owner(logical).index()].name,
             Reason::Virtual(number, _) => &plan.partitions[virtuals::partition(plan, number)].name,
+            Reason::Spinning(lock, ..) => &spin_locks::lock(plan, lock).name,
         }
     }
 
@@ -150,6 +163,13 @@ impl Reason {
             Reason::Ready(partition, false) => format!("ready, {} not dispatched", name(partition)),
             Reason::Undispatched(logical) => format!("ready, {} not dispatched", dropped(logical, plan, processors)),
             Reason::Virtual(_, why) => why.words(plan, processors),
+            Reason::Spinning(lock, holder, count) => {
+                let name = spin_locks::name(plan, lock);
+                match holder {
+                    Some(holder) => format!("spins for {name}, which {} has{}", holder.name(plan), others(count)),
+                    None => format!("spins for {name}, which is another's turn{}", others(count)),
+                }
+            }
         }
     }
 }
@@ -160,10 +180,6 @@ impl Standstill {
             let partition = &plan.partitions[processors.owner(logical).index()].name;
             format!("{partition} {}", processors.number(logical))
         };
-        let others = |count: u32| match count {
-            0 => String::new(),
-            count => format!(", {} there", counted(count as usize, "other", "others")),
-        };
         match self {
             Standstill::Waking => "waking: its interrupt is not handled yet".into(),
             Standstill::Ready => "CPU wait".into(),
@@ -173,6 +189,9 @@ impl Standstill {
             }
             Standstill::InList(count) => format!("CPU wait in the list for all{}", others(count)),
             Standstill::SliceOver(logical) => format!("CPU wait, its slice on {} is over", name(logical)),
+            Standstill::Yielded(logical, what) => {
+                format!("CPU wait, gave {} up by {}", name(logical), yield_words(what))
+            }
             Standstill::Interrupted(logical) => {
                 format!("interrupted: {} handles a wake-up or is not carried", name(logical))
             }
@@ -269,6 +288,10 @@ fn busy(aliasing: &Aliasing, online: u32, plan: &Plan) -> String {
             }
         }
     }
+}
+
+fn others(count: u32) -> String {
+    if count == 0 { String::new() } else { format!(", {} there", counted(count as usize, "other", "others")) }
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

@@ -14,6 +14,9 @@ mod control_program;
 mod control_programs;
 mod domains;
 mod laws;
+mod spin_locks;
+#[path = "../plans/spinning.rs"]
+mod spinning;
 mod told;
 
 use machine::plan::Plan;

@@ -1,0 +1,77 @@
+//! Spin locks and yields as a timeline knows them: who has which lock, who spins for it, what comes of a DIAGNOSE.
+//!
+//! It leaves out on which virtual processor somebody spins, which the machine does not tell.
+
+use super::State;
+use super::recorder::{Carried, Recorder};
+use super::why::Reason;
+use machine::ids::{Logical, Requester, SpinLock, Virtual};
+use machine::signal::{Diagnosed, Use};
+use units::Tod;
+
+/// A virtual processor that spins has yielded, or has looked whether to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Yielded {
+    pub at: Tod,
+    pub number: Virtual,
+    pub on: Logical,
+    pub what: Diagnosed,
+}
+
+impl Recorder<'_> {
+    /// Somebody spins for, has or gives back a spin lock.
+    pub(super) fn uses_spin_lock(&mut self, lock: SpinLock, what: Use, now: Tod) {
+        let place = self.processors.spin_lock_place(lock);
+        match what {
+            Use::Awaited(requester) => self.spins(requester, lock, now),
+            Use::Taken(_, requester, waited) => {
+                if waited.is_some() {
+                    self.spinning[lock.index()] -= 1;
+                    self.waits_no_more(requester, now);
+                }
+                let by = Some((requester, self.people[requester.index()].who));
+                self.carries(place, Some(Carried { by, ..Carried::nobody(now, State::Taken) }), now);
+            }
+            Use::Given(..) => self.carries(place, None, now),
+        }
+    }
+
+    fn spins(&mut self, requester: Requester, lock: SpinLock, now: Tod) {
+        let place = self.processors.spin_lock_place(lock);
+        let holder = self.places[place].and_then(|carried| carried.by).map(|(_, who)| who);
+        let others = self.spinning[lock.index()];
+        self.spinning[lock.index()] += 1;
+        self.waits(requester, Reason::Spinning(lock, holder, others), now);
+    }
+
+    /// Something has come of a yield; if it ended a slice, how the virtual processor stands is told next.
+    pub(super) fn yields(&mut self, number: Virtual, on: Logical, what: Diagnosed, now: Tod) {
+        let ended = match what {
+            Diagnosed::X44 | Diagnosed::Yielded => Some(what),
+            Diagnosed::Fast44
+            | Diagnosed::NotReady
+            | Diagnosed::InWait
+            | Diagnosed::InSoftWait
+            | Diagnosed::Dispatched
+            | Diagnosed::Sensed => None,
+        };
+        self.control.virtuals[number.index()].yielded = ended;
+        if now >= self.from && !self.is_full() {
+            self.yields.push(Yielded { at: now, number, on, what });
+        }
+    }
+}
+
+/// What has come of a yield, in words.
+pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
+    match what {
+        Diagnosed::Fast44 => "X'44': nobody waits, it spins on (fast path)",
+        Diagnosed::X44 => "X'44': its slice is over",
+        Diagnosed::Yielded => "X'9C': its target runs in its place",
+        Diagnosed::NotReady => "X'9C': its target is at its limit or not woken yet",
+        Diagnosed::InWait => "X'9C': its target has nothing to do",
+        Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
+        Diagnosed::Dispatched => "X'9C': its target is dispatched already",
+        Diagnosed::Sensed => "no DIAGNOSE: its target runs (SIGP Sense Running Status)",
+    }
+}

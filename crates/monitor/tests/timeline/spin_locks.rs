@@ -1,0 +1,68 @@
+//! Spin locks worked out by hand: who has one, who spins for it and for whom, and what comes of yields.
+//!
+//! It leaves out how long rounds are, which the counting of spin locks is held to.
+
+use crate::spinning::two_users;
+use crate::{spans, traced, waits, window};
+use machine::plan::{Plan, Yields};
+use monitor::Timeline;
+use units::Span;
+
+/// One processor in slices of 60 us; FIRST takes the lock as the window begins, SECOND comes 50 us later.
+fn in_turns(yields: Yields) -> Plan {
+    let mut plan = two_users(1, yields);
+    plan.partitions[0].control_program.as_mut().expect("it has one").srm.slice = Span::from_us(60);
+    plan
+}
+
+/// Yields as lines: "77 VM 0 VP 1 on ZVM 0: X'44': its slice is over".
+fn yields(timeline: &Timeline) -> Vec<String> {
+    let us = |at: units::Tod| (at - timeline.origin).units() as f64 / Span::from_us(1).units() as f64;
+    let line = |one: &monitor::Yield| {
+        format!("{} {} on {}: {}", us(one.at), timeline.lanes[one.lane].name, timeline.lanes[one.on].name, one.what)
+    };
+    timeline.yields.iter().map(line).collect()
+}
+
+#[test]
+fn the_lane_of_a_lock_says_who_has_it() {
+    let plan = in_turns(Yields::X9C);
+    let timeline = traced(&plan, &window(0, 200));
+    let lock: Vec<String> = spans(&timeline).into_iter().filter(|line| line.contains("dcache")).collect();
+    assert_eq!(lock, ["VM 0 dcache FIRST 0..117  taken", "VM 0 dcache SECOND 118..  taken"]);
+}
+
+/// SECOND spins from 60 us, when FIRST has lost the processor, and yields at 77.
+#[test]
+fn who_spins_waits_for_whoever_has_the_lock() {
+    let plan = in_turns(Yields::X9C);
+    let timeline = traced(&plan, &window(0, 200));
+    assert_eq!(
+        waits(&timeline),
+        [
+            "VM 0 VP 1 50..60 ZVM: CPU wait at ZVM 0 behind VM 0 VP 0",
+            "VM 0 VP 0 60..77 ZVM: CPU wait, its slice on ZVM 0 is over",
+            "SECOND 60..118 dcache: spins for VM 0 dcache, which FIRST has",
+            "VM 0 VP 1 77..117 ZVM: CPU wait, gave ZVM 0 up by X'9C': its target runs in its place",
+        ]
+    );
+    assert_eq!(yields(&timeline), ["77 VM 0 VP 1 on ZVM 0: X'9C': its target runs in its place"]);
+}
+
+#[test]
+fn a_yield_that_returns_at_once_is_no_wait() {
+    let plan = two_users(2, Yields::X44);
+    let timeline = traced(&plan, &window(0, 80));
+    let fast = |at: u32| format!("{at} VM 0 VP 1 on ZVM 1: X'44': nobody waits, it spins on (fast path)");
+    assert_eq!(yields(&timeline), [fast(65)]);
+    assert_eq!(waits(&timeline), ["SECOND 50.. dcache: spins for VM 0 dcache, which FIRST has"]);
+}
+
+#[test]
+fn an_x44_that_is_not_fast_ends_a_slice() {
+    let plan = in_turns(Yields::X44);
+    let timeline = traced(&plan, &window(0, 100));
+    assert!(
+        waits(&timeline).contains(&"VM 0 VP 1 76.. ZVM: CPU wait, gave ZVM 0 up by X'44': its slice is over".into())
+    );
+}
