@@ -27,10 +27,9 @@ DIGITS = 4
 class Search:
     """Where the search starts and the steps of its differences: coarse beside noise, fine beside the curvature.
 
-    All are in the units of the constants; no constant goes below 0, nor below `least` or above `most` where these are
-    given, but for slopes.  With `once` the slopes are those at the start: fewer trials, where residuals are nearly
-    linear and trials noisy.  With `ratio` constants are searched by their logarithms, and steps are what they grow by:
-    .1 is a tenth.  `trials` is how many points are tried at most, slopes apart.
+    All are in the units of the constants; no constant goes below 0, nor above `most` where that is given.  With `once`
+    the slopes are those at the start: fewer trials, where residuals are nearly linear and trials noisy.  With `ratio`
+    constants are searched by their logarithms, and steps are what they grow by: .1 is a tenth.
 
     >>> Search({"think": 0.2}, {"think": 0.02}).most
     {}
@@ -41,8 +40,6 @@ class Search:
     most: Mapping[str, float] = field(default_factory=dict)
     once: bool = False
     ratio: bool = False
-    least: Mapping[str, float] = field(default_factory=dict)
-    trials: int = 20
 
     def constants(self, scaled: Iterable[float]) -> dict[str, float]:
         """The constants at a point of the search, which counts in steps.
@@ -91,7 +88,7 @@ def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[f
         return slopes(start)
 
     start, most = np.array(search.scaled(search.start)), np.array(search.scaled(search.most))
-    least = np.array(search.scaled(search.least)) if search.least else -np.inf if search.ratio else 0
+    least = -np.inf if search.ratio else 0
     found = optimize.least_squares(
         heard,
         start,
@@ -100,7 +97,7 @@ def least_squares(search: Search, residuals: Callable[[dict[str, float]], list[f
         x_scale=1.0,
         xtol=1e-3,
         ftol=1e-3,
-        max_nfev=search.trials,
+        max_nfev=20,
     )
     return {name: float(f"{number:.{DIGITS}g}") for name, number in search.constants(found.x.tolist()).items()}
 

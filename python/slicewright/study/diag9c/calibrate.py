@@ -17,13 +17,17 @@ from slicewright.study.diag9c.constants import BOUNDS, Calibration, Constants, F
 from slicewright.study.diag9c.judge import Judge
 from slicewright.study.diag9c.points import Point, simulate
 from slicewright.study.diag9c.published import Number, study_folder
-from slicewright.study.fit import DIGITS, Search, Tell, least_squares, squares
+from slicewright.study.diag9c.search import Trial, improved
+from slicewright.study.fit import DIGITS, Tell, squares
 from slicewright.study.points import Budget
 
 TRIAL = Budget(replications=4, most=4, interval_s=1, warm_up_s=0.3)
 """What one run of one trial costs: several replications, since each has its own homes."""
 
-LOOK = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.3)
+COARSE = replace(TRIAL, replications=2, most=2)
+"""The same in a first search from every start."""
+
+LOOK = replace(TRIAL, replications=1, most=1)
 """What one run of a set costs that is only looked at, to see where to search from."""
 
 JUDGED = "run.H"
@@ -31,9 +35,6 @@ JUDGED = "run.H"
 
 MIDDLE: Constants = {name: float(f"{math.sqrt(low * high):.{DIGITS}g}") for name, (low, high) in BOUNDS.items()}
 """The middle of the bounds, by ratio: constants to try things with."""
-
-STEP = 0.15
-"""By which part a constant grows for a slope: coarse beside noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,7 @@ class Plan:
     starts: int = 12
     keep: int = 8
     rounds: int = 2
-    """How often slopes are taken anew in one search."""
-    trials: int = 4
-    """Points of one round at most, slopes apart."""
+    """How often slopes are taken and followed from each start, and then again from each that is kept."""
     seed: int = 1
 
 
@@ -89,9 +88,12 @@ def calibrate(
     plan = plan or Plan()
     wanted = targets(folder)
     sets = spread_out(plan.spread, plan.seed)
-    seen = sorted((_told(member(one, wanted, LOOK), tell) for one in sets), key=lambda one: one.misfit)
-    ends = [_searched(one.constants, wanted, budget, (tell, plan)) for one in seen[: plan.starts]]
-    kept = sorted(ends, key=lambda one: one.misfit)[: plan.keep]
+    looking, coarse, fine = (_Bench(wanted, how, tell) for how in (LOOK, COARSE, budget))
+    looked = sorted((looking.trial(one) for one in sets), key=lambda one: one.misfit)
+    starts = [coarse.trial(one.constants) for one in looked[: plan.starts]]
+    found = sorted((coarse.searched(one, plan.rounds) for one in starts), key=lambda one: one.misfit)
+    again = [fine.searched(fine.trial(one.constants), plan.rounds) for one in found[: plan.keep]]
+    kept = sorted((fine.member(one) for one in again), key=lambda one: one.misfit)
     return calibration(kept, wanted, budget, plan)
 
 
@@ -124,7 +126,7 @@ def spread_out(count: int, seed: int) -> list[Constants]:
     return [{name: column[at] for name, column in columns.items()} for at in range(count)]
 
 
-def member(trial: Constants, wanted: Iterable[Target], budget: Budget) -> Member:
+def member(constants: Constants, wanted: Iterable[Target], budget: Budget) -> Member:
     """A set with what the calibration cells are at it, and its misfit.
 
     >>> member(MIDDLE, targets()[:4], Budget(1, 1, 1, 0.0)).misfit > 0
@@ -135,10 +137,10 @@ def member(trial: Constants, wanted: Iterable[Target], budget: Budget) -> Member
     for one in wanted:
         (case,) = cases_of(one.number)
         if case not in points:
-            points[case] = simulate(case, trial, budget)
+            points[case] = simulate(case, constants, budget)
         simulated.append(points[case].estimate(one.number.place.row).mean)
         residuals.append(one.residual(simulated[-1]))
-    return Member(trial, squares(residuals), tuple(simulated))
+    return Member(constants, float(f"{squares(residuals):.6g}"), tuple(simulated))
 
 
 def calibration(members: list[Member], wanted: list[Target], budget: Budget, plan: Plan) -> Calibration:
@@ -166,30 +168,30 @@ def calibration(members: list[Member], wanted: list[Target], budget: Budget, pla
     return Calibration(tuple(members), tuple(seen), provenance)
 
 
-def _searched(start: Constants, wanted: list[Target], budget: Budget, how: tuple[Tell, Plan]) -> Member:
-    """The end of a search from a set: what fits best there, slopes included, as noise may lead the search past it."""
-    tell, plan = how
-    seen: list[Member] = []
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What trials are made with, and who hears of them."""
 
-    def residuals(trial: dict[str, float]) -> list[float]:
-        own = {name: float(f"{value:.{DIGITS}g}") for name, value in trial.items()}
-        seen.append(member(own, wanted, budget))
-        return [one.residual(value) for one, value in zip(wanted, seen[-1].simulated, strict=True)]
+    wanted: list[Target]
+    budget: Budget
+    tell: Tell
 
-    least, most = ({name: ends[at] for name, ends in BOUNDS.items()} for at in (0, 1))
-    steps = dict.fromkeys(BOUNDS, STEP)
-    for _ in range(plan.rounds):
-        search = Search(start, steps, most, once=True, ratio=True, least=least, trials=plan.trials)
-        least_squares(search, residuals, tell)
-        inside = (one for one in seen if all(least[name] <= one.constants[name] <= most[name] for name in BOUNDS))
-        start = min(inside, key=lambda one: one.misfit).constants
-    best = next(one for one in seen if one.constants == start)
-    return replace(best, misfit=float(f"{best.misfit:.6g}"))
+    def trial(self, constants: Constants) -> Trial:
+        """A set tried, and told."""
+        own = member(constants, self.wanted, self.budget)
+        pairs = zip(self.wanted, own.simulated, strict=True)
+        self.tell(", ".join(f"{name} {value:g}" for name, value in constants.items()) + f": {own.misfit:.4g}")
+        return Trial(constants, tuple(one.residual(value) for one, value in pairs))
 
+    def searched(self, start: Trial, rounds: int) -> Trial:
+        """The end of a search from a set."""
+        for _ in range(rounds):
+            start = improved(start, lambda constants: self.trial(constants).residuals, BOUNDS)
+        return start
 
-def _told(one: Member, tell: Tell) -> Member:
-    tell(", ".join(f"{name} {value:g}" for name, value in one.constants.items()) + f": {one.misfit:.4g}")
-    return one
+    def member(self, trial: Trial) -> Member:
+        """A set of the ensemble."""
+        return member(trial.constants, self.wanted, self.budget)
 
 
 def _width(judge: Judge, number: Number) -> float:
