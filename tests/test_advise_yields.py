@@ -59,12 +59,12 @@ def replaced(changes: dict[str, str]) -> bytes:
     return text.encode()
 
 
-def trial(throughput: float, fast: float = 50.0, contended: float = 20.0) -> Trial:
+def trial(work: float, fast: float = 50.0, contended: float = 20.0) -> Trial:
     """Six replications that stray by a tenth of a percent, each alike in every trial."""
     stray = 1 + np.asarray([-0.1, 0.1, -0.05, 0.05, -0.02, 0.02]) / 100
-    columns = {"throughput": throughput * stray, "taken_per_s": 1000 * stray}
+    columns = {"work_percent": work * stray, "taken_per_s": 1000 * stray}
     columns |= {"fast_x44_percent": fast * stray, "contended_percent": contended * stray}
-    return Trial(columns, {}, Budget(throughput * stray, {}, 0 * stray, 2), "")
+    return Trial(columns, {}, Budget(work * stray, {}, 0 * stray, 2), "")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,16 @@ def test_who_never_yields_spins_while_the_holder_waits_for_a_processor() -> None
     assert point.gain.high < -5
     assert point.saved["spin"].high < -5
     assert here.contention.expected
+
+
+def test_programs_per_second_rise_and_fall_with_work() -> None:
+    one = lab(plan=Plan(1.0, 0.2, 8))
+    for other in (NEVER, X9C):
+        work, programs = (
+            one.at(other).columns[name] / one.at(X44).columns[name] for name in ("work_percent", "programs_per_s")
+        )
+        difference = programs - work
+        assert abs(difference.mean()) <= 5 * difference.std(ddof=1) / np.sqrt(len(difference))
 
 
 def test_with_one_virtual_processor_each_all_yields_are_alike() -> None:

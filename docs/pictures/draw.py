@@ -24,7 +24,7 @@ from slicewright.study.hyperpav.reproduce import Judge
 from slicewright.study.hyperpav.scenario import pool
 from slicewright.study.points import Budget
 
-from docs.pictures import control_programs, dynamics, front_end, polarization, sampling, slices, strip, teaching
+from docs.pictures import control_programs, dynamics, front_end, polarization, sampling, slices, strip, teaching, yields
 
 BUDGET = Budget(replications=5, most=5, interval_s=10, warm_up_s=1.0)
 SHORT = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
@@ -162,6 +162,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "slices": lambda: _alone(slices.slices()),
     "choose-a-slice": lambda: _alone(slices.choose()),
     "choose-polarization": lambda: _alone(polarization.choose()),
+    "choose-a-yield": lambda: _alone(yields.choose()),
     "front-end": lambda: _alone(front_end.front_end()),
     "sampling": lambda: _alone(sampling.sampling()),
     "control-program": lambda: _alone(strip.strip()),

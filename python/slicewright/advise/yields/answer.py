@@ -16,7 +16,7 @@ from slicewright.advise.yields.yielding import Yielding
 from slicewright.statistics import Estimate
 
 SHOWN = (
-    "throughput", "total_percent", "guests_percent", "work_percent", "spinning_percent", "chargeable_cp_percent",
+    "work_percent", "programs_per_s", "total_percent", "guests_percent", "spinning_percent", "chargeable_cp_percent",
     "nonchargeable_cp_percent", "dispatches_per_s", "moved_percent", "ready", "unparked", "vector_empty_percent",
     "vector_depth", "x44_per_s", "fast_x44_per_s", "fast_x44_percent", "x9c_per_s", "x9c_yielded_per_s",
     "x9c_not_ready_per_s", "x9c_wait_per_s", "x9c_soft_wait_per_s", "x9c_dispatched_per_s", "sensed_per_s",
@@ -93,7 +93,7 @@ class YieldReading:
 class YieldTarget:
     """A condition, and the fewest processors on which some yields meet it; None where none do.
 
-    >>> YieldTarget(Target("throughput", ">=", 400.0)).processors is None
+    >>> YieldTarget(Target("work_percent", ">=", 400.0)).processors is None
     True
     """
 

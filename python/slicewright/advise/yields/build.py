@@ -25,7 +25,7 @@ STEPS = (0.5, 0.75, 1.0, 1.5, 2.0)
 """Processors that are looked at, times those of now; and as many as there are virtual ones, up to FARTHEST times."""
 FEW_STEPS = (0.5, 1.0, 2.0)
 """The same where a point takes long."""
-FARTHEST = 4.0
+FARTHEST = 6.0
 READING_RUNS = 4
 """Replications of a reading's constants."""
 FEW_RUNS, FEW_READINGS = 2, 4

@@ -27,7 +27,7 @@ def choose(trials: Mapping[Yielding, Trial], now: Yielding, least: float) -> Yie
     able = [one for one in trials if beyond(gain(trials[now].budget, trials[one].budget), least)]
     if not able:
         return now
-    most = max(able, key=lambda one: trials[one].mean("throughput"))
+    most = max(able, key=lambda one: trials[one].mean("work_percent"))
     able = [one for one in able if not below(gain(trials[most].budget, trials[one].budget), least)]
     return min(able, key=lambda one: (PREFERRED.index(one.alike), one.distance(now)))
 

@@ -59,7 +59,7 @@ def document(answer: YieldAnswer) -> dict[str, Any]:
     made["readings"] = [_reading(one) for one in answer.readings]
     made["evidence"] = {
         "facts": list(answer.facts), "compared": _yields(answer.compared),
-        "throughput_of": partition.starting or "work", "least_percent": answer.least_percent,
+        "programs_of": partition.starting or None, "least_percent": answer.least_percent,
         "growth_factor": answer.growth, "replications": answer.replications,
         "warm_up_s": answer.warm_up_s, "interval_s": answer.interval_s,
     }  # fmt: skip

@@ -37,7 +37,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A partition, its kinds with spin locks, and what counts as throughput.
+    """A partition, its kinds with spin locks, and whose programs are counted.
 
     >>> from slicewright.advise.yields.example import spinners
     >>> spinners().name, spinners().each, spinners().starting
@@ -48,7 +48,7 @@ class Locked:
     kinds: tuple[Kind, ...]
     costs: DiagnoseCosts
     starting: str
-    """The guests whose programs are counted; "" where several begin by themselves: then the work of all is."""
+    """The guests whose programs are counted; "" where several begin by themselves, and no sum means anything."""
 
     @property
     def name(self) -> str:

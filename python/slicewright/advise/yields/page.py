@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from slicewright.advise.polarization.choose import beyond
 from slicewright.advise.yields.answer import YieldAnswer, YieldPoint
 from slicewright.advise.yields.words import SAVED_WORDS, expectation, gained, made_of, ordered
 from slicewright.advise.yields.yielding import Yielding
@@ -51,6 +52,7 @@ def _headline(answer: YieldAnswer) -> str:
         which = "as it is now" if told == now else f"instead of {now.words()}"
         lines = [f"{f'{told.words()}, {which}'.ljust(46)}  {_scope(answer, told)}"]
         lines += _wrapped(_gains(answer, told))
+    lines += _wrapped(_most(answer))
     if told is None or here.contention.why:
         lines += _wrapped(f"{_capital(expectation(answer, here))}.")
     none = answer.none_from
@@ -76,8 +78,7 @@ def _gains(answer: YieldAnswer, told: Yielding) -> str:
         assert best is not None
         return f"{_capital(best.yielding.words())}: {gained(best.gain, answer.base.words())}, made of {made_of(best)}."
     value = point.from_now if told != now else point.gain
-    unit = f"programs of {answer.partition.starting} per s" if answer.partition.starting else "% of a processor of work"
-    before, after = (significant(one.columns["throughput"].mean) for one in (beside, point))
+    before, after = (significant(one.columns["work_percent"].mean) for one in (beside, point))
     same = (
         f" {_capital(' and '.join(one.words() for one in answer.alike))} cannot be told from it."
         if answer.alike
@@ -89,8 +90,21 @@ def _gains(answer: YieldAnswer, told: Yielding) -> str:
         else f" over {answer.base.words()} ({plus_minus(point.gain.mean, point.gain.half_width)} %)"
     )
     return (
-        f"{_capital(gained(value, beside.yielding.words()))}, {before} -> {after} {unit}."
+        f"{_capital(gained(value, beside.yielding.words()))}, work {before} -> {after} %."
         f" Where from{over}: {made_of(point)}.{same}"
+    )
+
+
+def _most(answer: YieldAnswer) -> str:
+    """Where the yields that are compared gain most, if that is elsewhere than now and beyond noise."""
+    points = [point for row in answer.rows if (point := row.point(answer.compared)) is not None]
+    most = max(points, key=lambda one: one.gain.mean)
+    if most.processors == answer.partition.processors or not beyond(most.gain, answer.least_percent):
+        return ""
+    each = answer.partition.virtual_processors / most.processors
+    return (
+        f"{_capital(answer.compared.words())} gains most on {plural(most.processors, 'processor')} ({fixed(each, 1)}"
+        f" virtual for each), {plus_minus(*_pair(most.gain))} %: {made_of(most)}."
     )
 
 
@@ -105,7 +119,7 @@ def _curve(answer: YieldAnswer) -> str:
     points = ordered(answer.here.points)
     rates, gains = (
         plus_minus_column([(one.mean, one.half_width) for one in values])
-        for values in ([one.columns["throughput"] for one in points], [one.gain for one in points])
+        for values in ([one.columns["work_percent"] for one in points], [one.gain for one in points])
     )
     rows = []
     for at, one in enumerate(points):
@@ -120,16 +134,16 @@ def _curve(answer: YieldAnswer) -> str:
             fixed(mean["contended_percent"], 1), significant(mean["wait_us"]), significant(mean["held_us"]),
             _mark(answer, one),
         ])  # fmt: skip
-    unit = "per s" if answer.partition.starting else "work %"
     head = [
-        "yields", unit, "gain %", "all readings", "spin %", "DIAGs", "fast %", "at once", "contended %", "wait us",
+        "yields", "work %", "gain %", "all readings", "spin %", "DIAGs", "fast %", "at once", "contended %", "wait us",
         "held us", "",
     ]  # fmt: skip
     lines = aligned(head, _kept(_marked(rows), head))
     lines += _indented(
-        "Gains are over X'44'. Spin: processor time, 100 % is one processor. DIAGs (X'44', fast ones too, and X'9C')"
-        " and at once (X'9C' that had their target run) are per s; fast: of X'44'. Contended: of takings; wait: of"
-        f" these. ± is simulation noise (95 %, {answer.replications} runs)."
+        "100 % is one processor. Work: what guests did, as if in warm caches and without spinning; throughput is"
+        " proportional to it, and gains, over X'44', are of it. Spin: processor time. DIAGs (X'44', fast ones too, and"
+        " X'9C') and at once (X'9C' that had their target run) are per s; fast: of X'44'. Contended: of takings; wait:"
+        f" of these. ± is simulation noise (95 %, {answer.replications} runs)."
     )
     return "\n".join(lines)
 
@@ -146,18 +160,18 @@ def _contention(answer: YieldAnswer) -> str:
         marks += ["asked"] if row.processors in answer.asked_processors else []
         marks += ["none expected"] if row.contention.why else []
         rows.append([
-            str(row.processors), fixed(row.each, 2), significant(value["throughput"]),
+            str(row.processors), fixed(row.each, 2), significant(value["work_percent"]),
             fixed(value["vector_empty_percent"], 0), fixed(value["vector_depth"], 1),
-            fixed(value["fast_x44_percent"], 1), fixed(value["contended_percent"], 1),
+            fixed(value["fast_x44_percent"], 1) if value["x44_per_s"] > 0 else NOTHING,
+            fixed(value["contended_percent"], 1),
             *(column[at] for column in columns),
             f"<- {'; '.join(marks)}" if marks else "",
         ])  # fmt: skip
-    unit = "per s" if answer.partition.starting else "work %"
-    head = ["processors", "virtual", unit, "empty %", "depth", "fast %", "contended %"]
+    head = ["processors", "virtual", "work %", "empty %", "depth", "fast %", "contended %"]
     head += [f"{one.words()} %" for one in shown] + [""]
     lines = aligned(head, _marked(rows))
     lines += _indented(
-        "Virtual: virtual processors per logical one. Under X'44': throughput, how much of the time vectors are empty"
+        "Virtual: virtual processors per logical one. Under X'44': work, how much of the time vectors are empty"
         " and how many wait in one, fast X'44', contended takings; then what the other yields gain over it."
     )
     return "\n".join(lines)
@@ -178,7 +192,7 @@ def _saved(answer: YieldAnswer) -> str:
     head = ["processors", f"gain of {answer.compared.words()} %", *(heads.get(one, SAVED_WORDS[one]) for one in names)]
     lines = aligned(head, rows)
     lines += _indented(
-        "Of the gain, in % of the throughput with X'44'; the parts add up to it. Holder sooner: locks are held"
+        "Of the gain, in % of the work with X'44'; the parts add up to it. Holder sooner: locks are held"
         " for less time; spin: fewer spin while one is held; switches: the control program's path but for DIAGNOSEs;"
         " caches: what guests take longer in cold ones."
     )

@@ -1,4 +1,4 @@
-"""The answer about yields as one HTML page: throughput and gains over contention, where gains are from, and the text.
+"""The answer about yields as one HTML page: work and gains over contention, where gains are from, and the text.
 
 It leaves out drawing: `plots` and `html` do that.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from slicewright.advise.yields.answer import YieldAnswer, YieldPoint
+from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.page import gains_shown, page
 from slicewright.advise.yields.words import SAVED_WORDS, ordered
 from slicewright.advise.yields.yielding import NEVER, Yielding
@@ -51,18 +51,17 @@ def report_page(answers: Sequence[YieldAnswer]) -> str:
 
 
 def picture(answer: YieldAnswer) -> str:
-    """Throughput, gains over X'44' and what one of them is made of, against contention, as SVG text.
+    """Work, gains over X'44' and what one of them is made of, against contention, as SVG text.
 
     >>> from slicewright.advise.yields.example import advice
     >>> picture(advice()).startswith("<svg")
     True
     """
-    unit = f"Programs of {answer.partition.starting} per s" if answer.partition.starting else "Work, %"
     marks = [(answer.here.each, "now")]
-    rates = [_line(answer, one.yielding, "throughput") for one in _drawn(answer)]
-    gains = [_line(answer, one, "gain") for one in gains_shown(answer) if not _hides(answer, one)]
+    rates = [_line(answer, one, "work_percent") for one in _drawn(answer)]
+    gains = [_line(answer, one, "gain") for one in _drawn(answer) if not _hides(answer, one)]
     panels = [
-        Panel(unit, rates, (), marks),
+        Panel("Work, %", rates, (), marks),
         Panel("Gain over X'44', %", gains, (), marks, from_zero=False),
         Panel(f"Gain of {answer.compared.words()}, from", _parts(answer), (), marks, from_zero=False),
     ]
@@ -83,8 +82,10 @@ def _gains(answer: YieldAnswer, yielding: Yielding) -> list[float]:
     return [one for one in found if math.isfinite(one)] or [0.0]
 
 
-def _drawn(answer: YieldAnswer) -> list[YieldPoint]:
-    return ordered(answer.here.points)
+def _drawn(answer: YieldAnswer) -> list[Yielding]:
+    """Who never yields comes last: a yield has one colour in all panels, whether he is there or not."""
+    found = [one.yielding for one in ordered(answer.here.points)]
+    return sorted(found, key=lambda one: one.alike == NEVER)
 
 
 def _line(answer: YieldAnswer, yielding: Yielding, name: str) -> Curve:
@@ -133,7 +134,8 @@ def _sections(answer: YieldAnswer) -> list[Section]:
 
 def _points(answer: YieldAnswer) -> Table:
     names = {
-        "throughput": "throughput", "spinning_percent": "spin, %", "diagnoses_per_s": "DIAGNOSEs per s",
+        "work_percent": "work, %", "programs_per_s": "programs per s", "spinning_percent": "spin, %",
+        "diagnoses_per_s": "DIAGNOSEs per s",
         "fast_x44_percent": "fast X'44', %", "x9c_yielded_per_s": "run at once per s",
         "contended_percent": "contended, %", "wait_us": "wait, us", "held_us": "held, us",
         "vector_empty_percent": "vectors empty, %", "vector_depth": "depth",
@@ -157,7 +159,7 @@ def _saved(answer: YieldAnswer) -> Table:
             cells = [plus_minus(one.saved[name].mean, one.saved[name].half_width) for name in SAVED]
             gain = plus_minus(one.gain.mean, one.gain.half_width)
             rows.append([str(row.processors), one.yielding.words(), gain, *cells])
-    caption = "Where gains are from, in % of the throughput with X'44'; the parts add up to the gain."
+    caption = "Where gains are from, in % of the work with X'44'; the parts add up to the gain."
     return Table(["processors", "yields", "gain, %", *(SAVED_WORDS[name] for name in SAVED)], rows, caption)
 
 

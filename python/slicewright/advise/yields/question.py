@@ -16,7 +16,7 @@ from slicewright.problems import Problem, problem, refusal
 
 LEAST_PERCENT = 1.0
 """ASSUME: a difference in throughput of less than this is none; `--assume least=2%`."""
-TARGETS = ("throughput", "total_percent", "spinning_percent", "contended_percent", "wait_us", "ready")
+TARGETS = ("work_percent", "total_percent", "spinning_percent", "contended_percent", "wait_us", "ready")
 """What a condition can be put on: columns of the curve."""
 
 

@@ -33,12 +33,12 @@ LOCKS = (*SUMMED, "wait_us", "held_us", "longest_wait_ms")
 class Trial:
     """Columns by name, a value per replication; `locks` by kind and lock, over all machines of the kind.
 
-    `throughput` is of programs a second, or work in percent of one processor; `contended_percent` the share of takings
-    that had to spin.  The budget is of work: programs do as much for it under any yield, but stray by what they draw.
+    `programs_per_s` is NaN where several guests begin by themselves; `contended_percent` the share of takings that had
+    to spin.  The throughput of the budget is work: programs take as much under any yield, but stray by what they draw.
 
     >>> from slicewright.advise.yields.example import trial
     >>> found = trial()
-    >>> found.mean("throughput") > 0, 0 < found.mean("contended_percent") < 100
+    >>> found.mean("programs_per_s") > 0, 0 < found.mean("contended_percent") < 100
     (True, True)
     """
 
@@ -77,9 +77,9 @@ def simulate(text: str, partition: Locked) -> Trial:
     columns["held"] = held(columns["taken_per_s"], columns["held_us"])
     if partition.starting:
         counted = _columns(tables["guests"], {"guest": partition.starting}, ("cycles_per_s",), count)
-        columns["throughput"] = counted["cycles_per_s"]
+        columns["programs_per_s"] = counted["cycles_per_s"]
     else:
-        columns["throughput"] = columns["work_percent"]
+        columns["programs_per_s"] = np.full(count, np.nan)
     processors = next(one["logical_processors"] for one in _partitions(text) if one["name"] == partition.name)
     spent = budget(columns, columns["work_percent"], partition.costs, processors)
     return Trial(columns, locks, spent, text)

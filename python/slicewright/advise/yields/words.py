@@ -115,7 +115,8 @@ def expectation(answer: YieldAnswer, row: Row) -> str:
     found = row.contention
     on = f"on {plural(row.processors, 'processor')}"
     if found.expected:
-        return f"a gain may be expected {on}: {_contended(found)}"
+        yet = f"; yet {measured(answer, found)}" if found.measured is Measured.NONE else ""
+        return f"a gain may be expected {on}: {_contended(found)}{yet}"
     why = "; ".join(_why(answer, row, one) for one in found.why)
     return f"no gain is to be expected {on}: {why} ({measured(answer, found)})"
 
@@ -128,6 +129,8 @@ def measured(answer: YieldAnswer, found: Contention) -> str:
     >>> measured(advice(), Contention((), Measured.NONE, none, none, none))
     "measured: none beyond 1 %, at most .1 ± .2 % over X'44'"
     """
+    if found.most.mean == 0 == found.most.half_width:
+        return "measured: the same throughput to the last digit"
     most = f"{plus_minus(found.most.mean, found.most.half_width)} % over X'44'"
     least = f"{answer.least_percent:g} %"
     match found.measured:
@@ -224,10 +227,13 @@ def _locks(answer: YieldAnswer) -> list[str]:
         before, after = (one.columns[name].mean for one in (base, other))
         return f"{significant(before)} -> {significant(after)}"
 
+    lead = f"locks, {base.yielding.words()} -> {other.yielding.words()}: held {both('held_us')} us a time"
+    tail = f"{both('dispatches_per_s')} dispatches per s"
+    if not base.columns["contended_per_s"].mean > 0:
+        return [f"{lead}, never contended; {tail}"]
     return [
-        f"locks, {base.yielding.words()} -> {other.yielding.words()}: held {both('held_us')} us a time, waited for"
-        f" {both('wait_us')} us when contended, {both('contended_percent')} % are; longest {both('longest_wait_ms')}"
-        f" ms; {both('dispatches_per_s')} dispatches per s"
+        f"{lead}, waited for {both('wait_us')} us when contended, {both('contended_percent')} % are; longest"
+        f" {both('longest_wait_ms')} ms; {tail}"
     ]
 
 
@@ -257,13 +263,10 @@ def _caveats(answer: YieldAnswer) -> list[str]:
             "SIGP Sense Running Status is there from the z9 on; z/OS 1.7 uses it, the Linux of that time does not"
         )
     lines.append(f"X'9C' needs z/VM 5.3 (5.2 with service), and guests that issue it: SLES 10, z/OS 1.7 ({SOURCE})")
-    if partition.starting:
-        lines.append(
-            f"per s: programs of {partition.starting}; gains are of work, as if in warm caches: programs take as much"
-            " of it under any yield, and the noise of what they draw is not in it"
-        )
-    else:
-        lines.append("several guests begin by themselves: throughput is the work of all, as if in warm caches, in %")
+    lines.append(
+        "throughput is taken to be the work done: a program takes as much of it under any yield, and what programs"
+        " happen to draw is not in it"
+    )
     if any(order != "unordered" for one in partition.kinds for order in one.orders):
         lines.append("with ticket or queued locks who is next holds up the others while he has no processor")
     if not partition.controlled.caches:
