@@ -103,7 +103,8 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     let stealing = || select(vec![Stealing::Global, Stealing::Free, Stealing::Eager, Stealing::Near]);
     let lock = (select(vec![LockMode::Shared, LockMode::Exclusive]), any_cost(9), any_cost(3));
     let soft_wait = (0..900u64).prop_map(Span::from_us);
-    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait);
+    let homes = select(vec![Homes::InTurn, Homes::Drawn]);
+    let rest = (any_costs(), any_controller(), 0.0..80.0, any_spin(), soft_wait, homes);
     (any_srm_plan(), stealing(), stealing(), [1..5u32, 1..5, 1..5], lock, rest).prop_map(
         |(
             srm,
@@ -111,11 +112,11 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             vertical,
             barriers,
             (mode, hold, per_waiter),
-            (costs, controller, jitter, spin, soft_wait),
+            (costs, controller, jitter, spin, soft_wait, homes),
         )| {
             ControlProgramPlan {
                 srm,
-                homes: if hold.is_zero() { Homes::Drawn } else { Homes::InTurn },
+                homes,
                 horizontal,
                 vertical,
                 barriers,

@@ -35,3 +35,4 @@ mod spin_locks;
 mod tdma;
 mod trial;
 mod virtual_processors;
+mod yields;
