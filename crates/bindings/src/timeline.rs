@@ -119,5 +119,14 @@ fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyD
             ("what", column!(timeline.changes, |(_, what)| what)),
         ])?,
     )?;
+    dict.set_item(
+        "yields",
+        table(&[
+            ("at_us", column!(timeline.yields, |one| us(one.at))),
+            ("lane", column!(timeline.yields, |one| one.lane)),
+            ("on", column!(timeline.yields, |one| one.on)),
+            ("what", column!(timeline.yields, |one| one.what)),
+        ])?,
+    )?;
     Ok(dict)
 }

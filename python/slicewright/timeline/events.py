@@ -18,14 +18,15 @@ from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
 
 Event = dict[str, Any]
 
-EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS, VIRTUAL_PROCESSORS, LOCKS = 1, 2, 3, 4, 5, 6, 7
+EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS, VIRTUAL_PROCESSORS, LOCKS, SPIN_LOCKS = 1, 2, 3, 4, 5, 6, 7, 8
 """The processes of the trace: exposures and processors (a thread each), who waits (a thread each), queues (counters),
-changes, virtual processors and locks; processors of all kinds stand first where there are any."""
+changes, virtual processors, locks and spin locks; processors of all kinds stand first where there are any."""
 
 _LANES = {
     "logical-processor": (PROCESSORS, "processors"),
     "virtual-processor": (VIRTUAL_PROCESSORS, "virtual processors"),
     "lock": (LOCKS, "locks"),
+    "spin-lock": (SPIN_LOCKS, "spin locks"),
 }
 """The process of each kind of lanes that are no exposures, and its name."""
 
@@ -35,6 +36,7 @@ _COUNTED = {
     "message": "message with",
     "interrupt": "interrupts waiting at",
     "ready": "ready in",
+    "spinning": "spinning for",
 }
 """What is counted of each kind of wait; who is held is in no queue."""
 
@@ -49,6 +51,7 @@ def trace_events(timeline: Timeline) -> dict[str, Any]:
     ('ms', 'M')
     """
     events = [*_names(timeline), *_spans(timeline), *_waits(timeline), *_queues(timeline), *_changes(timeline)]
+    events += _yields(timeline)
     return {
         "traceEvents": events,
         "displayTimeUnit": "ms",
@@ -131,6 +134,15 @@ def _queues(timeline: Timeline) -> Iterator[Event]:
 def _changes(timeline: Timeline) -> Iterator[Event]:
     for at_us, what in timeline.change_rows:
         yield {"name": what, "cat": "change", "ph": "i", "s": "g", "pid": CHANGES, "tid": 1, "ts": at_us}
+
+
+def _yields(timeline: Timeline) -> Iterator[Event]:
+    """What came of each yield, on the thread of the virtual processor."""
+    for one in timeline.yield_rows:
+        yield {
+            "name": one.what, "cat": "yield", "ph": "i", "s": "t", "pid": VIRTUAL_PROCESSORS, "tid": one.lane + 1,
+            "ts": one.at_us, "args": {"on": timeline.lane_rows[one.on].name},
+        }  # fmt: skip
 
 
 def _complete(timeline: Timeline, one: Span | Wait, place: Event) -> Event:

@@ -55,6 +55,8 @@ def drawn(timeline: Timeline, width: int) -> str:
     lines += ["", *_waits(timeline, unit)]
     if timeline.change_rows:
         lines += ["", *_changes(timeline, unit)]
+    if timeline.yield_rows:
+        lines += ["", *_yields(timeline, unit)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -116,9 +118,9 @@ def _most(took: dict[str, float]) -> str:
 
 
 def _shown(timeline: Timeline) -> list[int]:
-    lanes = range(len(timeline.lane_rows))
+    lanes = timeline.worth_drawing
     if len(lanes) <= MOST_IDLE:
-        return list(lanes)
+        return lanes
     occupied = {span.lane for span in timeline.span_rows}
     return [number for number in lanes if number in occupied]
 
@@ -190,6 +192,12 @@ def _waits(timeline: Timeline, unit: Scale) -> list[str]:
 def _changes(timeline: Timeline, unit: Scale) -> list[str]:
     rows = [[unit.exact(at_us), what] for at_us, what in timeline.change_rows]
     return [plural(len(rows), "change"), *_table([f"at, {unit.unit}", "what"], rows)]
+
+
+def _yields(timeline: Timeline, unit: Scale) -> list[str]:
+    lanes = timeline.lane_rows
+    rows = [[unit.exact(one.at_us), lanes[one.lane].name, lanes[one.on].name, one.what] for one in timeline.yield_rows]
+    return [plural(len(rows), "yield"), *_table([f"at, {unit.unit}", "who", "on", "what"], rows)]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

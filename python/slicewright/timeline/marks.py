@@ -35,7 +35,7 @@ MEANINGS: Mapping[str, str] = {
     CHANGE: "something is changed",
 }
 
-OF_HOLDER = ("busy", "working", "running")
+OF_HOLDER = ("busy", "working", "running", "taken")
 """States that show the letter of who holds the lane."""
 
 _SIGNS: Mapping[str, str] = {

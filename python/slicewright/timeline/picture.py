@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from html import escape
 
 from slicewright.plots.drawing import FONT
-from slicewright.timeline.marks import OTHERS, letter
+from slicewright.timeline.marks import OF_HOLDER, OTHERS, letter
 from slicewright.timeline.scale import Scale, scale
-from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
+from slicewright.timeline.stretch import Lane, Span, Timeline, Wait, Yield
 
 WIDTH, RIGHT, TOP = 900.0, 24.0, 34.0
 LANE, THREAD, SPACE = 16.0, 8.5, 4.0
@@ -46,6 +46,7 @@ class _Drawn:
 
     lane: Lane
     spans: Sequence[Span]
+    yields: Sequence[Yield]
     threads: Sequence[Sequence[Wait]]
     hidden: int
     """Who waits and is not drawn."""
@@ -133,7 +134,7 @@ def _lanes(timeline: Timeline) -> list[_Drawn]:
     spans: dict[int, list[Span]] = {}
     for span in timeline.span_rows:
         spans.setdefault(span.lane, []).append(span)
-    numbers = list(range(len(timeline.lane_rows)))
+    numbers = timeline.worth_drawing
     if len(numbers) > MOST_LANES:
         busiest = sorted(numbers, key=lambda number: -len(spans.get(number, [])))[:MOST_LANES]
         # Of many virtual processors most are idle, and are not worth a line.
@@ -143,11 +144,14 @@ def _lanes(timeline: Timeline) -> list[_Drawn]:
     for wait in timeline.wait_rows:
         if wait.kind != "held" and timeline.lane_rows[wait.lane].kind != "virtual-processor":
             waits.setdefault(wait.lane, []).append(wait)
+    yields: dict[int, list[Yield]] = {}
+    for one in timeline.yield_rows:
+        yields.setdefault(one.lane, []).append(one)
     drawn = []
     for number in numbers:
         lane = timeline.lane_rows[number]
         threads, hidden = _threads(waits.get(number, []))
-        drawn.append(_Drawn(lane, spans.get(number, []), threads, hidden))
+        drawn.append(_Drawn(lane, spans.get(number, []), yields.get(number, []), threads, hidden))
     return drawn
 
 
@@ -176,6 +180,8 @@ def _lane(sheet: _Sheet, one: _Drawn, y: float) -> Iterator[str]:
     yield f'<path d="M{sheet.left:.2f} {middle:.2f}H{WIDTH - RIGHT:g}" stroke="{_GRID}"/>'
     for span in one.spans:
         yield from _box(sheet, span, y)
+    for own in one.yields:
+        yield _yield(sheet, own, y)
     for number, thread in enumerate(one.threads):
         for wait in thread:
             yield from _thread(sheet, wait, y + LANE + number * THREAD)
@@ -244,10 +250,11 @@ def _processor(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> 
 
 
 def _virtual(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> Iterator[str]:
-    """How a virtual processor stands: full where it runs, half where it waits, a line where it wakes; a lock."""
+    """How a virtual processor stands: full where it runs, half where it waits, a line where it wakes; or a lock."""
     left, y, wide = place
     lanes, told = sheet.timeline.lane_rows, sheet.told(span)
     name, on = lanes[span.lane].name, "" if span.on is None else lanes[span.on].name
+    who = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
     filled = f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'
     half, line = LANE / 2, LANE / 2 - 1.5
     styles = {
@@ -257,14 +264,22 @@ def _virtual(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> It
         "waking": (f"{name}, its interrupt is not handled yet", f'fill="{_SOFT}"', line),
         "limited": (f"{name}, at its limit", 'fill="url(#timeline-offline)"', 0.0),
         "locked": (f"{name}, held by {on}", f'fill="{_INK}" fill-opacity="0.55"', 0.0),
+        "taken": (f"{name}, held by {who}", filled, 0.0),
     }
     tip, style, low = styles[span.state]
     yield _rectangle((left, y + low, wide, LANE - 2 * low), style, f"{tip}, {told}")
     if span.state == "interrupted":
         yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
-    if span.state == "running" and wide >= LETTER:
+    if span.state in OF_HOLDER and wide >= LETTER:
         where = 'text-anchor="middle" pointer-events="none"'
         yield _text(left + wide / 2, y + LANE / 2 + 3.7, letter(span.holder or 0), _INK, where)
+
+
+def _yield(sheet: _Sheet, one: Yield, y: float) -> str:
+    """A notch at the foot of the lane."""
+    x, foot = sheet.x(one.at_us), y + LANE
+    tip = escape(f"{sheet.unit.exact(one.at_us)} {sheet.unit.unit}: {one.what}")
+    return f'<path d="M{x:.2f} {foot - 5:.2f}l3 5h-6z" fill="{_INK}"><title>{tip}</title></path>'
 
 
 def _thread(sheet: _Sheet, wait: Wait, y: float) -> Iterator[str]:
@@ -362,8 +377,11 @@ def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
         "limited": "dotted: at its limit",
     }
     signs = [text for state, text in names.items() if state in states]
+    signs += ["notch at the foot: yields"] if timeline.yield_rows else []
     if signs:
         yield f"virtual processors: {'; '.join(signs)}"
+    if "taken" in states:
+        yield "spin locks: letter: has it; low bars below: who spins for it"
     for number, (at_us, what) in enumerate(timeline.change_rows, 1):
         yield f"{number}  at {sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}"
 

@@ -27,8 +27,8 @@ MOST_REPLICATION = 9_999
 class Lane:
     """Something that one holder at a time occupies: its name, its kind, and what it is of.
 
-    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor or lock; it is of a volume, a pool, a
-    partition or a kind of virtual machines.
+    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor, lock or spin-lock; it is of a volume,
+    a pool, a partition or a kind of virtual machines.
 
     >>> Lane("522A", "base", "BWPVS0").label
     '522A BWPVS0'
@@ -64,8 +64,8 @@ class Span:
 
     `state` of an exposure is busy, held, interrupt-pending, gap or offline; of a processor working, handling-interrupt
     (its holder is whose I/O ended), control-program, in-wait, parked, not-dispatched or work-not-dispatched; of a
-    virtual processor waking, cpu-wait, running, interrupted or limited; of a lock locked.  `on` is the lane of the
-    processor that runs it or has taken it.
+    virtual processor waking, cpu-wait, running, interrupted or limited; of a lock locked; of a spin lock taken.  `on`
+    is the lane of the processor that runs it or has taken it.
 
     >>> Span(0, 0, 0.0, None, "A", "busy").state
     'busy'
@@ -82,11 +82,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A holder (by number) who waited at a volume, minidisk or partition, in us, and why; `to_us` None: beyond the end.
+    """A holder (by number) who waited at a volume, minidisk, partition or lock, in us; `to_us` None: beyond the end.
 
     `kind` is queued (for an exposure), turn (at a minidisk), held (pending), interrupt (the I/O has ended and nobody
-    handles that) or ready (for a processor); of a virtual processor also waking, interrupted or limited.  `lane` is the
-    base, exposure or processor that it is about.
+    handles that), ready (for a processor) or spinning (for a spin lock); of a virtual processor also waking,
+    interrupted or limited.  `lane` is the base, exposure, processor or spin lock that it is about.
 
     >>> Wait(0, 0.0, 250.0, "queued", 0, "A", "base busy, no alias").why
     'base busy, no alias'
@@ -99,6 +99,20 @@ class Wait:
     lane: int
     where: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """A virtual processor (its lane) that spins yielded on a processor (its lane), in us, and what came of it.
+
+    >>> Yield(77.0, 3, 0, "X'44': its slice is over").lane
+    3
+    """
+
+    at_us: float
+    lane: int
+    on: int
+    what: str
 
 
 @dataclass(frozen=True)
@@ -129,6 +143,12 @@ class Timeline:
         return [Lane(*row) for row in self._rows("lanes", "name", "kind", "of")]
 
     @functools.cached_property
+    def worth_drawing(self) -> list[int]:
+        """The lanes (by number) but for spin locks that nobody takes and nobody spins for."""
+        seen = {span.lane for span in self.span_rows} | {wait.lane for wait in self.wait_rows}
+        return [number for number, lane in enumerate(self.lane_rows) if number in seen or lane.kind != "spin-lock"]
+
+    @functools.cached_property
     def span_rows(self) -> list[Span]:
         """Who held which lane; by lane, then by time; those of a lane do not overlap."""
         return [Span(*row) for row in self._rows("spans", "lane", "holder", "from_us", "to_us", "what", "state", "on")]
@@ -149,6 +169,13 @@ class Timeline:
         """What somebody changed: when, in us, and what."""
         return self._rows("changes", "at_us", "what")
 
+    @functools.cached_property
+    def yield_rows(self) -> list[Yield]:
+        """What came of the yields of virtual processors that spin for a lock of their own, by time."""
+        return (
+            [Yield(*row) for row in self._rows("yields", "at_us", "lane", "on", "what")] if "yields" in self.raw else []
+        )
+
     @property
     def spans(self) -> polars.DataFrame:
         """A row per span: lane, kind, of, holder, what (volume), on (processor), state, from_us, to_us."""
@@ -166,7 +193,7 @@ class Timeline:
 
     @property
     def waits(self) -> polars.DataFrame:
-        """A row per wait: holder, kind, where (volume, minidisk or partition), why, from_us, to_us."""
+        """A row per wait: holder, kind, where (volume, minidisk, partition or lock), why, from_us, to_us."""
         names = self.holder_names
         rows = [
             {
@@ -176,6 +203,16 @@ class Timeline:
             for one in self.wait_rows
         ]  # fmt: skip
         return _frame(rows, ("holder", "kind", "where", "why"))
+
+    @property
+    def yields(self) -> polars.DataFrame:
+        """A row per yield: at_us, lane (virtual processor), on (processor), what (came of it)."""
+        import polars as pl
+
+        names = [lane.name for lane in self.lane_rows]
+        rows = [(one.at_us, names[one.lane], names[one.on], one.what) for one in self.yield_rows]
+        schema = {"at_us": pl.Float64, "lane": pl.String, "on": pl.String, "what": pl.String}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def text(self, width: int = 80) -> str:
         """The timeline as lines of text, so many characters wide."""
