@@ -158,7 +158,7 @@ fn the_callers_of_one_machine_take_the_machines_of_the_others_by_turns() {
 #[test]
 fn a_caller_is_always_served_in_the_same_machine() {
     let mut house = in_machines(6, 2, 3);
-    let mut seen = vec![None; 6];
+    let mut seen = [None; 6];
     (0..6).for_each(|caller| drop(house.begin(Requester(caller), us(0))));
     for round in 0..20 {
         // In another order each time.

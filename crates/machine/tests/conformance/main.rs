@@ -15,6 +15,7 @@ mod entitlement;
 mod exchange;
 mod exposure;
 mod front_end;
+mod giving_way;
 mod guest;
 mod minidisk;
 mod paths;

@@ -8,11 +8,13 @@
 
 mod accounting;
 mod carrying;
+mod contention;
 mod held_up;
 mod limits;
 mod list_work;
 mod machines;
 mod outbox;
+mod own_lock;
 mod parking;
 mod rounds;
 mod run_the_target;

@@ -207,10 +207,15 @@ impl System {
 
     /// A requester needs a virtual processor of a machine, and as much again whenever he has had it.
     pub fn ready_again_and_again(&mut self, machine: u32, requester: u32, left: Left, at: Tod) {
+        self.insists(requester, Some((machine, left)));
+        self.ready_in(machine, requester, left, at);
+    }
+
+    /// What a requester wants of which machine as soon as he has been served; nothing any more, where it is none.
+    pub fn insists(&mut self, requester: u32, on: Option<(u32, Left)>) {
         let index = requester as usize;
         self.insatiable.resize(self.insatiable.len().max(index + 1), None);
-        self.insatiable[index] = Some((machine, left));
-        self.ready_in(machine, requester, left, at);
+        self.insatiable[index] = on;
     }
 
     /// A requester of machine n spins for a lock that this one has, whom he names when he yields.
@@ -234,7 +239,7 @@ impl System {
 
     /// A requester wants nothing more once he has been served.
     pub fn sated(&mut self, requester: u32) {
-        self.insatiable[requester as usize] = None;
+        self.insists(requester, None);
     }
 
     /// The core of its number carries a logical processor.
@@ -484,7 +489,10 @@ impl System {
     fn every_rule_of_state(&self) {
         for (number, standing) in self.standings.iter().enumerate() {
             assert_eq!(self.control.standing(Virtual(number as u32)), *standing, "it was said how {number} stands");
-            let on = (0..self.books.len() as u32).filter(|logical| self.on(*logical) == Some(number as u32)).count();
+            // Whom a run that lasts no time is for is not said.
+            let lasts = |logical: &u32| self.due(*logical) != Some(self.now);
+            let has = |logical: &u32| self.on(*logical) == Some(number as u32) && lasts(logical);
+            let on = (0..self.books.len() as u32).filter(has).count();
             assert!(on <= 1, "virtual processor {number} is on {on} logical ones");
             assert!(on == 0 || *standing == VirtualStanding::Running, "{number} has a logical processor: {standing:?}");
         }

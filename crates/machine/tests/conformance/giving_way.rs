@@ -1,0 +1,118 @@
+//! A logical processor that gives its physical one up: to whom, and what becomes of its own turn?
+//!
+//! It leaves out why, which its operating system knows.
+//!
+//! ASSUME: PR/SM handles DIAGNOSE X'44' and X'9C' as z/VM does: the next that may run, or the one that is named, in its place.
+
+use crate::stand::{Record, no_effects, us};
+use machine::cec::Cec;
+use machine::effect::{Effect, Effects, Wanted};
+use machine::event::Event;
+use machine::ids::{Logical, Physical};
+use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, WeightPlan};
+use units::{Span, Tod};
+
+const RUN: u64 = 1_000;
+const ON: fn(u32) -> Effect = |logical| Effect::Dispatched(Logical(logical));
+const OFF: fn(u32) -> Effect = |logical| Effect::Undispatched(Logical(logical));
+
+/// One physical processor, and a partition of one logical processor for each of these.
+struct Stand(Cec);
+
+impl Stand {
+    fn new(weights: &[WeightPlan]) -> Stand {
+        let prsm =
+            PrsmPlan { run_time: Some(Span::from_us(RUN)), wait_completion: false, preemption: Preemption::Never };
+        let one = |plan: &WeightPlan| PartitionPlan::new("LPAR", 1, Processors::Weighted(*plan));
+        let partitions = weights.iter().map(one).collect();
+        let cec = Some(CecPlan { processors: 1, dispatcher: DispatcherPlan::Prsm(prsm), switch: Span::ZERO });
+        let mut stand = Stand(Cec::new(&Plan { cec, partitions, ..Plan::default() }));
+        stand.after(|cec, effects, record| cec.begin(Physical(0), us(0), effects, record));
+        stand
+    }
+
+    fn even(partitions: usize) -> Stand {
+        let mut stand = Stand::new(&vec![WeightPlan::new(100); partitions]);
+        assert_eq!(stand.wants(0, us(0)), [ON(0), looks(us(RUN))]);
+        for logical in 1..partitions as u32 {
+            assert_eq!(stand.wants(logical, us(u64::from(logical))), []);
+        }
+        stand
+    }
+
+    fn after(&mut self, transition: impl FnOnce(&mut Cec, &mut Effects, &mut Record)) -> Vec<Effect> {
+        let (mut effects, mut record) = (no_effects(), Record::default());
+        transition(&mut self.0, &mut effects, &mut record);
+        std::iter::from_fn(|| effects.pop()).collect()
+    }
+
+    fn wants(&mut self, logical: u32, at: Tod) -> Vec<Effect> {
+        self.after(|cec, effects, record| cec.wants((Logical(logical), Wanted::Work), at, effects, record))
+    }
+
+    fn waits(&mut self, logical: u32, at: Tod) -> Vec<Effect> {
+        self.after(|cec, effects, record| cec.waits(Logical(logical), at, effects, record))
+    }
+
+    fn gives_way(&mut self, logical: u32, to: Option<u32>, at: Tod) -> Vec<Effect> {
+        let who = (Logical(logical), to.map(Logical));
+        self.after(|cec, effects, record| cec.gives_way(who, at, effects, record))
+    }
+}
+
+fn looks(at: Tod) -> Effect {
+    Effect::At(Event::Slice(Physical(0)), at)
+}
+
+#[test]
+fn the_first_who_may_run_has_it_and_a_run_of_his_own() {
+    let mut stand = Stand::even(3);
+    assert_eq!(stand.gives_way(0, None, us(300)), [OFF(0), ON(1), looks(us(300 + RUN))]);
+}
+
+#[test]
+fn the_one_that_is_named_has_it_before_others() {
+    let mut stand = Stand::even(3);
+    assert_eq!(stand.gives_way(0, Some(2), us(300)), [OFF(0), ON(2), looks(us(300 + RUN))]);
+}
+
+#[test]
+fn where_nobody_wants_it_he_keeps_it() {
+    let mut stand = Stand::even(1);
+    assert_eq!(stand.gives_way(0, None, us(300)), []);
+    assert_eq!(stand.waits(0, us(400))[0], OFF(0), "he had it still");
+}
+
+#[test]
+fn one_that_wants_nothing_is_not_run() {
+    let mut stand = Stand::new(&[WeightPlan::new(100); 3]);
+    stand.wants(0, us(0));
+    stand.wants(1, us(0));
+    assert_eq!(stand.gives_way(0, Some(2), us(300)), []);
+}
+
+#[test]
+fn he_is_next_again_like_anybody_who_waits() {
+    let mut stand = Stand::even(2);
+    stand.gives_way(0, None, us(300));
+    assert_eq!(stand.waits(1, us(500)), [OFF(1), ON(0), looks(us(500 + RUN))]);
+}
+
+#[test]
+fn who_does_not_have_one_gives_none_up() {
+    let mut stand = Stand::even(3);
+    assert_eq!(stand.gives_way(1, None, us(300)), []);
+    assert_eq!(stand.gives_way(1, Some(0), us(300)), []);
+}
+
+#[test]
+fn one_at_its_cap_is_not_run() {
+    let capped = WeightPlan { cap: Some(0.5), ..WeightPlan::new(100) };
+    let mut stand = Stand::new(&[WeightPlan::new(100), capped]);
+    stand.wants(0, us(0));
+    stand.wants(1, us(0));
+    assert_eq!(stand.gives_way(0, Some(1), us(0))[1], ON(1));
+    assert_eq!(stand.gives_way(1, Some(0), us(5 * RUN))[1], ON(0));
+    assert_eq!(stand.gives_way(0, Some(1), us(5 * RUN + 10)), [], "it has had what it may");
+    assert_eq!(stand.gives_way(0, None, us(5 * RUN + 10)), []);
+}
