@@ -16,7 +16,7 @@ from slicewright.study.points import Budget
 from slicewright.study.studies import named
 
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
-PLAN = fit.Plan(spread=2, starts=1, keep=1, rounds=1)
+PLAN = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1))
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ class Budget:
 
     replications: int = 10
     most: int = 40
-    interval_s: int = 0
+    interval_s: float = 0
     warm_up_s: float | None = None
     seed: int = 1
 
@@ -118,7 +118,7 @@ def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:
         yield own, {name: [column[i] for i in rows] for name, column in table.items()}
 
 
-def quick(budget: Budget, interval_s: int) -> Budget:
+def quick(budget: Budget, interval_s: float) -> Budget:
     """The same budget with so many seconds a replication and none added.
 
     >>> quick(Budget(), 20).most

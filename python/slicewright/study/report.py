@@ -16,7 +16,7 @@ _TONES: dict[str, html.Tone] = {"matches": "good", "trend": "fair", "misses": "b
 _NUMBERS = ("unit", "published", "simulated", "off", "band")
 
 
-def facts(result: Reproduction[Any], interval_s: int) -> list[tuple[str, str]]:
+def facts(result: Reproduction[Any], interval_s: float) -> list[tuple[str, str]]:
     """What stands at the head of the page.
 
     >>> facts(Reproduction("hyperpav", 1), 600)[0]

@@ -21,7 +21,7 @@ from slicewright.study.diag9c.search import Trial, improved
 from slicewright.study.fit import DIGITS, Tell, squares
 from slicewright.study.points import Budget
 
-TRIAL = Budget(replications=4, most=4, interval_s=1, warm_up_s=0.3)
+TRIAL = Budget(replications=4, most=4, interval_s=0.5, warm_up_s=0.2)
 """What one run of one trial costs: several replications, since each has its own homes."""
 
 COARSE = replace(TRIAL, replications=2, most=2)
@@ -48,7 +48,7 @@ class Plan:
     spread: int = 64
     starts: int = 12
     keep: int = 8
-    rounds: int = 2
+    rounds: tuple[int, int] = (2, 1)
     """How often slopes are taken and followed from each start, and then again from each that is kept."""
     seed: int = 1
 
@@ -91,8 +91,8 @@ def calibrate(
     looking, coarse, fine = (_Bench(wanted, how, tell) for how in (LOOK, COARSE, budget))
     looked = sorted((looking.trial(one) for one in sets), key=lambda one: one.misfit)
     starts = [coarse.trial(one.constants) for one in looked[: plan.starts]]
-    found = sorted((coarse.searched(one, plan.rounds) for one in starts), key=lambda one: one.misfit)
-    again = [fine.searched(fine.trial(one.constants), plan.rounds) for one in found[: plan.keep]]
+    found = sorted((coarse.searched(one, plan.rounds[0]) for one in starts), key=lambda one: one.misfit)
+    again = [fine.searched(fine.trial(one.constants), plan.rounds[1]) for one in found[: plan.keep]]
     kept = sorted((fine.member(one) for one in again), key=lambda one: one.misfit)
     return calibration(kept, wanted, budget, plan)
 

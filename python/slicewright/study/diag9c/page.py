@@ -132,16 +132,26 @@ def ablated(result: Reproduction[Point]) -> str:
     ['published', 'whole', 'without', 'change']
     """
     lines = [f"{'':36}{'published':>10}{'whole':>16}{'without':>16}{'change':>9}"]
+    for cell, whole in against(result):
+        change = signed(cell.estimate.mean - whole.estimate.mean, PLACES[cell.place.row])
+        called = f"{cell.place.table}{'   from' * (cell.place.row in MEANINGS)} {cell.place.row.replace('_', ' ')}"
+        lines.append(f"{called:36}{LOOK.published(cell):>10}{simulated(whole):>16}{simulated(cell):>16}{change:>9}")
+    return "\n".join(lines)
+
+
+def against(result: Reproduction[Point]) -> list[tuple[Cell, Cell]]:
+    """Under an ablation, each cell without what is taken away, and the same with everything there.
+
+    >>> against(Reproduction("diag9c", 1))
+    []
+    """
     whole = {cell.place.key: cell for cell in result.comparison}
+    found = []
     for cell in result.cells:
         column = cell.place.column.removeprefix(result.ablation).strip()
         key = (cell.place.table, cell.place.row, column) if column else (cell.place.table, cell.place.row)
-        known, places = whole[key], PLACES[cell.place.row]
-        change = signed(cell.estimate.mean - known.estimate.mean, places)
-        called = f"{cell.place.table} {cell.place.row}" if not column else f"{cell.place.table}   from {cell.place.row}"
-        numbers = f"{LOOK.published(cell):>10}{simulated(known):>16}{simulated(cell):>16}{change:>9}"
-        lines.append(f"{called:36}{numbers}")
-    return "\n".join(lines)
+        found.append((cell, whole[key]))
+    return found
 
 
 def missed(cells: list[Cell]) -> list[str]:

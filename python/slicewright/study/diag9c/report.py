@@ -14,11 +14,11 @@ from slicewright.study.diag9c.constants import BOUNDS, UNITS, committed, spans
 from slicewright.study.diag9c.constants import MEANINGS as CONSTANTS
 from slicewright.study.diag9c.directions import directions
 from slicewright.study.diag9c.judge import by_place
-from slicewright.study.diag9c.page import LOOK, PLACES, TITLES, missed, name
+from slicewright.study.diag9c.page import LOOK, PLACES, TITLES, against, missed, name
 from slicewright.study.diag9c.points import Point
 from slicewright.study.diag9c.published import RUNS
 from slicewright.study.diag9c.reproduce import BREAKDOWN, budget
-from slicewright.study.report import beside, cells, facts, near_the_edge
+from slicewright.study.report import cells, facts, near_the_edge
 from slicewright.study.reproduction import Reproduction, Wish
 
 Row = list[str | html.Cell]
@@ -41,7 +41,7 @@ def page(result: Reproduction[Point], wish: Wish) -> html.Page:
         _drawn(result),
         html.Section("Directions", [f"{one.said}." for one in directions([*result.cells, *result.comparison])]),
         _gains(result),
-        cells(result.cells, LOOK, ("table", "value")),
+        html.Section("Cells") if result.ablation else cells(result.cells, LOOK, ("table", "value")),
         _sets(result),
         _taken_away(result),
         _constants(),
@@ -117,7 +117,7 @@ def _sets(result: Reproduction[Point]) -> html.Section:
 def _taken_away(result: Reproduction[Point]) -> html.Section:
     """What the scored cells are under each ablation; where one ablation was asked for, what they are as a whole."""
     if result.ablation:
-        return beside(result, LOOK, "The whole model", ("table", "value", "column"))
+        return _ablated(result)
     known = by_place(result.comparison)
     rows: list[Row] = []
     for cell in result.cells:
@@ -131,6 +131,17 @@ def _taken_away(result: Reproduction[Point]) -> html.Section:
     text = [f"{one}: {what}." for one, what in ABLATIONS.items()]
     columns = ("cell", "published", "whole", *ABLATIONS)
     return html.Section("Ablations", text, tables=[html.Table(columns, rows, "Constants stay as they are.")])
+
+
+def _ablated(result: Reproduction[Point]) -> html.Section:
+    rows: list[Row] = []
+    for cell, whole in against(result):
+        places = PLACES[cell.place.row]
+        numbers = [fixed(one.estimate.mean, places) for one in (whole, cell)]
+        rows.append([name(whole), LOOK.published(cell), *numbers])
+    text = [f"{result.ablation}: {ABLATIONS[result.ablation]}; constants stay as they are, and nothing is judged."]
+    table = html.Table(("cell", "published", "whole", "without"), rows)
+    return html.Section("The whole model beside it", text, tables=[table])
 
 
 def _constants() -> html.Section:
