@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from benches import dispatch_model, figure_points, sides, terminals, virtual_processors
+from benches import dispatch_model, figure_points, sides, spin_locks, terminals, virtual_processors
 from benches.closed_model import AT_MOST_IO_PER_S, GUESTS, Results, disagreements
 
 
@@ -102,3 +102,9 @@ def test_points_of_a_figure_know_what_is_wanted_of_them() -> None:
     for path, run in zip(paths, runs, strict=True):
         high = figure_points.wanted(path.stem) == figure_points.HIGH_TARGET
         assert (run.tv_ratio > 1.2) == high, path.stem
+
+
+def test_the_load_that_spins_yields_as_often_as_the_run_that_it_stands_for() -> None:
+    many = spin_locks.run(("x44", 1000), 1, 0.5)
+    assert many.diagnoses_per_s == pytest.approx(48_306, rel=0.2)
+    assert spin_locks.run(("x44", 0), 1, 0.2).diagnoses_per_s > 3 * many.diagnoses_per_s
