@@ -71,7 +71,7 @@ def trace(
 
 
 def as_json(timeline: Timeline) -> dict[str, Any]:
-    """A timeline as one JSON object: where it is from, and its lanes, spans, waits and changes as lists of rows.
+    """A timeline as one JSON object: where it is from, and its lanes, spans, waits, changes and yields as rows.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -84,7 +84,8 @@ def as_json(timeline: Timeline) -> dict[str, Any]:
         "lanes": [{"name": one.name, "kind": one.kind, "of": one.of} for one in timeline.lane_rows],
     }  # fmt: skip
     changes = [{"at_us": at_us, "what": what} for at_us, what in timeline.change_rows]
-    return facts | {"spans": timeline.spans.to_dicts(), "waits": timeline.waits.to_dicts(), "changes": changes}
+    rows = {"spans": timeline.spans.to_dicts(), "waits": timeline.waits.to_dicts(), "changes": changes}
+    return facts | rows | {"yields": timeline.yields.to_dicts()}
 
 
 def _kind(out: str | None) -> str:

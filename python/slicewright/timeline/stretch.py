@@ -172,9 +172,7 @@ class Timeline:
     @functools.cached_property
     def yield_rows(self) -> list[Yield]:
         """What came of the yields of virtual processors that spin for a lock of their own, by time."""
-        return (
-            [Yield(*row) for row in self._rows("yields", "at_us", "lane", "on", "what")] if "yields" in self.raw else []
-        )
+        return [Yield(*row) for row in self._rows("yields", "at_us", "lane", "on", "what")]
 
     @property
     def spans(self) -> polars.DataFrame:

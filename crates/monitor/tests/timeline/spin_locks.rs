@@ -3,10 +3,11 @@
 //! It leaves out how long rounds are, which the counting of spin locks is held to.
 
 use crate::spinning::two_users;
-use crate::{spans, traced, waits, window};
+use crate::{WARM_UP, spans, traced, waits, window};
+use kernel::draw::Streams;
 use machine::plan::{Plan, Yields};
-use monitor::Timeline;
-use units::Span;
+use monitor::{Measurement, State, Timeline, WaitKind, replicate};
+use units::{Span, Tod};
 
 /// One processor in slices of 60 us; FIRST takes the lock as the window begins, SECOND comes 50 us later.
 fn in_turns(yields: Yields) -> Plan {
@@ -17,7 +18,7 @@ fn in_turns(yields: Yields) -> Plan {
 
 /// Yields as lines: "77 VM 0 VP 1 on ZVM 0: X'44': its slice is over".
 fn yields(timeline: &Timeline) -> Vec<String> {
-    let us = |at: units::Tod| (at - timeline.origin).units() as f64 / Span::from_us(1).units() as f64;
+    let us = |at: Tod| (at - timeline.origin).units() as f64 / Span::from_us(1).units() as f64;
     let line = |one: &monitor::Yield| {
         format!("{} {} on {}: {}", us(one.at), timeline.lanes[one.lane].name, timeline.lanes[one.on].name, one.what)
     };
@@ -65,4 +66,28 @@ fn an_x44_that_is_not_fast_ends_a_slice() {
     assert!(
         waits(&timeline).contains(&"VM 0 VP 1 76.. ZVM: CPU wait, gave ZVM 0 up by X'44': its slice is over".into())
     );
+}
+
+#[test]
+fn spans_of_locks_and_waits_for_them_add_up_to_what_the_monitor_counts() {
+    for (processors, yields) in [(1, Yields::X9C), (1, Yields::X44), (2, Yields::SenseRunning), (2, Yields::Never)] {
+        let mut plan = two_users(processors, yields);
+        plan.partitions[0].control_program.as_mut().expect("it has one").srm.slice = Span::from_us(60);
+        let length = Span::from_ms(40);
+        let measurement = Measurement { warm_up: WARM_UP, interval: length, intervals: 1, sample: length };
+        let counted = replicate(&plan, &Streams::new(1, 0), &measurement, "laws", |_| true).expect("the laws hold");
+        let (lock, timeline) = (&counted[0].spin_locks[0], traced(&plan, &window(0, 40_000)));
+        let inside = |from: Tod, to: Option<Tod>| {
+            (to.unwrap_or(timeline.until).min(timeline.until) - from.max(timeline.from)).seconds() / length.seconds()
+        };
+        let held = timeline.spans.iter().filter(|span| span.state == State::Taken);
+        let held: f64 = held.map(|span| inside(span.from, span.to)).sum();
+        assert!((100.0 * held - lock.held_percent.value).abs() < 1e-9, "{processors} {yields:?}: {held} {lock:?}");
+        let spun = timeline.waits.iter().filter(|wait| wait.kind == WaitKind::Spinning);
+        let spun: f64 = spun.map(|wait| inside(wait.from, wait.to)).sum();
+        assert!((spun - lock.spinning.value).abs() < 1e-9, "{processors} {yields:?}: {spun} {lock:?}");
+        let came = timeline.yields.iter().filter(|one| one.what.starts_with('X')).count() as f64;
+        let issued = counted[0].control_programs[0].diagnoses_per_s.value * length.seconds();
+        assert!((came - issued).abs() < 1e-6, "{processors} {yields:?}: {came} {issued}");
+    }
 }
