@@ -21,8 +21,9 @@ MAY_KNOW: dict[str, set[str]] = {
     "monitor": {"kernel", "machine", "measures", "units"},
     "records": {"measures", "units"},
     "reports": {"measures", "records", "units"},
+    "serialization": {"units"},
     "fuzz": set(),
-    "bindings": {"kernel", "machine", "measures", "monitor", "records", "reports", "scenario", "units"},
+    "bindings": {"kernel", "machine", "measures", "monitor", "records", "reports", "scenario", "serialization", "units"},
 }
 
 # The harness that feeds readers, and the reader of shipped scenarios: any crate may test with them, none may ship them.
