@@ -13,7 +13,7 @@ use machine::ids::{Logical, Virtual};
 use machine::plan::{Arrival, GuestPlan, Plan, RunsInPlan, Step};
 use machine::signal::{Control, Occupant, Probe, Signal, VirtualStanding};
 use machine::world::World;
-use measures::{Figure, IntervalTotals};
+use measures::{ControlProgramTotals, Figure, IntervalTotals, VirtualMachineTotals};
 use monitor::{Measurement, replicate};
 use proptest::prelude::*;
 use units::{Span, Tod};
@@ -219,6 +219,36 @@ fn sum<'a, T: 'a>(rows: impl IntoIterator<Item = &'a T>, figure: fn(&T) -> Figur
     rows.into_iter().map(|row| figure(row).value).sum()
 }
 
+/// Yields are those of all machines, and each has come to something.
+fn yields_add_up(row: &ControlProgramTotals, machines: &[&VirtualMachineTotals]) -> Result<(), TestCaseError> {
+    let came_of_it = [
+        &row.x9c_yielded_per_s,
+        &row.x9c_not_ready_per_s,
+        &row.x9c_wait_per_s,
+        &row.x9c_soft_wait_per_s,
+        &row.x9c_dispatched_per_s,
+    ];
+    prop_assert!(close(came_of_it.iter().map(|figure| figure.value).sum(), row.x9c_per_s.value));
+    prop_assert!(close(row.x44_per_s.value + row.x9c_per_s.value, row.diagnoses_per_s.value));
+    prop_assert!(row.fast_x44_per_s.value <= row.x44_per_s.value);
+    let all = || machines.iter().copied();
+    prop_assert!(close(sum(all(), |vm| vm.x44_per_s), row.x44_per_s.value));
+    prop_assert!(close(sum(all(), |vm| vm.fast_x44_per_s), row.fast_x44_per_s.value));
+    prop_assert!(close(sum(all(), |vm| vm.x9c_per_s), row.x9c_per_s.value));
+    prop_assert!(close(sum(all(), |vm| vm.spinning_percent), row.spinning_percent.value));
+    Ok(())
+}
+
+/// Those who take a lock spin before or do not, and nobody has it for longer than there is time.
+fn locks_add_up(totals: &IntervalTotals) -> Result<(), TestCaseError> {
+    for row in &totals.spin_locks {
+        prop_assert!(row.contended_per_s.value <= row.taken_per_s.value + 1e-9, "{row:?}");
+        prop_assert!((0.0..=100.0 + 1e-9).contains(&row.held_percent.value), "{row:?}");
+        prop_assert!(row.wait_us.value <= 1e3 * row.longest_wait_ms.value + 1e-6, "{row:?}");
+    }
+    Ok(())
+}
+
 /// The parts of a control program are those of its processors and of its machines.
 fn totals_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseError> {
     for row in &totals.control_programs {
@@ -237,7 +267,8 @@ fn totals_add_up(plan: &Plan, totals: &IntervalTotals) -> Result<(), TestCaseErr
         prop_assert!(close(sum(machines.iter().copied(), |vm| vm.ready_wait), row.ready.value));
         prop_assert!(close(sum(machines.iter().copied(), |vm| vm.dispatches_per_s), row.dispatches_per_s.value));
         prop_assert!(sum(machines.iter().copied(), |vm| vm.share) < 100.0 + 1e-9, "nothing is promised twice");
-        prop_assert!(row.work_percent.value <= row.guests_percent.value + 1e-9);
+        prop_assert!(row.work_percent.value + row.spinning_percent.value <= row.guests_percent.value + 1e-9);
+        yields_add_up(row, &machines)?;
     }
     let kinds = plan.virtual_machines.iter().flat_map(|kind| (0..kind.count).map(move |_| kind));
     for (row, kind) in totals.virtual_machines.iter().zip(kinds) {
@@ -269,6 +300,7 @@ proptest! {
         let run = replicate(&plan, &Streams::new(seed, 0), &measurement, "any", |_| true).expect("the laws hold");
         for totals in &run {
             totals_add_up(&plan, totals)?;
+            locks_add_up(totals)?;
         }
     }
 }
