@@ -28,12 +28,12 @@ CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
 TABLES = (
     "volumes|devices|pools|control_units|minidisks|resources|front_ends|partitions|logical_processors|guests|processors|"
-    "control_programs|locks|control_processors|virtual_machines|system"
+    "control_programs|locks|control_processors|virtual_machines|spin_locks|system"
 )
 KEYED = (
     "alias_pool|alternative|cec|change|connect|control_unit|cpenable|distribution|front_end|guest|io|measure|minidisk|"
     "partition|resource|rmf|service|step|volume|cache_level|control_program|controller|costs|scheduler_lock|srm|topology|"
-    "virtual_machine"
+    "virtual_machine|spin_lock|network"
 )
 
 # What commands read, write or print and what is not in the tree: a placeholder, a part of a run directory, a heading.
@@ -137,6 +137,8 @@ def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     mechanisms.add("slices")  # crates/machine/src/cec: the name of the whole machine says less than that of its rule
     mechanisms.add("sampling")  # crates/machine/src/guest/sampler.rs: the page is about what it does
     mechanisms.add("control-program")  # crates/machine/src/control_program: the whole, whose parts have pages
+    mechanisms.add("spin-locks")  # crates/machine/src/guest/spin_lock.rs: there are as many as virtual machines have
+    mechanisms.add("yields")  # crates/machine/src/control_program/spinning.rs: the page is about what ends a round
     mechanisms.add("dispatch-vectors")  # its vectors.rs and who takes from them: vectors alone could be anybody's
     pages = {path.stem for path in CONCEPTS.glob("*.md")}
     assert pages - OTHER_PAGES <= mechanisms

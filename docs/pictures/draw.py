@@ -24,7 +24,19 @@ from slicewright.study.hyperpav.reproduce import Judge
 from slicewright.study.hyperpav.scenario import pool
 from slicewright.study.points import Budget
 
-from docs.pictures import control_programs, dynamics, front_end, polarization, sampling, slices, strip, teaching, yields
+from docs.pictures import (
+    control_programs,
+    dynamics,
+    front_end,
+    polarization,
+    sampling,
+    slices,
+    spin_lanes,
+    spin_locks,
+    strip,
+    teaching,
+    yields,
+)
 
 BUDGET = Budget(replications=5, most=5, interval_s=10, warm_up_s=1.0)
 SHORT = {"measure.interval": "10 s", "measure.warm_up": "1 s"}
@@ -170,6 +182,9 @@ PICTURES: dict[str, Callable[[], str]] = {
     "displacement": lambda: _alone(control_programs.displacement()),
     "parking": lambda: _alone(control_programs.parking()),
     "scheduler-lock": lambda: _alone(control_programs.scheduler_lock()),
+    "spin-locks": lambda: _alone(spin_lanes.lanes()),
+    "lock-orders": lambda: _alone(spin_locks.lock_orders()),
+    "yields": lambda: _alone(spin_locks.yields()),
     "one-server": lambda: _alone(teaching.one_server()),
     "bank-tellers": lambda: _alone(teaching.bank_tellers()),
     "many-servers": lambda: _alone(teaching.many_servers()),
