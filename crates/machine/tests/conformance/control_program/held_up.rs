@@ -167,25 +167,28 @@ fn parks(yields: Yields) -> System {
     System::new(&books(plan(4, settings, vec![machine, machines(4, 1)])))
 }
 
-/// The second processor is in the middle of a DIAGNOSE when it is parked; its virtual one names that of requester 2.
-fn parked_in_a_diagnose(yields: Yields) -> System {
+/// The second processor is in the middle of a DIAGNOSE when it is parked; its virtual one names that of requester 2.  Somebody
+/// waits there, or nobody.
+fn parked_in_a_diagnose(yields: Yields, somebody_waits: bool) -> System {
     let mut system = parks(yields);
     // At home on the second processor.
     for (requester, work) in [(0, 5), (1, 5), (2, 5)] {
         system.ready_in(0, requester, Left::Work(Span::from_us(work)), us(0));
     }
     let cost: u64 = match yields {
-        Yields::X44 => 3,
+        Yields::X44 => 1 + 2 * u64::from(somebody_waits),
         Yields::X9C | Yields::SenseRunning | Yields::Never => 4,
     };
-    let begins = us(2_000_000 - 20 - cost.div_ceil(2));
+    let begins = Tod::from_units((2_000_000 - 20) * 4096 - cost * 2048);
     system.run_to(begins);
     system.spins(0, (1, Some(2)), begins);
     assert_eq!(system.on(1), Some(1));
-    // Somebody else has the third processor, and one waits on the second.
+    // Somebody else has the third processor.
     system.ready_in(3, 6, LONG, begins);
     system.ready_in(0, 2, LONG, begins);
-    system.ready_in(2, 5, LONG, begins);
+    if somebody_waits {
+        system.ready_in(2, 5, LONG, begins);
+    }
     system.run_to(s(2));
     assert_eq!((system.is_parked(0), system.is_parked(1)), (false, true));
     system
@@ -206,18 +209,21 @@ fn a_round_goes_on_where_it_is_at_home_from_then_on() {
 
 #[test]
 fn after_a_diagnose_it_spins_on_where_it_is_at_home_from_then_on() {
-    let mut system = parked_in_a_diagnose(Yields::X44);
-    system.run_to(s(2) + Span::from_us(100));
-    assert_eq!(system.on(1), None, "its processor is parked");
-    assert!(system.log.iter().any(|(_, control)| matches!(control, Control::Parked(Logical(1), true))));
-    let places: Vec<u32> = system.dispatched().iter().map(|(_, logical, _)| *logical).collect();
-    assert_eq!(places.last(), Some(&0), "{places:?}");
-    assert!([Running, Ready].contains(&system.standing(1)));
+    for (somebody_waits, what) in [(false, Fast44), (true, X44)] {
+        let mut system = parked_in_a_diagnose(Yields::X44, somebody_waits);
+        system.run_to(us(2_000_002));
+        assert_eq!(diagnosed(&system), [(1, 1, what)]);
+        assert_eq!((system.on(1), system.standing(1)), (None, Ready), "its processor is parked");
+        system.freed(0, None, us(2_000_002));
+        system.run_to(s(3));
+        let places: Vec<u32> = system.dispatched().iter().map(|(_, logical, _)| *logical).collect();
+        assert_eq!((places.last(), tried(&system).last()), (Some(&0), Some(&1)));
+    }
 }
 
 #[test]
 fn whom_it_named_does_not_run_on_a_parked_processor() {
-    let mut system = parked_in_a_diagnose(Yields::X9C);
+    let mut system = parked_in_a_diagnose(Yields::X9C, true);
     system.run_to(s(2) + Span::from_us(100));
     assert_eq!(diagnosed(&system).len(), 1);
     assert!((1..4).all(|logical| system.on(logical).is_none()), "all are parked but one");
@@ -229,7 +235,7 @@ fn whom_it_named_does_not_run_on_a_parked_processor() {
 #[test]
 fn who_yields_where_it_is_parked_waits_where_somebody_looks() {
     for yields in [Yields::X44, Yields::X9C, Yields::SenseRunning, Yields::Never] {
-        let mut system = parked_in_a_diagnose(yields);
+        let mut system = parked_in_a_diagnose(yields, true);
         system.freed(0, None, s(2));
         system.run_to(s(3));
         assert!(tried(&system).contains(&1), "{yields:?}");

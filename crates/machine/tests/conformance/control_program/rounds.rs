@@ -8,10 +8,13 @@ use super::spinners::{TRY, came_of, spinning, system, tried};
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, SpinPlan, VirtualMachinePlan, Yields};
+use machine::control_program::plan::{
+    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, SharedBy, SpinPlan, Topology, VirtualMachinePlan, Yields,
+};
 use machine::control_program::signal::Diagnosed::{Fast44, Sensed};
 use machine::control_program::signal::VirtualStanding::{Interrupted, Ready, Running};
 use machine::ids::SpinLock;
+use machine::plan::Plan;
 use units::{Span, Tod};
 
 /// Requesters 1 and 2, named for nobody, spin on processors 0 and 1, the second from 3 us on; a round is of a hundred tries.
@@ -231,29 +234,37 @@ fn who_has_had_a_lock_begins_a_whole_round_for_the_next() {
     assert_eq!(system.due(0), Some(us(30 + 10 * TRY)), "and of another");
 }
 
-/// A round of 8 us, then he asks for 1.
-fn asks() -> System {
-    let mut system = system(2, spinning(2, Yields::SenseRunning, 4));
+/// A round of 8 us, then he asks for so long.
+fn asks(sense: u64) -> System {
+    let costs = CostsPlan { sense: Span::from_us(sense), ..CostsPlan::default() };
+    let settings = ControlProgramPlan { costs, ..settings() };
+    let mut system = System::new(&plan(2, settings, vec![spinning(2, Yields::SenseRunning, 4)]));
     system.ready_in(0, 0, Left::Work(Span::SECOND), us(0));
     system.spins(0, (1, Some(0)), us(0));
-    assert_eq!(system.due(1), Some(us(4 * TRY + 1)));
+    assert_eq!(system.due(1), Some(us(4 * TRY + sense)));
     system
 }
 
 #[test]
 fn nobody_tries_while_he_asks_who_runs() {
     for (freed, tries) in [(5, 6), (7, 8)] {
-        let mut system = asks();
+        let mut system = asks(7);
         system.freed(0, None, us(freed));
         assert_eq!(system.due(1), Some(us(tries)), "freed at {freed}");
         system.over(1, us(tries));
         assert_eq!(tried(&system), [1]);
     }
-    let mut system = asks();
-    system.freed(0, None, us(8));
-    assert_eq!(system.due(1), Some(us(9)), "he asks");
-    system.over(1, us(9));
-    assert_eq!((came_of(&system), system.due(1)), (vec![(9, Sensed)], Some(us(9 + TRY))), "then he finds it free");
+    for freed in [8, 9, 12, 14] {
+        let mut system = asks(7);
+        system.freed(0, None, us(freed));
+        assert_eq!(system.due(1), Some(us(15)), "freed at {freed}: he asks");
+        system.over(1, us(15));
+        assert_eq!(
+            (came_of(&system), system.due(1)),
+            (vec![(15, Sensed)], Some(us(15 + TRY))),
+            "then he finds it free"
+        );
+    }
 }
 
 #[test]
@@ -304,7 +315,7 @@ fn what_is_under_way_counts_as_spinning_too() {
 
 #[test]
 fn asking_who_runs_is_the_guest_s_time() {
-    let mut system = asks();
+    let mut system = asks(1);
     system.run_to(us(900));
     let asked = came_of(&system);
     assert!(asked.len() == 100 && asked.iter().all(|(_, what)| *what == Sensed), "{asked:?}");
@@ -319,4 +330,29 @@ fn spinning_uses_shares_as_work_does() {
     system.run_to(s(1));
     let had = system.spent(0).spinning.seconds();
     assert!((had - 0.5).abs() < 0.002, "{had}");
+}
+
+/// How much of its storage somebody finds in the innermost caches who comes back after another has had them for 50 ms.
+fn found(other: Left) -> u32 {
+    let level = CacheLevel { name: "L2".into(), shared_by: SharedBy::Core, kib: 1_000, beyond: 2.0 };
+    let topology = Topology { name: "TEST".into(), cores_per_chip: 2, chips_per_book: 2, levels: vec![level] };
+    let footprint = Some(Footprint { kib: 800, touched_in: Span::from_us(200) });
+    let kinds = (0..2).map(|_| VirtualMachinePlan { footprint, ..spinning(1, Yields::Never, 1) }).collect();
+    let mut system = System::new(&Plan { topology: Some(topology), ..plan(1, settings(), kinds) });
+    system.ready(0, 20_000, us(0));
+    system.run_to(us(100_000));
+    system.ready_in(1, 1, other, us(100_000));
+    system.run_to(us(150_000));
+    system.freed(1, None, us(150_000));
+    system.run_to(us(200_000));
+    system.ready(0, 20_000, us(200_000));
+    system.dispatched().last().expect("it is dispatched").2.resident[0]
+}
+
+#[test]
+fn spinning_leaves_the_caches_as_they_are() {
+    let nothing = found(Left::Work(Span::from_units(1)));
+    assert!(nothing > 990_000, "it finds what it had: {nothing}");
+    assert_eq!(found(Left::Spin(SpinLock(0))), nothing);
+    assert!(found(Left::Work(Span::from_us(20_000))) < 300_000, "work would have displaced it");
 }

@@ -15,7 +15,7 @@ use machine::control_program::plan::{
 use machine::control_program::signal::Diagnosed::{NotReady, Yielded};
 use machine::control_program::signal::VirtualStanding::{Interrupted, Limited, Ready, Running};
 use machine::control_program::signal::{Control, Distance, ListWork};
-use machine::ids::{Logical, Virtual};
+use machine::ids::{Logical, SpinLock, Virtual};
 use units::{Percent, Span};
 
 const LONG: Left = Left::Work(Span::SECOND);
@@ -162,26 +162,26 @@ fn its_caller_is_put_back_before_it_runs() {
     assert_eq!(system.on(0), Some(1));
 }
 
-/// Three processors: two spin and name requester 2, who waits; the third is in use.
-fn two_name_one(settings: ControlProgramPlan) -> System {
-    let mut system = System::new(&plan(3, settings, vec![spinning(4, Yields::X9C, 10)]));
-    for (requester, named) in [(0, Some(2)), (1, Some(2))] {
-        system.spins(0, (requester, named), us(0));
-    }
-    system.ready_in(0, 3, LONG, us(0));
-    system.ready_in(0, 2, LONG, us(0));
-    system
-}
-
+/// Two name requester 2, who waits, and the second does 3 us after the first: while that is put back.
 #[test]
 fn one_that_another_is_about_to_run_is_not_ready() {
-    let mut system = two_name_one(locked());
+    let mut system = System::new(&plan(3, locked(), vec![spinning(4, Yields::X9C, 10)]));
+    system.ready_in(0, 3, LONG, us(0));
+    system.run_to(us(10));
+    for (requester, work) in [(0, 20), (1, 16)] {
+        system.ready_in(0, requester, Left::Work(Span::from_us(work)), us(10));
+        system.insists(requester, Some((0, Left::Spin(SpinLock(0)))));
+        system.names(requester, Some(2));
+    }
+    system.run_to(us(25));
+    system.ready_in(0, 2, LONG, us(25));
     while diagnosed(&system).len() < 2 {
         let (event, at) = system.next_event().expect("something happens");
         system.happens(event, at);
     }
     let outcomes: Vec<_> = diagnosed(&system).into_iter().map(|(.., what)| what).collect();
-    assert!(outcomes[0] == Yielded && outcomes[1] != Yielded, "{outcomes:?}");
+    assert_eq!(outcomes, [Yielded, NotReady]);
+    assert_eq!(system.standing(3), Ready, "that of requester 2");
 }
 
 #[test]

@@ -53,6 +53,15 @@ fn its_cost_is_charged_to_the_caller() {
 }
 
 #[test]
+fn what_it_costs_is_charged_to_whom_the_caller_works_for() {
+    let mut system = with_others(1, 0);
+    system.run_to(us(25));
+    system.freed(0, None, us(25));
+    system.run_to(us(27));
+    assert_eq!(system.served[0].charged, Span::from_us(27), "two rounds' tries and a DIAGNOSE between them");
+}
+
+#[test]
 fn where_somebody_waits_its_caller_gives_its_slice_up() {
     let mut system = with_others(1, 1);
     system.run_to(us(23));
