@@ -308,23 +308,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     fn carry_out_for_processors(&mut self, due: ProcessorDue) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         match due {
-            ProcessorDue::Ready(requester) => {
-                let left = self.guests.requesters[requester.index()].needs;
-                match self.guests.runs_in(requester).expect("who is ready runs somewhere") {
-                    RunsIn::Partition { partition, rank } => {
-                        self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
-                    }
-                    RunsIn::Machine(machine) => {
-                        let paced = self.guests.requesters[requester.index()].activity == Activity::Pacing;
-                        let left = match self.guests.spins_for(requester) {
-                            Some(lock) => Left::Spin(lock),
-                            None if paced => Left::Charged(left),
-                            None => Left::Work(left),
-                        };
-                        self.control.ready((machine, requester, left), now, desk, probe);
-                    }
-                }
-            }
+            ProcessorDue::Ready(requester) => self.ready(requester),
             ProcessorDue::Served(requester, logical) => {
                 self.guests.resume(requester, now, desk, probe);
                 desk.processor(ProcessorDue::FindWork(logical));
@@ -367,6 +351,27 @@ impl<C: Calendar, P: Probe> World<C, P> {
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             ProcessorDue::Waits(logical) => self.waits(logical),
             ProcessorDue::Wants(logical, wanted) => self.wants(logical, wanted),
+        }
+    }
+
+    /// A requester needs a processor where he runs.
+    #[inline]
+    fn ready(&mut self, requester: Requester) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        let left = self.guests.requesters[requester.index()].needs;
+        match self.guests.runs_in(requester).expect("who is ready runs somewhere") {
+            RunsIn::Partition { partition, rank } => {
+                self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
+            }
+            RunsIn::Machine(machine) => {
+                let paced = self.guests.requesters[requester.index()].activity == Activity::Pacing;
+                let left = match self.guests.spins_for(requester) {
+                    Some(lock) => Left::Spin(lock),
+                    None if paced => Left::Charged(left),
+                    None => Left::Work(left),
+                };
+                self.control.ready((machine, requester, left), now, desk, probe);
+            }
         }
     }
 

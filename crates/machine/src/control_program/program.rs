@@ -6,19 +6,18 @@ use super::caches::Caches;
 use super::controller::Controller;
 use super::list_work::ListOperation;
 use super::placement::Placement;
-use super::plan::{ControlProgramPlan, Homes, SrmPlan, Stealing};
+use super::plan::{ControlProgramPlan, SrmPlan, Stealing};
 use super::processor::{Doing, Processor, Stretch};
 use super::scheduler_lock::{QueuedLock, SchedulerLock};
 use super::signal::{Control, Distance, Spent, VirtualStanding};
 use super::vectors::Vector;
-use super::virtual_processor::{Job, Left, MachineState, VirtualState, promises};
+use super::virtual_processor::{Job, Left, MachineState, Machines, VirtualState};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Machine, Partition, Requester, Virtual};
 use crate::plan::{Plan, Polarization, Processors};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use kernel::draw::{Draw, Streams};
-use std::collections::VecDeque;
 use units::{Span, Tod};
 
 /// The control program of a partition.
@@ -84,38 +83,8 @@ impl ControlProgram {
     pub(super) fn new(plan: &Plan, firsts: Firsts, tells: bool, streams: &Streams) -> Self {
         let partition = &plan.partitions[firsts.partition];
         let own = partition.control_program.as_ref().expect("it has a control program");
-        let kinds: Vec<_> = plan.virtual_machines.iter().filter(|kind| kind.partition == firsts.partition).collect();
-        let mut homes = streams.stream(&format!("partition/{}/homes", partition.name));
-        let mut promises = promises(&kinds, partition.logical).into_iter();
-        let (mut machines, mut virtuals) = (Vec::new(), Vec::new());
-        let (mut own_machines, mut own_virtuals, mut footprints) = (Vec::new(), Vec::new(), Vec::new());
-        for kind in &plan.virtual_machines {
-            let is_own = kind.partition == firsts.partition;
-            let promise = if is_own { promises.next() } else { None };
-            for _ in 0..kind.count {
-                own_machines.push(machines.len());
-                let first = virtuals.len();
-                for _ in 0..kind.virtual_processors {
-                    let number = Virtual(own_virtuals.len() as u32);
-                    own_virtuals.push(virtuals.len());
-                    footprints.push(kind.footprint.filter(|_| is_own));
-                    if let Some(promise) = promise {
-                        let home = match own.homes {
-                            Homes::InTurn => virtuals.len() % partition.logical as usize,
-                            Homes::Drawn => homes.below(partition.logical) as usize,
-                        };
-                        virtuals.push(VirtualState::new(number, (machines.len(), home), promise));
-                    }
-                }
-                if is_own {
-                    machines.push(MachineState {
-                        virtuals: first..virtuals.len(),
-                        ready: VecDeque::new(),
-                        spin: kind.spin,
-                    });
-                }
-            }
-        }
+        let Machines { machines, virtuals, own_machines, own_virtuals, footprints } =
+            Machines::new(plan, firsts.partition, streams);
         let cores = plan.cec.as_ref().map_or(partition.logical, |cec| cec.processors);
         let shares = partition.processors != Processors::Dedicated;
         let processor = |number| Processor::new(Logical(firsts.logical + number));

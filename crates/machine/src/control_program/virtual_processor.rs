@@ -2,9 +2,11 @@
 //!
 //! It leaves out who dispatches it.
 
-use super::plan::{SpinPlan, VirtualMachinePlan, VmShare};
+use super::plan::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
 use super::signal::VirtualStanding;
 use crate::ids::{Requester, SpinLock, Virtual};
+use crate::plan::{PartitionPlan, Plan};
+use kernel::draw::Streams;
 use std::collections::VecDeque;
 use std::ops::Range;
 use units::{Span, Tod};
@@ -163,10 +165,72 @@ pub(super) struct MachineState {
     pub spin: SpinPlan,
 }
 
+/// The virtual machines of a control program and their virtual processors.
+pub(super) struct Machines {
+    pub machines: Vec<MachineState>,
+    pub virtuals: Vec<VirtualState>,
+    /// Its number of each machine and virtual processor there is; counts for its own.
+    pub own_machines: Vec<usize>,
+    pub own_virtuals: Vec<usize>,
+    /// What each virtual processor there is has in its caches.
+    pub footprints: Vec<Option<Footprint>>,
+}
+
+impl Machines {
+    /// Those of a partition that has a control program.
+    pub fn new(plan: &Plan, partition: usize, streams: &Streams) -> Machines {
+        let PartitionPlan { name, logical, control_program, .. } = &plan.partitions[partition];
+        let drawn = control_program.as_ref().is_some_and(|program| program.homes == Homes::Drawn);
+        let mut homes = streams.stream(&format!("partition/{name}/homes"));
+        let kinds: Vec<_> = plan.virtual_machines.iter().filter(|kind| kind.partition == partition).collect();
+        let mut promises = promises(&kinds, *logical).into_iter();
+        let mut all = Machines {
+            machines: Vec::new(),
+            virtuals: Vec::new(),
+            own_machines: Vec::new(),
+            own_virtuals: Vec::new(),
+            footprints: Vec::new(),
+        };
+        for kind in &plan.virtual_machines {
+            let promise = if kind.partition == partition { promises.next() } else { None };
+            for _ in 0..kind.count {
+                all.own_machines.push(all.machines.len());
+                let in_turn = |number: usize| number % *logical as usize;
+                let home = |number| if drawn { homes.below(*logical) as usize } else { in_turn(number) };
+                all.add(kind, promise, home);
+            }
+        }
+        all
+    }
+
+    /// Another machine; one of another partition is numbered only.
+    fn add(
+        &mut self,
+        kind: &VirtualMachinePlan,
+        promise: Option<(f64, Option<Limit>)>,
+        mut home: impl FnMut(usize) -> usize,
+    ) {
+        let first = self.virtuals.len();
+        for _ in 0..kind.virtual_processors {
+            let number = Virtual(self.own_virtuals.len() as u32);
+            self.own_virtuals.push(self.virtuals.len());
+            self.footprints.push(kind.footprint.filter(|_| promise.is_some()));
+            if let Some(promise) = promise {
+                let home = home(self.virtuals.len());
+                self.virtuals.push(VirtualState::new(number, (self.machines.len(), home), promise));
+            }
+        }
+        if promise.is_some() {
+            let (virtuals, ready) = (first..self.virtuals.len(), VecDeque::new());
+            self.machines.push(MachineState { virtuals, ready, spin: kind.spin });
+        }
+    }
+}
+
 /// What of the shares of all machines together each kind's virtual processors add to their pass per unit, and their limits.
 ///
 /// Absolute shares are of the whole; relative ones divide what those leave.
-pub(super) fn promises(kinds: &[&VirtualMachinePlan], logical: u32) -> Vec<(f64, Option<Limit>)> {
+fn promises(kinds: &[&VirtualMachinePlan], logical: u32) -> Vec<(f64, Option<Limit>)> {
     let (mut absolute, mut relative) = (0.0, 0.0);
     for kind in kinds {
         match kind.share {

@@ -288,8 +288,7 @@ impl Guests {
     fn go_on(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         loop {
             let state = &mut self.requesters[requester.index()];
-            let number = state.group;
-            let group = &mut self.groups[number.index()];
+            let group = &mut self.groups[state.group.index()];
             state.since = now;
             let member = |depth| resource::member(&self.resources, &self.holds[requester.index()], depth);
             match group.program.next(&mut state.position, &mut group.draws, member) {
@@ -329,14 +328,10 @@ impl Guests {
                 Operation::Message(front_end, way) => {
                     return self.send(requester, (front_end, way), now, (effects, probe));
                 }
-                Operation::Lock(kind, depth) if state.activity.has_processor() => {
+                Operation::Lock(kind, depth) => {
                     if !self.lock(requester, (kind, depth), now, (effects, probe)) {
                         return;
                     }
-                }
-                Operation::Lock(kind, depth) => {
-                    (state.activity, state.needs) = (Activity::Arriving(kind, depth), Span::ZERO);
-                    return effects.ready(requester);
                 }
                 Operation::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
                 Operation::Exchange(group, request, reply) => {
@@ -345,17 +340,29 @@ impl Guests {
                 }
                 Operation::Spawn(group) => self.spawn(group, now, effects, probe),
                 Operation::End => {
-                    probe.signal(now, Signal::Cycled(number));
-                    if requester.index() >= self.closed {
-                        state.activity = Activity::Absent;
-                        group.present -= 1;
-                        self.vacant.push(requester);
-                        self.reply(requester, now, effects);
-                        return probe.signal(now, Signal::Left(number, requester));
+                    if self.ends(requester, now, effects, probe) {
+                        return;
                     }
                 }
             }
         }
+    }
+
+    /// A program is over: who is always there starts over, who came from outside leaves; says whether he does.
+    #[inline(always)]
+    fn ends(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) -> bool {
+        let state = &mut self.requesters[requester.index()];
+        let number = state.group;
+        probe.signal(now, Signal::Cycled(number));
+        let leaves = requester.index() >= self.closed;
+        if leaves {
+            state.activity = Activity::Absent;
+            self.groups[number.index()].present -= 1;
+            self.vacant.push(requester);
+            self.reply(requester, now, effects);
+            probe.signal(now, Signal::Left(number, requester));
+        }
+        leaves
     }
 
     /// A requester asks for an I/O, and waits for it from now on.

@@ -15,7 +15,7 @@ use crate::plan::{LockOrder, Plan, SpinLockPlan};
 use crate::signal::{Probe, Signal, Use};
 use kernel::draw::{Draw, Streams};
 use std::collections::VecDeque;
-use units::Tod;
+use units::{Span, Tod};
 
 /// The spin locks of all virtual machines.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,8 @@ impl LockState {
 }
 
 impl Guests {
-    /// A requester that has a virtual processor takes a spin lock of a kind; says whether he has it, else he spins for it.
+    /// A requester takes a spin lock of a kind; says whether he has it, else he spins for it.  Who has no virtual processor
+    /// gets one before.
     pub(super) fn lock(
         &mut self,
         requester: Requester,
@@ -127,6 +128,11 @@ impl Guests {
         (effects, probe): (&mut impl Outbox, &mut impl Probe),
     ) -> bool {
         let user = &mut self.requesters[requester.index()];
+        if !user.activity.has_processor() {
+            (user.activity, user.needs) = (Activity::Arriving(kind, depth), Span::ZERO);
+            effects.ready(requester);
+            return false;
+        }
         let own = &mut self.spin_locks;
         let lock = own.which(kind, user.machine);
         if own.locked.len() <= requester.index() {
