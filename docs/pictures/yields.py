@@ -10,7 +10,7 @@ from slicewright.advise.yields.from_scenario import answer_scenario
 from slicewright.advise.yields.picture import picture
 from slicewright.advise.yields.question import YieldQuestion
 
-SHORT = ("measure.replications=4", 'measure.interval="0.3 s"', 'measure.warm_up="1 s"')
+SHORT = ("measure.replications=4", 'measure.interval="0.3 s"', 'measure.warm_up="0.3 s"')
 
 
 def choose() -> str:

@@ -58,7 +58,7 @@ def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]
     program = rf"partition\.{re.escape(partition.name)}\.control_program\."
     kinds = "|".join(map(re.escape, partition.kinds))
     of_spinning = r"(?!lock\.(spin_|yields)|costs\.(fast_x44|x44|x9c|sense)$)"
-    own = r"(lock|costs|controller|slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing).*"
+    own = r"(lock|costs|controller|slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes).*"
     parts = [program + of_spinning + own]
     if partition.caches:
         parts += [r"topology\..*", rf"virtual_machine\.({kinds})\.(footprint|touched_in)"]

@@ -25,7 +25,7 @@ KINDS = {
     "costs of the control program": r"\.(lock|costs)\.",
     "caches": r"^(topology|virtual_machine)\.",
     "the controller": r"\.controller\.",
-    "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing)$",
+    "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes)$",
 }
 """What constants are of, by their keys."""
 

@@ -80,9 +80,7 @@ def _gains(answer: YieldAnswer, told: Yielding) -> str:
     value = point.from_now if told != now else point.gain
     before, after = (significant(one.columns["work_percent"].mean) for one in (beside, point))
     same = (
-        f" {_capital(' and '.join(one.words() for one in answer.alike))} cannot be told from it."
-        if answer.alike
-        else ""
+        f" {_capital(_listed([one.words() for one in answer.alike]))} cannot be told from it." if answer.alike else ""
     )
     over = (
         ""
@@ -245,6 +243,10 @@ def _hundredths(value: Estimate) -> str:
 
 def _counts(value: Estimate | None) -> bool:
     return value is not None and abs(value.mean) >= 0.05
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _capital(text: str) -> str:

@@ -15,7 +15,7 @@ from slicewright.advise.yields.yielding import NEVER, Yielding
 from slicewright.html import Page, Picture, Section, Table, render
 from slicewright.numerals import finite
 from slicewright.plots import Curve, Panel, curve
-from slicewright.statistics import Estimate, fixed, plus_minus
+from slicewright.statistics import NOTHING, Estimate, fixed, plus_minus
 from slicewright.yield_budget import SAVED
 
 CAPTION = (
@@ -24,6 +24,8 @@ CAPTION = (
 )
 MOST_TIMES = 3.0
 """So many times as large as those of the others, the gains of who never yields would hide them."""
+MOST_LINES = 4
+"""Yields that have a line of their own, as many as can be told apart; who never yields is the first to go."""
 MOST_PARTS = 4
 """Parts of a gain that have a curve, those that come to most."""
 
@@ -85,7 +87,7 @@ def _gains(answer: YieldAnswer, yielding: Yielding) -> list[float]:
 def _drawn(answer: YieldAnswer) -> list[Yielding]:
     """Who never yields comes last: a yield has one colour in all panels, whether he is there or not."""
     found = [one.yielding for one in ordered(answer.here.points)]
-    return sorted(found, key=lambda one: one.alike == NEVER)
+    return sorted(found, key=lambda one: one.alike == NEVER)[:MOST_LINES]
 
 
 def _line(answer: YieldAnswer, yielding: Yielding, name: str) -> Curve:
@@ -134,33 +136,35 @@ def _sections(answer: YieldAnswer) -> list[Section]:
 
 def _points(answer: YieldAnswer) -> Table:
     names = {
-        "work_percent": "work, %", "programs_per_s": "programs per s", "spinning_percent": "spin, %",
-        "diagnoses_per_s": "DIAGNOSEs per s",
+        "work_percent": "work, %", "spinning_percent": "spin, %", "diagnoses_per_s": "DIAGNOSEs per s",
         "fast_x44_percent": "fast X'44', %", "x9c_yielded_per_s": "run at once per s",
         "contended_percent": "contended, %", "wait_us": "wait, us", "held_us": "held, us",
-        "vector_empty_percent": "vectors empty, %", "vector_depth": "depth",
     }  # fmt: skip
     rows = []
     for row in answer.rows:
         for one in ordered(row.points):
-            cells = [plus_minus(one.columns[name].mean, one.columns[name].half_width) for name in names]
+            none = {"fast_x44_percent"} if not one.columns["x44_per_s"].mean > 0 else set()
+            value = {name: one.columns[name] for name in names}
+            cells = [NOTHING if name in none else plus_minus(at.mean, at.half_width) for name, at in value.items()]
             gain = plus_minus(one.gain.mean, one.gain.half_width)
-            rows.append([str(row.processors), fixed(row.each, 2), one.yielding.words(), gain, *cells])
-    head = ["processors", "virtual for each", "yields", "gain, %", *names.values()]
+            rows.append([str(row.processors), one.yielding.words(), gain, *cells])
+    head = ["processors", "yields", "gain, %", *names.values()]
     return Table(head, rows, "Every yield on every number of processors; gains are over X'44'.")
 
 
 def _saved(answer: YieldAnswer) -> Table:
     rows = []
+    # Gains are of work, so that nothing else is left of it.
+    names = [name for name in SAVED if name != "work"]
     for row in answer.rows:
         for one in ordered(row.points):
             if one.yielding == answer.base:
                 continue
-            cells = [plus_minus(one.saved[name].mean, one.saved[name].half_width) for name in SAVED]
+            cells = [plus_minus(one.saved[name].mean, one.saved[name].half_width) for name in names]
             gain = plus_minus(one.gain.mean, one.gain.half_width)
             rows.append([str(row.processors), one.yielding.words(), gain, *cells])
     caption = "Where gains are from, in % of the work with X'44'; the parts add up to the gain."
-    return Table(["processors", "yields", "gain, %", *(SAVED_WORDS[name] for name in SAVED)], rows, caption)
+    return Table(["processors", "yields", "gain, %", *(SAVED_WORDS[name] for name in names)], rows, caption)
 
 
 def _readings(answer: YieldAnswer) -> Table:

@@ -31,7 +31,7 @@ KINDS = {
     "costs of the control program": r"\.(lock|costs)\.|\.soft_wait$",
     "caches": r"^topology\.|^virtual_machine\..*\.(footprint|touched_in)$",
     "spinning": r"\.spin_(try|retry)$",
-    "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing)$",
+    "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes)$",
 }
 """What constants are of, by their keys; of the controller in vertical mode only."""
 CONTROLLER = ("the controller", r"\.controller\.")
