@@ -24,8 +24,10 @@ use units::{Percent, Tod};
 pub struct Cec {
     /// As in the plan.
     domains: Vec<Domain>,
-    /// Whom each of the first processors carries: those of dedicated partitions.
+    /// Whom each of the first processors carries while its partition is there: those of dedicated partitions.
     dedicated: Vec<(Logical, Partition)>,
+    /// Whether it does.
+    carries: Vec<bool>,
     /// How many processors are shared.
     shared: u32,
     dispatcher: Dispatcher,
@@ -80,7 +82,8 @@ impl Cec {
         }
         let shared = cec.processors - dedicated.len() as u32;
         let dispatcher = Dispatcher::new(cec, Physical(dedicated.len() as u32)..Physical(cec.processors), &domains);
-        Cec { domains, dedicated, shared, dispatcher }
+        let carries = vec![false; dedicated.len()];
+        Cec { domains, dedicated, carries, shared, dispatcher }
     }
 
     /// How many physical processors there are: those of dedicated partitions first, then the shared ones.
@@ -92,7 +95,10 @@ impl Cec {
     pub fn begin(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match (self.dedicated.get(physical.index()), &mut self.dispatcher) {
             (Some((_, partition)), _) if !self.domains[partition.index()].active => {}
+            // Its partition may have been there all the time, deleted and added at one instant.
+            (Some(_), _) if self.carries[physical.index()] => {}
             (Some((logical, _)), _) => {
+                self.carries[physical.index()] = true;
                 probe.signal(now, Signal::Carries(physical, Phase::Dedicated(*logical)));
                 effects.dispatched(*logical);
             }
@@ -147,7 +153,9 @@ impl Cec {
             (Some((_, partition)), _) if self.domains[partition.index()].active => {
                 self.begin(physical, now, effects, probe);
             }
+            (Some(_), _) if !self.carries[physical.index()] => {}
             (Some((logical, _)), _) => {
+                self.carries[physical.index()] = false;
                 probe.signal(now, Signal::Carries(physical, Phase::Idle));
                 effects.undispatched(*logical);
             }

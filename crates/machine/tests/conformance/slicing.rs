@@ -159,6 +159,15 @@ fn processors_are_idle_while_nobody_is_there() {
 }
 
 #[test]
+fn a_dedicated_domain_that_is_deleted_and_added_at_once_keeps_its_processors() {
+    let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, Processors::Dedicated)]);
+    begin(&mut cec, 0);
+    change(&mut cec, |cec, effects, record| cec.delete(Partition(0), us(10), effects, record));
+    change(&mut cec, |cec, effects, record| cec.add(Partition(0), us(10), effects, record));
+    assert_eq!(over(&mut cec, 0, us(10)), [], "it is carried as before");
+}
+
+#[test]
 fn a_dedicated_domain_comes_and_goes_with_its_processors() {
     let mut cec = cec(1, Dispatching::Together, 0, vec![domain(1, Processors::Dedicated)]);
     assert_eq!(begin(&mut cec, 0), [ON(0)]);
