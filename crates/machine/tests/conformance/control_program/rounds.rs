@@ -122,6 +122,22 @@ fn a_clock_unit_decides_who_is_first() {
     }
 }
 
+/// Of two things at one instant that on the lower processor comes first: that round must not end with its yield.
+#[test]
+fn of_two_tries_at_one_instant_the_first_to_come_succeeds() {
+    let mut system = system(3, spinning(4, Yields::X9C, 1));
+    for (requester, work) in [(0, 10), (1, 50), (2, 50), (5, 5)] {
+        system.ready_in(0, requester, Left::Work(Span::from_us(work)), us(0));
+    }
+    system.run_to(us(500));
+    system.spins(0, (1, None), us(500));
+    system.spins(0, (5, None), us(500));
+    assert_eq!((system.on(0), system.on(1)), (Some(3), Some(1)), "the higher number on the lower processor");
+    system.freed(0, None, us(501));
+    system.run_to(us(502));
+    assert_eq!((tried(&system)[4..].to_vec(), came_of(&system)), (vec![5], vec![]));
+}
+
 #[test]
 fn where_they_go_by_turns_only_he_has_it_whose_turn_it_is() {
     for next in [1, 2] {
