@@ -2,8 +2,8 @@
 //!
 //! It leaves out X'9C', and what takes the logical processor away meanwhile.
 //!
-//! z/VM Performance Report, "Diagnose X'9C' Support": the fast path "occurs when there are no other users waiting to be
-//! dispatched", judged by the own dispatch vector; else the caller goes to the tail of it.
+//! z/VM Performance Report, "Diagnose X'9C' Support": those that are not fast need users "that can create a large processor
+//! queue".  ASSUME: the own dispatch vector is that queue, and the caller goes to the tail of it.
 
 use super::spinners::{came_of, costly, diagnosed, spinning, system};
 use super::stand::{SLICE, System, books, machines, plan, settings, vertical};
