@@ -139,6 +139,16 @@ impl ControlProgram {
         state.pass = self.vectors[to].at(self.vectors[from].ahead(state.pass));
     }
 
+    /// A virtual processor is at home where it ran, though it may have been placed elsewhere meanwhile.
+    #[inline]
+    pub(super) fn stays(&mut self, number: usize, own: usize) {
+        let home = self.virtuals[number].home;
+        if self.vector(home) != self.vector(own) {
+            self.join(number, (home, own));
+        }
+        self.virtuals[number].home = own;
+    }
+
     /// A virtual processor waits in its vector from now on.
     #[inline]
     pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {

@@ -127,7 +127,7 @@ impl ControlProgram {
             };
         }
         if self.plan.lock.hold.is_zero() && self.goes_on(own) {
-            self.virtuals[number].home = own;
+            self.stays(number, own);
             self.stand(number, VirtualStanding::Ready, out);
             return self.exchange(own, number, out);
         }
@@ -138,7 +138,7 @@ impl ControlProgram {
     pub(super) fn put_back(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         // Who ran on a processor that is not to be used has been given a home.
         if self.processors[own].unparked {
-            self.virtuals[number].home = own;
+            self.stays(number, own);
         }
         self.stand(number, VirtualStanding::Ready, out);
         let (path, simulate) = (Span::ZERO, Span::ZERO);
@@ -192,7 +192,7 @@ impl ControlProgram {
             return None;
         }
         let CostsPlan { wait, simulate, .. } = self.plan.costs;
-        self.virtuals[number].home = own;
+        self.stays(number, own);
         let requester = self.virtuals[number].requester;
         let doing = Doing::Leaving(number);
         self.operate(own, ListOperation { doing, exclusive: true, path: wait, simulate }, out);

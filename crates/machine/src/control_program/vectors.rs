@@ -64,7 +64,8 @@ impl Vector {
         self.waiting.push(Reverse(Waiting::new(who, pass, came)));
     }
 
-    /// Somebody waits here from now on, and the first is taken, who may be the same.
+    /// Somebody waits here from now on, and the first is taken, who may be the same; his pass says how far those have come who
+    /// were taken.
     #[inline]
     pub fn exchange(&mut self, who: usize, pass: f64, came: u64) -> usize {
         let mut first = Waiting::new(who, pass, came);
@@ -73,7 +74,6 @@ impl Vector {
         {
             std::mem::swap(&mut top.0, &mut first);
         }
-        self.reach(first.pass());
         first.who()
     }
 

@@ -15,7 +15,7 @@ pub const X9C: &str = "x9c";
 pub const SENSE_RUNNING: &str = "sense-running";
 
 pub(super) const RETRIES: Kind = Kind::Count(0, 1_000_000);
-pub(super) const TRIES: Kind = Kind::Span("1 ns", "1 ms");
+pub(super) const TRIES: Kind = Kind::Span("1 ns", "10 us");
 pub(super) const YIELDING: Kind = Kind::Word(&[NEVER, X44, X9C, SENSE_RUNNING]);
 
 /// The operating systems that ship with slicewright.
