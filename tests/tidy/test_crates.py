@@ -23,8 +23,10 @@ MAY_KNOW: dict[str, set[str]] = {
     "reports": {"measures", "records", "units"},
     "serialization": {"units"},
     "fuzz": set(),
-    "bindings": {"kernel", "machine", "measures", "monitor", "records", "reports", "scenario", "serialization", "units"},
-}
+    "bindings": {
+        "kernel", "machine", "measures", "monitor", "records", "reports", "scenario", "serialization", "units",
+    },
+}  # fmt: skip
 
 # The harness that feeds readers, and the reader of shipped scenarios: any crate may test with them, none may ship them.
 FOR_TESTS = {"fuzz", "scenario"}

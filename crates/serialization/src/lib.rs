@@ -5,6 +5,7 @@
 
 pub mod name;
 pub mod request;
+pub mod service;
 
 pub use name::ResourceName;
 pub use request::{Access, DeqRet, Linkage, Requester, Reserve, Ret, Scope};

@@ -12,6 +12,27 @@ pub const QNAME_BYTES: usize = 8;
 /// How long an rname may be.
 pub const RNAME_MOST: usize = 255;
 
+/// The qnames that only authorized programs may use, and what others begin with.
+///
+/// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, DEQ and ISGENQ: minimum authorization.
+const FOR_AUTHORIZED: [&[u8; QNAME_BYTES]; 14] = [
+    b"ADRDFRAG",
+    b"ADRDSN  ",
+    b"ARCENQG ",
+    b"BWODSN  ",
+    b"SYSCTLG ",
+    b"SYSDSN  ",
+    b"SYSIEA01",
+    b"SYSIEECT",
+    b"SYSIEFSD",
+    b"SYSIGGV1",
+    b"SYSIGGV2",
+    b"SYSPSWRD",
+    b"SYSVSAM ",
+    b"SYSVTOC ",
+];
+const FOR_AUTHORIZED_BEGINNING: &[u8] = b"SYSZ";
+
 /// A name as it was checked at the door, with its hash worked out once.
 ///
 /// The characters are bytes and are compared as such: a name has no code page here, and case counts. Blanks at the end
@@ -22,6 +43,7 @@ pub const RNAME_MOST: usize = 255;
 pub struct ResourceName {
     bytes: Box<[u8]>,
     hash: u64,
+    for_authorized: bool,
 }
 
 impl ResourceName {
@@ -40,7 +62,10 @@ impl ResourceName {
         bytes[..qname.len()].copy_from_slice(qname);
         bytes[QNAME_BYTES..].copy_from_slice(rname);
         let hash = hash(&bytes);
-        Ok(ResourceName { bytes, hash })
+        let padded = &bytes[..QNAME_BYTES];
+        let listed = FOR_AUTHORIZED.iter().any(|name| *name == padded);
+        let for_authorized = listed || padded.starts_with(FOR_AUTHORIZED_BEGINNING);
+        Ok(ResourceName { bytes, hash, for_authorized })
     }
 
     /// The qname, with the blanks that fill it up.
@@ -56,6 +81,11 @@ impl ResourceName {
     /// Both, one behind the other: what tells two names apart.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Whether only authorized programs may ask for it, which its qname says.
+    pub fn is_for_authorized(&self) -> bool {
+        self.for_authorized
     }
 
     /// A number made of the characters alone, the same on every machine and in every run.

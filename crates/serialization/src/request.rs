@@ -93,7 +93,7 @@ impl Scope {
     ///
     /// # Errors
     /// A problem keyed `scope` when there is no such scope.
-    pub fn read(word: &str) -> Result<Self, Problem> {
+    pub fn read(word: &str) -> Result<Self, Box<Problem>> {
         read("scope", word, &Scope::ALL, Scope::word)
     }
 }
@@ -114,7 +114,7 @@ impl Access {
     ///
     /// # Errors
     /// A problem keyed `access` when there is no such access.
-    pub fn read(word: &str) -> Result<Self, Problem> {
+    pub fn read(word: &str) -> Result<Self, Box<Problem>> {
         match word {
             "S" | "s" => Ok(Access::Shared),
             "E" | "e" => Ok(Access::Exclusive),
@@ -142,7 +142,7 @@ impl Ret {
     ///
     /// # Errors
     /// A problem keyed `ret` when ENQ has no such word.
-    pub fn read(word: &str) -> Result<Self, Problem> {
+    pub fn read(word: &str) -> Result<Self, Box<Problem>> {
         read("ret", word, &Ret::ALL, Ret::word)
     }
 }
@@ -163,7 +163,7 @@ impl DeqRet {
     ///
     /// # Errors
     /// A problem keyed `ret` when DEQ has no such word.
-    pub fn read(word: &str) -> Result<Self, Problem> {
+    pub fn read(word: &str) -> Result<Self, Box<Problem>> {
         read("ret", word, &DeqRet::ALL, DeqRet::word)
     }
 }
@@ -184,12 +184,12 @@ impl Linkage {
     ///
     /// # Errors
     /// A problem keyed `linkage` when there is no such linkage.
-    pub fn read(word: &str) -> Result<Self, Problem> {
+    pub fn read(word: &str) -> Result<Self, Box<Problem>> {
         read("linkage", word, &Linkage::ALL, Linkage::word)
     }
 }
 
-fn read<T: Copy>(key: &str, written: &str, all: &[T], word: fn(T) -> &'static str) -> Result<T, Problem> {
+fn read<T: Copy>(key: &str, written: &str, all: &[T], word: fn(T) -> &'static str) -> Result<T, Box<Problem>> {
     if let Some(&found) = all.iter().find(|&&one| word(one).eq_ignore_ascii_case(written)) {
         return Ok(found);
     }
@@ -197,7 +197,8 @@ fn read<T: Copy>(key: &str, written: &str, all: &[T], word: fn(T) -> &'static st
     let near = all.iter().map(|&one| (strsim::osa_distance(&capitals, word(one)), word(one)));
     let nearest = near.min().filter(|&(distance, _)| distance <= 2).map(|(_, word)| word);
     let allowed = all.iter().map(|&one| word(one));
-    Err(Problem::new(format!("`{written}` is not a {key}")).key(key).allowed(allowed).nearest(nearest))
+    let problem = Problem::new(format!("`{written}` is not a {key}")).key(key);
+    Err(Box::new(problem.allowed(allowed).nearest(nearest)))
 }
 
 #[cfg(test)]

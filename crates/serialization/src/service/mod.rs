@@ -1,0 +1,300 @@
+//! The service: ENQ, DEQ and RESERVE, and what is queued for what.
+//!
+//! It leaves out time, name lists and exits: a request comes with the scope that is to be used, and one resource each.
+
+mod analysis;
+mod effect;
+mod environment;
+mod index;
+mod laws;
+mod outcome;
+mod query;
+mod reach;
+mod resource;
+mod slots;
+mod task;
+mod volume;
+
+pub use analysis::{Deadlock, Link, Wait};
+pub use effect::{Effect, Outbox, ResourceId};
+pub use environment::{Authority, Caller, Locks, Memory};
+pub use outcome::{Abend, DeqOutcome, EnqOutcome};
+pub use query::{Filter, Queue, Standee};
+pub use reach::Reach;
+pub use resource::Standing;
+pub use task::Limits;
+
+use crate::name::ResourceName;
+use crate::request::{Access, DeqRet, Requester, Reserve, Ret, Scope};
+use index::NOTHING;
+use resource::{Queued, Resource, Resources};
+use task::Tasks;
+use volume::Volumes;
+
+/// An ENQ, or with a volume a RESERVE, for one resource.
+#[derive(Clone, Copy, Debug)]
+pub struct Enq<'a> {
+    /// What is asked for.
+    pub name: &'a ResourceName,
+    /// How far its name reaches.
+    pub scope: Scope,
+    /// How it is to be used; a change is always to exclusive. ASSUME: whatever access a change names.
+    pub access: Access,
+    /// What is to be done.
+    pub ret: Ret,
+    /// The volume to reserve with it, which takes a scope beyond the address space.
+    pub reserve: Option<Reserve>,
+    /// Who asks.
+    pub by: Requester,
+    /// From where.
+    pub caller: Caller,
+}
+
+/// A DEQ of one resource.
+#[derive(Clone, Copy, Debug)]
+pub struct Deq<'a> {
+    /// What is released.
+    pub name: &'a ResourceName,
+    /// The scope it was asked for with.
+    pub scope: Scope,
+    /// What is to be done when the task does not have it.
+    pub ret: DeqRet,
+    /// Who releases.
+    pub by: Requester,
+    /// From where.
+    pub caller: Caller,
+}
+
+/// All resources that are asked for, by all systems that share names.
+#[derive(Clone, Debug)]
+pub struct Service {
+    resources: Resources,
+    tasks: Tasks,
+    volumes: Volumes,
+}
+
+impl Default for Service {
+    fn default() -> Self {
+        Service::new(Limits::default())
+    }
+}
+
+impl Service {
+    /// One that nobody has asked for anything.
+    pub fn new(limits: Limits) -> Self {
+        Service { resources: Resources::new(), tasks: Tasks::new(limits), volumes: Volumes::new() }
+    }
+
+    /// Lets one address space have more requests at once; the greater of this and the common limit counts.
+    pub fn raise_limits(&mut self, system: u16, space: u16, limits: Limits) {
+        self.tasks.raise(system, space, limits);
+    }
+
+    /// Carries out an ENQ or a RESERVE; what follows for others is put into the outbox.
+    ///
+    /// Checked in this order: where the call comes from, its parameters, an earlier request of the task, the limit, and
+    /// whether the resource can be had. ASSUME: that order.
+    ///
+    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ and RESERVE; MVS System Codes.
+    pub fn enq(&mut self, ask: &Enq<'_>, outbox: &mut Outbox) -> EnqOutcome {
+        if let Some(abend) = refusal(ask) {
+            return EnqOutcome::Abend(abend);
+        }
+        let reach = Reach::of(ask.scope, ask.by);
+        let resource = self.resources.find(ask.name, reach);
+        let task = self.tasks.find(ask.by);
+        if let Some(earlier) = self.earlier(resource, task) {
+            return self.again(earlier, ask, outbox);
+        }
+        let can_be_had = resource.is_none_or(|resource| self.resources.admits(resource, ask.access));
+        match ask.ret {
+            Ret::Change => return EnqOutcome::NotHeld,
+            Ret::Test if can_be_had => return EnqOutcome::Available,
+            Ret::Test => return EnqOutcome::Unavailable,
+            Ret::None | Ret::Use | Ret::Have => {}
+        }
+        if self.tasks.is_full(task, ask.by, ask.caller.authority) {
+            return match ask.ret {
+                Ret::None => EnqOutcome::Abend(Abend::OverLimit),
+                Ret::Test | Ret::Use | Ret::Change | Ret::Have => EnqOutcome::OverLimit,
+            };
+        }
+        match resource {
+            Some(resource) if !can_be_had && ask.ret == Ret::Use => {
+                outbox.push(Effect::NoWait { by: ask.by, resource: ResourceId(resource), ret: ask.ret });
+                EnqOutcome::Unavailable
+            }
+            _ => self.queue(ask, reach, Found { resource, task, can_be_had }, outbox),
+        }
+    }
+
+    /// Carries out a DEQ; who goes on because of it is put into the outbox.
+    ///
+    /// Whatever came with the request goes with it, the reserve of a volume too. ASSUME: a DEQ need not name the volume.
+    ///
+    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ; MVS System Codes.
+    pub fn deq(&mut self, ask: &Deq<'_>, outbox: &mut Outbox) -> DeqOutcome {
+        if !ask.caller.may_call() {
+            return DeqOutcome::Abend(Abend::Environment);
+        }
+        if ask.name.is_for_authorized() && ask.caller.authority == Authority::Unauthorized {
+            return DeqOutcome::Abend(Abend::QnameDeq);
+        }
+        let resource = self.resources.find(ask.name, Reach::of(ask.scope, ask.by));
+        let task = self.tasks.find(ask.by);
+        let Some(earlier) = self.earlier(resource, task) else {
+            return match ask.ret {
+                DeqRet::None => DeqOutcome::Abend(Abend::NotRequested),
+                DeqRet::Have => DeqOutcome::NotRequested,
+            };
+        };
+        match (self.resources.requests[earlier].standing, ask.ret) {
+            (Standing::Owns, DeqRet::None | DeqRet::Have) => {
+                self.release(earlier, outbox);
+                DeqOutcome::Released
+            }
+            (Standing::Waits, DeqRet::None) => DeqOutcome::Abend(Abend::StillWaiting),
+            (Standing::Waits, DeqRet::Have) => DeqOutcome::Outstanding,
+            (Standing::Gone, _) => unreachable!("a request that is found is queued"),
+        }
+    }
+
+    /// Releases everything that a task has, and withdraws it from every queue; says how many requests that were.
+    ///
+    /// ASSUME: in the order in which they were made.
+    ///
+    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ: control ends with the task at the latest.
+    pub fn end_task(&mut self, by: Requester, outbox: &mut Outbox) -> u32 {
+        let Some(task) = self.tasks.find(by) else { return 0 };
+        let mut released = 0;
+        while self.tasks.all[task].first != NOTHING {
+            self.release(self.tasks.all[task].first, outbox);
+            released += 1;
+        }
+        self.tasks.part(task);
+        released
+    }
+
+    /// How many requests an address space has at once, the unauthorized and the authorized.
+    pub fn requests_of_space(&self, system: u16, space: u16) -> (u32, u32) {
+        let count = |space| (self.tasks.spaces[space].unauthorized, self.tasks.spaces[space].authorized);
+        self.tasks.find_space(system, space).map_or((0, 0), count)
+    }
+
+    /// How many RESERVEs of a system have a volume.
+    pub fn reserves(&self, system: u16, volume: u32) -> u32 {
+        self.volumes.reserves(system, volume)
+    }
+
+    /// The request for a resource that a task made before and has not released. A task has one at most, so either of the
+    /// two lists will do: the shorter.
+    #[inline]
+    fn earlier(&self, resource: Option<u32>, task: Option<u32>) -> Option<u32> {
+        let (resource, task) = (resource?, task?);
+        let (queue, list) = (&self.resources.all[resource], &self.tasks.all[task]);
+        let requests = &self.resources.requests;
+        let by_queue = queue.owners + queue.waiters <= list.requests;
+        let mut slot = if by_queue { queue.first } else { list.first };
+        while slot != NOTHING {
+            let queued = &requests[slot];
+            if queued.task == task && queued.resource == resource {
+                return Some(slot);
+            }
+            slot = if by_queue { queued.behind } else { queued.later };
+        }
+        None
+    }
+
+    /// What a task is told that asks for what it asked for before.
+    fn again(&mut self, earlier: u32, ask: &Enq<'_>, outbox: &mut Outbox) -> EnqOutcome {
+        let Queued { standing, resource, .. } = self.resources.requests[earlier];
+        match (ask.ret, standing) {
+            (Ret::None, _) => EnqOutcome::Abend(Abend::Duplicate),
+            (_, Standing::Waits) => EnqOutcome::Outstanding,
+            (Ret::Test | Ret::Use | Ret::Have, Standing::Owns) => EnqOutcome::Held,
+            (Ret::Change, Standing::Owns) if self.resources.all[resource].owners > 1 => {
+                outbox.push(Effect::NoWait { by: ask.by, resource: ResourceId(resource), ret: ask.ret });
+                EnqOutcome::SharedByOthers
+            }
+            (Ret::Change, Standing::Owns) => {
+                // Past any who wait: they keep their places. ASSUME: what is exclusive already is changed as well.
+                self.resources.requests[earlier].access = Access::Exclusive;
+                EnqOutcome::Changed
+            }
+            (Ret::Test | Ret::Use | Ret::Change | Ret::Have, Standing::Gone) => {
+                unreachable!("a request that is found is queued")
+            }
+        }
+    }
+
+    fn queue(&mut self, ask: &Enq<'_>, reach: Reach, found: Found, outbox: &mut Outbox) -> EnqOutcome {
+        let resource = found.resource.unwrap_or_else(|| self.resources.found(ask.name, reach));
+        let task = found.task.unwrap_or_else(|| self.tasks.meet(ask.by));
+        let can_be_had = found.can_be_had;
+        let slot = self.resources.join(Queued {
+            by: ask.by,
+            task,
+            resource,
+            access: ask.access,
+            standing: if can_be_had { Standing::Owns } else { Standing::Waits },
+            authority: ask.caller.authority,
+            reserve: ask.reserve,
+            ..Queued::default()
+        });
+        self.tasks.adopt(&mut self.resources.requests, slot);
+        if !can_be_had {
+            let waiters = self.resources.all[resource].waiters;
+            outbox.push(Effect::Contention { resource: ResourceId(resource), waiters });
+            return EnqOutcome::Waits;
+        }
+        if let Some(reserve) = ask.reserve {
+            self.volumes.reserve(ask.by.system, reserve, outbox);
+        }
+        EnqOutcome::Granted
+    }
+
+    /// Takes a request away, lets those have the resource who may have it now, and forgets it when nobody is left.
+    fn release(&mut self, slot: u32, outbox: &mut Outbox) {
+        let Queued { by, resource, standing, reserve, .. } = self.resources.requests[slot];
+        let waited = self.resources.all[resource].waiters;
+        self.tasks.release(&mut self.resources.requests, slot);
+        self.resources.leave(slot);
+        if let (Some(reserve), Standing::Owns) = (reserve, standing) {
+            self.volumes.release(by.system, reserve, outbox);
+        }
+        if self.resources.forget_if_idle(resource) {
+            return;
+        }
+        while let Some(next) = self.resources.advance(resource) {
+            let Queued { by, reserve, .. } = self.resources.requests[next];
+            outbox.push(Effect::Granted { by, resource: ResourceId(resource) });
+            if let Some(reserve) = reserve {
+                self.volumes.reserve(by.system, reserve, outbox);
+            }
+        }
+        let Resource { owners, waiters, .. } = self.resources.all[resource];
+        assert!(owners > 0, "nobody waits for a resource that nobody has");
+        if waiters != waited {
+            outbox.push(Effect::Contention { resource: ResourceId(resource), waiters });
+        }
+    }
+}
+
+/// What there was when a request came: its resource, its task, whether it need not wait.
+struct Found {
+    resource: Option<u32>,
+    task: Option<u32>,
+    can_be_had: bool,
+}
+
+/// Why a request is not looked at any further.
+#[inline]
+fn refusal(ask: &Enq<'_>) -> Option<Abend> {
+    if !ask.caller.may_call() {
+        return Some(Abend::Environment);
+    }
+    if ask.name.is_for_authorized() && ask.caller.authority == Authority::Unauthorized {
+        return Some(Abend::QnameEnq);
+    }
+    (ask.reserve.is_some() && ask.scope == Scope::Step).then_some(Abend::Parameters)
+}

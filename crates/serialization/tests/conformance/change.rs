@@ -1,0 +1,66 @@
+//! RET=CHNG: from shared to exclusive, never by waiting.
+//!
+//! It leaves out the way back, which the macro does not have.
+
+use crate::desk::{Desk, Exclusive, Shared};
+use serialization::service::{Effect, EnqOutcome};
+use serialization::{DeqRet, Ret};
+
+/// Authorized Assembler Services Reference, ENQ, RET=CHNG, code 0.
+#[test]
+fn who_alone_shares_it_has_it_for_himself() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    let outcome = desk.enq(1, Exclusive, Ret::Change);
+    assert_eq!((outcome, outcome.return_code()), (EnqOutcome::Changed, Some(0)));
+    assert_eq!(desk.enq(2, Shared, Ret::None), EnqOutcome::Waits);
+}
+
+/// The same, code 4: others share it.
+#[test]
+fn who_shares_it_with_others_goes_on_sharing() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Shared, Ret::None);
+    let outcome = desk.enq(1, Exclusive, Ret::Change);
+    assert_eq!((outcome, outcome.return_code()), (EnqOutcome::SharedByOthers, Some(4)));
+    assert_eq!(desk.enq(3, Shared, Ret::None), EnqOutcome::Granted);
+}
+
+/// The same, code 8: the task has not asked for it.
+#[test]
+fn what_was_not_asked_for_cannot_be_changed() {
+    let mut desk = Desk::new();
+    let outcome = desk.enq(1, Exclusive, Ret::Change);
+    assert_eq!((outcome, outcome.return_code()), (EnqOutcome::NotHeld, Some(8)));
+    assert_eq!(desk.enq(2, Exclusive, Ret::None), EnqOutcome::Granted);
+}
+
+/// ASSUME: what is exclusive already is changed as well.
+#[test]
+fn what_is_exclusive_stays_so() {
+    let mut desk = Desk::new();
+    desk.enq(1, Exclusive, Ret::None);
+    assert_eq!(desk.enq(1, Exclusive, Ret::Change), EnqOutcome::Changed);
+}
+
+/// A change does not give up control (ENQ, RET=CHNG), so it comes before those who wait.
+#[test]
+fn a_change_goes_past_those_who_wait() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Exclusive, Ret::None);
+    assert_eq!(desk.enq(1, Exclusive, Ret::Change), EnqOutcome::Changed);
+    desk.deq(1, DeqRet::None);
+    assert_eq!(desk.granted(), [2]);
+}
+
+/// Authorized Assembler Services Guide, Monitoring contention changes: waitless contention after RET=CHNG.
+#[test]
+fn a_change_that_fails_is_waitless_contention() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Shared, Ret::None);
+    desk.enq(1, Exclusive, Ret::Change);
+    assert!(matches!(desk.outbox.effects(), [Effect::NoWait { ret: Ret::Change, .. }]));
+}

@@ -1,0 +1,118 @@
+//! Who waits for whom, and who waits for ever.
+//!
+//! It leaves out what is done about it.
+
+use crate::desk::{Desk, Exclusive, Shared, task};
+
+fn circles(desk: &Desk) -> Vec<String> {
+    let show = |link: &serialization::service::Link| {
+        format!("{}-{}-{}", link.waiter.task, String::from_utf8_lossy(link.name.rname()), link.blocker.task)
+    };
+    desk.service
+        .deadlocks()
+        .iter()
+        .map(|deadlock| deadlock.circle.iter().map(show).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+/// DISPLAY GRS,ANALYZE,WAITER.
+#[test]
+fn a_waiter_is_blocked_by_those_ahead_whom_he_cannot_join() {
+    let mut desk = Desk::new();
+    desk.wants(1, Shared, "A");
+    desk.wants(2, Exclusive, "A");
+    desk.wants(3, Shared, "A");
+    let waits = desk.service.waits();
+    let blocked: Vec<(u32, Vec<u32>)> =
+        waits.iter().map(|wait| (wait.by.task, wait.blockers.iter().map(|one| one.task).collect())).collect();
+    assert_eq!(blocked, [(2, vec![1]), (3, vec![2])]);
+}
+
+#[test]
+fn waiting_is_no_deadlock() {
+    let mut desk = Desk::new();
+    desk.wants(1, Exclusive, "A");
+    desk.wants(2, Exclusive, "A");
+    desk.wants(2, Exclusive, "B");
+    desk.wants(3, Exclusive, "B");
+    assert_eq!(circles(&desk), [""; 0]);
+}
+
+/// DISPLAY GRS,ANALYZE,DEPENDENCY: the classic embrace, in opposite order.
+#[test]
+fn two_in_opposite_order_wait_for_ever() {
+    let mut desk = Desk::new();
+    desk.wants(1, Exclusive, "A");
+    desk.wants(2, Exclusive, "B");
+    desk.wants(1, Exclusive, "B");
+    desk.wants(2, Exclusive, "A");
+    assert_eq!(circles(&desk), ["1-B-2 2-A-1"]);
+}
+
+/// Sharing does not help when somebody between waits for it alone.
+#[test]
+fn those_who_share_can_block_each_other() {
+    let mut desk = Desk::new();
+    desk.wants(1, Shared, "A");
+    desk.wants(3, Exclusive, "B");
+    desk.wants(2, Exclusive, "A");
+    desk.wants(3, Shared, "A");
+    desk.wants(1, Shared, "B");
+    assert_eq!(circles(&desk), ["1-B-3 3-A-2 2-A-1"]);
+}
+
+/// Two circles that do not touch are two deadlocks, in the order of their tasks.
+#[test]
+fn deadlocks_are_told_apart() {
+    let mut desk = Desk::new();
+    for (one, other, a, b) in [(5, 6, "A", "B"), (1, 2, "C", "D")] {
+        desk.wants(one, Exclusive, a);
+        desk.wants(other, Exclusive, b);
+        desk.wants(one, Exclusive, b);
+        desk.wants(other, Exclusive, a);
+    }
+    assert_eq!(circles(&desk), ["1-D-2 2-C-1", "5-B-6 6-A-5"]);
+}
+
+/// Who waits for somebody in a circle is not in it.
+#[test]
+fn a_bystander_is_not_in_the_circle() {
+    let mut desk = Desk::new();
+    desk.wants(1, Exclusive, "A");
+    desk.wants(2, Exclusive, "B");
+    desk.wants(1, Exclusive, "B");
+    desk.wants(2, Exclusive, "A");
+    desk.wants(3, Exclusive, "A");
+    assert_eq!(desk.service.deadlocks()[0].tasks, [task(1), task(2)]);
+}
+
+/// A deadlock goes away when one of its tasks ends.
+#[test]
+fn the_end_of_one_frees_the_other() {
+    let mut desk = Desk::new();
+    desk.wants(1, Exclusive, "A");
+    desk.wants(2, Exclusive, "B");
+    desk.wants(1, Exclusive, "B");
+    desk.wants(2, Exclusive, "A");
+    desk.end_task(task(1));
+    assert_eq!(desk.granted(), [2]);
+    assert_eq!(circles(&desk), [""; 0]);
+}
+
+/// A long queue and a long chain are walked without recursion.
+#[test]
+fn eight_thousand_may_wait_in_a_circle() {
+    let mut desk = Desk::new();
+    let many = 8_000;
+    let mut ask = |by: u32, what: u32| {
+        let name = crate::desk::name(&what.to_string());
+        desk.service.enq(&crate::desk::enq(&name, task(by), Exclusive, serialization::Ret::None), &mut desk.outbox)
+    };
+    for by in 0..many {
+        ask(by, by);
+    }
+    for by in 0..many {
+        ask(by, (by + 1) % many);
+    }
+    assert_eq!(desk.service.deadlocks()[0].circle.len(), many as usize);
+}

@@ -1,0 +1,15 @@
+//! Whether the service does what the manuals say: one question each, with the rule and its source.
+//!
+//! It leaves out what holds over long histories, which the laws ask.
+
+mod change;
+mod contention;
+mod deadlock;
+mod desk;
+mod environment;
+mod limits;
+mod query;
+mod queue_order;
+mod release;
+mod requests;
+mod reserve;

@@ -1,0 +1,79 @@
+//! In which order those who wait are served.
+//!
+//! It leaves out changes, which do not wait.
+
+use crate::desk::{Desk, Exclusive, Shared, name, task};
+use serialization::service::{EnqOutcome, Standing};
+use serialization::{DeqRet, Ret, Scope};
+
+/// Multi-image Integrity, z/OS Resource Serialization: subsequent tasks first come, first served.
+#[test]
+fn the_first_who_waits_is_served_first() {
+    let mut desk = Desk::new();
+    for by in 1..=3 {
+        desk.enq(by, Exclusive, Ret::None);
+    }
+    desk.deq(1, DeqRet::None);
+    assert_eq!(desk.granted(), [2]);
+    desk.deq(2, DeqRet::None);
+    assert_eq!(desk.granted(), [3]);
+}
+
+/// Assembler Services Guide, ENQ: one who shares waits behind one who waits for exclusive control.
+#[test]
+fn nobody_shares_past_one_who_waits_for_it_alone() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Exclusive, Ret::None);
+    assert_eq!(desk.enq(3, Shared, Ret::None), EnqOutcome::Waits);
+}
+
+/// The same: those who share and stand one behind the other have it together.
+#[test]
+fn neighbours_who_share_are_served_together() {
+    let mut desk = Desk::new();
+    desk.enq(1, Exclusive, Ret::None);
+    for by in 2..=4 {
+        desk.enq(by, Shared, Ret::None);
+    }
+    desk.enq(5, Exclusive, Ret::None);
+    desk.enq(6, Shared, Ret::None);
+    desk.deq(1, DeqRet::None);
+    assert_eq!(desk.granted(), [2, 3, 4]);
+}
+
+/// One who waits for exclusive control has it when the last who shares it is done.
+#[test]
+fn the_last_who_shares_lets_the_next_in() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Shared, Ret::None);
+    desk.enq(3, Exclusive, Ret::None);
+    desk.deq(1, DeqRet::None);
+    assert_eq!(desk.granted(), []);
+    desk.deq(2, DeqRet::None);
+    assert_eq!(desk.granted(), [3]);
+}
+
+/// When the one whom all wait for goes away, those behind him need not wait any more.
+#[test]
+fn a_waiter_who_ends_lets_those_behind_him_share() {
+    let mut desk = Desk::new();
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Exclusive, Ret::None);
+    desk.enq(3, Shared, Ret::None);
+    desk.end_task(task(2));
+    assert_eq!(desk.granted(), [3]);
+}
+
+/// DISPLAY GRS,RES: owners stand in front of those who wait, each in the order of the requests.
+#[test]
+fn a_queue_is_shown_in_its_order() {
+    let mut desk = Desk::new();
+    desk.enq(3, Shared, Ret::None);
+    desk.enq(1, Shared, Ret::None);
+    desk.enq(2, Exclusive, Ret::None);
+    let queue = desk.service.query_one(&name("R"), Scope::Systems, task(9)).expect("it is asked for");
+    let shown: Vec<(u32, Standing)> = queue.requests.iter().map(|one| (one.by.task, one.standing)).collect();
+    assert_eq!(shown, [(3, Standing::Owns), (1, Standing::Owns), (2, Standing::Waits)]);
+}
