@@ -21,13 +21,13 @@ from slicewright.study.diag9c.search import Trial, improved
 from slicewright.study.fit import DIGITS, Tell, squares
 from slicewright.study.points import Budget
 
-TRIAL = Budget(replications=4, most=4, interval_s=0.5, warm_up_s=0.2)
-"""What one run of one trial costs: several replications, since each has its own homes."""
+TRIAL = Budget(replications=8, most=8, interval_s=0.3, warm_up_s=0.2)
+"""What one run of one trial costs: many replications, since each has its own homes and much depends on them."""
 
-COARSE = replace(TRIAL, replications=2, most=2)
+COARSE = Budget(replications=2, most=2, interval_s=0.5, warm_up_s=0.2)
 """The same in a first search from every start."""
 
-LOOK = replace(TRIAL, replications=1, most=1)
+LOOK = replace(COARSE, replications=1, most=1)
 """What one run of a set costs that is only looked at, to see where to search from."""
 
 JUDGED = "run.H"

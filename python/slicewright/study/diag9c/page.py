@@ -11,7 +11,7 @@ from slicewright.statistics import fixed
 from slicewright.study.causes import missed as together
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import ABLATIONS, ROOMY, Case
+from slicewright.study.diag9c.cases import ABLATIONS, ROOMY
 from slicewright.study.diag9c.causes import cause
 from slicewright.study.diag9c.constants import ensemble, shown
 from slicewright.study.diag9c.directions import directions
@@ -64,7 +64,7 @@ def heading(wish: Wish) -> str:
     >>> "z/VM 5.3" in heading(Wish(quick=True))
     True
     """
-    own = budget(Case("E", "x44"), wish)
+    own = budget(wish)
     lines = [
         "diag9c   Diagnose X'9C' Support: Apache under z/VM 5.3 on 9 processors, X'44' against X'9C'",
         f"seeds from {own.seed}, {own.simulated} after {own.warm_up_s:g} s of each run with each of {len(ensemble())} "

@@ -9,7 +9,7 @@ from slicewright import html, plots
 from slicewright.statistics import fixed
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import ABLATIONS, Case
+from slicewright.study.diag9c.cases import ABLATIONS
 from slicewright.study.diag9c.constants import BOUNDS, UNITS, committed, spans
 from slicewright.study.diag9c.constants import MEANINGS as CONSTANTS
 from slicewright.study.diag9c.directions import directions
@@ -50,7 +50,7 @@ def page(result: Reproduction[Point], wish: Wish) -> html.Page:
     return html.Page(
         "DIAGNOSE X'9C': published and simulated",
         "Tables 1 to 4 of “Diagnose X'9C' Support”, every number beside the simulated one",
-        facts(result, budget(Case("E", "x44"), wish).interval_s),
+        facts(result, budget(wish).interval_s),
         [section for section in sections if section.tables or section.pictures or section.text],
     )
 

@@ -27,14 +27,14 @@ BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
 
-def budget(case: Case, wish: Wish) -> Budget:
-    """How much of a run is simulated with each set; less of H, where every try to take a lock may be a DIAGNOSE.
+def budget(wish: Wish) -> Budget:
+    """How much of a run is simulated with each set: many replications, since each has its own homes.
 
-    >>> budget(Case("E", "x44"), Wish()).simulated, budget(Case("H", "x44"), Wish(quick=True)).interval_s
-    ('2 replications of 2 s', 1)
+    >>> budget(Wish()).simulated, budget(Wish(quick=True)).interval_s
+    ('8 replications of 1 s', 0.3)
     """
-    own = Budget(2, 2, 2, 1.0, wish.seed)
-    return replace(own, interval_s=1) if wish.quick else own
+    own = Budget(8, 8, 1, 1.0, wish.seed)
+    return replace(own, replications=4, most=4, interval_s=0.3, warm_up_s=0.3) if wish.quick else own
 
 
 def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
@@ -116,7 +116,7 @@ class Bench:
     def _simulate(self, cases: Iterable[Case]) -> None:
         for case in cases:
             if case not in self.pool.points:
-                how = budget(case, self.wish)
+                how = budget(self.wish)
                 own = []
                 for at, constants in enumerate(self.sets):
                     own.append(simulate(case, constants, replace(how, seed=how.seed + at)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from slicewright.statistics import fixed
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import ABLATIONS, Case
+from slicewright.study.diag9c.cases import ABLATIONS
 from slicewright.study.diag9c.constants import BOUNDS, UNITS, committed, spans
 from slicewright.study.diag9c.constants import MEANINGS as CONSTANTS
 from slicewright.study.diag9c.directions import directions
@@ -28,7 +28,7 @@ def markdown(kept: Kept) -> str:
     "# Validation: DIAGNOSE X'9C'"
     """
     result = judged(kept)
-    own = budget(Case("E", "x44"), Wish(seed=kept.seed))
+    own = budget(Wish(seed=kept.seed))
     simulated = f"Seeds from {own.seed}, {own.simulated} after {own.warm_up_s:g} s with each set"
     parts = [_BEFORE.replace("SIMULATED", simulated), f"```text\n{summary(result)}\n```"]
     for table, title in TITLES.items():
