@@ -4,6 +4,7 @@
 //! says who goes on, and whoever calls carries it out.
 
 pub mod name;
+pub mod name_list;
 pub mod request;
 pub mod service;
 

@@ -1,0 +1,44 @@
+//! Words of which one is meant: what was written, and the nearest of those that would do.
+//!
+//! It leaves out where the word stands.
+
+use units::Problem;
+
+/// The one of `all` whose word was written, in capitals or not.
+pub(crate) fn read<T: Copy>(
+    key: &str,
+    written: &str,
+    all: &[T],
+    word: fn(T) -> &'static str,
+) -> Result<T, Box<Problem>> {
+    if let Some(&found) = all.iter().find(|&&one| word(one).eq_ignore_ascii_case(written)) {
+        return Ok(found);
+    }
+    let words: Vec<&str> = all.iter().map(|&one| word(one)).collect();
+    let near = nearest(written, &words);
+    Err(Box::new(Problem::new(format!("{key} has no `{written}`")).key(key).allowed(words).nearest(near)))
+}
+
+/// The word that was probably meant, if one is near enough.
+pub(crate) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
+    let capitals = written.to_ascii_uppercase();
+    let scored = words.iter().map(|&word| (strsim::osa_distance(&capitals, word), word));
+    let (distance, word) = scored.min_by_key(|&(distance, _)| distance)?;
+    // Of abbreviations and of words written in full the shorter begins the longer.
+    let begins = capitals.len() >= 2 && (word.starts_with(&capitals) || capitals.starts_with(word));
+    (begins || distance <= 1 + word.len() / 4).then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_found_and_far_ones_are_not() {
+        let words = ["RNL", "TYPE", "QNAME", "RNAME"];
+        assert_eq!(nearest("qnam", &words), Some("QNAME"));
+        assert_eq!(nearest("TPYE", &words), Some("TYPE"));
+        assert_eq!(nearest("VOLUME", &words), None);
+        assert_eq!(nearest("CONVERSION", &["INCL", "EXCL", "CON"]), Some("CON"));
+    }
+}
