@@ -427,7 +427,7 @@ pub enum Step {
         guest: usize,
         /// How long the request is on its way.
         request: Span,
-        /// How long the reply is.
+        /// How long the reply is on its way.
         reply: Span,
     },
     /// Do one of these, each with its weight, above zero.

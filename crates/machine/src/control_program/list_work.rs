@@ -5,9 +5,10 @@
 //! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where PR/SM may
 //! take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may yield.
 
-use super::plan::{SpinPlan, Yields};
+use super::plan::Yields;
 use super::processor::{Doing, Stretch};
 use super::program::{ControlProgram, Out};
+use super::scheduler_lock::QueuedLock;
 use super::signal::{Control, Diagnosed, ListWork};
 use crate::effect::Outbox;
 use crate::signal::Probe;
@@ -28,7 +29,7 @@ pub(super) struct ListOperation {
 
 /// The same where the lock has a queue.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Queued {
+pub(super) struct QueuedOperation {
     operation: ListOperation,
     hold: Span,
     /// The time of its processor that it has spun.
@@ -44,7 +45,7 @@ impl ControlProgram {
         }
         if let Some(lock) = &mut self.queued_lock {
             let (hold, has_it) = lock.come(own, exclusive);
-            self.processors[own].list = Some(Queued { operation, hold, spun: Span::ZERO });
+            self.processors[own].list = Some(QueuedOperation { operation, hold, spun: Span::ZERO });
             return if has_it { self.hold(own, out) } else { self.spin_for_lock(own, out) };
         }
         let work = self.lock.take(exclusive, out.now);
@@ -64,7 +65,7 @@ impl ControlProgram {
     /// A processor has the lock, carried or not.
     fn hold(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let processor = &self.processors[own];
-        let Queued { operation, hold, spun } = processor.list.expect("who has the lock came for it");
+        let QueuedOperation { operation, hold, spun } = processor.list.expect("who has the lock came for it");
         let work = ListWork { exclusive: self.lock.is_exclusive(operation.exclusive), spin: spun, hold };
         out.tell(Control::Lock(processor.logical, work));
         let stretch = Stretch { path: hold, ..Stretch::default() };
@@ -93,20 +94,19 @@ impl ControlProgram {
         }
     }
 
-    fn queue(&mut self) -> &mut super::scheduler_lock::QueuedLock {
+    fn queue(&mut self) -> &mut QueuedLock {
         self.queued_lock.as_mut().expect("the lock has a queue")
     }
 
     /// A processor that spins for the lock has come to where it yields to PR/SM; it goes on when it is carried.
     pub(super) fn lock_round_over(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let SpinPlan { yields, .. } = self.plan.spin;
         self.has_spun(own, out);
         let logical = self.processors[own].logical;
         self.spin_for_lock(own, out);
         let holder = self.queue().holder();
         let holder = &self.processors[holder];
         let (target, carried) = (holder.logical, holder.carried);
-        let came_of_it = match yields {
+        let came_of_it = match self.plan.spin.yields {
             Yields::SenseRunning if carried => Diagnosed::Sensed,
             Yields::X9C if carried => Diagnosed::Dispatched,
             Yields::X9C | Yields::SenseRunning => {

@@ -3,7 +3,7 @@
 //! It leaves out what it does next.
 
 use super::caches::{Caches, Coldness};
-use super::list_work::Queued;
+use super::list_work::QueuedOperation;
 use super::signal::Spent;
 use super::spinning::{Diagnose, Directed};
 use crate::ids::{Logical, Virtual};
@@ -152,7 +152,7 @@ pub(super) struct Processor {
     /// Whom it is to run next, because somebody yielded to it.
     pub directed: Option<Directed>,
     /// The list operation for which it wants the scheduler lock, or has it, where that has a queue.
-    pub list: Option<Queued>,
+    pub list: Option<QueuedOperation>,
     /// The first and the last whose interrupts it has to handle.
     pub wakes: Option<(usize, usize)>,
     /// Whether it has looked for work since it last had some.

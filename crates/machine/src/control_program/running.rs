@@ -129,7 +129,7 @@ impl ControlProgram {
         if self.plan.lock.hold.is_zero() && self.goes_on(own) {
             self.stays(number, own);
             self.stand(number, VirtualStanding::Ready, out);
-            return self.exchange(own, number, out);
+            return self.put_back_and_dispatch(own, number, out);
         }
         self.put_back(own, number, out);
     }
@@ -153,10 +153,10 @@ impl ControlProgram {
     }
 
     /// Putting one back takes no time, and he or another is dispatched in the same step: as many wait as before.
-    fn exchange(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+    fn put_back_and_dispatch(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(own);
         self.came += 1;
-        let next = self.vectors[vector].exchange(number, self.virtuals[number].pass, self.came);
+        let next = self.vectors[vector].add_and_take(number, self.virtuals[number].pass, self.came);
         (self.virtuals[number].in_vector, self.virtuals[next].in_vector) = (number != next, false);
         self.vectors[vector].reach(self.virtuals[next].pass);
         match self.may_run(next, out) {
@@ -308,10 +308,10 @@ impl ControlProgram {
         if !over {
             out.effects.never(Event::Work(processor.logical));
         }
-        let (ends, tries) = (stretch.ends, stretch.spins);
+        let (ends, spins) = (stretch.ends, stretch.spins);
         let state = &mut self.virtuals[number];
         state.slice = later(state.slice, spent.emulation);
-        if tries {
+        if spins {
             self.spun(number, spent.spinning);
             if !over && ends == Ends::Work {
                 self.misses_its_try(own, number, out);

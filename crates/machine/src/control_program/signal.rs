@@ -36,7 +36,7 @@ pub enum Control {
     Diagnosed(Virtual, Logical, Diagnosed),
 }
 
-/// What came of a virtual processor's yield.
+/// What came of the yield of a virtual processor, or of a logical one to PR/SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Diagnosed {
     /// DIAGNOSE X'44' with nobody in the vector: it returned at once (fast path).
@@ -45,7 +45,8 @@ pub enum Diagnosed {
     X44,
     /// DIAGNOSE X'9C': its target runs in its place.
     Yielded,
-    /// DIAGNOSE X'9C' returned at once: its target may not run now, being at its limit or not woken yet.
+    /// DIAGNOSE X'9C' returned at once: its target may not run now, being at its limit, not woken yet, or on its way back to
+    /// its vector.
     NotReady,
     /// DIAGNOSE X'9C' returned at once: its target has nothing to do.
     InWait,

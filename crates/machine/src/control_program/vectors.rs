@@ -67,7 +67,7 @@ impl Vector {
     /// Somebody waits here from now on, and the first is taken, who may be the same; his pass says how far those have come who
     /// were taken.
     #[inline]
-    pub fn exchange(&mut self, who: usize, pass: f64, came: u64) -> usize {
+    pub fn add_and_take(&mut self, who: usize, pass: f64, came: u64) -> usize {
         let mut first = Waiting::new(who, pass, came);
         if let Some(mut top) = self.waiting.peek_mut()
             && top.0 < first

@@ -54,12 +54,15 @@ pub(super) struct VirtualState {
     /// What is left of its dispatch slice.
     pub slice: Span,
     pub limit: Option<Limit>,
-    /// Whether it waits in that vector, and is behind all others when it does so next.
+    /// Whether it waits in that vector.
     pub in_vector: bool,
+    /// Whether it goes behind all others there when it does so next.
     pub to_tail: bool,
-    /// For which lock it spins or spun, how much of the round of tries is left, and whether a try may succeed.
+    /// For which lock it spins, or spun last.
     pub spins: Option<SpinLock>,
+    /// How much of its round of tries is left.
     pub round: Span,
+    /// Whether the lock has been free since it tried last, so that a try may succeed.
     pub may_try: bool,
     /// Since when it has had nothing to do, if that is so.
     pub idle_since: Tod,

@@ -29,7 +29,7 @@ impl Guests {
     ) {
         self.requesters[caller.index()].activity = Activity::Exchanging;
         let machine = self.answers_in(caller, group);
-        let requester = self.come_to(RequesterState::new(group, machine));
+        let requester = self.take_place(RequesterState::new(group, machine));
         if self.calls.len() <= requester.index() {
             self.calls.resize(requester.index() + 1, None);
         }

@@ -198,10 +198,11 @@ impl Guests {
     /// A place for somebody who passes through.
     fn come(&mut self, group: Group) -> Requester {
         let machine = next_machine(&mut self.groups[group.index()].place);
-        self.come_to(RequesterState::new(group, machine))
+        self.take_place(RequesterState::new(group, machine))
     }
 
-    fn come_to(&mut self, state: RequesterState) -> Requester {
+    /// The same in this state.
+    fn take_place(&mut self, state: RequesterState) -> Requester {
         match self.vacant.pop() {
             Some(requester) => {
                 self.requesters[requester.index()] = state;

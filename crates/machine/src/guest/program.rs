@@ -232,8 +232,9 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When an I/O goes to what a resource's member has and stands in no hold of it, when repeats stand deeper in each other than [`DEEPEST_REPEAT`] or holds than [`MOST_HELD`]
-    /// or spin locks than [`MOST_LOCKED`], or when a repeat does its steps not once.
+    /// When an I/O goes to what a resource's member has and stands in no hold of it, when repeats stand deeper in each other
+    /// than [`DEEPEST_REPEAT`], holds than [`MOST_HELD`] or spin locks than [`MOST_LOCKED`], or when a repeat does its steps
+    /// not once.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new() };
         program.append(steps, Depth::default());
