@@ -170,7 +170,7 @@ def _frame(run: Run, table: str) -> polars.DataFrame:
 
 
 def _spins(run: Run) -> bool:
-    """Whether there is a spin lock that anybody takes."""
+    """Whether any virtual machine has a spin lock."""
     return not run.spin_locks.is_empty()
 
 

@@ -6,10 +6,10 @@ It leaves out deciding anything: every number is in the answer.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 
 from slicewright.advise.answer import Answer
 from slicewright.advise.curve import Point
+from slicewright.advise.notes import notes
 from slicewright.statistics import fixed, percent, plus_minus
 from slicewright.text import aligned, plural
 
@@ -28,7 +28,7 @@ def page(answer: Answer) -> str:
     blocks = [answer.heading, _headline(answer)]
     if answer.curve:
         blocks.append(_table(answer))
-    blocks.append(_notes(answer))
+    blocks.append(notes(answer, _rejected(answer)))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -162,17 +162,6 @@ def _mark(answer: Answer, aliases: int) -> str:
     return f"<- {'; '.join(marks)}" if marks else ""
 
 
-def _notes(answer: Answer) -> str:
-    blocks: list[tuple[str, Sequence[str]]] = [
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Rejected", _rejected(answer)),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ]
-    return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
-
-
 def _rejected(answer: Answer) -> list[str]:
     """One line for each kind of reading that does not fit: of the populations the nearest."""
     seen: dict[str, str] = {}
@@ -183,8 +172,3 @@ def _rejected(answer: Answer) -> list[str]:
         with_policy = "" if policy == "none" else f", redispatch {policy}"
         seen.setdefault(f"{one.arrivals} {policy}", f"{one.population}{with_policy}: {one.why}")
     return list(seen.values())
-
-
-def _block(name: str, texts: Sequence[str]) -> list[str]:
-    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
-    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]

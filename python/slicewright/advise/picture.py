@@ -6,6 +6,7 @@ It leaves out drawing: `plots` and `html` do that.
 from __future__ import annotations
 
 from slicewright.advise.answer import Answer
+from slicewright.advise.notes import note_sections
 from slicewright.advise.page import page
 from slicewright.html import Page, Picture, Section, Table, render
 from slicewright.numerals import finite
@@ -70,14 +71,7 @@ def _sections(answer: Answer) -> list[Section]:
             f"Pool {answer.pool}", [answer.heading], pictures, [_points(answer)], (("As text", page(answer)),)
         )
     sections.append(Section("Readings", tables=[_readings(answer)]))
-    for title, lines in (
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ):
-        if lines:
-            sections.append(Section(title, list(lines)))
+    sections += note_sections(answer)
     return sections
 
 

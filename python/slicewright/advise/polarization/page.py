@@ -6,8 +6,8 @@ It leaves out deciding anything: every number is in the answer.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 
+from slicewright.advise.notes import notes
 from slicewright.advise.polarization.answer import PolarizationAnswer, Recommended, SettingPoint
 from slicewright.advise.polarization.build import default_is
 from slicewright.advise.polarization.setting import Setting
@@ -27,7 +27,7 @@ def page(answer: PolarizationAnswer) -> str:
     <BLANKLINE>
       Vertical reshuffle, as it is now ...
     """
-    blocks = [answer.heading, _headline(answer), _curve(answer), _readings(answer), _notes(answer)]
+    blocks = [answer.heading, _headline(answer), _curve(answer), _readings(answer), notes(answer)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -171,18 +171,3 @@ def _readings(answer: PolarizationAnswer) -> str:
         chosen = one.chosen.words(answer.usual) if one.chosen else f"not simulated: {one.why}"
         rows.append([one.what, chosen, f"{gain} %" if one.chosen else ""])
     return "\n".join(aligned(["reading", "choose", "work, vertical over horizontal"], rows, left=2))
-
-
-def _notes(answer: PolarizationAnswer) -> str:
-    blocks: list[tuple[str, Sequence[str]]] = [
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ]
-    return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
-
-
-def _block(name: str, texts: Sequence[str]) -> list[str]:
-    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
-    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from slicewright.advise.notes import note_sections
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.page import page, short
 from slicewright.html import Page, Picture, Section, Table, render
@@ -70,14 +71,7 @@ def _sections(answer: PolarizationAnswer) -> list[Section]:
     ]
     if len(answer.readings) > 1:
         sections.append(Section("Readings", tables=[_readings(answer)]))
-    for title, lines in (
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ):
-        if lines:
-            sections.append(Section(title, list(lines)))
+    sections += note_sections(answer)
     if answer.constants:
         rows = [[one.key, one.value, one.role, one.why] for one in answer.constants]
         sections.append(

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from slicewright.advise.notes import Said
 from slicewright.advise.polarization.answer import PolarizationAnswer, SettingPoint
 from slicewright.advise.polarization.build import default_is
 from slicewright.advise.polarization.choose import below, beyond
@@ -28,20 +28,6 @@ KINDS = {
     "dispatching": r"\.(slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes)$",
 }
 """What constants are of, by their keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Evidence, what stays open, caveats, and what would settle it.
-
-    >>> Said((), (), (), ()).facts
-    ()
-    """
-
-    facts: tuple[str, ...]
-    open: tuple[str, ...]
-    caveats: tuple[str, ...]
-    needed: tuple[str, ...]
 
 
 def heading(file: str, one: Controlled) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
 
+from slicewright.advise.notes import notes
 from slicewright.advise.slices.answer import DomainLine, Held, SliceAnswer, SlicePoint
 from slicewright.advise.slices.words import settings, span
 from slicewright.domains import PARAMETERS, parameter_slice_ms
@@ -29,7 +29,14 @@ def page(answer: SliceAnswer) -> str:
     <BLANKLINE>
       Slices of ...
     """
-    blocks = [answer.heading, _headline(answer), _curve(answer), _devices(answer), _domains(answer), _notes(answer)]
+    blocks = [
+        answer.heading,
+        _headline(answer),
+        _curve(answer),
+        _devices(answer),
+        _domains(answer),
+        notes(answer, _rejected(answer)),
+    ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -185,18 +192,5 @@ def _room(line: DomainLine) -> str:
     return f"{room.low:.3g} to {room.high:.3g} times: {room.full}; by laws {room.bound:.3g}"
 
 
-def _notes(answer: SliceAnswer) -> str:
-    rejected = [f"{one.load}: {one.why}" for one in answer.readings if not one.accepted]
-    blocks: list[tuple[str, Sequence[str]]] = [
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Rejected", rejected),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ]
-    return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
-
-
-def _block(name: str, texts: Sequence[str]) -> list[str]:
-    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
-    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]
+def _rejected(answer: SliceAnswer) -> list[str]:
+    return [f"{one.load}: {one.why}" for one in answer.readings if not one.accepted]

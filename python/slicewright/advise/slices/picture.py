@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from slicewright.advise.notes import note_sections
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.page import page
 from slicewright.advise.slices.words import span
@@ -39,14 +40,7 @@ def report_page(answer: SliceAnswer) -> str:
             [_points(answer)], (("As text", page(answer)),),
         )
     ]  # fmt: skip
-    for title, lines in (
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ):
-        if lines:
-            sections.append(Section(title, list(lines)))
+    sections += note_sections(answer)
     name = f"Slices for {', '.join(one.name for one in answer.domains)}"
     return render(Page(name, answer.heading, facts, sections))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from slicewright.advise.notes import notes
 from slicewright.advise.polarization.choose import beyond
 from slicewright.advise.yields.answer import YieldAnswer, YieldPoint
 from slicewright.advise.yields.words import SAVED_WORDS, expectation, gained, made_of, ordered
@@ -28,7 +29,7 @@ def page(answer: YieldAnswer) -> str:
     """
     blocks = [
         answer.heading, _headline(answer), _curve(answer), _contention(answer), _saved(answer), _readings(answer),
-        _notes(answer),
+        notes(answer),
     ]  # fmt: skip
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -259,18 +260,3 @@ def _wrapped(text: str) -> list[str]:
 
 def _indented(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
-
-
-def _notes(answer: YieldAnswer) -> str:
-    blocks: list[tuple[str, Sequence[str]]] = [
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ]
-    return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
-
-
-def _block(name: str, texts: Sequence[str]) -> list[str]:
-    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
-    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from slicewright.advise.notes import note_sections
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.page import gains_shown, page
 from slicewright.advise.yields.words import SAVED_WORDS, ordered
@@ -118,14 +119,7 @@ def _sections(answer: YieldAnswer) -> list[Section]:
     ]  # fmt: skip
     if len(answer.readings) > 1:
         sections.append(Section("Readings", tables=[_readings(answer)]))
-    for title, lines in (
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ):
-        if lines:
-            sections.append(Section(title, list(lines)))
+    sections += note_sections(answer)
     if answer.constants:
         rows = [[one.key, one.value, one.role, one.why] for one in answer.constants]
         sections.append(

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from slicewright.advise.notes import Said
 from slicewright.advise.polarization.choose import below, beyond
 from slicewright.advise.polarization.constants import OPEN, Constant
 from slicewright.advise.words import demand
@@ -35,20 +35,6 @@ KINDS = {
 }
 """What constants are of, by their keys; of the controller in vertical mode only."""
 CONTROLLER = ("the controller", r"\.controller\.")
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Evidence, what stays open, caveats, and what would settle it.
-
-    >>> Said((), (), (), ()).facts
-    ()
-    """
-
-    facts: tuple[str, ...]
-    open: tuple[str, ...]
-    caveats: tuple[str, ...]
-    needed: tuple[str, ...]
 
 
 def heading(file: str, one: Locked) -> str:

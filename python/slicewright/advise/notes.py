@@ -1,0 +1,91 @@
+"""What stands below the numbers of any advice: evidence, what stays open, caveats, and what would settle it.
+
+It leaves out the sentences: each question has its own words.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from slicewright.html import Section
+
+WIDTH = 118
+
+
+class Noted(Protocol):
+    """An answer with notes, a sentence each.
+
+    >>> advice: Noted = Said(("rates agree",), (), (), ())
+    >>> advice.facts
+    ('rates agree',)
+    """
+
+    @property
+    def facts(self) -> Sequence[str]:
+        """Evidence."""
+
+    @property
+    def open(self) -> Sequence[str]:
+        """What stays open."""
+
+    @property
+    def caveats(self) -> Sequence[str]:
+        """What is assumed or left out."""
+
+    @property
+    def needed(self) -> Sequence[str]:
+        """What would settle it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Evidence, what stays open, caveats, and what would settle it.
+
+    >>> Said((), (), (), ()).facts
+    ()
+    """
+
+    facts: tuple[str, ...]
+    open: tuple[str, ...]
+    caveats: tuple[str, ...]
+    needed: tuple[str, ...]
+
+
+def notes(answer: Noted, rejected: Sequence[str] = ()) -> str:
+    """The notes as text, readings that were rejected among them; none where there is nothing to say.
+
+    >>> print(notes(Said(("rates agree",), (), ("one report",), ())))
+    Evidence   rates agree
+    Caveats    one report
+    """
+    blocks: list[tuple[str, Sequence[str]]] = [
+        ("Evidence", answer.facts),
+        ("Open", answer.open),
+        ("Rejected", rejected),
+        ("Caveats", answer.caveats),
+        ("Settles it", answer.needed),
+    ]
+    return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
+
+
+def note_sections(answer: Noted) -> list[Section]:
+    """The notes as sections of a page, those that say something.
+
+    >>> [one.title for one in note_sections(Said(("rates agree",), (), (), ("a second report",)))]
+    ['Evidence', 'Settles it']
+    """
+    titled: list[tuple[str, Sequence[str]]] = [
+        ("Evidence", answer.facts),
+        ("Open", answer.open),
+        ("Caveats", answer.caveats),
+        ("Settles it", answer.needed),
+    ]
+    return [Section(title, list(lines)) for title, lines in titled if lines]
+
+
+def _block(name: str, texts: Sequence[str]) -> list[str]:
+    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
+    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]
