@@ -5,7 +5,7 @@
 pub use crate::channel::redispatch::Redispatch;
 pub use crate::control_program::plan::{
     CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode, LockOrder,
-    LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking,
+    LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VectorOrder,
     VirtualMachinePlan, VmShare, Yields,
 };
 pub use crate::processors::{

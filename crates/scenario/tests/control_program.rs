@@ -57,6 +57,7 @@ fn what_is_not_written_has_its_default() {
             slice: Span::from_ms(5),
         },
         homes: machine::plan::Homes::InTurn,
+        order: machine::plan::VectorOrder::Share,
         horizontal: Stealing::Global,
         vertical: Stealing::Near,
         barriers: [1, 2, 4],

@@ -2,7 +2,7 @@
 //!
 //! It leaves out in which order those of one vector go.
 
-use super::plan::Stealing;
+use super::plan::{Stealing, VectorOrder};
 use super::processor::{Doing, Stretch};
 use super::program::{ControlProgram, Out};
 use super::running::Entry;
@@ -149,6 +149,15 @@ impl ControlProgram {
         self.virtuals[number].home = own;
     }
 
+    /// What orders a virtual processor among those who wait in a vector, before who came first.
+    #[inline]
+    pub(super) fn orders_by(&self, number: usize) -> f64 {
+        match self.plan.order {
+            VectorOrder::Share => self.virtuals[number].pass,
+            VectorOrder::Arrival => 0.0,
+        }
+    }
+
     /// A virtual processor waits in its vector from now on.
     #[inline]
     pub(super) fn add(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
@@ -158,12 +167,13 @@ impl ControlProgram {
             self.stand(number, VirtualStanding::Ready, out);
         }
         self.came += 1;
+        let pass = self.orders_by(number);
         let state = &mut self.virtuals[number];
         state.in_vector = true;
         if std::mem::take(&mut state.to_tail) {
-            self.vectors[vector].add_last(number, state.pass, self.came);
+            self.vectors[vector].add_last(number, pass, self.came);
         } else {
-            self.vectors[vector].add(number, state.pass, self.came);
+            self.vectors[vector].add(number, pass, self.came);
         }
         self.tell_depth(vector, out);
     }

@@ -50,6 +50,8 @@ pub struct ControlProgramPlan {
     pub srm: SrmPlan,
     /// In whose vectors its virtual processors are at home first.
     pub homes: Homes,
+    /// Who of those who wait in a vector is dispatched first.
+    pub order: VectorOrder,
     /// Who takes whose work in horizontal mode.
     pub horizontal: Stealing,
     /// Who takes whose work in vertical mode.
@@ -159,6 +161,16 @@ pub enum Homes {
     InTurn,
     /// In any, each equally likely.
     Drawn,
+}
+
+/// Who of those who wait in a dispatch vector is dispatched first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VectorOrder {
+    /// Who has had least of his share.
+    #[default]
+    Share,
+    /// Who came first, whatever his share.
+    Arrival,
 }
 
 /// Who takes whose work.

@@ -156,7 +156,8 @@ impl ControlProgram {
     fn put_back_and_dispatch(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(own);
         self.came += 1;
-        let next = self.vectors[vector].add_and_take(number, self.virtuals[number].pass, self.came);
+        let by = self.orders_by(number);
+        let next = self.vectors[vector].add_and_take(number, by, self.came);
         (self.virtuals[number].in_vector, self.virtuals[next].in_vector) = (number != next, false);
         self.vectors[vector].reach(self.virtuals[next].pass);
         match self.may_run(next, out) {

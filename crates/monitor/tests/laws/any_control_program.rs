@@ -117,6 +117,7 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
             ControlProgramPlan {
                 srm,
                 homes,
+                order: machine::plan::VectorOrder::Share,
                 horizontal,
                 vertical,
                 barriers,

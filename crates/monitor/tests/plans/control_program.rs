@@ -43,6 +43,7 @@ fn control_program() -> ControlProgramPlan {
             slice: Span::from_ms(5),
         },
         homes: machine::plan::Homes::InTurn,
+        order: machine::plan::VectorOrder::Share,
         horizontal: Stealing::Eager,
         vertical: Stealing::Near,
         barriers: [100; 3],

@@ -21,6 +21,7 @@ pub fn free() -> ControlProgramPlan {
             slice: Span::from_ms(5),
         },
         homes: machine::plan::Homes::InTurn,
+        order: machine::plan::VectorOrder::Share,
         horizontal: Stealing::Global,
         vertical: Stealing::Near,
         barriers: [1, 2, 4],

@@ -107,6 +107,17 @@ pub static HOMES: Key = Key::new(
 pub const IN_TURN: &str = "in-turn";
 /// Any, each equally likely.
 pub const DRAWN: &str = "drawn";
+/// Who of those who wait goes first.
+pub static VECTOR_ORDER: Key = Key::new(
+    "vector_order",
+    Kind::Word(&[SHARE_ORDER, ARRIVAL_ORDER]),
+    Need::Default(SHARE_ORDER, "assumed: dispatching priority follows what has been had of the share"),
+    "who of those who wait in a dispatch vector goes first: who has had least of his share, or who came first, whatever his share",
+);
+/// Who has had least of it.
+pub const SHARE_ORDER: &str = "share";
+/// Who came first.
+pub const ARRIVAL_ORDER: &str = "arrival";
 /// Who takes whose work in horizontal mode.
 pub static HORIZONTAL_STEALING: Key = Key::new(
     "horizontal_stealing",
@@ -158,6 +169,7 @@ pub static CONTROL_PROGRAM_TABLE: Table = Table {
         &DSPSLICE,
         &SLICE_JITTER,
         &HOMES,
+        &VECTOR_ORDER,
         &HORIZONTAL_STEALING,
         &VERTICAL_STEALING,
         &BARRIERS,

@@ -9,7 +9,7 @@ use crate::resolved::Table;
 use machine::plan::{
     CacheLevel, Change, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode,
     LockOrder, LockPlan, Method, Polarization, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology,
-    Unparking, VirtualMachinePlan, VmShare, Yields,
+    Unparking, VectorOrder, VirtualMachinePlan, VmShare, Yields,
 };
 use units::Span;
 
@@ -49,6 +49,7 @@ pub fn control_program(table: &Table) -> Option<ControlProgramPlan> {
     Some(ControlProgramPlan {
         srm: srm(table)?,
         homes: if table.text(&HOMES)? == DRAWN { Homes::Drawn } else { Homes::InTurn },
+        order: if table.text(&VECTOR_ORDER)? == ARRIVAL_ORDER { VectorOrder::Arrival } else { VectorOrder::Share },
         horizontal: stealing(table.text(&HORIZONTAL_STEALING)?),
         vertical: stealing(table.text(&VERTICAL_STEALING)?),
         barriers: barriers.try_into().ok()?,

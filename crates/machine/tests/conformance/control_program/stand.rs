@@ -39,6 +39,7 @@ pub fn settings() -> ControlProgramPlan {
             slice: Span::from_us(SLICE),
         },
         homes: machine::plan::Homes::InTurn,
+        order: machine::plan::VectorOrder::Share,
         horizontal: Stealing::Global,
         vertical: Stealing::Near,
         barriers: [1, 2, 4],
