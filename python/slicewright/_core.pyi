@@ -249,6 +249,40 @@ def parking_page(title: dict[str, Any], decisions: dict[str, list[Any]]) -> str:
     set: at which second since the start of the first interval SET SRM set what, in words.
     """
 
+class NameLists:
+    """The text of resource name lists (`GRSRNLxx`), kept to the byte; names are as they are, or `X'hex'`."""
+
+    @staticmethod
+    def read(data: bytes, file: str) -> NameLists:
+        """Read a text; raises InputError with every problem."""
+
+    @property
+    def file(self) -> str:
+        """What the text is called."""
+    def entries(self) -> list[dict[str, Any]]:
+        """A row per entry, in the order of the text: list (INCL, EXCL, CON), type, qname, rname (or None), line,
+        column, text."""
+
+    def warnings(self) -> list[dict[str, Any]]:
+        """Problems that do not keep the lists from being used: entries without effect, wildcards that are none."""
+
+    def settle(self, asked: str, qname: str, rname: str) -> dict[str, Any]:
+        """What becomes of a request (STEP, SYSTEM, SYSTEMS, RESERVE): asked, scope, hardware_reserve, and searches,
+        each list, name, entry (its number, from 0, or None).  Raises InputError."""
+
+    def replace(self, number: int, entry: tuple[str, str, str, str | None]) -> None:
+        """Put another entry (list, type, qname, rname) in the place of one, from 0; every other byte stays.
+
+        Raises InputError when the text would not say that, IndexError when there is no such entry."""
+
+    def to_bytes(self) -> bytes: ...
+
+def name_list_differences(systems: list[NameLists]) -> list[dict[str, Any]]:
+    """How the lists of each system differ from those of the first, as problems; none when all are the same."""
+
+def name_list_text(entries: list[tuple[str, str, str, str | None]]) -> str:
+    """The text of entries (list, type, qname, rname), a statement each; raises InputError."""
+
 class PoolListing:
     """The responses to CP QUERY PAV, as far as they say which device belongs where."""
 
@@ -314,3 +348,48 @@ def span_s(text: str, key: str) -> float:
 
 def student_t(degrees: int) -> float:
     """The two-sided 95 % quantile of Student's t."""
+
+class Serialization:
+    """All resources that are asked for by ENQ and RESERVE, by all systems that share names.
+
+    Who asks is (system, address space, task), a resource (qname, rname, scope), where a call comes from (linkage,
+    cross-memory mode, locked, authorized). An answer is (word, return code, completion code, effects);
+    `slicewright.enq` says what is in it.
+    """
+
+    def __init__(self, unauthorized: int, authorized: int) -> None: ...
+    def enq(
+        self,
+        by: tuple[int, int, int],
+        resource: tuple[bytes, bytes, str],
+        asked: tuple[str, str, int | None],
+        caller: tuple[str, bool, bool, bool],
+    ) -> tuple[str, int | None, int | None, list[dict[str, Any]]]:
+        """Carry out an ENQ or RESERVE; `asked`: access, ret, volume.  Raises InputError with all that is no request."""
+    def deq(
+        self,
+        by: tuple[int, int, int],
+        resource: tuple[bytes, bytes, str],
+        ret: str,
+        caller: tuple[str, bool, bool, bool],
+    ) -> tuple[str, int | None, int | None, list[dict[str, Any]]]:
+        """Carry out a DEQ; raises InputError with everything that is no request."""
+    def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]]]:
+        """Release everything of a task: how many requests, and the effects."""
+    def raise_limits(self, system: int, space: int, unauthorized: int, authorized: int) -> None:
+        """Let one address space have more requests at once."""
+    def requests_of_space(self, system: int, space: int) -> tuple[int, int]:
+        """How many requests an address space has: unauthorized, authorized."""
+    def reserves(self, system: int, volume: int) -> int:
+        """How many RESERVEs of a system have a volume."""
+    def query(self, filter: dict[str, Any]) -> list[dict[str, Any]]:
+        """Of which everything holds that is given: resource, owners, exclusive_waiters, shared_waiters, requests."""
+    def waits(self) -> list[dict[str, Any]]:
+        """Everybody who waits: by, access, resource, blockers."""
+    def deadlocks(self) -> list[dict[str, Any]]:
+        """Tasks that wait for each other for ever: tasks, circle (waiter, resource, blocker)."""
+    def broken_laws(self) -> list[str]:
+        """Every law that is broken; empty when all is well."""
+
+def enq_pairs(pairs: int, names: int) -> None:
+    """So many uncontended pairs of an ENQ and a DEQ by turns over so many names, by one task, and nothing else."""
