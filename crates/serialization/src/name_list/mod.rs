@@ -39,4 +39,4 @@ pub use identical::differences;
 pub use lists::{Asked, NameLists, Outcome, Search};
 pub use shadow::{Remark, Why};
 pub use text::NameListText;
-pub use value::as_written;
+pub use value::{as_written, read_name};

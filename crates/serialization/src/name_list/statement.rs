@@ -4,7 +4,7 @@
 
 use super::cursor::Cursor;
 use super::value::{self, Value, shown};
-use super::word::nearest;
+use super::word;
 use std::ops::Range;
 use units::Problem;
 
@@ -82,8 +82,8 @@ impl Reader<'_> {
         }
     }
 
-    fn take_word(&mut self, begun: Cursor<'_>, word: &str) {
-        if word.eq_ignore_ascii_case(STATEMENT) {
+    fn take_word(&mut self, begun: Cursor<'_>, written: &str) {
+        if written.eq_ignore_ascii_case(STATEMENT) {
             let start = (begun.line, begun.column);
             self.statements.push(Statement { place: begun.at..self.cursor.end, start, fields: Default::default() });
             return;
@@ -92,26 +92,26 @@ impl Reader<'_> {
         if ahead.skip_blanks().is_ok() && ahead.is_at(b'(') {
             ahead.step();
             self.cursor = ahead;
-            return self.take_keyword(begun, word);
+            return self.take_keyword(begun, written);
         }
-        let known = KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
+        let known = KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(written));
         let words = [&[STATEMENT][..], &KEYWORDS].concat();
         let problem = match known {
-            true => Problem::new(format!("{word} has no value")).allowed([format!("{word}(value)")]),
-            false => Problem::new(format!("there is no statement and no keyword `{word}`"))
+            true => Problem::new(format!("{written} has no value")).allowed([format!("{written}(value)")]),
+            false => Problem::new(format!("there is no statement and no keyword `{}`", word::shown(written)))
                 .allowed(words.iter().copied())
-                .nearest(nearest(word, &words)),
+                .nearest(word::nearest(written, &words)),
         };
         self.problems.push(problem.at(begun.line, begun.column));
     }
 
     /// A keyword's value; the cursor stands behind the opening parenthesis.
-    fn take_keyword(&mut self, begun: Cursor<'_>, word: &str) {
+    fn take_keyword(&mut self, begun: Cursor<'_>, written: &str) {
         let read = self.value();
         let end = self.cursor.end;
-        let Some(number) = KEYWORDS.iter().position(|keyword| keyword.eq_ignore_ascii_case(word)) else {
-            let problem = Problem::new(format!("there is no keyword `{word}`")).allowed(KEYWORDS);
-            self.problems.push(problem.nearest(nearest(word, &KEYWORDS)).at(begun.line, begun.column));
+        let Some(number) = KEYWORDS.iter().position(|keyword| keyword.eq_ignore_ascii_case(written)) else {
+            let problem = Problem::new(format!("there is no keyword `{}`", word::shown(written))).allowed(KEYWORDS);
+            self.problems.push(problem.nearest(word::nearest(written, &KEYWORDS)).at(begun.line, begun.column));
             return;
         };
         let keyword = KEYWORDS[number];

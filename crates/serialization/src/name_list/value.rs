@@ -38,6 +38,31 @@ pub fn as_written(name: &[u8]) -> String {
     }
 }
 
+/// A name as somebody writes it who is asked for one: in hex `X'18'`, in quotes, or else as it is.
+///
+/// ```
+/// use serialization::name_list::read_name;
+/// assert_eq!(read_name("SYS1.Linklib"), Ok(b"SYS1.Linklib".to_vec()));
+/// assert_eq!(read_name("X'C1'"), Ok(vec![0xc1]));
+/// ```
+///
+/// # Errors
+/// A character that has no place in a name but in hex, and hex that is none.
+pub fn read_name(text: &str) -> Result<Vec<u8>, Box<Problem>> {
+    let within = |start: &str| text.strip_prefix(start).and_then(|rest| rest.strip_suffix('\''));
+    if let Some(digits) = within("X'").or_else(|| within("x'")) {
+        return unhexed(digits.as_bytes());
+    }
+    let name = within("'").unwrap_or(text);
+    match name.bytes().find(|&byte| !is_quotable(byte)) {
+        None => Ok(name.into()),
+        Some(byte) => {
+            let what = format!("`{}` stands in a name", shown(byte));
+            Err(Box::new(Problem::new(what).allowed(["X'name in hex'"])))
+        }
+    }
+}
+
 /// A name in hex.
 pub(crate) fn in_hex(name: &[u8]) -> String {
     let digits: String = name.iter().map(|byte| format!("{byte:02X}")).collect();

@@ -16,7 +16,13 @@ pub(crate) fn read<T: Copy>(
     }
     let words: Vec<&str> = all.iter().map(|&one| word(one)).collect();
     let near = nearest(written, &words);
-    Err(Box::new(Problem::new(format!("{key} has no `{written}`")).key(key).allowed(words).nearest(near)))
+    Err(Box::new(Problem::new(format!("{key} has no `{}`", shown(written))).key(key).allowed(words).nearest(near)))
+}
+
+/// A word as a problem shows it: not more of it than fits a line.
+pub(crate) fn shown(word: &str) -> String {
+    const MOST: usize = 32;
+    if word.chars().count() <= MOST { word.into() } else { word.chars().take(MOST).chain("...".chars()).collect() }
 }
 
 /// The word that was probably meant, if one is near enough.
