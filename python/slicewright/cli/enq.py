@@ -1,0 +1,106 @@
+"""`slicewright enq`: what serialization by name makes of a request.
+
+It leaves out the lists themselves (`slicewright.name_lists`).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from slicewright.cli.options import Format, print_json
+from slicewright.problems import listing, refusal, visible
+
+if TYPE_CHECKING:
+    from slicewright._core import NameLists
+
+app = typer.Typer(name="enq", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def enq() -> None:
+    """Serialize by name: ENQ, DEQ and RESERVE, and the lists that say how far a name reaches.
+
+    \b
+    Example:
+      slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
+    """
+
+
+@app.command("explain", short_help="Show what name lists make of a request.")
+def explain(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="GRSRNLxx...", help="The name lists of a system, or of each system of a complex."),
+    ],
+    qname: Annotated[str, typer.Option("--qname", metavar="NAME", help="The qname: NAME, 'NAME' or X'hex'.")],
+    rname: Annotated[str, typer.Option("--rname", metavar="NAME", help="The rname: NAME, 'NAME' or X'hex'.")],
+    scope: Annotated[
+        str, typer.Option("--scope", metavar="SCOPE", help="What is asked for: step, system, systems, or reserve.")
+    ] = "systems",
+    format: Format = "text",
+) -> int:
+    """Show which lists are searched for a request, which entry matches, and what becomes of the scope.
+
+    Of several files each is a system of one complex: their lists have to be the same, and where they are not that is
+    listed and the exit status is 2.
+
+    \b
+    Example:
+      slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
+      slicewright enq explain SYSA.txt SYSB.txt --qname SYSVTOC --rname VOL001 --scope reserve
+    """
+    from slicewright.name_lists import Request, differences, explained, read_systems
+
+    systems = read_systems(files)
+    request = Request(scope, qname, rname)
+    told = [explained(lists, request) for lists in systems]
+    differ = differences(systems)
+    if format == "json":
+        name = {"qname": qname, "rname": rname, "asked": told[0]["asked"]}
+        print_json({**name, "identical": not differ, "systems": _with_warnings(systems, told)})
+    else:
+        print("\n".join(page(request, told)))
+        _warn(systems)
+    if differ:
+        raise refusal(*differ)
+    return 0
+
+
+def page(request: Any, told: list[dict[str, Any]]) -> list[str]:
+    """The lines of a result: the request, and for each system its searches in their order and what became of it.
+
+    >>> from slicewright.name_lists import NameLists, Request, explained
+    >>> lists = NameLists.read(b"RNLDEF RNL(CON) TYPE(GENERIC) QNAME(SYSVTOC)", "GRSRNL00")
+    >>> request = Request("reserve", "SYSVTOC", "VOL001")
+    >>> print("\\n".join(page(request, [explained(lists, request)])))
+    RESERVE of SYSVTOC VOL001
+    <BLANKLINE>
+    GRSRNL00
+      1. SYSTEMS exclusion list: no entry matches
+      2. RESERVE conversion list: line 1: RNLDEF RNL(CON) TYPE(GENERIC) QNAME(SYSVTOC)
+      becomes a global ENQ, SCOPE=SYSTEMS: among the tasks of all systems; no hardware reserve of the volume
+    """
+    asked = told[0]["asked"]
+    what = "RESERVE" if asked == "RESERVE" else f"ENQ, SCOPE={asked},"
+    lines = [visible(f"{what} of {request.qname} {request.rname}")]
+    for one in told:
+        lines += ["", visible(one["file"])]
+        for number, search in enumerate(one["searches"], 1):
+            found = "no entry matches" if search["text"] is None else f"line {search['line']}: {search['text']}"
+            lines.append(visible(f"  {number}. {search['name']}: {found}"))
+        lines += ["  no list is searched"] * (not one["searches"])
+        lines.append(f"  becomes {one['treatment']}")
+    return lines
+
+
+def _with_warnings(systems: list[NameLists], told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**one, "warnings": lists.warnings()} for lists, one in zip(systems, told, strict=True)]
+
+
+def _warn(systems: list[NameLists]) -> None:
+    sys.stdout.flush()
+    for one in (one for lists in systems for one in lists.warnings()):
+        print(f"slicewright: warning: {listing([one])}", file=sys.stderr)
