@@ -1,0 +1,72 @@
+"""What is no request is told with everything that is wrong with it, and changes nothing.
+
+It leaves out requests that are refused by their return code, which the model-based test compares.
+"""
+
+from collections.abc import Callable
+
+import pytest
+from slicewright import InputError
+from slicewright.enq import Caller, Filter, Resource, Service, Task
+
+FILE = Resource("PAYROLL", "MASTER")
+
+
+def complaint(ask: Callable[[Service], object]) -> str:
+    """The problems of a request, after which the service is as it was."""
+    service = Service()
+    service.enq(Task(9), FILE)
+    before = service.query()
+    with pytest.raises(InputError) as caught:
+        ask(service)
+    assert service.query() == before
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("resource", "said"),
+    [
+        (Resource("", "R"), "qname: the qname is empty; allowed: 1 to 8 characters"),
+        (Resource("NINECHARS", "R"), "qname: the qname has 9 characters; allowed: 1 to 8 characters"),
+        (Resource("Q", ""), "rname: the rname is empty; allowed: 1 to 255 characters"),
+        (Resource("Q", "R" * 256), "rname: the rname has 256 characters; allowed: 1 to 255 characters"),
+        (
+            Resource("Q", "R", "SYSTEMX"),
+            "scope: `SYSTEMX` is not a scope; allowed: STEP, SYSTEM, SYSTEMS; did you mean SYSTEM?",
+        ),
+        (
+            Resource("Q", "R\u20ac"),
+            "rname: `R\u20ac` is not a text of bytes\n  allowed: characters of Latin-1, each a byte",
+        ),
+    ],
+)
+def test_a_name_that_is_none_is_told(resource: Resource, said: str) -> None:
+    assert complaint(lambda service: service.enq(Task(1), resource)) == said
+    assert complaint(lambda service: service.deq(Task(1), resource)) == said
+
+
+def test_words_that_are_none_are_told_together() -> None:
+    said = complaint(lambda service: service.enq(Caller(Task(1), "SVB"), Resource("", "R"), "EXCLUSIV", "HAV"))
+    assert [line.partition(":")[0] for line in said.splitlines()] == ["qname", "access", "ret", "linkage"]
+    assert said.splitlines()[1].endswith("did you mean EXCLUSIVE?")
+
+
+@pytest.mark.parametrize("task", [Task(-1), Task(1, space=2**16), Task(1, system=-3), Task(2**32)])
+def test_numbers_out_of_range_are_told(task: Task) -> None:
+    said = complaint(lambda service: service.enq(task, FILE))
+    assert "is no number for it\n  allowed: 0 to" in said
+    assert complaint(lambda service: service.end_task(task)) == said
+
+
+def test_a_volume_out_of_range_is_told() -> None:
+    assert complaint(lambda service: service.reserve(Task(1), FILE, -7)).startswith("volume: `-7` is no number for it")
+
+
+def test_a_filter_that_is_none_is_told() -> None:
+    assert "did you mean STEP?" in complaint(lambda service: service.query(Filter(scope="STP")))
+    assert "owners: `-1`" in complaint(lambda service: service.query(Filter(owners=-1)))
+
+
+def test_a_limit_that_is_none_is_told() -> None:
+    with pytest.raises(InputError, match="unauthorized: `-1` is no number for it"):
+        Service(unauthorized=-1)
