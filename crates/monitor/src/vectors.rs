@@ -26,7 +26,7 @@ impl Lists {
             let own = first..first + partition.logical as usize;
             first = own.end;
             let one = |of: fn(&ControlProgramPlan) -> Stealing| {
-                partition.control_program.as_ref().is_some_and(|program| is_for_all(of(program)))
+                partition.control_program.as_ref().is_some_and(|program| of(program).has_one_list())
             };
             Lists { own, horizontal: one(|program| program.horizontal), vertical: one(|program| program.vertical) }
         });
@@ -39,13 +39,6 @@ impl Lists {
             Polarization::Horizontal => self.horizontal,
             Polarization::Vertical => self.vertical,
         }
-    }
-}
-
-fn is_for_all(stealing: Stealing) -> bool {
-    match stealing {
-        Stealing::Global | Stealing::Free => true,
-        Stealing::Eager | Stealing::Near => false,
     }
 }
 

@@ -186,6 +186,17 @@ pub enum Stealing {
     Near,
 }
 
+impl Stealing {
+    /// Whether there is one list for all.
+    #[inline]
+    pub fn has_one_list(self) -> bool {
+        match self {
+            Stealing::Global | Stealing::Free => true,
+            Stealing::Eager | Stealing::Near => false,
+        }
+    }
+}
+
 /// The scheduler lock (SRMSLOCK): first come, first served; its holder is slowed by those who had come before him.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockPlan {

@@ -242,10 +242,7 @@ impl ControlProgram {
 
     /// Whether there is one list for all.
     pub(super) fn has_one_list(&self) -> bool {
-        match self.stealing() {
-            Stealing::Global | Stealing::Free => true,
-            Stealing::Eager | Stealing::Near => false,
-        }
+        self.stealing().has_one_list()
     }
 
     /// Who handles the interrupts of a processor: itself, or the nearest that is used and carried, or that is used.
