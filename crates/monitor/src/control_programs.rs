@@ -152,7 +152,7 @@ impl Interval<'_> {
             shared_collisions_per_s: self.per_s(shared.collisions),
             shared_spin_us_per_collision: spin(&shared),
             shared_spin_percent: self.percent(shared.spin),
-            yields_per_s: self.per_s(yields.fast_x44 + yields.slow_x44 + yields.x9c),
+            yields_per_s: self.per_s(yields.x44() + yields.x9c),
             directed_per_s: self.per_s(outcomes.of(Diagnosed::Yielded)),
             sensed_per_s: self.per_s(yields.sensed),
         }
