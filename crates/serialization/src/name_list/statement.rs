@@ -73,6 +73,9 @@ impl Reader<'_> {
             let word = self.cursor.run(|byte| byte.is_ascii_alphanumeric());
             match (word.is_empty(), begun.peek()) {
                 (true, None) => return,
+                _ if self.statements.is_empty() && !self.problems.is_empty() && !self.begins(&word) => {
+                    self.cursor.run(|byte| !byte.is_ascii_alphanumeric() && !super::cursor::is_blank(byte));
+                }
                 (true, Some(byte)) => {
                     self.tell(begun, format!("`{}` is not expected here", shown(byte)), STATEMENT);
                     self.cursor.run(|byte| !byte.is_ascii_alphanumeric() && !super::cursor::is_blank(byte));
@@ -80,6 +83,11 @@ impl Reader<'_> {
                 (false, _) => self.take_word(begun, &String::from_utf8_lossy(&self.bytes[word])),
             }
         }
+    }
+
+    /// Whether a word begins a statement. What stands before the first is told once.
+    fn begins(&self, word: &Range<usize>) -> bool {
+        self.bytes[word.clone()].eq_ignore_ascii_case(STATEMENT.as_bytes())
     }
 
     fn take_word(&mut self, begun: Cursor<'_>, written: &str) {
@@ -202,6 +210,13 @@ mod tests {
         assert_eq!(told[0], "1:8: there is no keyword `RLN`; allowed: RNL, TYPE, QNAME, RNAME; did you mean RNL?");
         assert!(told[1].starts_with("2:1: ") && told[1].ends_with("did you mean RNLDEF?"), "{}", told[1]);
         assert_eq!(told[2], "2:8: QNAME has no value; allowed: QNAME(value)");
+    }
+
+    #[test]
+    fn what_stands_before_the_first_statement_is_told_once() {
+        let told = problems("RNLDFE RNL(INCL) (\n TYPE X ) ...\nRNLDEF RNL");
+        assert_eq!(told.len(), 2, "{told:#?}");
+        assert!(told[0].starts_with("1:1: ") && told[1].starts_with("3:8: RNL has no value"), "{told:#?}");
     }
 
     #[test]

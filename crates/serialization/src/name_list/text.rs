@@ -34,7 +34,9 @@ impl NameListText {
             return Err(in_file(vec![problem]));
         }
         let (statements, mut problems) = statement::read(bytes);
-        problems.extend(cursor::unread(bytes));
+        if !statements.is_empty() {
+            problems.extend(cursor::unread(bytes));
+        }
         let mut entries = Vec::with_capacity(statements.len());
         for statement in &statements {
             match entry(statement) {

@@ -4,6 +4,9 @@
 
 use units::Problem;
 
+/// Characters of a word that are shown again.
+const MOST_SHOWN: usize = 32;
+
 /// The one of `all` whose word was written, in capitals or not.
 pub(crate) fn read<T: Copy>(
     key: &str,
@@ -21,12 +24,15 @@ pub(crate) fn read<T: Copy>(
 
 /// A word as a problem shows it: not more of it than fits a line.
 pub(crate) fn shown(word: &str) -> String {
-    const MOST: usize = 32;
-    if word.chars().count() <= MOST { word.into() } else { word.chars().take(MOST).chain("...".chars()).collect() }
+    let rest = word.chars().nth(MOST_SHOWN);
+    if rest.is_none() { word.into() } else { word.chars().take(MOST_SHOWN).chain("...".chars()).collect() }
 }
 
 /// The word that was probably meant, if one is near enough.
 pub(crate) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
+    if written.len() > 4 * MOST_SHOWN {
+        return None;
+    }
     let capitals = written.to_ascii_uppercase();
     let scored = words.iter().map(|&word| (strsim::osa_distance(&capitals, word), word));
     let (distance, word) = scored.min_by_key(|&(distance, _)| distance)?;
