@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from slicewright._core import InputError
 from slicewright.advise.polarization.constants import Variation
@@ -145,8 +145,6 @@ def _estimate(trial: Trial, name: str) -> Estimate:
 
 def _with_range(row: Row, compared: Yielding, between: Sequence[float]) -> Row:
     """The row with the range over readings of the gain that is compared."""
-    from dataclasses import replace
-
     if len(between) < 2:
         return row
     low, high = min(between), max(between)

@@ -5,6 +5,7 @@ It leaves out what is learnt from it.  All runs use the same seed, so that yield
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -86,8 +87,6 @@ def simulate(text: str, partition: Locked) -> Trial:
 
 
 def _partitions(text: str) -> Sequence[Mapping[str, Any]]:
-    import tomllib
-
     found: Sequence[Mapping[str, Any]] = tomllib.loads(text)["partition"]
     return found
 
