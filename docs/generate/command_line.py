@@ -44,7 +44,7 @@ def _listed(group: Any) -> list[tuple[str, Any]]:
 def _section(title: str, command: Any) -> str:
     context = typer.Context(command, info_name=title)
     what, _, example = (command.help or "").partition("\b\n")
-    words = " ".join(part.strip(" {}") for part in command.collect_usage_pieces(context))
+    words = " ".join(re.sub(r"[{}]", "", part).strip() for part in command.collect_usage_pieces(context))
     usage = f"{title} {words}".replace("[OPTIONS]", "[options]")
     parts = [f"## {title}", " ".join(what.split()), f"```text\n{usage}\n```"]
     rows = [_row(parameter, context) for parameter in command.get_params(context) if not _hidden(parameter)]

@@ -24,8 +24,11 @@ READERS = {
     "report": ["report", "{}", "--page", "fcx108"],
     "compare": ["compare", "{}", "{}"],
 }
-ALSO = {"checks": ["report", "{}", "--page", "checks"]}
-"""Other ways to read a file with one of them."""
+ALSO = {
+    "checks": ["report", "{}", "--page", "checks"],
+    "enq explain": ["enq", "explain", "{}", "--qname", "SYSDSN", "--rname", "A.B"],
+}
+"""Other ways to read a file with one of them, and commands within a command."""
 NO_FILE = {"kind", "studies", "study", "partitions"}
 """Arguments that name something else."""
 

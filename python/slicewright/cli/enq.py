@@ -33,7 +33,7 @@ def enq() -> None:
 def explain(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="GRSRNLxx...", help="The name lists of a system, or of each system of a complex."),
+        typer.Argument(metavar="GRSRNLxx", help="The name lists of a system, or of each system of a complex."),
     ],
     qname: Annotated[str, typer.Option("--qname", metavar="NAME", help="The qname: NAME, 'NAME' or X'hex'.")],
     rname: Annotated[str, typer.Option("--rname", metavar="NAME", help="The rname: NAME, 'NAME' or X'hex'.")],
