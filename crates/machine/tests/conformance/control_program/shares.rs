@@ -7,7 +7,7 @@ use crate::stand::us;
 use machine::control_program::Left;
 use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, VirtualMachinePlan, VmShare};
 use machine::control_program::signal::Control;
-use machine::plan::Srm;
+use machine::plan::{Srm, VectorOrder};
 use units::{Percent, Span};
 
 /// One logical processor, and slices of 1 ms that cost nothing.
@@ -74,6 +74,14 @@ fn it_goes_on_if_nobody_waits_and_loses_nothing() {
 fn shares_of_100_and_300_are_served_1_to_3() {
     let mut system = one(vec![with_share(100), with_share(300)]);
     assert_eq!(contend(&mut system, 2, 4_000), [1_000, 3_000]);
+}
+
+/// ASSUME, as another order than by share: whoever has come first goes first.
+#[test]
+fn by_arrival_shares_make_no_difference() {
+    let settings = ControlProgramPlan { order: VectorOrder::Arrival, ..settings() };
+    let mut system = System::new(&plan(1, settings, vec![with_share(100), with_share(300)]));
+    assert_eq!(contend(&mut system, 2, 40), [20, 20]);
 }
 
 #[test]
