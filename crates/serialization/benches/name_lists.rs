@@ -10,6 +10,7 @@ use std::time::Instant;
 const ENTRIES: [usize; 3] = [10, 100, 10_000];
 const REQUESTS: usize = 2_000_000;
 const ROUNDS: usize = 5;
+const NAMES: usize = 2_000;
 
 /// Data set names of equal length; the entries are every other one, so that half of the requests are found.
 fn rname(number: usize) -> Vec<u8> {
@@ -48,12 +49,12 @@ fn main() {
     for kind in Kind::ALL {
         let mut first = None;
         for count in ENTRIES {
-            let names: Vec<ResourceName> = (0..2 * count.min(1_000))
-                .map(|number| {
-                    ResourceName::new(b"SYSDSN", &rname(number * (count / count.min(1_000)))).expect("a name")
-                })
+            // As many names in memory for every list, so that the list alone makes the difference.
+            let names: Vec<ResourceName> = (0..NAMES)
+                .map(|at| at % (2 * count) * (count / NAMES).max(1))
+                .map(|number| ResourceName::new(b"SYSDSN", &rname(number)).expect("a name"))
                 .collect();
-            let requests = if kind == Kind::Pattern { REQUESTS / count } else { REQUESTS };
+            let requests = if kind == Kind::Pattern { (REQUESTS / count).max(NAMES) } else { REQUESTS };
             let cost = nanoseconds(&lists(kind, count), &names, requests);
             let ratio = cost / *first.get_or_insert(cost);
             println!("{:9} {count:8} {cost:12.1} {ratio:8.2}", kind.word());
