@@ -41,11 +41,11 @@ fn everything_that_is_wrong_is_told_at_once_and_in_order() {
         told,
         [
             "GRSRNL00:1:1: RNAME: TYPE(SPECIFIC) without RNAME; a specific entry gives the whole name",
-            "GRSRNL00:1:12: RNL: RNL has no `EXCLU`; allowed: INCL, EXCL, CON; did you mean EXCL?",
+            "GRSRNL00:1:12: RNL: there is no `EXCLU`; allowed: INCL, EXCL, CON; did you mean EXCL?",
             "GRSRNL00:1:40: QNAME: the qname has 11 characters; allowed: 1 to 8 characters",
             "GRSRNL00:2:1: RNL: the statement has no RNL; allowed: RNL(value)",
             "GRSRNL00:2:1: QNAME: the statement has no QNAME; allowed: QNAME(value)",
-            "GRSRNL00:3:22: TYPE: TYPE has no `PATERN`; allowed: SPECIFIC, GENERIC, PATTERN; did you mean PATTERN?",
+            "GRSRNL00:3:22: TYPE: there is no `PATERN`; allowed: SPECIFIC, GENERIC, PATTERN; did you mean PATTERN?",
             "GRSRNL00:3:39: QNAME: QNAME is given again; a statement has one QNAME",
         ]
     );

@@ -19,7 +19,7 @@ pub(crate) fn read<T: Copy>(
     }
     let words: Vec<&str> = all.iter().map(|&one| word(one)).collect();
     let near = nearest(written, &words);
-    Err(Box::new(Problem::new(format!("{key} has no `{}`", shown(written))).key(key).allowed(words).nearest(near)))
+    Err(Box::new(Problem::new(format!("there is no `{}`", shown(written))).key(key).allowed(words).nearest(near)))
 }
 
 /// A word as a problem shows it: not more of it than fits a line.
