@@ -116,7 +116,7 @@ def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     whole, without = (scenario(one, BEST, SHORT).splitlines() for one in (case, case.without(ablation)))
     changed = {line.split(" ")[0] for line in set(without) ^ set(whole)} - {"#", ""}
     expected = {
-        "no-reload": {"[topology]", "cache", "]", "assume", "costs", "footprint", "touched_in"},
+        "no-reload": {"[topology]", "cache", "assume", "costs", "footprint", "touched_in"},
         "no-switch-cost": {"lock", "costs"},
         "no-network-delay": {"latency"},
     }

@@ -14,6 +14,7 @@ import pytest
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.data import data_folder
+from slicewright.study.diag9c import published as diag9c
 from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import reports
 from slicewright.study.kept import Kept
@@ -121,6 +122,17 @@ def test_every_hiperdispatch_number_of_the_adopted_form_stands_on_the_page_too()
         assert [row[0] for row in rows] == [f"`{place.row}` {place.column}" for place in own]
         for row, place in zip(rows, own, strict=True):
             assert (row[5] != "-") == bands.ruling(*place.key).scored
+
+
+def test_every_published_diag9c_number_stands_on_the_page_with_role_band_and_verdict() -> None:
+    text, bands = page(named("diag9c")).read_text("utf-8"), Bands.read("diag9c")
+    listed = [one.place for one in diag9c.numbers()]
+    for table in dict.fromkeys(place.table for place in listed):
+        own = [place for place in listed if place.table == table]
+        rows = section(text, table)
+        assert [row[0] for row in rows] == [f"`{place.row}`" for place in own]
+        for row, place in zip(rows, own, strict=True):
+            judged(row, bands, (place.table, place.row, ""))
 
 
 def section(text: str, table: str) -> list[list[str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from slicewright.study.bands import Bands, Ruling
+from slicewright.study.diag9c import published as diag9c
 from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import ROWS, reports, values
 from slicewright.study.mdf import published as mdf
@@ -22,8 +23,8 @@ Made from `published/`; not edited by hand.
 Published measurements are data: a folder per source, with what was copied from it, and one file of bands,
 `published/bands.toml`, written before any run that it judges. What the roles mean and when a verdict is given is on the
 page of [roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the
-validation pages of [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md) and
-[hiperdispatch](../validation/hiperdispatch.md).
+validation pages of [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md),
+[hiperdispatch](../validation/hiperdispatch.md) and [diag9c](../validation/diag9c.md).
 
 ## hyperpav
 
@@ -55,6 +56,16 @@ the text says that there was little effect. Constants fitted to the calibrated c
 
 ### Every number of the figures and of Table 1, its role and its band"""
 
+_DIAG9C = """\
+## diag9c
+
+Tables 1 to 4 of “Diagnose X'9C' Support”: an Apache workload under z/VM 5.3 in pairs of runs, in which guests that spin
+for locks yield by DIAGNOSE X'44' and by X'9C'. The numbers stand in `published/diag9c/diag9c.toml`, with how each run
+was set up. Constants fitted to the calibrated cells are an ensemble of sets, kept in
+`published/diag9c/calibrated.toml`. What of table 3 repeats run E is not listed twice.
+
+### Every number of tables 1 to 4, its role and its band"""
+
 
 def page() -> str:
     """The page, in Markdown.
@@ -63,7 +74,8 @@ def page() -> str:
     True
     """
     parts = [*_hyperpav(), _MDF, _listed("mdf", mdf.numbers())]
-    return "\n\n".join([*parts, _HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]) + "\n"
+    parts += [_HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]
+    return "\n\n".join([*parts, _DIAG9C, _listed("diag9c", diag9c.numbers())]) + "\n"
 
 
 def _hyperpav() -> list[str]:
@@ -82,7 +94,7 @@ def _hyperpav() -> list[str]:
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
-def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number]) -> str:
+def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number]) -> str:
     bands = Bands.read(study)
     rows = []
     for one in numbers:

@@ -26,7 +26,7 @@ Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How t
 
 def reproduce(
     studies: Annotated[
-        list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav, mdf or hiperdispatch; none: every study")
+        list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch or diag9c; none: every study")
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
@@ -39,7 +39,8 @@ def reproduce(
         typer.Option(
             "--ablation",
             metavar="NAME",
-            help="Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch).",
+            help="Take one thing away: no-cache-cost, no-lock, no-churn, no-barrier, eager-stealing (hiperdispatch); "
+            "no-reload, no-switch-cost, no-network-delay (diag9c).",
         ),
     ] = "",
 ) -> int:
@@ -69,7 +70,7 @@ def reproduce(
 
 
 def calibrate(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf or hiperdispatch")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch or diag9c")],
     form: Format = "text",
 ) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.

@@ -19,10 +19,10 @@ from slicewright.study.kept import Kept
 from slicewright.study.points import Progress
 from slicewright.study.reproduction import Reproduction, Wish
 
-STUDIES = ("hyperpav", "mdf", "hiperdispatch")
+STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c")
 """The studies of this version, in the order in which they are reproduced: a subpackage of that name each."""
 
-LATER = ("diag9c", "grs-exits")
+LATER = ("grs-exits",)
 """Studies that slicewright will have; asked for, they are refused by name."""
 
 
@@ -65,9 +65,9 @@ class Study:
 def named(name: str) -> Study:
     """The study of that name; raises KeyError when this version has none.
 
-    >>> named("diag9c")
+    >>> named("grs-exits")
     Traceback (most recent call last):
-    KeyError: 'diag9c'
+    KeyError: 'grs-exits'
     """
     if name not in STUDIES:
         raise KeyError(name)

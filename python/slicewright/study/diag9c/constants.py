@@ -184,4 +184,4 @@ def shown(members: Sequence[Constants]) -> str:
     >>> shown([{"hold": 2.5}, {"hold": 1.0}])
     'hold 1 to 2.5 us'
     """
-    return ", ".join(f"{name} {low:.3g} to {high:.3g} {UNITS[name]}" for name, (low, high) in spans(members).items())
+    return ", ".join(f"{name} {low:.4g} to {high:.4g} {UNITS[name]}" for name, (low, high) in spans(members).items())
