@@ -192,18 +192,18 @@ fn entry(statement: &Statement) -> Result<Entry, Vec<Problem>> {
     let word = |value: &super::value::Value| String::from_utf8_lossy(&value.bytes).into_owned();
     let rnl = rnl.and_then(|value| List::read(&word(value)).map_err(|p| problems.push(at(*p, value.start))).ok());
     let kind = kind.and_then(|value| Kind::read(&word(value)).map_err(|p| problems.push(at(*p, value.start))).ok());
-    // Names are checked also where list or kind are not known; a generic entry is what asks least of them.
-    let names = qname.map_or(&b"Q"[..], |value| &value.bytes);
-    let given = rname.map(|value| &value.bytes[..]);
-    let missing = statement.fields[3] == Field::Absent;
-    let like = if missing { kind } else { kind.filter(|&kind| kind != Kind::Specific || given.is_some()) };
-    let made = Entry::new(rnl.unwrap_or(List::Inclusion), like.unwrap_or(Kind::Generic), names, given);
-    match made {
-        Ok(entry) if problems.is_empty() && [rnl.is_some(), kind.is_some(), qname.is_some()] == [true; 3] => {
-            let whole = statement.fields.iter().all(|field| *field != Field::Wrong);
-            if whole { Ok(entry) } else { Err(problems) }
+    // Names are checked also where the list or the kind is not known, as those of a generic entry, which needs least.
+    let checked_as = match (kind, &statement.fields[3]) {
+        (Some(Kind::Specific), Field::Wrong) | (None, _) => Kind::Generic,
+        (Some(kind), _) => kind,
+    };
+    let names = (qname.map_or(&b"Q"[..], |value| &value.bytes), rname.map(|value| &value.bytes[..]));
+    match Entry::new(rnl.unwrap_or(List::Inclusion), checked_as, names.0, names.1) {
+        Ok(entry) => {
+            let all_read = rnl.is_some() && kind.is_some() && qname.is_some();
+            let sound = all_read && statement.fields[3] != Field::Wrong;
+            if sound { Ok(entry) } else { Err(problems) }
         }
-        Ok(_) => Err(problems),
         Err(wrong) => {
             let place = |key: &str| if key == "QNAME" { qname } else { rname };
             let start = |problem: &Problem| place(&problem.key).map_or(statement.start, |value| value.start);
