@@ -26,7 +26,8 @@ Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How t
 
 def reproduce(
     studies: Annotated[
-        list[str] | None, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch or diag9c; none: every study")
+        list[str] | None,
+        typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c; none: all of them"),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")

@@ -42,6 +42,7 @@ def parts(before: Sequence[Point], after: Sequence[Point]) -> dict[str, list[lis
 def spent(point: Point, replication: int) -> Budget:
     """What the processors of a point went into in one of its replications.
 
+    >>> from slicewright.study.diag9c.cases import Case
     >>> samples = {name: [0.0] for name in (*BUDGETED, "held")} | {"throughput": [5.0]}
     >>> float(spent(Point(Case("A", "x44"), 1.0, samples=samples), 0).parts["idle"][0])
     900.0

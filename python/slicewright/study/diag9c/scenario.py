@@ -60,7 +60,11 @@ class Side:
 
 
 def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
-    """Computing of so long for a piece, so much of it in sections of so long: with n of them n + 1 gaps."""
+    """Computing of so long for a piece, so much of it in sections of so long: with n of them n + 1 gaps.
+
+    >>> side(100.0, 20.0, 5.0).sections
+    4.0
+    """
     held = computing_us * held_percent / 100
     sections = held / hold_us
     return Side((computing_us - held) / (sections + 1), sections, hold_us)

@@ -53,9 +53,9 @@ def improved(start: Trial, residuals: Callable[[dict[str, float]], tuple[float, 
 
     Levenberg, Quarterly of Applied Mathematics 2 (1944): damped least squares.
 
-    >>> found = Trial({"a": 1.0}, (-1.1,))
+    >>> found = Trial({"a": 1.0}, (-11.0,))
     >>> for _ in range(3):
-    ...     found = improved(found, lambda trial: (math.log(trial["a"] / 3),), {"a": (0.5, 10.0)})
+    ...     found = improved(found, lambda trial: (10 * math.log(trial["a"] / 3),), {"a": (0.5, 10.0)})
     >>> abs(found.constants["a"] - 3) < 0.01
     True
     """
