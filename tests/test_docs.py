@@ -41,8 +41,8 @@ ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
 OTHER_PAGES = {
-    "calendar", "device-activity", "monitor", "processor-activity", "readings", "replay", "roles-and-verdicts",
-    "timeline",
+    "calendar", "device-activity", "enq", "monitor", "name-lists", "processor-activity", "readings", "replay",
+    "roles-and-verdicts", "timeline",
 }  # fmt: skip
 
 

@@ -4,9 +4,11 @@ It leaves out what a right answer is, which conformance tests in the engine and 
 `SLICEWRIGHT_ENQ_HISTORIES=100000 python -m pytest tests/test_enq_model.py`.
 """
 
+import doctest
 import os
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -146,3 +148,10 @@ def test_a_query_finds_by_every_key() -> None:
         expected: expected for expected in filters
     }
     assert found(Filter(with_reserve=True)) == found(Filter(system=2)) == found(Filter(task=3)) == "CD"
+
+
+def test_the_example_on_its_page_runs() -> None:
+    page = Path(__file__).parents[1] / "docs" / "concepts" / "enq.md"
+    tried = doctest.testfile(str(page), module_relative=False)
+    assert tried.attempted > 0
+    assert tried.failed == 0

@@ -1,0 +1,132 @@
+"""`make bench`: uncontended pairs of an ENQ and a DEQ beside `BEGIN IMMEDIATE; COMMIT` on SQLite in memory.
+
+Each side twice: as little of Python in it as there can be (a loop in the engine, a script of statements), and a call
+from Python per request. What a plain lock table takes: `cargo bench --package serialization --bench pairs`. It leaves
+out contention, and judging the numbers: a busy machine is no fault.
+"""
+
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from slicewright._core import Serialization, enq_pairs
+from slicewright.enq import AUTHORIZED, UNAUTHORIZED
+
+from benches import machine
+
+ROUNDS = 7
+ENGINE_PAIRS = 2_000_000
+CALLED_PAIRS = 100_000
+SQLITE_PAIRS = 40_000
+NAMES = 1_000
+TARGET = 10.0
+"""So many times the rate of SQLite is wanted."""
+WANTED_NS = 150.0
+"""So much a pair may take in the engine."""
+
+BY = (1, 1, 1)
+CALLER = ("SVC", False, False, False)
+
+
+def engine(pairs: int = ENGINE_PAIRS) -> int:
+    """Pairs in a loop of the engine, over a thousand names."""
+    enq_pairs(pairs, NAMES)
+    return pairs
+
+
+def engine_called(pairs: int = CALLED_PAIRS) -> int:
+    """The same, each request a call from Python with its name in it."""
+    service = Serialization(UNAUTHORIZED, AUTHORIZED)
+    names = [(b"PAIRS", f"RESOURCE.{k}".encode(), "SYSTEMS") for k in range(NAMES)]
+    for k in range(pairs):
+        name = names[k % NAMES]
+        service.enq(BY, name, ("EXCLUSIVE", "NONE", None), CALLER)
+        service.deq(BY, name, "NONE", CALLER)
+    return pairs
+
+
+def sqlite(pairs: int = SQLITE_PAIRS) -> int:
+    """Pairs of statements in a script."""
+    with _database() as connection:
+        connection.executescript("BEGIN IMMEDIATE; COMMIT;" * pairs)
+    return pairs
+
+
+def sqlite_called(pairs: int = SQLITE_PAIRS) -> int:
+    """The same, each statement a call from Python."""
+    with _database() as connection:
+        for _ in range(pairs):
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("COMMIT")
+    return pairs
+
+
+SIDES: dict[str, Callable[[], int]] = {
+    "engine": engine,
+    "engine, called": engine_called,
+    "sqlite": sqlite,
+    "sqlite, called": sqlite_called,
+}
+
+
+def ns_per_pair(side: Callable[[], int]) -> float:
+    """One run of a side: processor time per pair, ns.
+
+    >>> 0 < ns_per_pair(lambda: engine(1_000)) < 1e6
+    True
+    """
+    busy = time.process_time()
+    pairs = side()
+    return 1e9 * (time.process_time() - busy) / pairs
+
+
+def measure(advance: Callable[[], None]) -> dict[str, list[float]]:
+    """All rounds, sides by turns so that a busy moment hits every one."""
+    taken: dict[str, list[float]] = {name: [] for name in SIDES}
+    for _ in range(ROUNDS):
+        for name, side in SIDES.items():
+            taken[name].append(ns_per_pair(side))
+            advance()
+    return taken
+
+
+def report(taken: dict[str, list[float]]) -> Table:
+    """A row per side: the median, the best and the worst, and pairs per second."""
+    table = Table(title=f"Uncontended pairs, one core, {ROUNDS} rounds, ns a pair", title_justify="left")
+    table.add_column("side")
+    for heading in ("median", "best", "worst", "pairs per s"):
+        table.add_column(heading, justify="right")
+    for name, rounds in taken.items():
+        numbers = (median(rounds), min(rounds), max(rounds))
+        table.add_row(name, *(f"{number:,.0f}" for number in numbers), f"{1e9 / median(rounds):,.0f}")
+    return table
+
+
+def main() -> int:
+    """Measure and print."""
+    console, errors = Console(), Console(stderr=True)
+    console.print(f"{machine.description()}, SQLite {sqlite3.sqlite_version}")
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task("running", total=ROUNDS * len(SIDES))
+        taken = measure(lambda: progress.advance(task))
+    console.print(report(taken))
+    typical = {name: median(rounds) for name, rounds in taken.items()}
+    console.print(f"{typical['engine']:.0f} ns a pair in the engine; under {WANTED_NS:.0f} is wanted")
+    for way in ("", ", called"):
+        ratio = typical[f"sqlite{way}"] / typical[f"engine{way}"]
+        wanted = f"; {TARGET:.0f} is wanted" if not way else ""
+        console.print(f"{ratio:.1f} times the rate of sqlite{way}{wanted}")
+    return 0
+
+
+def _database() -> sqlite3.Connection:
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
