@@ -51,7 +51,7 @@ totals! {
             from "FCX104 PRIVOP";
         x9c_yielded_per_s ["1/s"] Measured "of these the ones whose target was run in the place of the caller"
             from "counted at each";
-        x9c_not_ready_per_s ["1/s"] Measured "of these the ones whose target was at its limit or not woken yet"
+        x9c_not_ready_per_s ["1/s"] Measured "of these the ones whose target was at its limit, not woken yet or being put back"
             from "FCX102 SYSTEM, Diag.X'9C' Not Ready";
         x9c_wait_per_s ["1/s"] Measured "of these the ones whose target had nothing to do"
             from "FCX102 SYSTEM, Diag.X'9C' Wait State";

@@ -8,7 +8,7 @@
 use super::plan::Yields;
 use super::processor::{Doing, Stretch};
 use super::program::{ControlProgram, Out};
-use super::scheduler_lock::QueuedLock;
+use super::scheduler_lock::{Lock, QueuedLock};
 use super::signal::{Control, Diagnosed, ListWork};
 use crate::effect::Outbox;
 use crate::signal::Probe;
@@ -43,15 +43,19 @@ impl ControlProgram {
         if self.plan.lock.hold.is_zero() {
             return self.begin(own, doing, Stretch { path, simulate, ..Stretch::default() }, out);
         }
-        if let Some(lock) = &mut self.queued_lock {
-            let (hold, has_it) = lock.come(own, exclusive);
-            self.processors[own].list = Some(QueuedOperation { operation, hold, spun: Span::ZERO });
-            return if has_it { self.hold(own, out) } else { self.spin_for_lock(own, out) };
+        match &mut self.lock {
+            Lock::Foreseen(lock) => {
+                let work = lock.take(exclusive, out.now);
+                out.tell(Control::Lock(self.processors[own].logical, work));
+                let stretch = Stretch { spin: work.spin, path: work.hold + path, simulate, ..Stretch::default() };
+                self.begin(own, doing, stretch, out);
+            }
+            Lock::Queued(lock) => {
+                let (hold, has_it) = lock.come(own, exclusive);
+                self.processors[own].list = Some(QueuedOperation { operation, hold, spun: Span::ZERO });
+                if has_it { self.hold(own, out) } else { self.spin_for_lock(own, out) }
+            }
         }
-        let work = self.lock.take(exclusive, out.now);
-        out.tell(Control::Lock(self.processors[own].logical, work));
-        let stretch = Stretch { spin: work.spin, path: work.hold + path, simulate, ..Stretch::default() };
-        self.begin(own, doing, stretch, out);
     }
 
     fn spin_for_lock(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
@@ -66,7 +70,7 @@ impl ControlProgram {
     fn hold(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let processor = &self.processors[own];
         let QueuedOperation { operation, hold, spun } = processor.list.expect("who has the lock came for it");
-        let work = ListWork { exclusive: self.lock.is_exclusive(operation.exclusive), spin: spun, hold };
+        let work = ListWork { exclusive: self.plan.lock.is_exclusive(operation.exclusive), spin: spun, hold };
         out.tell(Control::Lock(processor.logical, work));
         let stretch = Stretch { path: hold, ..Stretch::default() };
         if processor.carried {
@@ -95,7 +99,10 @@ impl ControlProgram {
     }
 
     fn queue(&mut self) -> &mut QueuedLock {
-        self.queued_lock.as_mut().expect("the lock has a queue")
+        match &mut self.lock {
+            Lock::Queued(lock) => lock,
+            Lock::Foreseen(_) => unreachable!("who is to wait for it waits in its queue"),
+        }
     }
 
     /// A processor that spins for the lock has come to where it yields to PR/SM; it goes on when it is carried.

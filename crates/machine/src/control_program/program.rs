@@ -8,7 +8,7 @@ use super::list_work::ListOperation;
 use super::placement::Placement;
 use super::plan::{ControlProgramPlan, SrmPlan, Stealing};
 use super::processor::{Doing, Processor, Stretch};
-use super::scheduler_lock::{QueuedLock, SchedulerLock};
+use super::scheduler_lock::Lock;
 use super::signal::{Control, Distance, Spent, VirtualStanding};
 use super::vectors::Vector;
 use super::virtual_processor::{Job, Left, MachineState, Machines, VirtualState};
@@ -38,9 +38,7 @@ pub(super) struct ControlProgram {
     pub(super) vectors: Vec<Vector>,
     /// How many have come to vectors so far.
     pub(super) came: u64,
-    pub(super) lock: SchedulerLock,
-    /// The same where its processors may be taken away.
-    pub(super) queued_lock: Option<QueuedLock>,
+    pub(super) lock: Lock,
     pub(super) caches: Caches,
     pub(super) controller: Controller,
     pub(super) placement: Placement,
@@ -98,8 +96,7 @@ impl ControlProgram {
             processors: (0..partition.logical).map(processor).collect(),
             vectors: vec![Vector::with_capacity(virtuals.len()); partition.logical as usize],
             came: 0,
-            lock: SchedulerLock::new(&own.lock, partition.logical),
-            queued_lock: shares.then(|| QueuedLock::new(&own.lock, partition.logical)),
+            lock: Lock::new(&own.lock, partition.logical, shares),
             caches: Caches::new(plan.topology.as_ref(), cores, &footprints),
             controller: Controller::new(&own.controller, partition.logical),
             placement: Placement::new(virtuals.len(), partition.logical as usize),

@@ -47,7 +47,7 @@ impl SchedulerLock {
     /// waits for it does not come again.  With every improvement there were fewer situations in which it is held exclusive
     /// (z/VM Performance Report: 5.3, Diagnose X'9C' Support, Table 3; z13, System Scaling Improvements).
     pub fn take(&mut self, exclusive: bool, now: Tod) -> ListWork {
-        let exclusive = self.is_exclusive(exclusive);
+        let exclusive = self.plan.is_exclusive(exclusive);
         if self.plan.hold.is_zero() {
             return ListWork { exclusive, spin: Span::ZERO, hold: Span::ZERO };
         }
@@ -61,11 +61,6 @@ impl SchedulerLock {
         }
         self.come(until);
         ListWork { exclusive, spin: from.since(now), hold }
-    }
-
-    /// Whether an operation takes it exclusive in which somebody joins or leaves, or does not.
-    pub fn is_exclusive(&self, joins: bool) -> bool {
-        self.plan.is_exclusive(joins)
     }
 
     /// How many have it or wait for it at an instant.
@@ -83,6 +78,26 @@ impl SchedulerLock {
         assert!(self.ends.len() < self.processors, "a processor takes the lock once at a time");
         let later = self.ends.iter().rev().take_while(|end| **end > until).count();
         self.ends.insert(self.ends.len() - later, until);
+    }
+}
+
+/// The lock of a control program.
+#[derive(Clone, Debug)]
+pub(super) enum Lock {
+    /// Its processors are always carried: whoever comes knows when he is through.
+    Foreseen(SchedulerLock),
+    /// They may be taken away.
+    Queued(QueuedLock),
+}
+
+impl Lock {
+    /// A lock that nobody has, for so many processors, which are shared with others or are not.
+    pub fn new(plan: &LockPlan, processors: u32, shared: bool) -> Lock {
+        if shared {
+            Lock::Queued(QueuedLock::new(plan, processors))
+        } else {
+            Lock::Foreseen(SchedulerLock::new(plan, processors))
+        }
     }
 }
 

@@ -68,7 +68,7 @@ pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
         Diagnosed::Fast44 => "X'44': nobody waits, it spins on (fast path)",
         Diagnosed::X44 => "X'44': its slice is over",
         Diagnosed::Yielded => "X'9C': its target runs in its place",
-        Diagnosed::NotReady => "X'9C': its target is at its limit or not woken yet",
+        Diagnosed::NotReady => "X'9C': its target is at its limit, not woken yet or being put back",
         Diagnosed::InWait => "X'9C': its target has nothing to do",
         Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
         Diagnosed::Dispatched => "X'9C': its target is dispatched already",
