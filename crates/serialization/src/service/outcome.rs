@@ -37,7 +37,7 @@ impl Abend {
         Abend::OverLimit,
     ];
 
-    /// The system completion code. Source: MVS System Codes.
+    /// The system completion code. Source: MVS System Codes. ASSUME: X'130' and X'0F8', which were not looked up.
     pub const fn code(self) -> u16 {
         match self {
             Abend::Environment => 0x0f8,
@@ -95,7 +95,8 @@ pub enum EnqOutcome {
 impl EnqOutcome {
     /// What register 15 says; None while the task waits and when it ends.
     ///
-    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, Return and Reason Codes.
+    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, Return and Reason Codes. ASSUME: those of
+    /// CHNG, which were not compared with its table.
     pub const fn return_code(self) -> Option<u8> {
         match self {
             EnqOutcome::Granted | EnqOutcome::Available | EnqOutcome::Changed => Some(0),
@@ -141,7 +142,8 @@ pub enum DeqOutcome {
 impl DeqOutcome {
     /// What register 15 says; None when the caller ends.
     ///
-    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ, Return and Reason Codes.
+    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ, Return and Reason Codes. ASSUME: that they
+    /// are these; they were not compared with its table.
     pub const fn return_code(self) -> Option<u8> {
         match self {
             DeqOutcome::Released => Some(0),
