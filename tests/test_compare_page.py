@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
+from slicewright._core import starter
 from slicewright.compare_page import Sides, compare_page, sides, uncertain
 from slicewright.html import render
 from slicewright.plots import Difference, Differences, differences
@@ -63,6 +64,46 @@ def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> 
     svg = differences(["A", "B", "C", "D"], [Differences("Response, ms", shown)])
     for word in ("interval leaves out 0", "interval holds 0", "no interval"):
         assert f">{word}<" in svg
+
+
+def test_one_legend_does_where_panels_hold_different_kinds() -> None:
+    panels = [Differences("A", [Difference(1.0, 0.5)]), Differences("B", [Difference(0.1, 0.5)])]
+    svg = differences(["system"], panels)
+    assert [svg.count(f">{word}<") for word in ("interval leaves out 0", "interval holds 0")] == [1, 1]
+
+
+@pytest.fixture
+def yields() -> Sides:
+    """Guests that spin, with X'44' and with X'9C'; no I/O."""
+    short = {"measure.interval": "20 ms", "measure.warm_up": "0 s"}
+    x44, x9c = (
+        slicewright.run(starter("apache-spin"), replications=2, set=short | {"virtual_machine.*.yields": word})
+        for word in ("x44", "x9c")
+    )
+    return sides(x44, x9c)
+
+
+def test_without_io_what_control_programs_and_guests_did_is_compared(yields: Sides) -> None:
+    assert list(yields.shown) == ["control_programs", "guests"]
+    assert yields.shown["control_programs"] == ("work_percent", "tv_ratio", "spinning_percent", "diagnoses_per_s")
+    page = render(compare_page(yields))
+    assert "Work in ZVM" in page
+    assert "Response" not in page
+
+
+def test_with_io_the_system_and_its_volumes_are_compared(both: Sides) -> None:
+    assert list(both.shown) == ["system", "volumes", "pools"]
+
+
+def test_the_command_prints_what_changed_without_io(yields: Sides, tmp_path: Path, slicewright: CommandLine) -> None:
+    from slicewright.directory import save
+
+    save(yields.before, tmp_path / "x44")
+    save(yields.after, tmp_path / "x9c")
+    said = slicewright("compare", tmp_path / "x44", tmp_path / "x9c").out
+    assert re.search(r"ZVM +diagnoses_per_s", said)
+    assert "io_per_s" not in said
+    assert not re.search(r"REQUESTS +exchanges_per_s", said)
 
 
 def test_what_is_but_rounding_is_no_difference(both: Sides) -> None:

@@ -196,6 +196,13 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.parametrize("page", ["fcx108", "rmf-dasd", "query-pav"])
+def test_a_page_of_devices_without_volumes_is_refused(slicewright: CommandLine, calm: Path, page: str) -> None:
+    outcome = slicewright("report", calm, "--page", page)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "the run has no volumes" in outcome.err
+
+
 def test_a_run_without_spin_locks_says_so(slicewright: CommandLine, calm: Path) -> None:
     outcome = slicewright("report", calm, "--page", "spinlocks")
     assert (outcome.status, outcome.out) == (2, "")

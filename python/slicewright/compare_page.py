@@ -24,6 +24,9 @@ Row = dict[str, Any]
 HEADINGS = {
     "io_per_s": "I/O per s", "response_ms": "Response, ms", "service_ms": "Service, ms",
     "queue_depth": "Waiting", "fails_per_try": "Fails per try", "free_mean": "Free aliases, mean",
+    "work_percent": "Work, %", "tv_ratio": "T/V", "spinning_percent": "Spinning, %",
+    "diagnoses_per_s": "X'44', X'9C' per s", "cycles_per_s": "Cycles per s", "cycle_ms": "Cycle, ms",
+    "exchanges_per_s": "Exchanges per s", "exchange_ms": "Exchange, ms",
 }  # fmt: skip
 """Counters that are drawn, with their units."""
 
@@ -31,16 +34,27 @@ SHOWN = {
     "system": ("io_per_s", "response_ms", "service_ms", "queue_depth"),
     "volumes": ("io_per_s", "response_ms", "queue_depth"),
     "pools": ("fails_per_try", "free_mean"),
+    "control_programs": ("work_percent", "tv_ratio", "spinning_percent", "diagnoses_per_s"),
+    "guests": ("cycles_per_s", "cycle_ms", "exchanges_per_s", "exchange_ms"),
 }
 """What analysts look at first; the rest of the counters is folded away."""
 
+IO = ("system", "volumes", "pools")
+"""Tables that say nothing where neither run has I/O; where one has, guests are what the system and its volumes say."""
+
 DOTS = "A filled point (●) has an interval that leaves out 0, a hollow one (○) an interval that holds it."
+
+WORK = "100 % is one processor; work is what guests did, as if in warm caches and without spinning."
 
 ROUNDING = 1e-12
 """The share of a value below which a difference is what adding in another order makes."""
 
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
+
+
+HEADLINE = 3
+"""Numbers that the line below the title holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +79,22 @@ class Sides:
         A counter that neither run knows of any entity has no difference.
         """
         return list(dict.fromkeys(row["streams"] for row in self.rows if row["streams"] != "neither"))
+
+    @property
+    def shown(self) -> dict[str, tuple[str, ...]]:
+        """Of `SHOWN` the tables and counters that say something about these two runs.
+
+        Without I/O in either that is what control programs and guests did, where the other counters are 0 for ever.
+        """
+        io = any(row["before"] or row["after"] for row in self.of("system", ["io_per_s"]))
+        tables = [table for table in SHOWN if (table != "guests" if io else table not in IO)]
+        some = {table: self._that_count(table) for table in tables}
+        return {table: counters for table, counters in some.items() if counters}
+
+    def _that_count(self, table: str) -> tuple[str, ...]:
+        rows = self.of(table, SHOWN[table])
+        present = {row["counter"] for row in rows if table in IO or row["before"] or row["after"]}
+        return tuple(counter for counter in SHOWN[table] if counter in present)
 
     def of(self, table: str, counters: Sequence[str] = ()) -> list[Row]:
         """The differences of a table, of some counters or of all; what is but rounding of sums is none."""
@@ -116,7 +146,7 @@ def compare_page(both: Sides) -> Page:
 
 
 def headline(both: Sides) -> str:
-    """One line: how the response and the rate of the whole system changed.
+    """One line: how the response and the rate of the whole system changed; without I/O, work, or cycles of guests.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -125,11 +155,15 @@ def headline(both: Sides) -> str:
     True
     """
     said = []
-    for counter, name, unit in (("response_ms", "response", " ms"), ("io_per_s", "rate", " I/O per s")):
-        for row in both.of("system", [counter]):
+    for table, counter, name, unit in (
+        ("system", "response_ms", "response", " ms"), ("system", "io_per_s", "rate", " I/O per s"),
+        ("control_programs", "work_percent", "work in", " %"), ("guests", "cycles_per_s", "cycles of", " per s"),
+    ):  # fmt: skip
+        for row in both.of(table, [counter]) if counter in both.shown.get(table, ()) else ():
             old, new = significant(row["before"]), significant(row["after"])
-            said.append(f"{name} {old} → {new}{unit} ({plus_minus(row['difference'], row['half_width'])})")
-    text = "; ".join(said)
+            of = f"{name} {row['entity']}".rstrip()
+            said.append(f"{of} {old} → {new}{unit} ({plus_minus(row['difference'], row['half_width'])})")
+    text = "; ".join(said[:HEADLINE])
     return text[:1].upper() + text[1:]
 
 
@@ -189,16 +223,11 @@ def _scenarios(both: Sides) -> Section:
 
 
 def _system(both: Sides) -> Section:
-    rows = both.of("system", SHOWN["system"])
-    if not rows:
-        return Section("What changed", ["Neither run has I/O."])
+    if "system" not in both.shown:
+        return Section("What changed", ["Neither run has I/O.", *_alone(both)])
     caption = f"The whole system, after less before, with 95 % intervals of simulation noise. {DOTS}"
     picture = Picture(_picture(both, "system", SHOWN["system"]), caption)
-    cells: list[list[str | Cell]] = [
-        [HEADINGS[row["counter"]], significant(row["before"]), significant(row["after"]), _difference(row)]
-        for row in rows
-    ]
-    return Section("What changed", _alone(both), [picture], [Table(("", "before", "after", "difference"), cells)])
+    return Section("What changed", _alone(both), [picture], [_long(both, "system")])
 
 
 def _alone(both: Sides) -> list[str]:
@@ -218,17 +247,38 @@ def _entities(both: Sides) -> list[Section]:
     for table, title, note in (
         ("volumes", "Volumes", ""),
         ("pools", "Alias pools", " Fails per try is a share: .1 is 10 %."),
+        ("control_programs", "Control programs", f" {WORK}"),
+        ("guests", "Guests", ""),
     ):
-        if both.of(table, SHOWN[table]):
+        if table in both.shown:
             caption = f"After less before, with 95 % intervals. {DOTS}{note}{_left_out(both, table)}"
-            picture = Picture(_picture(both, table, SHOWN[table]), caption)
-            sections.append(Section(title, pictures=[picture], tables=[_wide(both, table)]))
+            picture = Picture(_picture(both, table, both.shown[table]), caption)
+            sections.append(
+                Section(title, pictures=[picture], tables=[_wide(both, table) if table in IO else _long(both, table)])
+            )
     return sections
+
+
+def _long(both: Sides, table: str) -> Table:
+    """A row per entity and counter."""
+    head = (table.removesuffix("s").replace("_", " "), "", "before", "after", "difference")
+    named = 0 if ENTITY[table] else 1
+    cells: list[list[str | Cell]] = [
+        [
+            row["entity"],
+            HEADINGS[row["counter"]],
+            significant(row["before"]),
+            significant(row["after"]),
+            _difference(row),
+        ]
+        for row in both.of(table, both.shown[table])
+    ]
+    return Table(head[named:], [line[named:] for line in cells])
 
 
 def _wide(both: Sides, table: str) -> Table:
     """A row per entity: of each counter before, after and the difference."""
-    counters = SHOWN[table]
+    counters = both.shown[table]
     rows: dict[str, dict[str, Row]] = {}
     for row in both.of(table, counters):
         rows.setdefault(row["entity"], {})[row["counter"]] = row
@@ -259,7 +309,7 @@ def _difference(row: Row) -> Cell:
 def _picture(both: Sides, table: str, counters: Sequence[str]) -> str:
     from slicewright.plots import Difference, Differences, differences
 
-    names = _drawn(both, table, counters[1])
+    names = _drawn(both, table, counters[min(1, len(counters) - 1)])
     values = {(row["entity"], row["counter"]): row for row in both.of(table)}
 
     def one(name: str, counter: str) -> Difference | None:

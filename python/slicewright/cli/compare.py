@@ -36,7 +36,7 @@ def compare(
       slicewright compare runs/8 runs/6 --html 8-to-6.html
     """
     from slicewright.compare import changed
-    from slicewright.compare_page import SHOWN, sides
+    from slicewright.compare_page import sides
     from slicewright.directory import load
 
     first, second = load(before), load(after)
@@ -54,7 +54,8 @@ def compare(
     if len(differing) > MOST_CHANGED:
         print(f"        and {plural(len(differing) - MOST_CHANGED, 'more number')} that differ")
     print()
-    shown = [row for table, counters in SHOWN.items() for row in both.of(table, counters)]
+    shown = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
+    shown = [row for row in shown if row["table"] != "guests" or row["before"] or row["after"]]
     head = ("", "counter", "before", "after", "difference", "streams")
     print("\n".join(aligned(head, [_cells(row) for row in shown], left=2)))
     print("\n± is the 95 % half-width of the difference, simulation noise only; * marks intervals that leave out 0.")

@@ -35,6 +35,7 @@ PAGES = {
     "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
 }
 
+_DEVICES = ("fcx108", "fcx108-correct", "rmf-dasd", "rmf-dasd-classic", "query-pav")
 _PARTITIONED = ("rmf-cpu", "rmf-partition")
 _OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares", "privop", "system", "spinlocks")
 _ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
@@ -109,6 +110,8 @@ def _refuse_unknown(page: str, view: str | None) -> None:
 
 def _refuse_missing(run: Run, page: str) -> None:
     """A page of something that the run does not have would say nothing."""
+    if page in _DEVICES and run.volumes.is_empty():
+        _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
     if page in _PARTITIONED and run.partitions.is_empty():
         _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
     if page in _OF_CONTROL_PROGRAMS and run.control_programs.is_empty():

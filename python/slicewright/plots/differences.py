@@ -63,7 +63,7 @@ def differences(names: Sequence[str], panels: Sequence[Differences]) -> str:
             _panel(axis, panel)
         axes[0].set_yticks(range(len(names)), names)
         axes[0].set_ylim(len(names) - 0.4, -0.6)
-        legend(figure, axes)
+        legend(figure, axes, joint=True)
         return svg_of(figure, "differences" + "".join(panel.label for panel in panels))
 
 

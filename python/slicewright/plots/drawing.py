@@ -43,8 +43,10 @@ def whole_numbers(axis: Axes, xs: Sequence[float]) -> None:
     axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
 
 
-def legend(figure: Figure, axes: Sequence[Axes]) -> None:
+def legend(figure: Figure, axes: Sequence[Axes], *, joint: bool = False) -> None:
     """One legend under all axes, every label once, bands last; where axes show different things, one in each of them.
+
+    `joint` where a label looks the same in all of them, so that one legend does for axes that show different ones too.
 
     >>> with ink():
     ...     figure = figure_of(2, 1)
@@ -59,7 +61,7 @@ def legend(figure: Figure, axes: Sequence[Axes]) -> None:
             labelled.setdefault(label, handle)
             seen.setdefault(label, handle)
     shown = [set(labelled) - set(BANDS) for labelled in own]
-    if any(one - other and other - one for one in shown for other in shown):
+    if not joint and any(one - other and other - one for one in shown for other in shown):
         # In a joint legend one line would stand for two things.
         for axis, labelled in zip(axes, own, strict=True):
             mine = [label for label in labelled if label not in BANDS]
