@@ -14,9 +14,9 @@ import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.about import question_of
-from slicewright.advise.polarization.laboratory import Source
 from slicewright.advise.question import AdviceOptions
 from slicewright.advise.scenario_text import Plan
+from slicewright.advise.source import Source
 from slicewright.advise.yields.build import Built, build, steps
 from slicewright.advise.yields.choose import alike, choose
 from slicewright.advise.yields.command import answer

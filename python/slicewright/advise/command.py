@@ -6,8 +6,6 @@ It leaves out the command line itself (`slicewright.cli.advise`).
 from __future__ import annotations
 
 import functools
-import json
-import re
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -15,7 +13,6 @@ from pathlib import Path
 from slicewright.advise.about import is_scenario, question_of
 from slicewright.advise.answer import Answer
 from slicewright.advise.borrowed import borrow
-from slicewright.advise.comparison import Progress, silent
 from slicewright.advise.document import document
 from slicewright.advise.evidence import match, read_pools
 from slicewright.advise.from_reports import Case, answer_reports
@@ -23,6 +20,8 @@ from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.membership import Listing, is_listing, read_listing
 from slicewright.advise.page import page
 from slicewright.advise.polarization.command import advise_polarization
+from slicewright.advise.printed import printed, slug
+from slicewright.advise.progress import Progress, silent
 from slicewright.advise.question import AdviceOptions, Question, check, check_name
 from slicewright.advise.slices.command import advise_slices
 from slicewright.advise.yields.command import advise_yields
@@ -62,7 +61,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         refuse_occupied(options.out, EARLIER)
     with Bar("advising") as bar:
         answers = _answer(named, asked, bar, options.pool_listing)
-    with printing(lambda: _print(answers, options.format)):
+    with printing(lambda: print(printed(answers, options.format, document, page), end="")):
         if options.out is not None:
             _write(answers, options.out)
     return 0
@@ -134,14 +133,6 @@ def _one_listing(
     return read_listing(data, name)
 
 
-def _print(answers: Sequence[Answer], form: str) -> None:
-    if form == "json":
-        made = [document(one) for one in answers]
-        print(json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False))
-    else:
-        print("\n\n".join(page(one) for one in answers), end="")
-
-
 def _write(answers: Sequence[Answer], out: Path) -> None:
     """Write every reading that fits as a scenario, the answers as JSON, and report.html; raises OSError."""
     from slicewright.advise.picture import report_page
@@ -149,10 +140,8 @@ def _write(answers: Sequence[Answer], out: Path) -> None:
     with whole_directory(out, EARLIER) as folder:
         for one in answers:
             for at, reading in enumerate(reading for reading in one.readings if reading.text):
-                write_whole(folder / f"{_slug(one.pool)}-{at + 1:02}-{_slug(reading.name)}.toml", reading.text.encode())
-        made = [document(one) for one in answers]
-        text = json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False)
-        write_whole(folder / "advice.json", text.encode() + b"\n")
+                write_whole(folder / f"{slug(one.pool)}-{at + 1:02}-{slug(reading.name)}.toml", reading.text.encode())
+        write_whole(folder / "advice.json", printed(answers, "json", document, page).encode())
         write_whole(folder / "report.html", report_page(list(answers)).encode())
 
 
@@ -176,7 +165,3 @@ def _from_reports(
 
 def _part(progress: Progress, start: float, width: float, share: float) -> None:
     progress(start + width * share)
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()

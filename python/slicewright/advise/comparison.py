@@ -5,24 +5,15 @@ It leaves out where the curves come from: reports give one per reading, a scenar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.answer import Recommendation, TargetAnswer
 from slicewright.advise.curve import Curve, Point, band, counts_to_show
 from slicewright.advise.knee import Knee, knee
+from slicewright.advise.progress import Progress, silent
 from slicewright.advise.question import Question
 from slicewright.advise.target import Target, fewest
-
-Progress = Callable[[float], None]
-"""Called with the share done, 0 to 1."""
-
-
-def silent(share: float) -> None:
-    """A progress that nobody watches.
-
-    >>> silent(0.5)
-    """
 
 
 @dataclass(frozen=True, slots=True)

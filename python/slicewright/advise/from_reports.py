@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 
 from slicewright.advise.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.borrowed import Borrowed
-from slicewright.advise.comparison import Comparison, Progress, compare, silent
+from slicewright.advise.comparison import Comparison, compare
 from slicewright.advise.curve import Curve
 from slicewright.advise.evidence import PoolReport
 from slicewright.advise.laboratory import CURVE_IOS, FIT_IOS, Laboratory, plan_for
 from slicewright.advise.laws import Law, check_laws
 from slicewright.advise.load import Load, concurrency
+from slicewright.advise.progress import Progress, silent
 from slicewright.advise.question import Question
 from slicewright.advise.readings import Explored, Reading, Search, explore
 from slicewright.advise.scenario_text import Plan, Sources, scenario_text

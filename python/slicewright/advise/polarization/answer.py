@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from slicewright.advise.constants import Constant
+from slicewright.advise.controlled import Controlled
 from slicewright.advise.polarization.choose import Difference
-from slicewright.advise.polarization.constants import Constant
-from slicewright.advise.polarization.controlled import Controlled
 from slicewright.advise.polarization.gate import Gate
-from slicewright.advise.polarization.setting import Setting, product_default
+from slicewright.advise.setting import Setting, product_default
 from slicewright.advise.target import Target
 from slicewright.statistics import Estimate
 

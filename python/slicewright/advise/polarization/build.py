@@ -6,13 +6,15 @@ It leaves out words, and where the scenario comes from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 import numpy as np
 
 from slicewright._core import InputError
+from slicewright.advise.constants import Variation
+from slicewright.advise.noise import known
 from slicewright.advise.polarization.answer import (
     SHOWN,
     PolarizationTarget,
@@ -21,12 +23,12 @@ from slicewright.advise.polarization.answer import (
     SettingReading,
 )
 from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose, difference
-from slicewright.advise.polarization.constants import Variation
 from slicewright.advise.polarization.laboratory import Laboratory
 from slicewright.advise.polarization.question import PolarizationQuestion
-from slicewright.advise.polarization.setting import HORIZONTAL, SMALL, VERTICAL, Setting, product_default, wanted
 from slicewright.advise.polarization.trial import Trial
-from slicewright.statistics import Estimate, estimate
+from slicewright.advise.progress import Progress, counting
+from slicewright.advise.setting import HORIZONTAL, SMALL, VERTICAL, Setting, product_default, wanted
+from slicewright.statistics import Estimate
 
 CPUPADS = (0.0, 100.0, 300.0, 6400.0)
 """CPUPADs that are looked at where parking by need engages, beside that of now; the last parks nothing."""
@@ -37,8 +39,6 @@ READING_RUNS = 4
 FEW_COUNTS, FEW_RUNS, FEW_READINGS = 2, 2, 4
 """The same where a point takes long."""
 METHODS = ("reshuffle", "rebalance")
-
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def build(
     """
     tolerances = Tolerances(question.loss_percent, question.wait_percent)
     now = lab.partition.now
-    _count(lab, progress, 12 * lab.plan.replications + 4 * READING_RUNS * len(variations))
+    lab.done = counting(progress, 12 * lab.plan.replications + 4 * READING_RUNS * len(variations))
     asked = tuple(wanted(now, one) for one in question.at)
     polarities = _polarities(now)
     trials = {one: lab.at(one) for one in _different([*polarities, *asked])}
@@ -101,18 +101,6 @@ def build(
     progress(1.0)
     recommended = Recommended(chosen, indifferent, fewest)
     return Built(recommended, points, readings, tuple(polarities), parking, differs, asked, target)
-
-
-def _count(lab: Laboratory, progress: Progress, expected: int) -> None:
-    """Progress by replications simulated; how many there will be is not known from the start."""
-    done = 0
-
-    def more(replications: int) -> None:
-        nonlocal done
-        done += replications
-        progress(min(done / expected, 0.99))
-
-    lab.done = more
 
 
 def _polarities(now: Setting) -> list[Setting]:
@@ -210,7 +198,7 @@ def _nothing() -> Estimate:
 
 def _point(setting: Setting, trial: Trial, beside: tuple[Trial, Trial], readings: Sequence[Trial]) -> SettingPoint:
     now, chosen = beside
-    columns = {name: _estimate(trial, name) for name in SHOWN}
+    columns = {name: known(trial.columns[name]) for name in SHOWN}
     low, high = {}, {}
     for name in ("work_percent", "total_percent"):
         means = [one.mean(name) for one in readings]
@@ -219,10 +207,6 @@ def _point(setting: Setting, trial: Trial, beside: tuple[Trial, Trial], readings
     return SettingPoint(
         setting, columns, difference(now, trial), difference(chosen, trial), trial.tv_parks, low, high, trial.text
     )
-
-
-def _estimate(trial: Trial, name: str) -> Estimate:
-    return estimate([float(one) for one in trial.columns[name] if math.isfinite(one)])
 
 
 def _target(points: Sequence[SettingPoint], question: PolarizationQuestion) -> PolarizationTarget | None:

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slicewright.advise.polarization.setting import Setting, product_default
+from slicewright.advise.noise import below, beyond
 from slicewright.advise.polarization.trial import Trial
+from slicewright.advise.setting import Setting, product_default
 from slicewright.statistics import Estimate, estimate
 
 Trials = Mapping[Setting, Trial]
-
-SURE = 1.5
-"""Half-widths that a difference has to exceed: about 99 % instead of 95 %, as several settings are compared at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +60,6 @@ def difference(base: Trial, other: Trial) -> Difference:
     return Difference(
         _percent(base, other, "work_percent"), _percent(base, other, "total_percent"), estimate(wait.tolist())
     )
-
-
-def beyond(value: Estimate, least: float) -> bool:
-    """Whether a difference is more than noise, and than what counts as none: positive ones only.
-
-    >>> beyond(Estimate(2.0, 0.5, 10), 1.0), beyond(Estimate(2.0, 3.0, 10), 1.0), beyond(Estimate(0.5, 0.1, 10), 1.0)
-    (True, False, False)
-    """
-    return value.mean > least and value.mean > SURE * value.half_width
-
-
-def below(value: Estimate, least: float) -> bool:
-    """The same of negative ones.
-
-    >>> below(Estimate(-2.0, 0.5, 10), 1.0), below(Estimate(2.0, 0.5, 10), 1.0)
-    (True, False)
-    """
-    return beyond(Estimate(-value.mean, value.half_width, value.replications), least)
 
 
 def alike(base: Trial, other: Trial, tolerances: Tolerances) -> bool:

@@ -5,18 +5,17 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from slicewright.advise.about import is_scenario
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.document import document
-from slicewright.advise.polarization.from_scenario import Progress, answer_scenario
+from slicewright.advise.polarization.from_scenario import answer_scenario
 from slicewright.advise.polarization.page import page
 from slicewright.advise.polarization.question import PolarizationQuestion, check
+from slicewright.advise.printed import printed, slug
+from slicewright.advise.progress import Progress
 from slicewright.advise.question import AdviceOptions
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
@@ -43,7 +42,7 @@ def advise_polarization(named: Sequence[tuple[str, bytes]], options: AdviceOptio
         refuse_occupied(options.out, earlier)
     with Bar("advising") as bar:
         found = answer(named, question, bar)
-    with printing(lambda: _print(found, options.format)):
+    with printing(lambda: print(printed(found, options.format, document, page), end="")):
         if options.out is not None:
             _write(found, options.out, earlier)
     return 0
@@ -69,31 +68,18 @@ def answer(
     return answer_scenario(data, name, question, progress)
 
 
-def _print(found: Sequence[PolarizationAnswer], form: str) -> None:
-    print(_text(found), end="") if form == "json" else print("\n\n".join(page(one) for one in found), end="")
-
-
-def _text(found: Sequence[PolarizationAnswer]) -> str:
-    made: list[dict[str, Any]] = [document(one) for one in found]
-    return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
-
-
 def _write(found: Sequence[PolarizationAnswer], out: Path, earlier: Earlier) -> None:
     """Write each setting and each reading as a scenario, the answers as JSON, and report.html; raises OSError."""
     from slicewright.advise.polarization.picture import report_page
 
     with whole_directory(out, earlier) as folder:
         for one in found:
-            lead = "" if len(found) == 1 else f"{_slug(one.partition.name)}-"
+            lead = "" if len(found) == 1 else f"{slug(one.partition.name)}-"
             for at, point in enumerate(one.curve, 1):
-                name = _slug(point.setting.words(one.usual))
+                name = slug(point.setting.words(one.usual))
                 write_whole(folder / f"{lead}{at:02}-{name}.toml", point.text.encode())
             for reading in one.readings:
                 if reading.text and reading.name != "given":
                     write_whole(folder / f"{lead}reading-{reading.name}.toml", reading.text.encode())
-        write_whole(folder / "advice.json", _text(found).encode())
+        write_whole(folder / "advice.json", printed(found, "json", document, page).encode())
         write_whole(folder / "report.html", report_page(found).encode())
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()

@@ -8,14 +8,15 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright._core import Scenario, starter
+from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.build import Built, build
-from slicewright.advise.polarization.controlled import Controlled, controlled
 from slicewright.advise.polarization.from_scenario import answer_scenario
-from slicewright.advise.polarization.laboratory import Laboratory, Source, measured
+from slicewright.advise.polarization.laboratory import Laboratory
 from slicewright.advise.polarization.question import PolarizationQuestion
 from slicewright.advise.polarization.trial import Trial
 from slicewright.advise.scenario_text import Plan
+from slicewright.advise.source import Source, measured
 
 PLAN = Plan(4.0, 2.0, 2)
 LARGE = 'partition.ZVM.control_program.unparking="large"'

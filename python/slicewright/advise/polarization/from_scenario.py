@@ -6,30 +6,30 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from slicewright._core import InputError, Scenario
+from slicewright._core import Scenario
+from slicewright.advise.constants import constants, variations
+from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.build import Built, build
-from slicewright.advise.polarization.constants import constants, variations
-from slicewright.advise.polarization.controlled import Controlled, controlled
 from slicewright.advise.polarization.gate import gate_of
-from slicewright.advise.polarization.laboratory import Laboratory, Source, growth, pilot_plan, plan_of
+from slicewright.advise.polarization.laboratory import Laboratory, pilot_plan, plan_of
 from slicewright.advise.polarization.question import PolarizationQuestion
-from slicewright.advise.polarization.setting import wanted
 from slicewright.advise.polarization.words import heading, reason, say
+from slicewright.advise.progress import Progress, silent
 from slicewright.advise.scenario_text import Plan
+from slicewright.advise.setting import wanted
 from slicewright.advise.simulation import SEED
+from slicewright.advise.source import Source, growth, read_assumed
 from slicewright.problems import problem, refusal
 from slicewright.statistics import estimate
 
-Progress = Callable[[float], None]
-
 
 def answer_scenario(
-    data: bytes, file: str, question: PolarizationQuestion, progress: Progress = lambda share: None
+    data: bytes, file: str, question: PolarizationQuestion, progress: Progress = silent
 ) -> list[PolarizationAnswer]:
     """An answer per control program, the other partitions as they are; raises InputError where there is none.
 
@@ -55,20 +55,6 @@ def answer_scenario(
 
         found.append(_answer(source, partition, question, part))
     return found
-
-
-def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
-    """The scenario with what is assumed; what is wrong with that is told of the option that said it.
-
-    >>> from slicewright._core import starter
-    >>> read_assumed(starter("zvm").encode(), "zvm.toml", ["cec.processors=9"]).name
-    'A z/VM partition'
-    """
-    try:
-        return Scenario.read(data, file, list(changes))
-    except InputError as error:
-        told = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
-        raise refusal(*told) from None
 
 
 def _answer(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slicewright.advise.polarization.choose import below, beyond
-from slicewright.advise.polarization.controlled import Controlled
+from slicewright.advise.controlled import Controlled
+from slicewright.advise.noise import below, beyond
 from slicewright.advise.polarization.trial import Trial
 from slicewright.statistics import Estimate, estimate
 

@@ -5,19 +5,16 @@ It leaves out which settings are worth a look.
 
 from __future__ import annotations
 
-import math
-import re
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.controlled import Controlled, Controller
-from slicewright.advise.polarization.setting import Setting
+from slicewright.advise.controlled import Controlled, Controller, settling_s
 from slicewright.advise.polarization.trial import Trial, simulate
 from slicewright.advise.scenario_text import Plan
+from slicewright.advise.setting import Setting
 from slicewright.advise.slices.from_scenario import steady
-from slicewright.numerals import in_scenario
+from slicewright.advise.source import Source, measured
 
 DISPATCHES = 100_000
 """Dispatches in one interval, if that takes as long as SHORTEST and LONGEST allow."""
@@ -25,22 +22,6 @@ SHORTEST_S, LONGEST_S = 8.0, 60.0
 FEWEST, MOST = 4, 10
 """Replications; as many as a point is worth, MOST_DISPATCHES, the warm-up included."""
 MOST_DISPATCHES = 4_000_000
-NEAR = 0.8
-"""ASSUME: from so much of the threshold on, T/V may reach it under some setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A scenario file with what is changed of it: keys as `--set` has them; `grown` says what growth came to.
-
-    >>> Source(b"", "a.toml", ()).grown
-    ()
-    """
-
-    data: bytes
-    file: str
-    changes: tuple[str, ...]
-    grown: tuple[str, ...] = ()
 
 
 @dataclass
@@ -79,19 +60,6 @@ class Laboratory:
         return steady(Scenario.read(self.source.data, self.source.file, changes).resolved)
 
 
-def measured(plan: Plan, replications: int) -> list[str]:
-    """How long is looked, as `--set` has it.
-
-    >>> measured(Plan(20.0, 10.0, 5), 5)[0]
-    'measure.interval="20 s"'
-    """
-    return [
-        f'measure.interval="{in_scenario(plan.interval_s)} s"', "measure.intervals=1",
-        f'measure.sample="{in_scenario(plan.sample_s)} s"', f'measure.warm_up="{in_scenario(plan.warm_up_s)} s"',
-        f"measure.replications={replications}",
-    ]  # fmt: skip
-
-
 def pilot_plan(controller: Controller) -> Plan:
     """A first look: one replication of some decisions.
 
@@ -122,49 +90,3 @@ def plan_of(pilot: Trial, partition: Controlled, own: Plan, by_need: bool) -> tu
     worth = MOST_DISPATCHES / (rate * (warm_up + interval))
     replications = max(2, int(min(max(worth, FEWEST), MOST, own.replications)))
     return Plan(interval, float(f"{warm_up:.3g}"), replications), worth < FEWEST
-
-
-def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
-    """How long the controller of a partition needs at such a T/V, in seconds.
-
-    >>> from slicewright.advise.polarization.example import zvm
-    >>> [settling_s(ratio, zvm(), by_need=False) for ratio in (1.02, 1.6)]
-    [10.0, 60.0]
-    """
-    controller = partition.controller
-    near = math.isfinite(tv_ratio) and tv_ratio >= 1 + NEAR * (controller.tv_threshold - 1)
-    return controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
-
-
-def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:
-    """More of everybody, as `--set` has it, and what it comes to: virtual machines with their guests, other guests.
-
-    Counts and arrival rates are scaled, and rounded; guests of virtual machines grow as those do, where those grow.
-
-    >>> machines = '[[virtual_machine]]\\nname = "A"\\ncount = 4\\n'
-    >>> growth(machines + '[[guest]]\\nname = "G"\\nvirtual_machine = "A"\\ncount = 8', 1.5)
-    (['virtual_machine.A.count=6', 'guest.G.count=12'], ('A 4 -> 6',))
-    """
-    if factor == 1:
-        return [], ()
-    world = tomllib.loads(resolved)
-    changes, said = [], []
-    scales: dict[str, float] = {}
-    for one in world.get("virtual_machine", []):
-        before = int(one["count"])
-        after = _rounded(before * factor)
-        scales[one["name"]] = after / before if after != before else factor
-        changes.append(f"virtual_machine.{one['name']}.count={after}")
-        said.append(f"{one['name']} {before} -> {after}")
-    for one in world.get("guest", []):
-        scale = scales.get(one.get("virtual_machine", ""), factor)
-        if "count" in one:
-            changes.append(f"guest.{one['name']}.count={_rounded(int(one['count']) * scale)}")
-        rate = re.fullmatch(r"([0-9.]+)\s*/\s*(s|min|h)", str(one.get("arrivals", "")))
-        if rate:
-            changes.append(f'guest.{one["name"]}.arrivals="{in_scenario(float(rate[1]) * scale)}/{rate[2]}"')
-    return changes, tuple(said)
-
-
-def _rounded(count: float) -> int:
-    return max(1, math.floor(count + 0.5))

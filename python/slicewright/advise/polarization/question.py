@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from slicewright.advise.polarization.setting import Wanted, parse
 from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.setting import Wanted, parse
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, problem, refusal
 

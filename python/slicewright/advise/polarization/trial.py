@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.controlled import Controlled
+from slicewright.advise.controlled import Controlled
 from slicewright.advise.simulation import SEED, Array, threads
 
 COLUMNS = (

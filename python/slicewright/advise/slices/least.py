@@ -5,11 +5,12 @@ It leaves out where readings come from, and words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from slicewright.advise.progress import Progress, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import Held, Recommended, SlicePoint, SliceTarget
@@ -19,9 +20,6 @@ from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.trial import Trial, at_slice, simulate
 from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import estimate, paired
-
-Progress = Callable[[float], None]
-"""Called with the share done, 0 to 1."""
 
 GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 35.0, 40.0)
 """Slices that are always looked at, those of all scheduling parameters among them."""
@@ -108,7 +106,7 @@ class Found:
 
 
 def cheapest(
-    readings: Sequence[Lengths], question: SliceQuestion, prices: Prices, progress: Progress = lambda share: None
+    readings: Sequence[Lengths], question: SliceQuestion, prices: Prices, progress: Progress = silent
 ) -> Found:
     """The slice of least cost: ended I/Os that wait, at the rates of now, plus processors lost to switches, weighted.
 

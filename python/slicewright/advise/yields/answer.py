@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from slicewright.advise.polarization.constants import Constant
+from slicewright.advise.constants import Constant
 from slicewright.advise.target import Target
 from slicewright.advise.yields.contention import Contention
 from slicewright.advise.yields.locked import Locked

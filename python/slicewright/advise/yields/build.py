@@ -6,11 +6,13 @@ It leaves out words, and where the scenario comes from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from slicewright._core import InputError
-from slicewright.advise.polarization.constants import Variation
+from slicewright.advise.constants import Variation
+from slicewright.advise.noise import known
+from slicewright.advise.progress import Progress, counting
 from slicewright.advise.yields.answer import SHOWN, Row, YieldPoint, YieldReading, YieldTarget
 from slicewright.advise.yields.choose import alike, choose
 from slicewright.advise.yields.contention import contention
@@ -18,7 +20,7 @@ from slicewright.advise.yields.laboratory import Laboratory
 from slicewright.advise.yields.question import YieldQuestion
 from slicewright.advise.yields.trial import Trial
 from slicewright.advise.yields.yielding import MOST_PROCESSORS, X9C, X44, YIELDS, Yielding, everywhere, wanted
-from slicewright.statistics import Estimate, estimate
+from slicewright.statistics import Estimate
 from slicewright.yield_budget import gain, saved
 
 STEPS = (0.5, 0.75, 1.0, 1.5, 2.0)
@@ -30,8 +32,6 @@ READING_RUNS = 4
 """Replications of a reading's constants."""
 FEW_RUNS, FEW_READINGS = 2, 4
 """The same where a point takes long."""
-
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def build(lab: Laboratory, question: YieldQuestion, variations: Sequence[Variati
     counts = steps(partition.processors, partition.virtual_processors, FEW_STEPS if lab.dear else STEPS)
     counts = sorted({*counts, *counts_asked})
     told = variations[:FEW_READINGS] if lab.dear else variations
-    _count(lab, progress, len(counts) * len(yieldings) * lab.plan.replications + 3 * READING_RUNS * len(told))
+    lab.done = counting(progress, len(counts) * len(yieldings) * lab.plan.replications + 3 * READING_RUNS * len(told))
     base = everywhere(names, X44)
     trials = {one: lab.at(one) for one in yieldings}
     chosen = choose(trials, now, least)
@@ -108,18 +108,6 @@ def steps(now: int, virtual: int, times: Sequence[float] = STEPS) -> list[int]:
     return sorted(found)
 
 
-def _count(lab: Laboratory, progress: Progress, expected: int) -> None:
-    """Progress by replications simulated, of about so many."""
-    done = 0
-
-    def more(replications: int) -> None:
-        nonlocal done
-        done += replications
-        progress(min(done / expected, 0.99))
-
-    lab.done = more
-
-
 def _row(lab: Laboratory, count: int, yieldings: Sequence[Yielding], least: float) -> Row:
     partition = lab.partition
     base, now = everywhere(partition.names, X44), partition.now
@@ -132,15 +120,11 @@ def _row(lab: Laboratory, count: int, yieldings: Sequence[Yielding], least: floa
 
 def _point(yielding: Yielding, count: int, trial: Trial, beside: tuple[Trial, Trial]) -> YieldPoint:
     base, now = beside
-    columns = {name: _estimate(trial, name) for name in SHOWN}
+    columns = {name: known(trial.columns[name]) for name in SHOWN}
     over_base, over_now = gain(base.budget, trial.budget), gain(now.budget, trial.budget)
     return YieldPoint(
         yielding, count, columns, over_base, over_now, saved(base.budget, trial.budget), text=trial.text
     )  # fmt: skip
-
-
-def _estimate(trial: Trial, name: str) -> Estimate:
-    return estimate([float(one) for one in trial.columns[name] if math.isfinite(one)])
 
 
 def _with_range(row: Row, compared: Yielding, between: Sequence[float]) -> Row:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from slicewright.advise.polarization.choose import below, beyond
+from slicewright.advise.noise import below, beyond
 from slicewright.advise.yields.trial import Trial
 from slicewright.advise.yields.yielding import NEVER, SENSE, X9C, X44, Yielding
 from slicewright.yield_budget import gain

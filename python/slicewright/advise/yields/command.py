@@ -5,17 +5,16 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from slicewright.advise.about import is_scenario
+from slicewright.advise.printed import printed, slug
+from slicewright.advise.progress import Progress
 from slicewright.advise.question import AdviceOptions
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.document import document
-from slicewright.advise.yields.from_scenario import Progress, answer_scenario
+from slicewright.advise.yields.from_scenario import answer_scenario
 from slicewright.advise.yields.page import page
 from slicewright.advise.yields.question import YieldQuestion, check
 from slicewright.cli.options import printing
@@ -43,7 +42,7 @@ def advise_yields(named: Sequence[tuple[str, bytes]], options: AdviceOptions, ea
         refuse_occupied(options.out, earlier)
     with Bar("advising") as bar:
         found = answer(named, question, bar)
-    with printing(lambda: _print(found, options.format)):
+    with printing(lambda: print(printed(found, options.format, document, page), end="")):
         if options.out is not None:
             _write(found, options.out, earlier)
     return 0
@@ -67,22 +66,13 @@ def answer(named: Sequence[tuple[str, bytes]], question: YieldQuestion, progress
     return answer_scenario(data, name, question, progress)
 
 
-def _print(found: Sequence[YieldAnswer], form: str) -> None:
-    print(_text(found), end="") if form == "json" else print("\n\n".join(page(one) for one in found), end="")
-
-
-def _text(found: Sequence[YieldAnswer]) -> str:
-    made: list[dict[str, Any]] = [document(one) for one in found]
-    return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
-
-
 def _write(found: Sequence[YieldAnswer], out: Path, earlier: Earlier) -> None:
     """Write each point and each reading as a scenario, the answers as JSON, and report.html; raises OSError."""
     from slicewright.advise.yields.picture import report_page
 
     with whole_directory(out, earlier) as folder:
         for one in found:
-            lead = "" if len(found) == 1 else f"{_slug(one.partition.name)}-"
+            lead = "" if len(found) == 1 else f"{slug(one.partition.name)}-"
             for row in one.rows:
                 for point in row.points:
                     name = f"{lead}{row.processors:03}-{point.yielding.slug}.toml"
@@ -90,9 +80,5 @@ def _write(found: Sequence[YieldAnswer], out: Path, earlier: Earlier) -> None:
             for reading in one.readings:
                 if reading.text and reading.name != "given":
                     write_whole(folder / f"{lead}reading-{reading.name}.toml", reading.text.encode())
-        write_whole(folder / "advice.json", _text(found).encode())
+        write_whole(folder / "advice.json", printed(found, "json", document, page).encode())
         write_whole(folder / "report.html", report_page(found).encode())
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.constants import OPEN, Constant, Variation
-from slicewright.advise.polarization.constants import constants as of_control_program
-from slicewright.advise.polarization.constants import variations as of_costs
+from slicewright.advise.constants import OPEN, Constant, Variation
+from slicewright.advise.constants import constants as of_control_program
+from slicewright.advise.constants import variations as of_costs
 from slicewright.advise.yields.locked import Locked
 from slicewright.numerals import in_scenario
 

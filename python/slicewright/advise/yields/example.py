@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.laboratory import Source, measured
 from slicewright.advise.scenario_text import Plan
+from slicewright.advise.source import Source, measured
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.build import Built, build
 from slicewright.advise.yields.from_scenario import answer_scenario

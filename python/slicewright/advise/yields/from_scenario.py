@@ -6,15 +6,15 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.from_scenario import read_assumed
-from slicewright.advise.polarization.laboratory import Source, growth
+from slicewright.advise.progress import Progress, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
+from slicewright.advise.source import Source, growth, read_assumed
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.build import build
 from slicewright.advise.yields.constants import constants, variations
@@ -25,12 +25,8 @@ from slicewright.advise.yields.words import heading, reason, say
 from slicewright.advise.yields.yielding import wanted
 from slicewright.problems import Problem, nearest, problem, refusal
 
-Progress = Callable[[float], None]
 
-
-def answer_scenario(
-    data: bytes, file: str, question: YieldQuestion, progress: Progress = lambda share: None
-) -> list[YieldAnswer]:
+def answer_scenario(data: bytes, file: str, question: YieldQuestion, progress: Progress = silent) -> list[YieldAnswer]:
     """An answer per control program with spin locks, the other partitions as they are; raises InputError without any.
 
     >>> from slicewright._core import starter

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.laboratory import Source, measured, settling_s
+from slicewright.advise.controlled import settling_s
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.slices.from_scenario import steady
+from slicewright.advise.source import Source, measured
 from slicewright.advise.yields.locked import Locked
 from slicewright.advise.yields.trial import Trial, simulate
 from slicewright.advise.yields.yielding import Yielding

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import span_s
-from slicewright.advise.polarization.controlled import Controlled, controlled
+from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.yields.yielding import Yielding
 from slicewright.yield_budget import DiagnoseCosts
 

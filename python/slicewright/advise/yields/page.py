@@ -8,8 +8,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from slicewright.advise.noise import beyond
 from slicewright.advise.notes import notes
-from slicewright.advise.polarization.choose import beyond
 from slicewright.advise.yields.answer import YieldAnswer, YieldPoint
 from slicewright.advise.yields.words import SAVED_WORDS, expectation, gained, made_of, ordered
 from slicewright.advise.yields.yielding import Yielding

@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Sequence
 
+from slicewright.advise.constants import OPEN, Constant
+from slicewright.advise.noise import below, beyond
 from slicewright.advise.notes import Said
-from slicewright.advise.polarization.choose import below, beyond
-from slicewright.advise.polarization.constants import OPEN, Constant
 from slicewright.advise.words import demand
 from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint
 from slicewright.advise.yields.contention import Contention, Measured, Why

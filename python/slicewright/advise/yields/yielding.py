@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from slicewright.advise.printed import slug
+
 NEVER, X44, X9C, SENSE = YIELDS = ("never", "x44", "x9c", "sense-running")
 """As scenarios have them, in the order in which tables show them."""
 NAMES = {NEVER: "never", X44: "X'44'", X9C: "X'9C'", SENSE: "sense-running"}
@@ -55,7 +57,7 @@ class Yielding:
         """A name for files."""
         alike = self.alike
         text = alike if alike is not None else "-".join(f"{kind}-{one}" for kind, one in self.pairs)
-        return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()
+        return slug(text)
 
     def changes(self) -> list[str]:
         """What `--set` makes this of a scenario.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
-from slicewright.advise.polarization.controlled import Controlled
+from slicewright.advise.controlled import Controlled
 from slicewright.numerals import in_scenario
 
 OPEN = ("assumed", "borrowed")
@@ -50,8 +50,9 @@ def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]
     What only spinning costs is left out: `yields.constants` has it.
 
     >>> from slicewright._core import starter
-    >>> from slicewright.advise.polarization.example import zvm
-    >>> found = constants(Scenario.read(starter("zvm").encode(), "a.toml"), zvm())
+    >>> from slicewright.advise.controlled import controlled
+    >>> scenario = Scenario.read(starter("zvm").encode(), "zvm.toml")
+    >>> found = constants(scenario, controlled(scenario.resolved)[0])
     >>> [one.value for one in found if one.key.endswith("lock.hold")]
     ['0.7 us']
     """

@@ -5,13 +5,17 @@ It leaves out what they do.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import span_s
-from slicewright.advise.polarization.setting import Setting
+from slicewright.advise.setting import Setting
+
+NEAR = 0.8
+"""ASSUME: from so much of the threshold on, T/V may reach it under some setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,10 @@ class Controller:
 class Controlled:
     """A partition, its setting of now, the machine's processors, virtual machines and guests; shares 0 to 1 per kind.
 
-    >>> from slicewright.advise.polarization.example import zvm
-    >>> zvm().now.words(), zvm().virtual_processors, zvm().paced
-    ('vertical reshuffle', 62, ('TASKS',))
+    >>> from slicewright._core import Scenario, starter
+    >>> (zvm,) = controlled(Scenario.read(starter("zvm").encode(), "zvm.toml").resolved)
+    >>> zvm.now.words(), zvm.virtual_processors, zvm.paced
+    ('vertical reshuffle, UNPARKING SMALL', 62, ('TASKS',))
     """
 
     name: str
@@ -67,12 +72,25 @@ class Controlled:
 def controlled(resolved: str) -> tuple[Controlled, ...]:
     """Every partition with a control program of a resolved scenario, in its order.
 
-    >>> from slicewright.advise.polarization.example import text
-    >>> [one.name for one in controlled(text())]
+    >>> from slicewright._core import Scenario, starter
+    >>> [one.name for one in controlled(Scenario.read(starter("zvm").encode(), "zvm.toml").resolved)]
     ['ZVM']
     """
     world = tomllib.loads(resolved)
     return tuple(_controlled(world, one) for one in world.get("partition", []) if "control_program" in one)
+
+
+def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
+    """How long the controller of a partition needs at such a T/V, in seconds.
+
+    >>> from slicewright._core import Scenario, starter
+    >>> (zvm,) = controlled(Scenario.read(starter("zvm").encode(), "zvm.toml").resolved)
+    >>> [settling_s(ratio, zvm, by_need=False) for ratio in (1.02, 1.6)]
+    [10.0, 60.0]
+    """
+    controller = partition.controller
+    near = math.isfinite(tv_ratio) and tv_ratio >= 1 + NEAR * (controller.tv_threshold - 1)
+    return controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
 
 
 def _controlled(world: Mapping[str, Any], partition: Mapping[str, Any]) -> Controlled:

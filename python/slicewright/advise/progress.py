@@ -1,0 +1,37 @@
+"""How far an answer is: who is told, and how it is counted.
+
+It leaves out showing it: `slicewright.cli.progress` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
+
+
+def silent(share: float) -> None:
+    """A progress that nobody watches.
+
+    >>> silent(0.5)
+    """
+
+
+def counting(progress: Progress, expected: int) -> Callable[[int], None]:
+    """Progress by replications simulated, of about so many: how many there will be need not be known from the start.
+
+    >>> done = counting(print, 10)
+    >>> done(4), done(8)
+    0.4
+    0.99
+    (None, None)
+    """
+    done = 0
+
+    def more(replications: int) -> None:
+        nonlocal done
+        done += replications
+        progress(min(done / expected, 0.99))
+
+    return more
