@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -99,40 +100,30 @@ def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
         rows = section(text, f"Adopted, {table}")
         assert [row[0] for row in rows] == [f"`{place.row}` {COLUMNS[place.column]}" for place in own]
         for row, place in zip(rows, own, strict=True):
-            assert (row[5] != "-") == bands.ruling(place.table, place.row, place.column).scored
+            banded(row, bands, (place.table, place.row, place.column))
 
 
-def test_every_published_hiperdispatch_number_stands_on_the_page_with_role_band_and_verdict() -> None:
-    text, bands = page(named("hiperdispatch")).read_text("utf-8"), Bands.read("hiperdispatch")
-    listed = [one.place for one in hiperdispatch.numbers()]
-    for table in dict.fromkeys(place.table for place in listed):
-        own = [place for place in listed if place.table == table]
-        rows = section(text, table)
-        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}" for place in own]
+@pytest.mark.parametrize(
+    ("name", "listed", "form"),
+    [
+        ("hiperdispatch", hiperdispatch.numbers, ""),
+        ("hiperdispatch", hiperdispatch.numbers, "Adopted, "),
+        ("diag9c", diag9c.numbers, ""),
+    ],
+    ids=["hiperdispatch", "hiperdispatch, the adopted form", "diag9c"],
+)
+def test_every_published_number_stands_on_the_page_with_role_band_and_verdict(
+    name: str, listed: Callable[[], Sequence[hiperdispatch.Number | diag9c.Number]], form: str
+) -> None:
+    text, bands = page(named(name)).read_text("utf-8"), Bands.read(name)
+    check = banded if form else judged
+    places = [one.place for one in listed()]
+    for table in dict.fromkeys(place.table for place in places):
+        own = [place for place in places if place.table == table]
+        rows = section(text, f"{form}{table}")
+        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}".rstrip() for place in own]
         for row, place in zip(rows, own, strict=True):
-            judged(row, bands, place.key)
-
-
-def test_every_hiperdispatch_number_of_the_adopted_form_stands_on_the_page_too() -> None:
-    text, bands = page(named("hiperdispatch")).read_text("utf-8"), Bands.read("hiperdispatch")
-    listed = [one.place for one in hiperdispatch.numbers()]
-    for table in dict.fromkeys(place.table for place in listed):
-        own = [place for place in listed if place.table == table]
-        rows = section(text, f"Adopted, {table}")
-        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}" for place in own]
-        for row, place in zip(rows, own, strict=True):
-            assert (row[5] != "-") == bands.ruling(*place.key).scored
-
-
-def test_every_published_diag9c_number_stands_on_the_page_with_role_band_and_verdict() -> None:
-    text, bands = page(named("diag9c")).read_text("utf-8"), Bands.read("diag9c")
-    listed = [one.place for one in diag9c.numbers()]
-    for table in dict.fromkeys(place.table for place in listed):
-        own = [place for place in listed if place.table == table]
-        rows = section(text, table)
-        assert [row[0] for row in rows] == [f"`{place.row}`" for place in own]
-        for row, place in zip(rows, own, strict=True):
-            judged(row, bands, (place.table, place.row, ""))
+            check(row, bands, (place.table, place.row, place.column))
 
 
 def section(text: str, table: str) -> list[list[str]]:
@@ -147,7 +138,12 @@ def judged(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
     verdicts = ["**matches**", "**trend**", "**misses**"] if ruling.scored else [ruling.role]
     assert row[6] == ruling.role
     assert row[7].rstrip(" |") in verdicts
-    assert (row[5] != "-") == ruling.scored
+    banded(row, bands, place)
+
+
+def banded(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
+    """A row has a band where its place is scored; in an adopted form its role may be another."""
+    assert (row[5] != "-") == bands.ruling(*place).scored
 
 
 def test_a_number_that_changes_changes_the_page() -> None:
