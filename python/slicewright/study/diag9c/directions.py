@@ -30,7 +30,7 @@ class Direction:
     """A direction: whether it holds of the means over the ensemble, what was found, and of how many sets it holds.
 
     >>> Direction("gains grow", True, "1 to 2 %", 7, 8).said
-    'holds (of 7 of 8 sets): gains grow: 1 to 2 %'
+    'holds (in 7 of 8 sets): gains grow: 1 to 2 %'
     """
 
     what: str
@@ -43,7 +43,8 @@ class Direction:
     def said(self) -> str:
         """The direction in one line."""
         verdict = "holds" if self.holds else "does not hold"
-        among = f" (of {self.sets} of {self.of} sets)" if self.of else ""
+        does = "" if self.holds else "it does "
+        among = f" ({does}in {self.sets} of {self.of} sets)" if self.of else ""
         return f"{verdict}{among}: {self.what}: {self.found}"
 
 
