@@ -45,8 +45,8 @@ def engine_called(pairs: int = CALLED_PAIRS) -> int:
     names = [(b"PAIRS", f"RESOURCE.{k}".encode(), "SYSTEMS") for k in range(NAMES)]
     for k in range(pairs):
         name = names[k % NAMES]
-        service.enq(BY, name, ("EXCLUSIVE", "NONE", None), CALLER)
-        service.deq(BY, name, "NONE", CALLER)
+        service.enq((BY, CALLER), name, ("EXCLUSIVE", "NONE", None))
+        service.deq((BY, CALLER), name, "NONE")
     return pairs
 
 

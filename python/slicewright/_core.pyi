@@ -360,18 +360,16 @@ class Serialization:
     def __init__(self, unauthorized: int, authorized: int) -> None: ...
     def enq(
         self,
-        by: tuple[int, int, int],
+        who: tuple[tuple[int, int, int], tuple[str, bool, bool, bool]],
         resource: tuple[bytes, bytes, str],
         asked: tuple[str, str, int | None],
-        caller: tuple[str, bool, bool, bool],
     ) -> tuple[str, int | None, int | None, list[dict[str, Any]]]:
         """Carry out an ENQ or RESERVE; `asked`: access, ret, volume.  Raises InputError with all that is no request."""
     def deq(
         self,
-        by: tuple[int, int, int],
+        who: tuple[tuple[int, int, int], tuple[str, bool, bool, bool]],
         resource: tuple[bytes, bytes, str],
         ret: str,
-        caller: tuple[str, bool, bool, bool],
     ) -> tuple[str, int | None, int | None, list[dict[str, Any]]]:
         """Carry out a DEQ; raises InputError with everything that is no request."""
     def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]]]:

@@ -276,7 +276,7 @@ class Service:
             *([] if volume is None else [_number("volume", volume, _MOST_32)]),
         )
         asked = (access, ret, volume)
-        word, code, abend, effects = self._engine.enq(_by(caller.task), _named(resource), asked, _from(caller))
+        word, code, abend, effects = self._engine.enq((_by(caller.task), _from(caller)), _named(resource), asked)
         return Answer(word, code, _completion(abend), _effects(effects))
 
     def reserve(self, by: Who, resource: Resource, volume: int, ret: str = "NONE") -> Answer:
@@ -305,7 +305,7 @@ class Service:
         """
         caller = _caller(by)
         _check(*_wrong(caller.task), *_spelled(resource))
-        word, code, abend, effects = self._engine.deq(_by(caller.task), _named(resource), ret, _from(caller))
+        word, code, abend, effects = self._engine.deq((_by(caller.task), _from(caller)), _named(resource), ret)
         return Answer(word, code, _completion(abend), _effects(effects))
 
     def end_task(self, by: Task) -> tuple[int, tuple[Effect, ...]]:

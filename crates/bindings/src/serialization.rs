@@ -18,6 +18,9 @@ type By = (u16, u16, u32);
 /// Linkage, cross-memory mode, locked, authorized.
 type From = (String, bool, bool, bool);
 
+/// Who asks, and where from.
+type Who = (By, From);
+
 /// Qname, rname, scope.
 type Named = (Vec<u8>, Vec<u8>, String);
 
@@ -42,39 +45,39 @@ impl Serialization {
     fn enq<'py>(
         &mut self,
         py: Python<'py>,
-        by: By,
+        who: Who,
         resource: Named,
         asked: (String, String, Option<u32>),
-        caller: From,
     ) -> PyResult<Answer<'py>> {
         let mut problems = Vec::new();
         let (name, scope) = named(&resource, &mut problems);
         let access = kept(Access::read(&asked.0), &mut problems);
         let ret = kept(Ret::read(&asked.1), &mut problems);
-        let caller = called(&caller, &mut problems);
+        let caller = called(&who.1, &mut problems);
         let (Some(name), Some(scope), Some(access), Some(ret), Some(caller)) = (name, scope, access, ret, caller)
         else {
             return Err(input_error(py, &problems));
         };
         let reserve = asked.2.map(|volume| Reserve { volume });
         self.outbox.clear();
-        let ask = Enq { name: &name, scope, access, ret, reserve, by: requester(by), caller };
+        let ask = Enq { name: &name, scope, access, ret, reserve, by: requester(who.0), caller };
         let outcome = self.service.enq(&ask, &mut self.outbox);
         let abend = if let EnqOutcome::Abend(abend) = outcome { Some(abend.code()) } else { None };
         Ok((outcome.word(), outcome.return_code(), abend, self.effects(py)?))
     }
 
     /// Carry out a DEQ; raises `InputError` with everything that is no request.
-    fn deq<'py>(&mut self, py: Python<'py>, by: By, resource: Named, ret: &str, caller: From) -> PyResult<Answer<'py>> {
+    fn deq<'py>(&mut self, py: Python<'py>, who: Who, resource: Named, ret: &str) -> PyResult<Answer<'py>> {
         let mut problems = Vec::new();
         let (name, scope) = named(&resource, &mut problems);
         let ret = kept(DeqRet::read(ret), &mut problems);
-        let caller = called(&caller, &mut problems);
+        let caller = called(&who.1, &mut problems);
         let (Some(name), Some(scope), Some(ret), Some(caller)) = (name, scope, ret, caller) else {
             return Err(input_error(py, &problems));
         };
         self.outbox.clear();
-        let outcome = self.service.deq(&Deq { name: &name, scope, ret, by: requester(by), caller }, &mut self.outbox);
+        let outcome =
+            self.service.deq(&Deq { name: &name, scope, ret, by: requester(who.0), caller }, &mut self.outbox);
         let abend = if let DeqOutcome::Abend(abend) = outcome { Some(abend.code()) } else { None };
         Ok((outcome.word(), outcome.return_code(), abend, self.effects(py)?))
     }

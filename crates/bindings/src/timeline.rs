@@ -64,13 +64,20 @@ fn too_much(most: usize, reached: Span) -> Problem {
         .allowed(["a shorter stretch"])
 }
 
+/// Microseconds from the instant that a timeline counts from.
+fn timeline_us(timeline: &Timeline, at: Tod) -> f64 {
+    (at.units() as i128 - timeline.origin.units() as i128) as f64 / Span::from_us(1).units() as f64
+}
+
+fn table<'py>(py: Python<'py>, columns: &[(&str, Bound<'py, PyAny>)]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    columns.iter().try_for_each(|(name, column)| dict.set_item(name, column))?;
+    Ok(dict)
+}
+
 fn columns<'py>(py: Python<'py>, timeline: &Timeline) -> PyResult<Bound<'py, PyDict>> {
-    let us = |at: Tod| (at.units() as i128 - timeline.origin.units() as i128) as f64 / Span::from_us(1).units() as f64;
-    let table = |columns: &[(&str, Bound<'py, PyAny>)]| -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        columns.iter().try_for_each(|(name, column)| dict.set_item(name, column))?;
-        Ok(dict)
-    };
+    let us = |at: Tod| timeline_us(timeline, at);
+    let table = |columns: &[(&str, Bound<'py, PyAny>)]| table(py, columns);
     macro_rules! column {
         ($rows:expr, $value:expr) => {
             $rows.iter().map($value).collect::<Vec<_>>().into_pyobject(py)?.into_any()
