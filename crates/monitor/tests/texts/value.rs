@@ -298,7 +298,7 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
     }
     if is(&SPIN_TRY) || is(&OWN_TRY) {
         // A round of tries is an event.
-        return Some(format!("\"{} ns\"", 200 + author.draw.below(20_000)));
+        return Some(format!("\"{} ns\"", 200 + author.draw.below(9_800)));
     }
     let (least_us, most_us) = if is(&CHANGED_AT) {
         let later = author.draw.below(30);
