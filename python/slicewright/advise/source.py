@@ -1,4 +1,5 @@
-"""A scenario file with what is changed of it: what is assumed, how much more of everybody, how long is looked.
+"""A scenario file with what is changed of it: what is assumed, how much more of everybody, how long is looked; and that
+it is one.
 
 It leaves out what a question is about, settings or yields: a laboratory changes those.
 """
@@ -12,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
+from slicewright.advise.about import is_scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.numerals import in_scenario
-from slicewright.problems import refusal
+from slicewright.problems import problem, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,21 @@ class Source:
     file: str
     changes: tuple[str, ...]
     grown: tuple[str, ...] = ()
+
+
+def one_scenario(named: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:
+    """The one scenario of these files (name, content); raises InputError for pages, which say too little, and for two.
+
+    >>> one_scenario([("a.txt", b"FCX108")], "it does not say", "one scenario")
+    Traceback (most recent call last):
+    _core.InputError: ...
+    """
+    pages = [name for name, data in named if not is_scenario(name, data)]
+    if pages:
+        raise refusal(*(problem("no scenario", file=name, why=why, allowed=allowed) for name in pages))
+    if len(named) > 1:
+        raise refusal(problem("a second scenario", file=named[1][0], allowed=allowed))
+    return named[0]
 
 
 def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from slicewright.advise.about import is_scenario
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.document import document
 from slicewright.advise.polarization.from_scenario import answer_scenario
@@ -17,10 +16,10 @@ from slicewright.advise.polarization.question import PolarizationQuestion, check
 from slicewright.advise.printed import printed, slug
 from slicewright.advise.progress import Progress
 from slicewright.advise.question import AdviceOptions
+from slicewright.advise.source import one_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, refuse_occupied, whole_directory, write_whole
-from slicewright.problems import problem, refusal
 
 
 def advise_polarization(named: Sequence[tuple[str, bytes]], options: AdviceOptions, earlier: Earlier) -> int:
@@ -58,13 +57,8 @@ def answer(
     _core.InputError: ...
     """
     allowed = "one scenario with control_program in a [[partition]]; slicewright new zvm"
-    pages = [name for name, data in named if not is_scenario(name, data)]
-    if pages:
-        why = "it says what happened under one setting, and not what the guests would do under another"
-        raise refusal(*(problem("no scenario", file=name, why=why, allowed=allowed) for name in pages))
-    if len(named) > 1:
-        raise refusal(problem("a second scenario", file=named[1][0], allowed=allowed))
-    name, data = named[0]
+    why = "it says what happened under one setting, and not what the guests would do under another"
+    name, data = one_scenario(named, why, allowed)
     return answer_scenario(data, name, question, progress)
 
 

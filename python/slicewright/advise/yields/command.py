@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from slicewright.advise.about import is_scenario
 from slicewright.advise.printed import printed, slug
 from slicewright.advise.progress import Progress
 from slicewright.advise.question import AdviceOptions
+from slicewright.advise.source import one_scenario
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.document import document
 from slicewright.advise.yields.from_scenario import answer_scenario
@@ -20,7 +20,6 @@ from slicewright.advise.yields.question import YieldQuestion, check
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.files import Earlier, refuse_occupied, whole_directory, write_whole
-from slicewright.problems import problem, refusal
 
 
 def advise_yields(named: Sequence[tuple[str, bytes]], options: AdviceOptions, earlier: Earlier) -> int:
@@ -56,13 +55,8 @@ def answer(named: Sequence[tuple[str, bytes]], question: YieldQuestion, progress
     _core.InputError: ...
     """
     allowed = "one scenario with [[spin_lock]] and control_program in a [[partition]]"
-    pages = [name for name, data in named if not is_scenario(name, data)]
-    if pages:
-        why = "no report says how long guests hold their locks, and what they would do under another yield"
-        raise refusal(*(problem("no scenario", file=name, why=why, allowed=allowed) for name in pages))
-    if len(named) > 1:
-        raise refusal(problem("a second scenario", file=named[1][0], allowed=allowed))
-    name, data = named[0]
+    why = "no report says how long guests hold their locks, and what they would do under another yield"
+    name, data = one_scenario(named, why, allowed)
     return answer_scenario(data, name, question, progress)
 
 
