@@ -139,10 +139,13 @@ impl ControlProgram {
         state.pass = self.vectors[to].at(self.vectors[from].ahead(state.pass));
     }
 
-    /// A virtual processor is at home where it ran, though it may have been placed elsewhere meanwhile: it keeps the pass that
-    /// it was given there.
+    /// A virtual processor is at home where it ran, though it may have been placed elsewhere meanwhile.
     #[inline]
     pub(super) fn stays(&mut self, number: usize, own: usize) {
+        let home = self.virtuals[number].home;
+        if self.vector(home) != self.vector(own) {
+            self.join(number, (home, own));
+        }
         self.virtuals[number].home = own;
     }
 

@@ -20,6 +20,13 @@ CAUSES: Causes = (
     (
         "figure2",
         "*",
+        "n=8",
+        "just beyond its band of 3; probably that caches, whose constants have to make the gains at N = 16, cost "
+        "a little too much where processors are free",
+    ),
+    (
+        "figure2",
+        "*",
         "n=24",
         "with more room fewer move in horizontal mode, because who wakes runs where he ran last if that is idle: "
         "a third of the dispatches at N = 24, three quarters at 16; published horizontal ETR falls from 16 to 24, so "
