@@ -106,7 +106,15 @@ def test_at_n_8_no_column_parks_and_cpupad_changes_nothing(columns: dict[tuple[i
     assert found[0] == found[1] == found[2]
 
 
-@pytest.mark.parametrize(("figure", "n"), [(figure, n) for figure in FIGURES for n in NO_EFFECT[figure]])
+_BARELY = pytest.mark.xfail(strict=True, reason="in the first form light low-T/V tiles gain 3.2 % at N = 8: it misses")
+_POINTS = [
+    pytest.param(figure, n, marks=[_BARELY] if (figure, n) == ("figure2", 8) else [])
+    for figure in FIGURES
+    for n in NO_EFFECT[figure]
+]
+
+
+@pytest.mark.parametrize(("figure", "n"), _POINTS)
 def test_there_is_no_effect_below_the_stated_n(kept: Estimates, figure: str, n: int) -> None:
     assert abs(kept[figure, "gain_percent", f"n={n}"].mean) < 3
 
