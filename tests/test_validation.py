@@ -21,7 +21,7 @@ from slicewright.study.hyperpav.published import reports
 from slicewright.study.kept import Kept
 from slicewright.study.mdf.published import COLUMNS, numbers
 from slicewright.study.reproduction import Wish
-from slicewright.study.studies import STUDIES, Study, named
+from slicewright.study.studies import LATER, STUDIES, Study, named
 
 from tests.tidy.tree import ROOT
 
@@ -49,8 +49,8 @@ def kept(study: Study) -> Kept:
 
 def test_every_study_has_a_validation_page() -> None:
     studies = tomllib.loads((data_folder("published") / "bands.toml").read_text("utf-8"))
-    assert set(STUDIES) == set(studies)
-    assert {path.stem for path in (ROOT / "docs" / "validation").glob("*.md")} == set(studies)
+    assert set(STUDIES) <= set(studies) <= {*STUDIES, *LATER}
+    assert {path.stem for path in (ROOT / "docs" / "validation").glob("*.md")} == set(STUDIES)
 
 
 def test_the_page_is_what_its_numbers_and_todays_bands_and_sources_make(study: Study) -> None:
