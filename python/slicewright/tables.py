@@ -48,6 +48,7 @@ _PER_IO = frozenset(
 )
 _PER_CYCLE = frozenset(
     {"think_ms", "compute_ms", "cycle_ms", "resource_wait_ms", "message_ms", "transaction_ms", "spin_ms"}
+    | {f"cycle_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
 )
 _BY_NAME = {
     "fails_per_try": ("tries",),

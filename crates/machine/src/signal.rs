@@ -87,8 +87,8 @@ pub enum Signal {
     Responded(Group, Volume, Span),
     /// The exchange of a requester with another group took so long from the request to the end of the reply.
     Exchanged(Group, Span),
-    /// A requester reached the end of its program.
-    Cycled(Group),
+    /// A requester reached the end of its program, so long after its beginning.
+    Cycled(Group, Span),
 }
 
 /// What becomes of a partition.

@@ -32,5 +32,9 @@ totals! {
         exchange_ms ["ms"] Measured "from sending a request to the end of the reply, per exchange"
             from "interactive response-time law";
         cycle_ms ["ms"] Measured "time of one cycle of the program" from "interactive response-time law";
+        cycle_p50_ms ["ms"] Measured "half of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_p90_ms ["ms"] Measured "90 % of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_p95_ms ["ms"] Measured "95 % of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_p99_ms ["ms"] Measured "99 % of the cycles that ended took at most this" from "histogram of cycles";
     }
 }

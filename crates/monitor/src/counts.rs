@@ -167,7 +167,7 @@ pub struct MinidiskCounts {
 #[derive(Clone, Debug, Default)]
 pub struct GroupCounts {
     pub present: TimeAverage,
-    pub cycles: u64,
+    pub cycles: Histogram,
     pub think: Tally,
     pub compute: Tally,
     pub turn: Tally,
@@ -229,7 +229,7 @@ impl MinidiskCounts {
 impl GroupCounts {
     pub fn reset(&mut self, now: Tod) {
         self.present.reset(now);
-        self.cycles = 0;
+        self.cycles.reset();
         for tally in [&mut self.think, &mut self.compute, &mut self.turn, &mut self.avoided, &mut self.response] {
             *tally = Tally::default();
         }

@@ -182,7 +182,7 @@ impl Probe for Monitor {
             Signal::Thought(group, span) => self.groups[group.index()].think.add(span),
             Signal::Computed(group, span) => self.groups[group.index()].compute.add(span),
             Signal::Exchanged(group, span) => self.groups[group.index()].exchange.add(span),
-            Signal::Cycled(group) => self.groups[group.index()].cycles += 1,
+            Signal::Cycled(group, span) => self.groups[group.index()].cycles.add(span),
         }
     }
 }

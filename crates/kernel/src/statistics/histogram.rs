@@ -31,6 +31,11 @@ impl Histogram {
         self.total += 1;
     }
 
+    /// How many spans were counted.
+    pub fn count(&self) -> u64 {
+        self.total
+    }
+
     /// The span that a share `q` of those counted do not exceed, interpolated in its bucket; zero when there were none.
     pub fn quantile(&self, q: f64) -> Span {
         let rank = q * self.total as f64;

@@ -155,7 +155,8 @@ impl Guests {
         if let Some(group) = self.groups.get_mut(group.index()) {
             group.present += 1;
         }
-        self.requesters[requester.index()].came = now;
+        let state = &mut self.requesters[requester.index()];
+        (state.came, state.began) = (now, now);
         probe.signal(now, Signal::Joined(group, requester));
     }
 
@@ -354,7 +355,8 @@ impl Guests {
     fn ends(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) -> bool {
         let state = &mut self.requesters[requester.index()];
         let number = state.group;
-        probe.signal(now, Signal::Cycled(number));
+        probe.signal(now, Signal::Cycled(number, now - state.began));
+        state.began = now;
         let leaves = requester.index() >= self.closed;
         if leaves {
             state.activity = Activity::Absent;

@@ -78,6 +78,8 @@ pub struct RequesterState {
     pub machine: Machine,
     /// When he came.
     pub came: Tod,
+    /// When his program began; again each time for who is always there.
+    pub began: Tod,
     /// How much of a virtual processor has been charged to him since; counts where he has one.
     pub charged: Span,
     /// Where in the program.
@@ -97,6 +99,7 @@ impl RequesterState {
             needs: Span::ZERO,
             machine,
             came: Tod::START,
+            began: Tod::START,
             charged: Span::ZERO,
             position: Position::default(),
             io: Io::to(Volume(0)),

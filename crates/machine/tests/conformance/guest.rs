@@ -106,7 +106,8 @@ fn a_guest_does_one_thing_after_the_other() {
     assert_eq!(house.said, [Signal::Computed(USERS, Span::from_us(20))]);
     assert_eq!(house.guests.waits_for(SOMEBODY), Some(Volume(3)));
     assert_eq!(house.io_done(SOMEBODY, us(75)), [Effect::At(Event::Resume(SOMEBODY), us(85))]);
-    assert_eq!(house.said, [Signal::Responded(USERS, Volume(3), Span::from_us(45)), Signal::Cycled(USERS)]);
+    let responded = Signal::Responded(USERS, Volume(3), Span::from_us(45));
+    assert_eq!(house.said, [responded, Signal::Cycled(USERS, Span::from_us(75))]);
     assert_eq!(house.guests.waits_for(SOMEBODY), None);
 }
 
@@ -160,7 +161,7 @@ fn who_comes_from_outside_runs_the_program_once_and_leaves() {
     assert_eq!((house.guests.present(), house.guests.groups[0].present), (1, 1));
     assert_eq!(house.io_done(SOMEBODY, us(8)), [Effect::At(Event::Resume(SOMEBODY), us(18))]);
     assert_eq!(house.resume(SOMEBODY, us(18)), [], "nothing follows");
-    assert_eq!(house.said[1..], [Signal::Cycled(USERS), Signal::Left(USERS, SOMEBODY)]);
+    assert_eq!(house.said[1..], [Signal::Cycled(USERS, Span::from_us(13)), Signal::Left(USERS, SOMEBODY)]);
     assert_eq!((house.guests.present(), house.guests.groups[0].present), (0, 0));
     assert_eq!(house.guests.requesters[0].activity, Activity::Absent);
 }
@@ -196,7 +197,7 @@ fn each_group_runs_its_own_program() {
     assert_eq!(house.io_done(Requester(1), us(1)), [Effect::Request(Requester(1), read(1))]);
     assert_eq!(house.said.last(), Some(&Signal::Responded(Group(1), Volume(1), Span::from_us(1))), "not over yet");
     assert_eq!(house.io_done(Requester(1), us(2)), [Effect::Request(Requester(1), read(1))]);
-    assert_eq!(house.said.last(), Some(&Signal::Cycled(Group(1))));
+    assert_eq!(house.said.last(), Some(&Signal::Cycled(Group(1), Span::from_us(2))));
 }
 
 /// A batch comes at one instant, each of it by an event of its own.

@@ -384,7 +384,7 @@ impl Probe for Recorder<'_> {
             // A resource has no lane, so that who waits for one is not shown.
             Signal::Resource(..) => {}
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
-            Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(_) => {}
+            Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
             // Who has another group answer is seen where that one runs.
             Signal::Exchanged(..) => {}

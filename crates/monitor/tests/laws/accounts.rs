@@ -134,6 +134,10 @@ fn time_is_shared_out(totals: &IntervalTotals) -> Result<(), TestCaseError> {
             [&volume.response_p50_ms, &volume.response_p90_ms, &volume.response_p95_ms, &volume.response_p99_ms];
         prop_assert!(quantiles.is_sorted_by(|a, b| a.value <= b.value));
     }
+    for guest in &totals.guests {
+        let quantiles = [&guest.cycle_p50_ms, &guest.cycle_p90_ms, &guest.cycle_p95_ms, &guest.cycle_p99_ms];
+        prop_assert!(quantiles.is_sorted_by(|a, b| a.value <= b.value));
+    }
     for minidisk in &totals.minidisks {
         let turns = minidisk.wait_ms.value <= minidisk.response_ms.value + 1e-9;
         prop_assert!(turns, "who waits for a turn has not got a response");

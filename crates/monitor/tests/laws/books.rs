@@ -74,7 +74,7 @@ impl Probe for Books {
             | Signal::Responded(..)
             | Signal::Exchanged(..)
             | Signal::SpinLock(..)
-            | Signal::Cycled(_)
+            | Signal::Cycled(..)
             | Signal::Held(..)
             | Signal::LetGo(..)
             | Signal::BoundVaried(..)

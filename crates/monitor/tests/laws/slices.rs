@@ -29,7 +29,7 @@ struct Through(Vec<Tod>);
 
 impl Probe for Through {
     fn signal(&mut self, now: Tod, signal: Signal) {
-        if matches!(signal, Signal::Cycled(_)) {
+        if matches!(signal, Signal::Cycled(..)) {
             self.0.push(now);
         }
     }

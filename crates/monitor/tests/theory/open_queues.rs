@@ -23,6 +23,7 @@ fn mm1() {
         // The response is exponential too (Gross 2.2).
         trial.agrees("median", |interval| interval.volumes[0].response_p50_ms.value, response * 2f64.ln());
         trial.agrees("90 %", |interval| interval.volumes[0].response_p90_ms.value, response * 10f64.ln());
+        trial.agrees("cycles, 90 %", |interval| interval.guests[0].cycle_p90_ms.value, response * 10f64.ln());
     }
 }
 
