@@ -35,3 +35,12 @@ def counting(progress: Progress, expected: int) -> Callable[[int], None]:
         progress(min(done / expected, 0.99))
 
     return more
+
+
+def piece(progress: Progress, at: int, of: int) -> Progress:
+    """Progress of one piece of so many that are done one after the other; the first is number 0.
+
+    >>> piece(print, 1, 4)(0.5)
+    0.375
+    """
+    return lambda share: progress((at + share) / of)

@@ -62,6 +62,19 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
         raise refusal(*told) from None
 
 
+def grown_source(data: bytes, file: str, changes: Sequence[str], factor: float) -> Source:
+    """The file with what is assumed and more of everybody; raises InputError where that is no scenario any more.
+
+    >>> from slicewright._core import starter
+    >>> grown_source(starter("zvm").encode(), "zvm.toml", [], 1.0).changes
+    ()
+    """
+    more, grown = growth(read_assumed(data, file, changes).resolved, factor)
+    source = Source(data, file, (*changes, *more), grown)
+    read_assumed(data, file, source.changes)
+    return source
+
+
 def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:
     """More of everybody, as `--set` has it, and what it comes to: virtual machines with their guests, other guests.
 

@@ -19,11 +19,11 @@ from slicewright.advise.polarization.gate import gate_of
 from slicewright.advise.polarization.laboratory import Laboratory, pilot_plan, plan_of
 from slicewright.advise.polarization.question import PolarizationQuestion
 from slicewright.advise.polarization.words import heading, reason, say
-from slicewright.advise.progress import Progress, silent
+from slicewright.advise.progress import Progress, piece, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.setting import wanted
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, growth, read_assumed
+from slicewright.advise.source import Source, grown_source, read_assumed
 from slicewright.problems import problem, refusal
 from slicewright.statistics import estimate
 
@@ -44,17 +44,9 @@ def answer_scenario(
     wrong = _nothing_to_ask(partitions, world, file)
     if wrong:
         raise refusal(*wrong)
-    more, grown = growth(scenario.resolved, question.growth)
-    source = Source(data, file, (*question.changes, *more), grown)
-    read_assumed(data, file, source.changes)
-    found = []
-    for at, partition in enumerate(partitions):
-
-        def part(share: float, at: int = at) -> None:
-            progress((at + share) / len(partitions))
-
-        found.append(_answer(source, partition, question, part))
-    return found
+    source = grown_source(data, file, question.changes, question.growth)
+    pieces = [piece(progress, at, len(partitions)) for at in range(len(partitions))]
+    return [_answer(source, partition, question, own) for partition, own in zip(partitions, pieces, strict=True)]
 
 
 def _answer(

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from slicewright._core import Scenario
-from slicewright.advise.progress import Progress, silent
+from slicewright.advise.progress import Progress, piece, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, growth, read_assumed
+from slicewright.advise.source import Source, grown_source, read_assumed
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.build import build
 from slicewright.advise.yields.constants import constants, variations
@@ -40,17 +40,9 @@ def answer_scenario(data: bytes, file: str, question: YieldQuestion, progress: P
     wrong = _nothing_to_ask(partitions, world, file) or _unknown(partitions, question)
     if wrong:
         raise refusal(*wrong)
-    more, grown = growth(scenario.resolved, question.growth)
-    source = Source(data, file, (*question.changes, *more), grown)
-    read_assumed(data, file, source.changes)
-    found = []
-    for at, partition in enumerate(partitions):
-
-        def part(share: float, at: int = at) -> None:
-            progress((at + share) / len(partitions))
-
-        found.append(_answer(source, partition.name, question, part))
-    return found
+    source = grown_source(data, file, question.changes, question.growth)
+    pieces = [piece(progress, at, len(partitions)) for at in range(len(partitions))]
+    return [_answer(source, partition.name, question, own) for partition, own in zip(partitions, pieces, strict=True)]
 
 
 def _answer(source: Source, name: str, question: YieldQuestion, progress: Progress) -> YieldAnswer:
