@@ -161,6 +161,15 @@ impl Entry {
         qnames.covers(&their_qnames) && rnames.covers(&their_rnames)
     }
 
+    /// Whether some name with this qname is one that it gives.
+    pub(crate) fn has_qname(&self, qname: &[u8]) -> bool {
+        let qname = without_padding(qname);
+        match self.kind {
+            Kind::Specific | Kind::Generic => *self.qname == *qname,
+            Kind::Pattern => Shape::pattern(&self.qname).fits(qname),
+        }
+    }
+
     /// How the rname of a generic entry begins.
     pub(crate) fn beginning(&self) -> &[u8] {
         self.rname.as_deref().unwrap_or_default()

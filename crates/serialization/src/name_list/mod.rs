@@ -32,7 +32,7 @@ mod shape;
 mod statement;
 mod text;
 mod value;
-mod word;
+pub(crate) mod word;
 
 pub use entry::{Entry, Kind, List};
 pub use identical::differences;

@@ -34,10 +34,11 @@ pub(crate) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
         return None;
     }
     let capitals = written.to_ascii_uppercase();
-    let scored = words.iter().map(|&word| (strsim::osa_distance(&capitals, word), word));
+    let scored = words.iter().map(|&word| (strsim::osa_distance(&capitals, &word.to_ascii_uppercase()), word));
     let (distance, word) = scored.min_by_key(|&(distance, _)| distance)?;
     // Of abbreviations and of words written in full the shorter begins the longer.
-    let begins = capitals.len() >= 2 && (word.starts_with(&capitals) || capitals.starts_with(word));
+    let whole = word.to_ascii_uppercase();
+    let begins = capitals.len() >= 2 && (whole.starts_with(&capitals) || capitals.starts_with(&whole));
     (begins || distance <= 1 + word.len() / 4).then_some(word)
 }
 

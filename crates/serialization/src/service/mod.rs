@@ -175,6 +175,50 @@ impl Service {
         released
     }
 
+    /// Ends all tasks of an address space, as [`Service::end_task`] does; says how many requests were released.
+    ///
+    /// ASSUME: its tasks in the order of their numbers.
+    ///
+    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ: control ends with the task at the latest.
+    pub fn end_space(&mut self, system: u16, space: u16, outbox: &mut Outbox) -> u32 {
+        self.end_all(outbox, |by| (by.system, by.space) == (system, space))
+    }
+
+    /// Ends all tasks of a system that leaves those that share names with it; says how many requests were released.
+    ///
+    /// ASSUME: its address spaces and tasks in the order of their numbers.
+    ///
+    /// Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources that it
+    /// held are freed.
+    pub fn end_system(&mut self, system: u16, outbox: &mut Outbox) -> u32 {
+        self.end_all(outbox, |by| by.system == system)
+    }
+
+    /// Whether nobody else of a task's system has or waits for a resource that the task has or waits for.
+    pub fn is_last_of_system(&self, name: &ResourceName, scope: Scope, by: Requester) -> bool {
+        let Some(resource) = self.resources.find(name, Reach::of(scope, by)) else { return false };
+        let mut asks = false;
+        for (_, queued) in self.resources.queue(resource).filter(|(_, queued)| queued.by.system == by.system) {
+            if queued.by != by {
+                return false;
+            }
+            asks = true;
+        }
+        asks
+    }
+
+    /// All tasks that have asked for something and have not ended since, by number.
+    pub fn tasks(&self) -> Vec<Requester> {
+        let mut tasks: Vec<Requester> = self.tasks.known().collect();
+        tasks.sort_unstable();
+        tasks
+    }
+
+    /// Whether a task has or waits for a resource.
+    pub fn has_asked(&self, name: &ResourceName, scope: Scope, by: Requester) -> bool {
+        self.earlier(self.resources.find(name, Reach::of(scope, by)), self.tasks.find(by)).is_some()
+    }
+
     /// How many requests an address space has at once, the unauthorized and the authorized.
     pub fn requests_of_space(&self, system: u16, space: u16) -> (u32, u32) {
         let count = |space| (self.tasks.spaces[space].unauthorized, self.tasks.spaces[space].authorized);
@@ -184,6 +228,10 @@ impl Service {
     /// How many RESERVEs of a system have a volume.
     pub fn reserves(&self, system: u16, volume: u32) -> u32 {
         self.volumes.reserves(system, volume)
+    }
+
+    fn end_all(&mut self, outbox: &mut Outbox, ends: impl Fn(Requester) -> bool) -> u32 {
+        self.tasks().into_iter().filter(|&by| ends(by)).map(|by| self.end_task(by, outbox)).sum()
     }
 
     /// The request for a resource that a task made before and has not released. A task has one at most, so either of the

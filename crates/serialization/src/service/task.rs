@@ -118,7 +118,13 @@ impl Tasks {
     pub(super) fn part(&mut self, slot: u32) {
         assert_eq!(self.all[slot].requests, 0, "a task that ends has released everything");
         self.by_task.remove(slot);
+        self.all[slot].space = NOTHING;
         self.all.give(slot);
+    }
+
+    /// All tasks that are known, in no order that means anything.
+    pub(super) fn known(&self) -> impl Iterator<Item = Requester> {
+        self.all.all().filter(|(_, task)| task.space != NOTHING).map(|(_, task)| task.by)
     }
 
     /// Lets the address spaces of a system and a number have more requests; the greater of this and the common limit

@@ -6,6 +6,7 @@ mod change;
 mod contention;
 mod deadlock;
 mod desk;
+mod endings;
 mod environment;
 mod limits;
 mod query;

@@ -1,0 +1,92 @@
+//! What is known of the way of a request that was made before, until the exits change.
+//!
+//! It leaves out requests for several resources and exits that are programs of their own, whose ways are made each time.
+
+use super::account::Account;
+use super::costs::{Costs, Stretches};
+use super::request::{Asked, Request, Settled, Way};
+use super::walk::Exits;
+use crate::request::Scope;
+
+/// The way of a request for one resource, with its stretches.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo {
+    generation: Option<u64>,
+    /// What becomes of the resource.
+    pub settled: Settled,
+    /// The way until it is queued.
+    pub way: Way,
+    /// What is called after that.
+    pub queued: Account,
+    /// What the way costs until the request is queued, with the queueing.
+    pub before: Stretches,
+    /// What it costs after that.
+    pub after: Stretches,
+}
+
+/// What follows when the last requester of a system has released a resource, with its stretches.
+#[derive(Clone, Copy, Debug)]
+pub struct EndMemo {
+    generation: Option<u64>,
+    /// What is called.
+    pub account: Account,
+    /// What it costs.
+    pub stretches: Stretches,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        let settled =
+            Settled { name: None, scope: Scope::Step, volume: None, managed: false, unseen: false, code: None };
+        Memo {
+            generation: None,
+            settled,
+            way: Way::default(),
+            queued: Account::default(),
+            before: Stretches::NONE,
+            after: Stretches::NONE,
+        }
+    }
+}
+
+impl Default for EndMemo {
+    fn default() -> Self {
+        EndMemo { generation: None, account: Account::default(), stretches: Stretches::NONE }
+    }
+}
+
+impl Exits {
+    /// The way of a request for one resource: what is in the memo, which is to be used with equal requests and one price
+    /// list alone, or what it becomes when the exits have changed since.
+    ///
+    /// # Panics
+    /// When the request is not for one resource.
+    pub fn known<'m>(&mut self, memo: &'m mut Memo, request: &Request<'_>, costs: &Costs) -> &'m Memo {
+        if memo.generation == Some(self.generation()) {
+            return memo;
+        }
+        let generation = Some(self.generation()).filter(|_| self.is_repeatable());
+        let mut settled = [memo.settled];
+        let way = self.walk(request, &mut settled);
+        let queued = self.queued(request, &way, &[]);
+        let (before, after) = (costs.before(&way.account), costs.after(&queued));
+        *memo = Memo { generation, settled: settled[0], way, queued, before, after };
+        memo
+    }
+
+    /// The same for the end of a resource on this system.
+    pub fn known_end<'m>(
+        &mut self,
+        memo: &'m mut EndMemo,
+        resource: (&Asked<'_>, &Settled),
+        costs: &Costs,
+    ) -> &'m EndMemo {
+        if memo.generation == Some(self.generation()) {
+            return memo;
+        }
+        let generation = Some(self.generation()).filter(|_| self.is_repeatable());
+        let account = self.ended(resource.0, resource.1);
+        *memo = EndMemo { generation, account, stretches: costs.ended(&account) };
+        memo
+    }
+}

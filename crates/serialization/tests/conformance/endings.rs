@@ -1,0 +1,63 @@
+//! What ends with an address space and with a system that leaves.
+//!
+//! It leaves out the end of a single task.
+
+use crate::desk::{Desk, Exclusive, Shared, enq, name};
+use serialization::service::{EnqOutcome, Filter};
+use serialization::{Requester, Ret, Scope};
+
+fn by(system: u16, space: u16, task: u32) -> Requester {
+    Requester { system, space, task }
+}
+
+fn asks(desk: &mut Desk, who: Requester, rname: &str) -> EnqOutcome {
+    desk.ask(&enq(&name(rname), who, Exclusive, Ret::None))
+}
+
+#[test]
+fn an_address_space_that_ends_has_released_everything_of_all_its_tasks() {
+    let mut desk = Desk::new();
+    for (who, rname) in [(by(1, 1, 2), "A"), (by(1, 1, 1), "B"), (by(1, 2, 9), "C"), (by(2, 1, 1), "D")] {
+        assert_eq!(asks(&mut desk, who, rname), EnqOutcome::Granted);
+    }
+    assert_eq!(asks(&mut desk, by(1, 1, 2), "C"), EnqOutcome::Waits);
+    assert_eq!(asks(&mut desk, by(2, 1, 5), "A"), EnqOutcome::Waits);
+    assert_eq!(asks(&mut desk, by(2, 1, 6), "B"), EnqOutcome::Waits);
+    desk.outbox.clear();
+    assert_eq!(desk.service.end_space(1, 1, &mut desk.outbox), 3);
+    assert_eq!(desk.granted(), [6, 5], "its tasks end in the order of their numbers");
+    assert_eq!(desk.service.broken_laws(), Vec::<String>::new());
+    assert_eq!(desk.service.tasks(), [by(1, 2, 9), by(2, 1, 1), by(2, 1, 5), by(2, 1, 6)]);
+    assert_eq!(desk.service.end_space(1, 1, &mut desk.outbox), 0);
+}
+
+#[test]
+fn a_system_that_leaves_frees_what_it_held() {
+    let mut desk = Desk::new();
+    assert_eq!(desk.reserve(by(1, 1, 1), "V", 7), EnqOutcome::Granted);
+    assert_eq!(asks(&mut desk, by(1, 2, 1), "A"), EnqOutcome::Granted);
+    assert_eq!(asks(&mut desk, by(2, 1, 3), "A"), EnqOutcome::Waits);
+    desk.outbox.clear();
+    assert_eq!(desk.service.end_system(1, &mut desk.outbox), 2);
+    assert_eq!(desk.granted(), [3]);
+    assert_eq!(desk.service.reserves(1, 7), 0);
+    let left = desk.service.query(&Filter { system: Some(1), ..Filter::default() });
+    assert!(left.is_empty(), "nothing is queued for it any more");
+}
+
+#[test]
+fn the_last_of_a_system_is_the_one_without_others_of_his_system() {
+    let mut desk = Desk::new();
+    let one = name("R");
+    let last = |desk: &Desk, who| desk.service.is_last_of_system(&one, Scope::Systems, who);
+    assert!(!last(&desk, by(1, 1, 1)), "who has not asked is not the last");
+    for who in [by(1, 1, 1), by(2, 1, 1), by(1, 2, 1)] {
+        desk.ask(&enq(&one, who, Shared, Ret::None));
+    }
+    assert!(!last(&desk, by(1, 1, 1)));
+    assert!(last(&desk, by(2, 1, 1)));
+    desk.end_task(by(1, 2, 1));
+    assert!(last(&desk, by(1, 1, 1)));
+    assert!(desk.service.has_asked(&one, Scope::Systems, by(1, 1, 1)));
+    assert!(!desk.service.has_asked(&one, Scope::System, by(1, 1, 1)));
+}

@@ -1,0 +1,78 @@
+//! What an account costs: each piece of the formula by itself.
+//!
+//! It leaves out the default prices.
+
+use crate::bench::{asked, name, structure, walk};
+use serialization::Scope;
+use serialization::exits::{Account, Costs, Piece, Point, Structure, Verb};
+use units::Span;
+
+const NOTHING: Costs = Costs {
+    enq: Span::ZERO,
+    deq: Span::ZERO,
+    front_end: Span::ZERO,
+    list: Span::ZERO,
+    entry: Span::ZERO,
+    obtained: Span::ZERO,
+    pooled: Span::ZERO,
+    single: Span::ZERO,
+    state: Span::ZERO,
+    copy_per_kib: Span::ZERO,
+    fault: Span::ZERO,
+    recovery: Span::ZERO,
+    relock: Span::ZERO,
+    light: Span::ZERO,
+    heavy: Span::ZERO,
+    message: Span::ZERO,
+};
+
+fn slow() -> Account {
+    let one = name("LOCAL", "R");
+    walk(&mut structure(Structure::Batch), Verb::Enq, &[asked(&one, Scope::System)]).0.account
+}
+
+#[test]
+fn each_price_is_paid_as_often_as_the_account_says() {
+    let us = Span::from_us(1);
+    let lists = [
+        (Costs { enq: us, ..NOTHING }, 1, true),
+        (Costs { list: us, ..NOTHING }, 1, false),
+        (Costs { entry: us, ..NOTHING }, 1, false),
+        (Costs { obtained: us, ..NOTHING }, 1, true),
+        (Costs { state: us, ..NOTHING }, 1, true),
+        (Costs { copy_per_kib: us, ..NOTHING }, 16, true),
+        (Costs { fault: us, ..NOTHING }, 4, true),
+        (Costs { recovery: us, ..NOTHING }, 1, false),
+        (Costs { relock: us, ..NOTHING }, 1, false),
+        (Costs { pooled: us, ..NOTHING }, 0, false),
+        (Costs { deq: us, ..NOTHING }, 0, false),
+    ];
+    for (costs, times, locked) in lists {
+        let stretches = costs.before(&slow());
+        assert_eq!(stretches.total(), us * times, "{costs:?}");
+        assert_eq!(stretches.locked(), if locked { us * times } else { Span::ZERO }, "{costs:?}");
+    }
+}
+
+#[test]
+fn what_costs_nothing_is_no_stretch() {
+    assert!(NOTHING.before(&slow()).is_empty());
+    assert_eq!(Costs::default().before(&Account::default()).len(), 0);
+}
+
+#[test]
+fn neighbours_of_one_kind_are_one_stretch() {
+    let stretches = Costs { list: Span::ZERO, entry: Span::ZERO, ..Costs::default() }.before(&slow());
+    let pieces: Vec<Piece> = stretches.iter().map(|one| one.piece).collect();
+    assert_eq!(pieces, [Piece::Slow, Piece::Base]);
+    assert_eq!(stretches.get(0).map(|one| one.span), Some(stretches.of(Piece::Slow)));
+    assert_eq!(stretches.get(2), None);
+}
+
+#[test]
+fn accounts_add_up() {
+    let mut sum = slow();
+    sum += slow();
+    assert_eq!(sum[Point::Batch].bytes, 2 * slow()[Point::Batch].bytes);
+    assert_eq!(Costs::default().total(&sum), Costs::default().total(&slow()) * 2);
+}
