@@ -8,6 +8,7 @@ pub mod exits;
 pub mod name;
 pub mod name_list;
 pub mod request;
+pub mod rig;
 pub mod service;
 pub mod systems;
 

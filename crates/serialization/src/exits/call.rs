@@ -3,7 +3,7 @@
 //! It leaves out which exits there are and what their calls cost.
 
 use super::account::Class;
-use super::manager::Manager;
+use super::multi_image::Manager;
 use super::names::{Given, NameId};
 use super::point::{Change, Point};
 use super::request::{Asked, Request, Settled, Verb};

@@ -3,7 +3,7 @@
 //! It leaves out what each of them costs.
 
 use super::call::Routine;
-use super::manager::Manager;
+use super::multi_image::Manager;
 use super::point::Point;
 use super::storage::{Area, Storage};
 use super::walk::Exits;

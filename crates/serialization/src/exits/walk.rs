@@ -6,7 +6,7 @@ use super::account::{Account, Class};
 use super::cache::{Cache, Key};
 use super::call::{Call, Draft, Routine, Wish};
 use super::installed::{Installed, Program};
-use super::manager::Manager;
+use super::multi_image::Manager;
 use super::names::{Given, NameId};
 use super::point::Point;
 use super::request::{Asked, Fate, Request, Settled, Verb, Way};

@@ -65,6 +65,32 @@ pub struct Deq<'a> {
     pub caller: Caller,
 }
 
+impl Enq<'_> {
+    /// Why it is not looked at any further.
+    #[inline]
+    pub fn refusal(&self) -> Option<Abend> {
+        if !self.caller.may_call() {
+            return Some(Abend::Environment);
+        }
+        if self.name.is_for_authorized() && self.caller.authority == Authority::Unauthorized {
+            return Some(Abend::QnameEnq);
+        }
+        (self.reserve.is_some() && self.scope == Scope::Step).then_some(Abend::Parameters)
+    }
+}
+
+impl Deq<'_> {
+    /// Why it is not looked at any further.
+    #[inline]
+    pub fn refusal(&self) -> Option<Abend> {
+        if !self.caller.may_call() {
+            return Some(Abend::Environment);
+        }
+        let guarded = self.name.is_for_authorized() && self.caller.authority == Authority::Unauthorized;
+        guarded.then_some(Abend::QnameDeq)
+    }
+}
+
 /// All resources that are asked for, by all systems that share names.
 #[derive(Clone, Debug)]
 pub struct Service {
@@ -97,7 +123,7 @@ impl Service {
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ and RESERVE; MVS System Codes.
     pub fn enq(&mut self, ask: &Enq<'_>, outbox: &mut Outbox) -> EnqOutcome {
-        if let Some(abend) = refusal(ask) {
+        if let Some(abend) = ask.refusal() {
             return EnqOutcome::Abend(abend);
         }
         let reach = Reach::of(ask.scope, ask.by);
@@ -134,11 +160,8 @@ impl Service {
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ; MVS System Codes.
     pub fn deq(&mut self, ask: &Deq<'_>, outbox: &mut Outbox) -> DeqOutcome {
-        if !ask.caller.may_call() {
-            return DeqOutcome::Abend(Abend::Environment);
-        }
-        if ask.name.is_for_authorized() && ask.caller.authority == Authority::Unauthorized {
-            return DeqOutcome::Abend(Abend::QnameDeq);
+        if let Some(abend) = ask.refusal() {
+            return DeqOutcome::Abend(abend);
         }
         let resource = self.resources.find(ask.name, Reach::of(ask.scope, ask.by));
         let task = self.tasks.find(ask.by);
@@ -333,16 +356,4 @@ struct Found {
     resource: Option<u32>,
     task: Option<u32>,
     can_be_had: bool,
-}
-
-/// Why a request is not looked at any further.
-#[inline]
-fn refusal(ask: &Enq<'_>) -> Option<Abend> {
-    if !ask.caller.may_call() {
-        return Some(Abend::Environment);
-    }
-    if ask.name.is_for_authorized() && ask.caller.authority == Authority::Unauthorized {
-        return Some(Abend::QnameEnq);
-    }
-    (ask.reserve.is_some() && ask.scope == Scope::Step).then_some(Abend::Parameters)
 }

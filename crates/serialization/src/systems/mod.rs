@@ -2,6 +2,8 @@
 //!
 //! It leaves out the couplings and links between them, and processor time.
 
+mod complex;
 mod mode;
 
+pub use complex::{Answered, Ask, Complex, Give, Hole, Told, Wanted};
 pub use mode::{Delay, Mode, Place};
