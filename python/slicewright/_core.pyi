@@ -230,6 +230,26 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     length), settings (weight and capping as printed, of each partition).
     """
 
+def live_end_with_parent() -> None:
+    """Have the system kill this process when the one that started it ends; raises InputError where it cannot."""
+
+def live_tick_s() -> float:
+    """The step of the kernel's timer tick, in seconds; raises InputError on systems other than Linux."""
+
+def live_waits(
+    frame: tuple[int, int, bool, int],
+    waiters: Sequence[tuple[tuple[int, tuple[str, int] | None], tuple[str, int]]],
+    ready: Callable[[int | None], object],
+) -> dict[str, Any]:
+    """Run threads on this machine for a while and say what they saw.
+
+    `frame`: processor, nanoseconds, whether a thread burns what the others leave, seed.  A waiter: nanoseconds of a
+    timer, or a file and the bytes of a direct read; then "uniform" (starts over so many nanoseconds) or "locked"
+    (starts after so many of work).  `ready` is called with the burner's thread id (None without one) before all start.
+    Of each of `waiters`: began_ns, started_ns, due_ns (None of reads), seen_ns (lists), missed; `gaps_ns` has pairs.
+    Raises InputError, and what `ready` raises.
+    """
+
 def log_page(
     page: str, title: dict[str, Any], mean: dict[str, Any], intervals: list[tuple[float, dict[str, Any]]]
 ) -> str:

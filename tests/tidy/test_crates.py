@@ -22,9 +22,10 @@ MAY_KNOW: dict[str, set[str]] = {
     "records": {"measures", "units"},
     "reports": {"measures", "records", "units"},
     "serialization": {"units"},
+    "live": {"kernel", "units"},
     "fuzz": set(),
     "bindings": {
-        "kernel", "machine", "measures", "monitor", "records", "reports", "scenario", "serialization", "units",
+        "kernel", "live", "machine", "measures", "monitor", "records", "reports", "scenario", "serialization", "units",
     },
 }  # fmt: skip
 

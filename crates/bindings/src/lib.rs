@@ -6,6 +6,7 @@ mod columns;
 mod device_report;
 mod direct_access;
 mod entitlement;
+mod live;
 mod logs;
 mod name_lists;
 mod pool_listing;
@@ -39,6 +40,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(device_report::device_page, module)?)?;
     module.add_function(wrap_pyfunction!(entitlement::entitlements, module)?)?;
     module.add_function(wrap_pyfunction!(direct_access::direct_access_page, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::parking_page, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_differences, module)?)?;

@@ -1,0 +1,21 @@
+//! A thread that burns whatever processor time its group has, and notes when it had none.
+//!
+//! It leaves out why it had none: its group was stopped, or somebody else had the processor.
+
+use crate::clock::now;
+use crate::setup::Gap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Run until told to stop; what is returned counts from `origin`.
+pub fn burn(origin: u64, stop: &AtomicBool) -> Vec<Gap> {
+    let mut gaps = Vec::with_capacity(4096);
+    let mut last = now();
+    while !stop.load(Ordering::Relaxed) {
+        let here = now();
+        if last >= origin && here - last >= Gap::LEAST_NS && gaps.len() < Gap::MOST {
+            gaps.push(Gap { from: last - origin, to: here - origin });
+        }
+        last = here;
+    }
+    gaps
+}

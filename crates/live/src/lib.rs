@@ -1,0 +1,72 @@
+//! Threads that really run on this machine: one that burns processor time, and some that wait and say how late they saw
+//! that their wait was over.
+//!
+//! It leaves out who limits them: whoever measures puts the process into a group with a limit first. Linux only.
+
+#[cfg(target_os = "linux")]
+mod burner;
+#[cfg(target_os = "linux")]
+mod clock;
+#[cfg(target_os = "linux")]
+mod read;
+#[cfg(target_os = "linux")]
+mod session;
+mod setup;
+#[cfg(target_os = "linux")]
+mod waiter;
+
+pub use setup::{Gap, Outcome, Seen, Setup, Start, Wait, Waited, Waiter};
+
+use units::Problem;
+
+/// Run the threads of a setup on this machine for as long as it says. `ready` is called once when all of them stand at
+/// the start, with the thread id of the burner if there is one.
+///
+/// # Errors
+/// With every problem of the setup, or the first thing that the system refused.
+pub fn measure<F: FnOnce(Option<i32>) -> Result<(), String>>(setup: &Setup, ready: F) -> Result<Outcome, Vec<Problem>> {
+    let problems = setup.problems();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    run(setup, ready)
+}
+
+/// The step of the clock that the kernel's timer tick moves on, in nanoseconds: 1 s over the kernel's HZ.
+///
+/// # Errors
+/// Where there is no such clock: anywhere but on Linux.
+pub fn tick_ns() -> Result<u64, Box<Problem>> {
+    #[cfg(target_os = "linux")]
+    return Ok(clock::tick_ns());
+    #[cfg(not(target_os = "linux"))]
+    return Err(Box::new(elsewhere()));
+}
+
+/// Have the system kill this process when the one that started it ends, however that ends.
+///
+/// # Errors
+/// Where that cannot be asked for: anywhere but on Linux.
+pub fn end_with_parent() -> Result<(), Box<Problem>> {
+    #[cfg(target_os = "linux")]
+    return session::end_with_parent();
+    #[cfg(not(target_os = "linux"))]
+    return Err(Box::new(elsewhere()));
+}
+
+#[cfg(target_os = "linux")]
+fn run<F: FnOnce(Option<i32>) -> Result<(), String>>(setup: &Setup, ready: F) -> Result<Outcome, Vec<Problem>> {
+    session::run(setup, ready).map_err(|problem| vec![*problem])
+}
+
+#[cfg(not(target_os = "linux"))]
+fn run<F: FnOnce(Option<i32>) -> Result<(), String>>(_: &Setup, _: F) -> Result<Outcome, Vec<Problem>> {
+    Err(vec![elsewhere()])
+}
+
+#[cfg(not(target_os = "linux"))]
+fn elsewhere() -> Problem {
+    Problem::new("there is no live measurement on this system")
+        .because("limits on processor time are those of Linux control groups")
+        .allowed(["Linux"])
+}
