@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 GOLDEN: dict[str, Any] = tomllib.loads((ROOT / "tests/golden/runs.toml").read_text(encoding="utf-8"))
 SCENARIOS = [path for path, run in GOLDEN.items() if isinstance(run, dict)]
 TABLES = [
-    "volumes", "devices", "pools", "control_units", "minidisks", "resources", "front_ends", "partitions",
+    "volumes", "devices", "pools", "control_units", "minidisks", "resources", "enqueues",
+    "serialization", "front_ends", "partitions",
     "logical_processors", "control_programs", "locks", "control_processors", "virtual_machines", "spin_locks",
     "guests", "processors", "system",
 ]  # fmt: skip

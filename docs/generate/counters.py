@@ -18,6 +18,8 @@ WHAT = {
     "control_units": "A row per control unit and its path group.",
     "minidisks": "A row per minidisk.",
     "resources": "A row per resource that guests hold and queue for.",
+    "enqueues": "A row per resource that guests enqueue on by name, all members and queues of it together.",
+    "serialization": "A row per partition whose guests enqueue: ENQ and DEQ there.",
     "front_ends": "A row per front-end processor through which messages come and go.",
     "partitions": "A row per partition or domain: its logical processors and its I/O interrupts.",
     "logical_processors": "A row per logical processor of a partition.",

@@ -46,8 +46,8 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `resources`, `front_ends`, `partitions`, `logical_processors`, `control_programs`, `locks`,
-    `control_processors`, `virtual_machines`, `spin_locks`, `guests`, `processors` and `system` have one row per entity:
+    `minidisks`, `resources`, `enqueues`, `serialization`, `front_ends`, `partitions`, `logical_processors`,
+    `control_programs`, `locks`, `control_processors`, `virtual_machines`, `spin_locks`, `guests`, `processors` and `system` have one row per entity:
     each counter `x` is the mean over replications, with its 95 % half-width in `x_half_width`.  Units stand in the
     names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` is a log: a row for each decision of replication 0.
 
@@ -106,6 +106,16 @@ class Run:
     def resources(self) -> polars.DataFrame:
         """A row per resource that guests hold."""
         return self._estimates("resources")
+
+    @functools.cached_property
+    def enqueues(self) -> polars.DataFrame:
+        """A row per resource that guests enqueue on by name."""
+        return self._estimates("enqueues")
+
+    @functools.cached_property
+    def serialization(self) -> polars.DataFrame:
+        """A row per partition whose guests enqueue: what ENQ and DEQ cost there, their lock, their exits."""
+        return self._estimates("serialization")
 
     @functools.cached_property
     def front_ends(self) -> polars.DataFrame:

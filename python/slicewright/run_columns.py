@@ -121,6 +121,29 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _plain("queue_depth", "waiting"), _estimate("wait_ms", "wait, ms"), _ms("hold_ms", "held"),
         ),
     ),
+    "enqueues": (
+        "Resources by name",
+        (
+            _name("enqueue", "resource"), _name("scope"), _name("members"), _estimate("requests_per_s", "requests per s"),
+            _plain("contended_per_s", "waited"), _if_any("refused_per_s", _plain("refused_per_s", "refused")),
+            _plain("contentions", "contentions"), _ms("contention_mean_ms", "each, ms"),
+            _plain("queue_depth", "waiting"), _plain("owners", "owners"), _estimate("wait_ms", "wait, ms"),
+            _ms("longest_wait_ms", "longest"), _ms("held_ms", "held"),
+        ),
+    ),
+    "serialization": (
+        "ENQ and DEQ",
+        (
+            _name("partition"), _estimate("pairs_per_s", "pairs per s"), _plain("global_per_s", "global"),
+            _estimate("elapsed_us_per_pair", "us per pair"), _estimate("cpu_us_per_pair", "CPU us"),
+            _plain("base_us", "base"), _if_any("front_end_us", _plain("front_end_us", "front end")),
+            _if_any("fast_us", _plain("fast_us", "fast exits")), _if_any("slow_us", _plain("slow_us", "slow exits")),
+            _if_any("storage_us", _plain("storage_us", "storage")),
+            _if_any("message_us", _plain("message_us", "messages")), _percent("cpu_percent", "CPU, %"),
+            _percent("lock_held_percent", "lock held, %"), _percent("lock_contended_percent", "found taken, %"),
+            _plain("lock_wait_us", "lock wait, us"), _if_any("delay_ms", _ms("delay_ms", "delay, ms")),
+        ),
+    ),
     "front_ends": (
         "Front ends",
         (

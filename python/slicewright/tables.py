@@ -18,6 +18,8 @@ ENTITY: dict[str, str] = {
     "control_units": "control_unit",
     "minidisks": "minidisk",
     "resources": "resource",
+    "enqueues": "enqueue",
+    "serialization": "partition",
     "front_ends": "front_end",
     "partitions": "partition",
     "logical_processors": "partition number",
@@ -38,6 +40,7 @@ LOGS = ("decisions",)
 _CONSTANT = frozenset(
     {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
     | {"partition", "logical_processors", "number", "resource", "count", "front_end"}
+    | {"enqueue", "qname", "rname", "scope", "members"}
     | {"lock", "polarity", "virtual_machine"}
 )
 _INDEX = ("replication", "interval")
@@ -50,6 +53,7 @@ _PER_CYCLE = frozenset(
     {"think_ms", "compute_ms", "cycle_ms", "resource_wait_ms", "message_ms", "transaction_ms", "spin_ms"}
     | {f"cycle_p{quantile}_ms" for quantile in (50, 90, 95, 99)}
 )
+_PER_PAIR = frozenset({"base_us", "front_end_us", "fast_us", "slow_us", "storage_us", "message_us"})
 _BY_NAME = {
     "fails_per_try": ("tries",),
     "in_wait_ms": ("in_per_s",),
@@ -68,6 +72,13 @@ _BY_NAME = {
     "wait_us": ("contended_per_s",),
     "held_us": ("taken_per_s",),
     "exchange_ms": ("exchanges_per_s",),
+    "contention_mean_ms": ("contentions",),
+    **{f"queue_{length}_percent": ("contention_total_ms",) for length in (1, 2, 3, 4)},
+    "held_ms": ("requests_per_s",),
+    "lock_held_us": ("lock_per_s",),
+    "lock_contended_percent": ("lock_per_s",),
+    "lock_wait_us": ("lock_per_s",),
+    "delay_ms": ("global_per_s",),
     "fast_x44_percent": ("x44_per_s",),
     "vector_empty_percent": ("unparked",),
     "vector_depth": ("unparked",),
@@ -119,7 +130,7 @@ def per_replication(frame: polars.DataFrame) -> polars.DataFrame:
     """One row per replication and entity: the intervals of each replication made one.
 
     Means per I/O are weighted by the rate of I/O, means per cycle by the rate of cycles, fails per try by the tries,
-    means per dispatch, per collision, per taking of a lock and per exchange by the rate of those, T/V by what guests
+    means per dispatch, per collision, per taking of a lock, per exchange and per pair of ENQ and DEQ by the rate of those, T/V by what guests
     ran, those over the vectors of unparked processors by how many these are, low and high water and the longest wait
     are the lowest and highest, anything else is the mean over the intervals, which are of equal length.  Quantiles are
     weighted like means, which is near enough only when intervals are alike.
@@ -143,9 +154,11 @@ def _over_intervals(name: str, present: Sequence[str]) -> polars.Expr:
     import polars as pl
 
     value = pl.col(name)
+    if name.endswith("_at_end"):
+        return value.last()
     if name == "low_water":
         return value.min()
-    if name in ("high_water", "longest_wait_ms"):
+    if name in ("high_water", "longest_wait_ms", "contention_max_ms") or name.endswith("_waiters_max"):
         return value.max()
     weights = [weight for weight in _weights(name, present) if weight in present]
     if not weights:
@@ -159,6 +172,10 @@ def _weights(name: str, present: Sequence[str]) -> tuple[str, ...]:
     """The rates whose sum says how much an interval counts in a mean."""
     if name in _BY_NAME:
         return _BY_NAME[name]
+    if "contended_per_s" in present and name == "wait_ms":
+        return ("contended_per_s",)  # of a resource by name
+    if "pairs_per_s" in present and (name.endswith("_per_pair") or name in _PER_PAIR):
+        return ("pairs_per_s",)
     if "takes_per_s" in present and name in {"wait_ms", "hold_ms"}:
         return ("takes_per_s",)  # of a resource
     if name in _PER_CYCLE:

@@ -11,12 +11,12 @@ import pytest
 
 from tests.tidy.tree import Source, example, listing, sources
 
-# units <- kernel <- machine <- {monitor, scenario}; units <- measures <- {monitor, records, reports}
+# {units, serialization} <- kernel, machine <- {monitor, scenario}; units <- measures <- {monitor, records, reports}
 MAY_KNOW: dict[str, set[str]] = {
     "units": set(),
     "kernel": {"units"},
-    "machine": {"kernel", "units"},
-    "scenario": {"kernel", "machine", "units"},
+    "machine": {"kernel", "serialization", "units"},
+    "scenario": {"kernel", "machine", "serialization", "units"},
     "measures": {"units"},
     "monitor": {"kernel", "machine", "measures", "units"},
     "records": {"measures", "units"},

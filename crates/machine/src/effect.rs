@@ -5,6 +5,7 @@
 use crate::event::Event;
 use crate::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use crate::io::Io;
+use crate::serialization::Call;
 use kernel::effects;
 use units::{Span, Tod};
 
@@ -23,6 +24,8 @@ pub enum Effect {
     Granted(Requester),
     /// The next message that a front end has carried is through.
     Deliver(FrontEnd),
+    /// A requester calls the service of ENQ and DEQ, or what it waited for there is over.
+    Serialize(Requester, Option<Call>),
     /// A requester needs a processor of its partition.
     Ready(Requester),
     /// A requester has had the processor for as long as it needed it.
@@ -73,6 +76,8 @@ pub trait Outbox {
     fn granted(&mut self, requester: Requester);
     /// The next message that a front end has carried is through.
     fn deliver(&mut self, front_end: FrontEnd);
+    /// A requester calls the service of ENQ and DEQ; without a call a stretch or a wait of his request is over.
+    fn serialize(&mut self, requester: Requester, call: Option<Call>);
     /// A requester needs a processor of its partition.
     fn ready(&mut self, requester: Requester);
     /// A requester has had the processor for as long as it needed it.
@@ -134,6 +139,10 @@ impl Outbox for Effects {
 
     fn deliver(&mut self, front_end: FrontEnd) {
         self.push(Effect::Deliver(front_end));
+    }
+
+    fn serialize(&mut self, requester: Requester, call: Option<Call>) {
+        self.push(Effect::Serialize(requester, call));
     }
 
     fn ready(&mut self, requester: Requester) {

@@ -43,6 +43,10 @@ id! {
     SpinLock
 }
 id! {
+    /// A resource that guests enqueue on by name, as in the plan; all members together.
+    Enqueue
+}
+id! {
     /// A front-end processor, as in the plan.
     FrontEnd
 }

@@ -20,6 +20,7 @@ pub mod ids;
 pub mod io;
 pub mod plan;
 pub(crate) mod processors;
+pub mod serialization;
 pub mod signal;
 pub(crate) mod wiring;
 pub mod world;

@@ -11,6 +11,9 @@ pub use crate::control_program::plan::{
 pub use crate::processors::{
     CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
 };
+pub use crate::serialization::plan::{
+    ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Entry, Linkage, Ret, Scope, SerializationPlan, Structure,
+};
 use kernel::distribution::Distribution;
 use std::sync::Arc;
 use units::{PerSecond, Percent, Span};
@@ -38,6 +41,10 @@ pub struct Plan {
     pub minidisks: Vec<MinidiskPlan>,
     /// What guests hold for a while and queue for.
     pub resources: Vec<ResourcePlan>,
+    /// The service of ENQ and DEQ; without it nobody enqueues.
+    pub serialization: Option<SerializationPlan>,
+    /// What guests enqueue on by name.
+    pub enqueues: Vec<EnqueuePlan>,
     /// Processors in front of the machine through which messages come and go.
     pub front_ends: Vec<FrontEndPlan>,
     /// Groups of guests that run the same program.
@@ -421,6 +428,13 @@ pub enum Step {
         /// What to do meanwhile: nothing that gives a virtual processor up.
         steps: Vec<Step>,
     },
+    /// Enqueue on a resource by name, and wait for it; the guest runs in a partition without a control program.
+    Enq(EnqStep),
+    /// Release what was enqueued on without steps, if it is held.
+    Deq {
+        /// Index into [`Plan::enqueues`].
+        enqueue: usize,
+    },
     /// Have a guest of another group answer: send a request, let it run its program once, and wait for the reply.
     Exchange {
         /// Index into [`Plan::guests`]; its arrival is [`Arrival::Spawned`].
@@ -444,6 +458,27 @@ pub enum Step {
         /// Index into [`Plan::guests`]; its arrival is [`Arrival::Spawned`].
         guest: usize,
     },
+}
+
+impl Step {
+    /// Whether it, or a step inside it, enqueues on something.
+    pub fn enqueues(&self) -> bool {
+        match self {
+            Step::Enq(_) | Step::Deq { .. } => true,
+            Step::Repeat { steps, .. }
+            | Step::RepeatMean { steps, .. }
+            | Step::Hold { steps, .. }
+            | Step::Lock { steps, .. } => steps.iter().any(Step::enqueues),
+            Step::Choose(choices) => choices.iter().any(|(_, steps)| steps.iter().any(Step::enqueues)),
+            Step::Think(_)
+            | Step::Compute(_)
+            | Step::Pace(_)
+            | Step::Io(_)
+            | Step::Exchange { .. }
+            | Step::Message { .. }
+            | Step::Spawn { .. } => false,
+        }
+    }
 }
 
 /// Which way a message goes through a front end.

@@ -12,6 +12,7 @@ use crate::ids::{
 };
 use crate::io::Io;
 pub use crate::plan::Way;
+pub use crate::serialization::signal::{LockUse, Queueing, Request, Serializing};
 use units::{Span, Tod};
 
 /// Something that just happened.
@@ -87,6 +88,10 @@ pub enum Signal {
     Responded(Group, Volume, Span),
     /// The exchange of a requester with another group took so long from the request to the end of the reply.
     Exchanged(Group, Span),
+    /// Something in the service of ENQ and DEQ.
+    Serialization(Serializing),
+    /// A requester waited so long inside a request to that service.
+    Enqueued(Group, Span),
     /// A requester reached the end of its program, so long after its beginning.
     Cycled(Group, Span),
 }

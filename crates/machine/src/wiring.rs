@@ -10,11 +10,13 @@ use crate::guest::{Activity, RunsIn};
 use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, SpinLock, Volume};
 use crate::io::Io;
 use crate::plan::{Change, Srm};
+use crate::serialization::{Call, Next, Reservation};
 use crate::signal::Probe;
 use crate::world::World;
 use kernel::agenda::Agenda;
 use kernel::calendar::{Calendar, Slot};
 use kernel::effects::Effects;
+use std::collections::VecDeque;
 use units::{Span, Tod};
 
 /// An effect of this instant that waits for its target; instants are set at once.
@@ -58,6 +60,9 @@ pub(crate) struct Desk<C: Calendar> {
     agenda: Agenda,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
+    /// Who calls the service of ENQ and DEQ, or goes on with his request there: before anything else that is due, so that he
+    /// has said what he needs before his processor looks for other work.
+    serializing: VecDeque<(Requester, Option<Call>)>,
 }
 
 /// How many effects of one instant may wait: a control program may want every one of its processors, and give them up.
@@ -70,6 +75,7 @@ impl<C: Calendar> Desk<C> {
             agenda: Agenda::default(),
             slots,
             due: Effects::new(Due::Done(Requester(u32::MAX))),
+            serializing: VecDeque::new(),
         }
     }
 
@@ -151,6 +157,11 @@ impl<C: Calendar> Outbox for Desk<C> {
     #[inline]
     fn deliver(&mut self, front_end: FrontEnd) {
         self.due.push(Due::Guest(GuestDue::Deliver(front_end)));
+    }
+
+    #[inline]
+    fn serialize(&mut self, requester: Requester, call: Option<Call>) {
+        self.serializing.push_back((requester, call));
     }
 
     #[inline]
@@ -283,7 +294,16 @@ impl<C: Calendar, P: Probe> World<C, P> {
     /// Carries out effects until none is left, the oldest first.
     #[inline(always)]
     pub(crate) fn carry_out(&mut self) {
-        while let Some(due) = self.desk.due.pop() {
+        loop {
+            if !self.desk.serializing.is_empty() {
+                self.serialize();
+            }
+            let Some(due) = self.desk.due.pop() else {
+                if self.wake() {
+                    continue;
+                }
+                return;
+            };
             let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
             match due {
                 Due::Request(requester, io) => self.channel.request((requester, io), now, desk, probe),
@@ -311,7 +331,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
             ProcessorDue::Ready(requester) => self.ready(requester),
             ProcessorDue::Served(requester, logical) => {
                 self.guests.resume(requester, now, desk, probe);
-                desk.processor(ProcessorDue::FindWork(logical));
+                self.serialize();
+                self.desk.processor(ProcessorDue::FindWork(logical));
             }
             ProcessorDue::Used(requester, logical, charged) => self.used(requester, logical, charged),
             ProcessorDue::Yields(requester, logical) => {
@@ -352,6 +373,47 @@ impl<C: Calendar, P: Probe> World<C, P> {
             ProcessorDue::Waits(logical) => self.waits(logical),
             ProcessorDue::Wants(logical, wanted) => self.wants(logical, wanted),
         }
+    }
+
+    /// Whoever is inside a request to the service of ENQ and DEQ goes on with it, until he needs a processor or waits.
+    #[inline(never)]
+    fn serialize(&mut self) {
+        let now = self.now;
+        while let Some((requester, call)) = self.desk.serializing.pop_front() {
+            let probe = &mut self.probe;
+            let next = match call {
+                Some(call) => {
+                    let runs_in = self.guests.runs_in(requester).expect("who enqueues runs somewhere");
+                    let RunsIn::Partition { partition, .. } = runs_in else {
+                        unreachable!("who enqueues runs in a partition")
+                    };
+                    let who = (requester, partition, self.guests.group_of(requester));
+                    self.serialization.call(who, call, now, probe)
+                }
+                None => self.serialization.go_on(requester, now, probe),
+            };
+            let desk = &mut self.desk;
+            match next {
+                Next::Serve(span) => self.guests.serve(requester, span, now, desk),
+                Next::Wait => self.guests.suspend(requester, now),
+                Next::WaitUntil(at) => self.guests.suspend_until(requester, (now, at), desk),
+                Next::Over(past) => self.guests.settled(requester, past, now, (desk, probe)),
+            }
+            while let Some(reservation) = self.serialization.reservation() {
+                match reservation {
+                    Reservation::Reserve(volume) => self.channel.reserve(volume, now, desk, probe),
+                    Reservation::Release(volume) => self.channel.release(volume, now, desk, probe),
+                }
+            }
+        }
+    }
+
+    /// Tells one of those whose wait for the lock or for what they enqueued on is over; says whether there was one.
+    #[inline]
+    fn wake(&mut self) -> bool {
+        let Some(requester) = self.serialization.woken() else { return false };
+        self.guests.serialized(requester, self.now, &mut self.desk, &mut self.probe);
+        true
     }
 
     /// A requester needs a processor where he runs.

@@ -12,6 +12,7 @@ use crate::guest::supervisor::Supervisors;
 use crate::guest::{Guests, MOST_PRESENT, ranks};
 use crate::ids::{Group, Partition, Physical, Requester};
 use crate::plan::Plan;
+use crate::serialization::Serialization;
 use crate::signal::Probe;
 use crate::wiring::Desk;
 use kernel::calendar::Calendar;
@@ -33,6 +34,8 @@ pub struct World<C: Calendar, P: Probe> {
     pub supervisors: Supervisors,
     /// The control programs of partitions.
     pub control: ControlPrograms,
+    /// The service of ENQ and DEQ.
+    pub serialization: Serialization,
     /// Who runs programs.
     pub guests: Guests,
     /// Who observes.
@@ -79,6 +82,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
             cec,
             supervisors,
             control,
+            serialization: Serialization::new(plan, streams),
             guests,
             probe,
         };

@@ -21,7 +21,7 @@ totals! {
             from "interactive response-time law";
         response_ms ["ms"] Measured "from asking for an I/O to its end, the turn at a minidisk and avoided ones included, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
-        resource_wait_ms ["ms"] Measured "time waiting for resources, per cycle" from "interactive response-time law";
+        resource_wait_ms ["ms"] Measured "time waiting for resources, held or enqueued on by name, per cycle" from "interactive response-time law";
         message_ms ["ms"] Measured "time having messages carried by front ends, per cycle"
             from "interactive response-time law";
         transaction_ms ["ms"] Measured "time of one cycle of the program less the thinking in it: the response of a terminal"

@@ -3,9 +3,9 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, FrontEndTotals,
+    ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals,
     GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals,
-    ResourceTotals, SpinLockTotals, SystemTotals, Table, TableRows, Totals, VirtualMachineTotals, VolumeTotals,
+    ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -32,6 +32,10 @@ pub struct IntervalTotals {
     pub minidisks: Vec<MinidiskTotals>,
     /// Resources that guests hold.
     pub resources: Vec<ResourceTotals>,
+    /// Resources that guests enqueue on by name.
+    pub enqueues: Vec<EnqueueTotals>,
+    /// The service of ENQ and DEQ in the partitions where somebody enqueues.
+    pub serialization: Vec<SerializationTotals>,
     /// Front-end processors.
     pub front_ends: Vec<FrontEndTotals>,
     /// Partitions.
@@ -59,13 +63,15 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 17] = [
+pub const TABLES: [Table; 19] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
     ControlUnitTotals::TABLE,
     MinidiskTotals::TABLE,
     ResourceTotals::TABLE,
+    EnqueueTotals::TABLE,
+    SerializationTotals::TABLE,
     FrontEndTotals::TABLE,
     PartitionTotals::TABLE,
     LogicalProcessorTotals::TABLE,
@@ -96,6 +102,8 @@ impl IntervalTotals {
             control_units: Vec::new(),
             minidisks: Vec::new(),
             resources: Vec::new(),
+            enqueues: Vec::new(),
+            serialization: Vec::new(),
             front_ends: Vec::new(),
             partitions: Vec::new(),
             logical_processors: Vec::new(),
@@ -112,7 +120,7 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 17] {
+    pub fn tables(&self) -> [TableRows; 19] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
@@ -120,6 +128,8 @@ impl IntervalTotals {
             TableRows::of(&self.control_units),
             TableRows::of(&self.minidisks),
             TableRows::of(&self.resources),
+            TableRows::of(&self.enqueues),
+            TableRows::of(&self.serialization),
             TableRows::of(&self.front_ends),
             TableRows::of(&self.partitions),
             TableRows::of(&self.logical_processors),
@@ -175,7 +185,7 @@ mod tests {
         for counter in TABLES.iter().chain(&LOGS).flat_map(|table| table.counters) {
             let unit = match counter.name {
                 name if name.ends_with("_ms") => "ms",
-                name if name.ends_with("_us") || name.ends_with("_us_per_collision") => "us",
+                name if name.ends_with("_us") || name.ends_with("_us_per_collision") || name.ends_with("_us_per_pair") => "us",
                 "kib_per_s" => "KiB/s",
                 "spin_s_per_s" => "1",
                 "at_s" => "s",

@@ -7,6 +7,7 @@
 use crate::control_laws;
 use crate::observer::Monitor;
 use crate::processor_time;
+use crate::serialization_laws::{self, ServiceUnderWay};
 use crate::spin_lock_laws;
 use crate::virtuals;
 use kernel::calendar::Calendar;
@@ -57,7 +58,7 @@ pub struct UnderWay {
     /// Per front end: messages waiting, in and out.
     pub(crate) front_ends: Vec<[u128; 2]>,
     /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O, waiting for
-    /// a resource, having a message carried, spinning for a spin lock, having another group answer.
+    /// a resource or inside a request for one by name, having a message carried, spinning for a spin lock, having another group answer.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
     /// Per logical processor: what a control program spends there; empty without control programs.
     pub(crate) spent: Vec<Spent>,
@@ -65,6 +66,8 @@ pub struct UnderWay {
     pub(crate) standings: Vec<VirtualStanding>,
     /// Per virtual machine and name of its spin locks: spinning for one, and holding one.
     pub(crate) spin_locks: Vec<spin_lock_laws::SoFar>,
+    /// What is under way with ENQ and DEQ.
+    pub(crate) service_of_names: ServiceUnderWay,
 }
 
 /// What a requester who is there can be doing.
@@ -86,6 +89,7 @@ impl UnderWay {
             spent: spent(world, plan),
             standings: (0..virtuals::count(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
             spin_locks: spin_lock_laws::so_far(&world.guests, plan, now),
+            service_of_names: ServiceUnderWay::at(&world.serialization, plan, now),
         };
         for requester in &world.guests.requesters {
             let so_far = u128::from((now - requester.since).units());
@@ -96,10 +100,11 @@ impl UnderWay {
                 | Activity::Pacing
                 | Activity::Arriving(..)
                 | Activity::Starting(_)
-                | Activity::Sampling(_) => group[1] += so_far,
+                | Activity::Sampling(_)
+                | Activity::Serializing => group[1] += so_far,
                 Activity::Spinning(_) => group[7] += so_far,
                 Activity::Requesting(..) | Activity::Exchanging => group[8] += so_far,
-                Activity::Queueing(_) => group[5] += so_far,
+                Activity::Queueing(_) | Activity::Enqueued => group[5] += so_far,
                 Activity::Messaging(..) => group[6] += so_far,
                 Activity::InTurn(minidisk) => {
                     group[2] += so_far;
@@ -180,6 +185,7 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     queues(plan, counts, now, (start, end))?;
     processor_time::check(plan, counts, end.at - start.at, now)?;
     control_laws::check(plan, counts, (start, end), (end.at - start.at, now))?;
+    serialization_laws::check(plan, counts, now, (start, end))?;
     spin_lock_laws::check(plan, &counts.spin_locks, (start, end), now)?;
     for (number, counts) in counts.groups.iter().enumerate() {
         let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);

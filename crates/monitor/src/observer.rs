@@ -6,14 +6,16 @@ use crate::control::ControlCounts;
 use crate::counts::{
     FrontEndCounts, GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ResourceCounts, ServiceSums, VolumeCounts,
 };
+use crate::enqueues::EnqueueCounts;
 use crate::processors::{LogicalCounts, PhysicalCounts};
+use crate::serialization::ServiceCounts;
 use crate::spin_locks::SpinLockCounts;
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
 use machine::ids::{Exposure, FrontEnd, Partition, Resource, SpinLock};
 use machine::io::{Access, Io};
 use machine::plan::Plan;
-use machine::signal::{Carriage, Probe, Sample, Service, Signal, Use, Waited};
+use machine::signal::{Carriage, Probe, Sample, Serializing, Service, Signal, Use, Waited};
 use units::Tod;
 
 /// Counts of the current interval.
@@ -26,6 +28,9 @@ pub struct Monitor {
     pub(crate) paths: Vec<TimeAverage>,
     pub(crate) minidisks: Vec<MinidiskCounts>,
     pub(crate) resources: Vec<ResourceCounts>,
+    pub(crate) enqueues: Vec<EnqueueCounts>,
+    /// The service of ENQ and DEQ, per partition.
+    pub(crate) services: Vec<ServiceCounts>,
     pub(crate) front_ends: Vec<FrontEndCounts>,
     pub(crate) partitions: Vec<PartitionCounts>,
     pub(crate) logical: Vec<LogicalCounts>,
@@ -80,6 +85,8 @@ impl Monitor {
             owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
             resources: vec![ResourceCounts::default(); plan.resources.len()],
+            enqueues: plan.enqueues.iter().map(|enqueue| EnqueueCounts::new(plan, enqueue)).collect(),
+            services: vec![ServiceCounts::default(); plan.partitions.len()],
             front_ends: vec![FrontEndCounts::default(); plan.front_ends.len()],
             groups: vec![GroupCounts::default(); plan.groups()],
             samples: 0,
@@ -114,6 +121,8 @@ impl Monitor {
         self.spin_locks.reset(now);
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.resources.iter_mut().for_each(|resource| resource.reset(now));
+        self.enqueues.iter_mut().for_each(|enqueue| enqueue.reset(now));
+        self.services.iter_mut().for_each(|service| service.reset(now));
         self.front_ends.iter_mut().for_each(|front_end| front_end.reset(now));
         self.groups.iter_mut().for_each(|group| group.reset(now));
     }
@@ -173,6 +182,8 @@ impl Probe for Monitor {
             Signal::Sample(partition, sample) => self.sample_inside(partition, sample),
             Signal::Resource(resource, what) => self.count_use(resource, what, now),
             Signal::SpinLock(lock, what) => self.count_spin_lock(lock, what, now),
+            Signal::Serialization(what) => self.count_serializing(what, now),
+            Signal::Enqueued(group, span) => self.groups[group.index()].resource.add(span),
             Signal::Message(front_end, what) => self.count_message(front_end, what, now),
             Signal::Enabled(partition, count) => set(&mut self.partitions[partition.index()].enabled, now, count),
             Signal::InterruptPending(volume, _) => self.volumes[volume.index()].uncleared.change(now, 1),
@@ -230,6 +241,20 @@ impl Monitor {
         self.spin_locks.signal(now, lock, what);
         if let Use::Taken(group, _, Some(waited)) = what {
             self.groups[group.index()].spin.add(waited);
+        }
+    }
+
+    #[inline(never)]
+    fn count_serializing(&mut self, what: Serializing, now: Tod) {
+        match what {
+            Serializing::Queue(enqueue, queue, what) => self.enqueues[enqueue.index()].signal(now, queue, what),
+            Serializing::Called(system, ..)
+            | Serializing::Added(system, _)
+            | Serializing::Spent(system, ..)
+            | Serializing::Exits(system, _)
+            | Serializing::Delayed(system, _)
+            | Serializing::Over(system, ..)
+            | Serializing::Lock(system, _) => self.services[system.index()].signal(now, what),
         }
     }
 

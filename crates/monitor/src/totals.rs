@@ -46,6 +46,8 @@ impl Interval<'_> {
         totals.control_units = self.control_units();
         totals.minidisks = self.minidisks();
         totals.resources = self.resources();
+        totals.enqueues = self.enqueues();
+        totals.serialization = self.serialization();
         totals.front_ends = self.front_ends();
         totals.partitions = self.partitions();
         totals.logical_processors = self.logical_processors();

@@ -4,6 +4,7 @@
 
 mod control_program;
 mod program;
+mod serialization;
 
 use crate::agree::{Names, in_time, polarization};
 use crate::language::*;
@@ -22,7 +23,8 @@ use units::Span;
 
 /// The plan of a scenario.
 pub fn plan(root: &Table, names: &Names) -> Plan {
-    let programs = Programs { names, networks: root.tables(&NETWORKS) };
+    let linkage = root.table(&SERIALIZED).and_then(|table| table.text(&LINKAGE)).unwrap_or(SVC_LINKAGE);
+    let programs = Programs { names, networks: root.tables(&NETWORKS), linkage };
     Plan {
         cec: root.table(&SHARED_PROCESSORS).map(|table| checked(cec(table), &SHARED_PROCESSORS)),
         topology: control_program::topology(root),
@@ -34,6 +36,8 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
         minidisks: root.tables(&MINIDISKS).iter().map(|table| minidisk(table, names)).collect(),
         resources: root.tables(&RESOURCES).iter().map(resource).collect(),
+        serialization: root.table(&SERIALIZED).map(serialization::serialization),
+        enqueues: root.tables(&ENQUEUES).iter().map(|table| serialization::enqueue(table, names)).collect(),
         front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
         guests: root.tables(&GUESTS).iter().map(|table| guest(table, &programs)).collect(),
         changes: in_time(root).into_iter().flat_map(|table| changes(table, names)).collect(),

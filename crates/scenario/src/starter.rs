@@ -4,7 +4,7 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 12] = [
+static STARTERS: [(&str, &str); 13] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
@@ -14,6 +14,7 @@ static STARTERS: [(&str, &str); 12] = [
     ("prsm-three-lpars", include_str!("../../../scenarios/prsm-three-lpars.toml")),
     ("zvm", include_str!("../../../scenarios/zvm.toml")),
     ("apache-spin", include_str!("../../../scenarios/apache-spin.toml")),
+    ("enq-exits", include_str!("../../../scenarios/enq-exits.toml")),
     ("pav", include_str!("../../../scenarios/pav.toml")),
     ("mm1", include_str!("../../../scenarios/mm1.toml")),
     ("mmc", include_str!("../../../scenarios/mmc.toml")),

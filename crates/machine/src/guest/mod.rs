@@ -12,6 +12,7 @@ pub mod program;
 mod requester;
 pub mod resource;
 mod sampler;
+mod serializing;
 pub mod spin_lock;
 pub mod supervisor;
 
@@ -255,6 +256,7 @@ impl Guests {
                     return;
                 }
             }
+            Activity::Serializing | Activity::Enqueued => return self.serialized(requester, now, effects, probe),
             Activity::Requesting(group, reply) => return self.answer(requester, (group, reply), now, (effects, probe)),
             Activity::Exchanging => return self.replied(requester, now, effects, probe),
             Activity::InTurn(_)
@@ -336,6 +338,10 @@ impl Guests {
                     }
                 }
                 Operation::Unlock(depth) => self.unlock(requester, depth, now, (effects, probe)),
+                Operation::Serialize(call) => {
+                    state.activity = Activity::Serializing;
+                    return effects.serialize(requester, Some(call));
+                }
                 Operation::Exchange(group, request, reply) => {
                     state.activity = Activity::Requesting(group, reply);
                     return effects.at(Event::Resume(requester), now + request);
@@ -414,6 +420,8 @@ impl Guests {
             | Activity::Exchanging
             | Activity::Starting(_)
             | Activity::Sampling(_)
+            | Activity::Serializing
+            | Activity::Enqueued
             | Activity::Queueing(_)
             | Activity::Messaging(..)
             | Activity::InTurn(_)

@@ -2,9 +2,10 @@
 //!
 //! It leaves out carrying the operations out.
 
-use crate::ids::{FrontEnd, Group, Minidisk, Resource, Volume};
+use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, Volume};
 use crate::io::{Access, Transfer};
-use crate::plan::{self, Choice, IoPlan, Step, Way};
+use crate::plan::{self, Choice, EnqStep, IoPlan, Step, Way};
+use crate::serialization::{Ask, Call};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use units::Span;
@@ -17,6 +18,15 @@ pub const MOST_HELD: usize = 3;
 
 /// How many spin locks a requester may hold at a time.
 pub const MOST_LOCKED: usize = 2;
+
+/// How many resources a requester may have enqueued on around steps.
+pub const MOST_NESTED: usize = 4;
+
+/// How many others he may keep to the end of his program.
+pub const MOST_KEPT: usize = 4;
+
+/// How many resources he may have enqueued on at a time.
+pub const MOST_ENQUEUED: usize = MOST_NESTED + MOST_KEPT;
 
 /// What a requester does next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +49,8 @@ pub enum Operation {
     Unlock(usize),
     /// Have somebody of a group answer, after this time on the way there; the way back takes the other.
     Exchange(Group, Span, Span),
+    /// Call the service of ENQ and DEQ.
+    Serialize(Call),
     /// Have a message carried this way.
     Message(FrontEnd, Way),
     /// Have somebody run the program of this group.
@@ -98,6 +110,13 @@ pub struct Position {
     left: [u32; DEEPEST_REPEAT],
 }
 
+impl Position {
+    /// The program goes on there: past steps for which something could not be had.
+    pub(super) fn skip(&mut self, to: u32) {
+        self.next = to;
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Instruction {
     Think(Sampler),
@@ -140,6 +159,7 @@ enum Instruction {
     Unlock {
         depth: usize,
     },
+    Serialize(Call),
     Exchange {
         group: Group,
         request: Span,
@@ -220,12 +240,16 @@ struct Depth {
     locks: usize,
     /// Of which resource each hold is.
     held: [Option<Resource>; MOST_HELD],
+    /// How many resources it has enqueued on for the time of some steps.
+    enqueued: usize,
 }
 
 /// A program laid out flat.
 #[derive(Clone, Debug)]
 pub struct Program {
     instructions: Vec<Instruction>,
+    /// Resources that are enqueued on until the end of the program or a DEQ, each with its place at the end of all places.
+    kept: Vec<usize>,
 }
 
 impl Program {
@@ -236,8 +260,11 @@ impl Program {
     /// than [`DEEPEST_REPEAT`], holds than [`MOST_HELD`] or spin locks than [`MOST_LOCKED`], or when a repeat does its steps
     /// not once.
     pub fn compile(steps: &[Step]) -> Self {
-        let mut program = Program { instructions: Vec::new() };
+        let mut program = Program { instructions: Vec::new(), kept: Vec::new() };
         program.append(steps, Depth::default());
+        if program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Serialize(_))) {
+            program.instructions.push(Instruction::Serialize(Call::EndTask));
+        }
         program
     }
 
@@ -273,6 +300,11 @@ impl Program {
                     self.append(steps, Depth { locks: own + 1, ..depth });
                     self.instructions.push(Instruction::Unlock { depth: own });
                 }
+                Step::Enq(enq) => self.append_enq(enq, depth),
+                Step::Deq { enqueue } => {
+                    let place = self.place(*enqueue);
+                    self.instructions.push(Instruction::Serialize(Call::Deq { place }));
+                }
                 Step::Exchange { guest, request, reply } => {
                     let group = Group(*guest as u32);
                     self.instructions.push(Instruction::Exchange { group, request: *request, reply: *reply });
@@ -295,6 +327,31 @@ impl Program {
         self.instructions.push(Instruction::Again { depth: depth.repeats, body });
         let end = self.end();
         self.instructions[repeat as usize] = Instruction::Repeat { depth: depth.repeats, times, end };
+    }
+
+    /// An ENQ and the DEQ behind its steps; who cannot have it without waiting, and does not want to wait, goes past both.
+    fn append_enq(&mut self, enq: &EnqStep, depth: Depth) {
+        let place = if enq.steps.is_some() { depth.enqueued } else { self.place(enq.enqueue) };
+        assert!(depth.enqueued <= MOST_NESTED, "resources are enqueued on at most {MOST_NESTED} deep");
+        let enqueue = Enqueue(enq.enqueue as u32);
+        let ask = |past| Ask { enqueue, access: enq.access, ret: enq.ret, linkage: enq.linkage, past };
+        let at = self.end();
+        self.instructions.push(Instruction::Serialize(Call::Enq { place, ask: ask(0) }));
+        if let Some(steps) = &enq.steps {
+            self.append(steps, Depth { enqueued: place + 1, ..depth });
+            self.instructions.push(Instruction::Serialize(Call::Deq { place }));
+        }
+        self.instructions[at as usize] = Instruction::Serialize(Call::Enq { place, ask: ask(self.end()) });
+    }
+
+    /// The place of a resource that is kept to the end of the program: the last ones, so that steps nest in the first.
+    fn place(&mut self, enqueue: usize) -> usize {
+        let own = self.kept.iter().position(|kept| *kept == enqueue).unwrap_or_else(|| {
+            self.kept.push(enqueue);
+            self.kept.len() - 1
+        });
+        assert!(own < MOST_KEPT, "a program keeps at most {MOST_KEPT} resources");
+        MOST_ENQUEUED - 1 - own
     }
 
     fn append_choice(&mut self, choices: &[(f64, Vec<Step>)], depth: Depth) {
@@ -351,6 +408,7 @@ impl Program {
                 Instruction::Give { resource, depth } => return Operation::Give(*resource, *depth),
                 Instruction::Lock { lock, depth } => return Operation::Lock(*lock, *depth),
                 Instruction::Unlock { depth } => return Operation::Unlock(*depth),
+                Instruction::Serialize(call) => return Operation::Serialize(*call),
                 Instruction::Exchange { group, request, reply } => {
                     return Operation::Exchange(*group, *request, *reply);
                 }
@@ -461,6 +519,7 @@ mod tests {
                 | Operation::Give(..)
                 | Operation::Lock(..)
                 | Operation::Unlock(_)
+                | Operation::Serialize(_)
                 | Operation::Exchange(..)
                 | Operation::Message(..)
                 | Operation::Spawn(_)) => unreachable!("there are none: {other:?}"),

@@ -29,6 +29,10 @@ pub enum Activity {
     Exchanging,
     /// Taking a sample of his partition.
     Sampling(Partition),
+    /// Using his processor for a request to the service of ENQ and DEQ.
+    Serializing,
+    /// Waiting for what he enqueued on, for the lock of that service, or for other systems.
+    Enqueued,
     /// Waiting for the resource of his innermost hold, which is so deep.
     Queueing(usize),
     /// Having a message carried.
@@ -53,6 +57,8 @@ impl Activity {
             | Activity::Exchanging
             | Activity::Starting(_)
             | Activity::Sampling(_)
+            | Activity::Serializing
+            | Activity::Enqueued
             | Activity::Queueing(_)
             | Activity::Messaging(..)
             | Activity::InTurn(_)

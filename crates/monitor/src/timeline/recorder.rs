@@ -382,7 +382,7 @@ impl Probe for Recorder<'_> {
             Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so that who waits for one is not shown.
-            Signal::Resource(..) => {}
+            Signal::Resource(..) | Signal::Serialization(_) | Signal::Enqueued(..) => {}
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),

@@ -74,6 +74,8 @@ impl Probe for Books {
             | Signal::Responded(..)
             | Signal::Exchanged(..)
             | Signal::SpinLock(..)
+            | Signal::Serialization(_)
+            | Signal::Enqueued(..)
             | Signal::Cycled(..)
             | Signal::Held(..)
             | Signal::LetGo(..)

@@ -7,6 +7,7 @@ mod control_programs;
 mod cycles;
 mod devices;
 mod dispatcher;
+mod enqueues;
 mod exchanges;
 mod front_ends;
 mod measure;
@@ -61,6 +62,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     programs::check(root, problems);
     resources::check(root, &names, problems);
     spin_locks::check(root, &names, problems);
+    enqueues::check(root, &names, problems);
     spawning::check(root, &names, problems);
     exchanges::check(root, &names, problems);
     changes::check(root, &names, problems);
@@ -79,6 +81,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
     resources::doubts(root, warnings);
+    enqueues::doubts(root, warnings);
     front_ends::doubts(root, warnings);
     spinning::doubts(root, warnings);
     spawning::doubts(root, warnings);

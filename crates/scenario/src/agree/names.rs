@@ -4,7 +4,7 @@
 
 use super::population::needs_volumes;
 use crate::language::{
-    self, ALIAS_POOLS, CONTROL_UNITS, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, NETWORKS, Need,
+    self, ALIAS_POOLS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, NETWORKS, Need,
     PARTITIONS, RESOURCES, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
 use crate::problems::Problems;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// What has names.
-const NAMED: [&Key; 11] = [
+const NAMED: [&Key; 12] = [
     &PARTITIONS,
     &VIRTUAL_MACHINES,
     &SPIN_LOCKS,
@@ -25,6 +25,7 @@ const NAMED: [&Key; 11] = [
     &VOLUMES,
     &MINIDISKS,
     &RESOURCES,
+    &ENQUEUES,
     &FRONT_ENDS,
     &GUESTS,
 ];

@@ -4,8 +4,8 @@
 
 use super::steps;
 use crate::language::{
-    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, DISCONNECT, EXCHANGE, GUESTS, HIT_TIME, HOLD, IO, Key, LOCKED,
-    MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERVICE, SPAWN, STEPS, THINK,
+    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, COST, COST_ENQ, DEQ, DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE, GUESTS, HIT_TIME, HOLD, IO, Key, LOCKED,
+    MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT, REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK,
     VOLUMES,
 };
 use crate::plan::distribution;
@@ -26,13 +26,15 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     for minidisk in root.tables(&MINIDISKS) {
         check_hits(minidisk, problems);
     }
+    let prices = root.table(&SERIALIZED).and_then(|table| table.table(&COST));
+    let service = prices.and_then(|prices| prices.span(&COST_ENQ)).unwrap_or(LEAST).units() as f64;
     for guest in root.tables(&GUESTS) {
         let steps = guest.tables(&PROGRAM);
         if steps.is_empty() {
             continue;
         }
         let nests = steps.iter().all(|step| check_nesting(step, 1, problems));
-        if nests && all_take(steps).is_some_and(|units| units < LEAST.units() as f64) {
+        if nests && all_take(steps, service).is_some_and(|units| units < LEAST.units() as f64) {
             let problem = Problem::new("a program that takes no time at all")
                 .key(guest.path(&PROGRAM))
                 .because("its guest would go through it for ever at the same instant, by the shortest of its ways")
@@ -85,13 +87,14 @@ fn check_nesting(step: &Table, depth: usize, problems: &mut Problems<'_>) -> boo
 }
 
 /// The mean time of some steps in TOD-clock units; none if it is not known.
-fn all_take(steps: &[Table]) -> Option<f64> {
-    steps.iter().map(takes).sum()
+fn all_take(steps: &[Table], service: f64) -> Option<f64> {
+    steps.iter().map(|step| takes(step, service)).sum()
 }
 
 /// The mean time of a step in TOD-clock units, where it is chosen or repeated that of the shortest way through it, an
-/// I/O, a message and an exchange counted with the least that they take; none if it is not known.
-fn takes(step: &Table) -> Option<f64> {
+/// I/O, a message and an exchange counted with the least that they take, a request to the service of ENQ and DEQ with its
+/// price; none if it is not known.
+fn takes(step: &Table, service: f64) -> Option<f64> {
     let mean = |key| step.table(key).and_then(distribution).map(|distribution| distribution.mean().units() as f64);
     let written = |key: &Key| step.entry(key).is_some();
     if [&IO, &MESSAGE_IN, &MESSAGE_OUT, &EXCHANGE].into_iter().any(written) {
@@ -107,9 +110,19 @@ fn takes(step: &Table) -> Option<f64> {
     if written(&COMPUTE) {
         return mean(&COMPUTE);
     }
+    if written(&DEQ) {
+        return Some(0.0);
+    }
+    if written(&ENQ) {
+        return match step.value(&ENQ_STEPS) {
+            Some(Value::Tables(steps)) => Some(service + all_take(steps, service)?),
+            Some(_) => None,
+            None => Some(service),
+        };
+    }
     if written(&CHOOSE) {
         let alternatives = step.tables(&CHOOSE).iter().map(|one| match one.value(&ALTERNATIVE_STEPS) {
-            Some(Value::Tables(steps)) => all_take(steps),
+            Some(Value::Tables(steps)) => all_take(steps, service),
             _ => None,
         });
         return alternatives.reduce(|one, other| Some(one?.min(other?)))?;
@@ -122,7 +135,7 @@ fn takes(step: &Table) -> Option<f64> {
         f64::from(step.count(&REPEAT)?)
     };
     match step.value(&STEPS) {
-        Some(Value::Tables(steps)) => Some(times * all_take(steps)?),
+        Some(Value::Tables(steps)) => Some(times * all_take(steps, service)?),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! It leaves out what a step does: who asks for the steps looks.
 
 use crate::language::{
-    ALTERNATIVE_STEPS, ANY, CHOOSE, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, OWN, PROGRAM, STEPS, WEIGHTED,
+    ALTERNATIVE_STEPS, ANY, CHOOSE, ENQ_STEPS, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, OWN, PROGRAM, STEPS, WEIGHTED,
     ZIPF,
 };
 use crate::resolved::Table;
@@ -12,7 +12,7 @@ use crate::text::At;
 /// The steps right inside a step.
 pub fn inside(step: &Table) -> impl Iterator<Item = &Table> {
     let chosen = step.tables(&CHOOSE).iter().flat_map(|alternative| alternative.tables(&ALTERNATIVE_STEPS));
-    step.tables(&STEPS).iter().chain(chosen)
+    step.tables(&STEPS).iter().chain(step.tables(&ENQ_STEPS)).chain(chosen)
 }
 
 /// Every step of a guest's program, each before those inside it.

@@ -3,8 +3,8 @@
 //! It leaves out the parts of the machine: they have files of their own.
 
 use super::{
-    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK, Need, PARTITION,
-    RESOURCE, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK, Need, PARTITION,
+    RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -103,6 +103,20 @@ pub static RESOURCES: Key = Key::new(
     Need::Optional("guests hold nothing and queue for nothing but I/O and processors"),
     "something that guests hold for a while and queue for",
 );
+/// The service of ENQ and DEQ.
+pub static SERIALIZED: Key = Key::new(
+    "serialization",
+    Kind::Table(&SERIALIZATION),
+    Need::Optional("no guest enqueues on anything"),
+    "the service of ENQ and DEQ, with its exits and prices",
+);
+/// Resources by name.
+pub static ENQUEUES: Key = Key::new(
+    "enqueue",
+    Kind::Named(&ENQUEUE),
+    Need::Optional("guests enqueue on nothing"),
+    "a resource that guests of partitions enqueue on by name",
+);
 /// Front ends.
 pub static FRONT_ENDS: Key = Key::new(
     "front_end",
@@ -146,6 +160,8 @@ pub static ROOT: Table = Table {
         &VOLUMES,
         &MINIDISKS,
         &RESOURCES,
+        &SERIALIZED,
+        &ENQUEUES,
         &FRONT_ENDS,
         &GUESTS,
         &CHANGES,

@@ -1,9 +1,9 @@
-//! The steps of programs: think, compute, do I/O, send messages, exchange, spawn others, repeat, choose, hold, lock.
+//! The steps of programs: think, compute, do I/O, send messages, exchange, spawn others, repeat, choose, hold, lock, enqueue.
 //!
 //! It leaves out where an I/O goes, which has a file of its own.
 
 use super::{
-    Choice, DISTRIBUTION, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table, WEIGHTS,
+    Choice, DISTRIBUTION, ENQUEUE, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table, WEIGHTS,
 };
 
 /// The least that a guest paces itself to, in percent of a processor.
@@ -113,6 +113,53 @@ pub static LOCKED: Key = Key::new(
     "in a virtual machine: take this spin lock of it, spin while it is taken, and give it back after the steps, which only \
      compute, repeat, choose and lock; locks nest two deep at most",
 );
+/// Shared.
+pub const SHARED_ACCESS: &str = "shared";
+/// Exclusive.
+pub const EXCLUSIVE_ACCESS: &str = "exclusive";
+/// Wait for it.
+pub const WAITS: &str = "none";
+/// Do not wait for it.
+pub const USE: &str = "use";
+/// Wait for it unless it is there.
+pub const HAVE: &str = "have";
+
+/// Enqueue on a resource.
+pub static ENQ: Key = Key::new(
+    "enq",
+    Kind::Refer(&ENQUEUE),
+    OTHER_STEP,
+    "in a partition: enqueue on this resource by name, wait for it, and dequeue after the steps; without steps it is kept until a \
+     `deq` or the end of the program, when the task ends; four nest, and four are kept, at most",
+);
+/// Dequeue.
+pub static DEQ: Key =
+    Key::new("deq", Kind::Refer(&ENQUEUE), OTHER_STEP, "dequeue from a resource that is kept; nothing where it is not");
+/// How it is used.
+pub static ENQ_ACCESS: Key = Key::new(
+    "access",
+    Kind::Word(&[EXCLUSIVE_ACCESS, SHARED_ACCESS]),
+    Need::Default(EXCLUSIVE_ACCESS, "ENQ without S or E is exclusive"),
+    "whether it is for nobody else meanwhile, or for all who share it",
+)
+.beside(&["enq"]);
+/// What if it cannot be had.
+pub static RET: Key = Key::new(
+    "ret",
+    Kind::Word(&[WAITS, USE, HAVE]),
+    Need::Default(WAITS, "ENQ without RET waits"),
+    "what is done where it cannot be had at once: wait (none, and have, which minds no resource that is kept already), or go on \
+     without it and past the steps (use)",
+)
+.beside(&["enq"]);
+/// Through which door.
+pub static ENQ_LINKAGE: Key = Key::new(
+    "linkage",
+    Kind::Word(&[super::SVC_LINKAGE, super::SYSTEM_LINKAGE]),
+    Need::Optional("`serialization.linkage`"),
+    "the door that the request comes through, and that of its dequeue",
+)
+.beside(&["enq"]);
 /// Do one of several.
 pub static CHOOSE: Key = Key::new(
     "choose",
@@ -128,6 +175,14 @@ pub static STEPS: Key = Key::new(
     "what is repeated, or done while the resource or the spin lock is held; repeats nest three deep at most",
 )
 .beside(&["repeat", "repeat_mean", "hold", "lock"]);
+/// What is done while something is enqueued on.
+pub static ENQ_STEPS: Key = Key::new(
+    "do",
+    Kind::Steps(&STEP),
+    Need::Optional("it is kept until a `deq` or the end of the program"),
+    "what is done until it is dequeued",
+)
+.beside(&["enq"]);
 
 /// A step of a program.
 pub static STEP: Table = Table {
@@ -149,6 +204,12 @@ pub static STEP: Table = Table {
         &REPEAT_MEAN,
         &HOLD,
         &LOCKED,
+        &ENQ,
+        &ENQ_ACCESS,
+        &RET,
+        &ENQ_LINKAGE,
+        &ENQ_STEPS,
+        &DEQ,
         &CHOOSE,
         &STEPS,
     ],
@@ -166,6 +227,8 @@ pub static STEP: Table = Table {
             &REPEAT_MEAN,
             &HOLD,
             &LOCKED,
+            &ENQ,
+            &DEQ,
             &CHOOSE,
         ],
         needed: true,

@@ -92,8 +92,9 @@ fn spawned(steps: &[Step], found: &mut Vec<usize>) {
             | Step::RepeatMean { steps, .. }
             | Step::Hold { steps, .. }
             | Step::Lock { steps, .. } => spawned(steps, found),
+            Step::Enq(enq) => spawned(enq.steps.as_deref().unwrap_or_default(), found),
             Step::Choose(choices) => choices.iter().for_each(|(_, steps)| spawned(steps, found)),
-            Step::Think(_) | Step::Compute(_) | Step::Pace(_) | Step::Io(_) | Step::Message { .. } => {}
+            Step::Think(_) | Step::Compute(_) | Step::Pace(_) | Step::Io(_) | Step::Message { .. } | Step::Deq { .. } => {}
         }
     }
 }
@@ -112,6 +113,7 @@ fn step_seconds(step: &Step, plan: &Plan) -> f64 {
         Step::Repeat { times, steps } => f64::from(*times) * seconds(steps, plan),
         Step::RepeatMean { mean, steps } => mean * seconds(steps, plan),
         Step::Hold { steps, .. } | Step::Lock { steps, .. } => seconds(steps, plan),
+        Step::Enq(enq) => pair_seconds(plan) + seconds(enq.steps.as_deref().unwrap_or_default(), plan),
         Step::Exchange { guest, request, reply } => {
             request.seconds() + seconds(&plan.guests[*guest].program, plan) + reply.seconds()
         }
@@ -121,8 +123,13 @@ fn step_seconds(step: &Step, plan: &Plan) -> f64 {
         }
         Step::Message { front_end, .. } => carrying_seconds(*front_end, plan),
         // Who is paced uses what his pace leaves him, and asks for nothing.
-        Step::Pace(_) | Step::Spawn { .. } => 0.0,
+        Step::Pace(_) | Step::Spawn { .. } | Step::Deq { .. } => 0.0,
     }
+}
+
+/// What an ENQ and its DEQ take of a processor at least, whatever exits there are.
+fn pair_seconds(plan: &Plan) -> f64 {
+    plan.serialization.as_ref().map_or(0.0, |own| (own.costs.enq + own.costs.deq).seconds())
 }
 
 fn io_seconds(io: &IoPlan, target: Target, plan: &Plan) -> f64 {
@@ -147,7 +154,11 @@ impl Load {
     fn add(&mut self, (steps, guest): (&[Step], &GuestPlan), per_second: f64, plan: &Plan) {
         for step in steps {
             match step {
-                Step::Think(_) | Step::Pace(_) => {}
+                Step::Think(_) | Step::Pace(_) | Step::Deq { .. } => {}
+                Step::Enq(enq) => {
+                    self.compute(guest, per_second * pair_seconds(plan), plan);
+                    self.add((enq.steps.as_deref().unwrap_or_default(), guest), per_second, plan);
+                }
                 Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds(), plan),
                 Step::Io(io) => {
                     let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);

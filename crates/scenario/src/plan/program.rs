@@ -6,7 +6,7 @@ use super::{checked, distribution, named};
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
-use machine::plan::{Choice, IoPlan, Step, Way};
+use machine::plan::{Choice, EnqStep, EnqueueAccess, IoPlan, Linkage, Ret, Step, Way};
 use units::Span;
 
 /// What steps refer to.
@@ -15,6 +15,8 @@ pub struct Programs<'t> {
     pub names: &'t Names,
     /// The networks, in their order.
     pub networks: &'t [Table],
+    /// The door through which programs ask to enqueue that name none.
+    pub linkage: &'t str,
 }
 
 impl Programs<'_> {
@@ -40,6 +42,13 @@ impl Programs<'_> {
         }
         if table.entry(&CHOOSE).is_some() {
             return Step::Choose(table.tables(&CHOOSE).iter().map(|table| self.alternative(table)).collect());
+        }
+        if let Some(enqueue) = named(table, &ENQ, &ENQUEUE, names) {
+            let steps = table.entry(&ENQ_STEPS).map(|_| self.steps(table.tables(&ENQ_STEPS)));
+            return Step::Enq(self.enq(table, enqueue, steps));
+        }
+        if let Some(enqueue) = named(table, &DEQ, &ENQUEUE, names) {
+            return Step::Deq { enqueue };
         }
         for (key, way) in [(&MESSAGE_IN, Way::In), (&MESSAGE_OUT, Way::Out)] {
             if let Some(front_end) = named(table, key, &FRONT_END, names) {
@@ -71,6 +80,27 @@ impl Programs<'_> {
             return Step::Lock { lock, steps };
         }
         Step::Hold { resource: checked(named(table, &HOLD, &RESOURCE, self.names), &HOLD), steps }
+    }
+
+    fn enq(&self, table: &Table, enqueue: usize, steps: Option<Vec<Step>>) -> EnqStep {
+        let ret = match checked(table.text(&RET), &RET) {
+            USE => Ret::Use,
+            HAVE => Ret::Have,
+            _ => Ret::None,
+        };
+        EnqStep {
+            enqueue,
+            access: match checked(table.text(&ENQ_ACCESS), &ENQ_ACCESS) {
+                SHARED_ACCESS => EnqueueAccess::Shared,
+                _ => EnqueueAccess::Exclusive,
+            },
+            ret,
+            linkage: match table.text(&ENQ_LINKAGE).unwrap_or(self.linkage) {
+                SYSTEM_LINKAGE => Linkage::Pc,
+                _ => Linkage::Svc,
+            },
+            steps,
+        }
     }
 
     fn alternative(&self, table: &Table) -> (f64, Vec<Step>) {

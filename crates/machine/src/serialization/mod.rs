@@ -1,0 +1,194 @@
+//! ENQ, DEQ and RESERVE inside the simulated machine: each request goes its way on its task's processor, with and without the lock.
+//!
+//! It leaves out who has what, which the crate that serializes decides, and what exits and their pieces cost, which is data.
+//!
+//! A system is a partition, an address space a group of guests, a task a requester. A request's way is a row of stretches
+//! of processor time; some need the ENQ/DEQ lock of the system, which is given back between them. Behind some stretch the
+//! request is queued, or taken out of its queue; a global one only when the other systems know of it.
+
+mod book;
+mod device;
+mod lock;
+pub(crate) mod plan;
+mod queueing;
+pub mod signal;
+mod so_far;
+mod task;
+mod under_way;
+mod way;
+mod ways;
+
+pub use device::Reservation;
+pub use book::queues;
+pub use so_far::{QueuesSoFar, SoFar};
+pub use way::{Calls, PIECES, POINTS, Piece};
+
+use crate::ids::{Enqueue, Group, Partition, Requester};
+use crate::plan::{ComplexPlan, EnqueueAccess, Linkage, Plan, Ret};
+use crate::signal::Probe;
+use ::serialization::Requester as By;
+use ::serialization::service::{Limits, Outbox, Service};
+use book::Book;
+use device::Device;
+use kernel::draw::Streams;
+use lock::Lock;
+use signal::Request;
+use std::collections::VecDeque;
+use task::{Task, UnderWay};
+use units::{Span, Tod};
+use ways::Ways;
+
+/// What a program calls the service for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// A resource, to be kept at this place.
+    Enq {
+        /// Where among all that the program asks for.
+        place: usize,
+        /// What is asked for.
+        ask: Ask,
+    },
+    /// Its release, if it has what it asked for at this place.
+    Deq {
+        /// Where among all that the program asks for.
+        place: usize,
+    },
+    /// The program is over: everything that is left is released.
+    EndTask,
+}
+
+/// What an ENQ of a program asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Which resource.
+    pub enqueue: Enqueue,
+    /// How it is to be used.
+    pub access: EnqueueAccess,
+    /// What to do where it cannot be had at once.
+    pub ret: Ret,
+    /// The door.
+    pub linkage: Linkage,
+    /// Where the program goes on that is refused.
+    pub past: u32,
+}
+
+/// What comes next for somebody inside a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// He needs a processor for so long.
+    Serve(Span),
+    /// He waits until he is told.
+    Wait,
+    /// He waits until an instant.
+    WaitUntil(Tod),
+    /// The request is over; who was refused goes on there.
+    Over(Option<u32>),
+}
+
+/// The service in all systems.
+#[derive(Debug)]
+pub struct Serialization {
+    service: Service,
+    outbox: Outbox,
+    book: Book,
+    ways: Ways,
+    complex: ComplexPlan,
+    /// How long the answer of a manager of several images takes.
+    answer: Span,
+    locks: Vec<Lock>,
+    devices: Vec<Device>,
+    /// Those who are known, by requester.
+    tasks: Vec<Option<Task>>,
+    /// Requests that are under way, at places that are used again.
+    under_way: Vec<UnderWay>,
+    vacant: Vec<u32>,
+    /// Who is to be told that his wait is over.
+    woken: VecDeque<Requester>,
+    reservations: VecDeque<Reservation>,
+}
+
+impl Serialization {
+    /// The service of a plan; nobody has asked for anything.
+    pub fn new(plan: &Plan, streams: &Streams) -> Self {
+        let book = Book::new(plan, streams);
+        Serialization {
+            service: Service::new(Limits::default()),
+            outbox: Outbox::new(),
+            devices: book.devices().iter().map(|views| Device::new(plan, views)).collect(),
+            ways: Ways::new(plan, &book),
+            book,
+            complex: plan.serialization.as_ref().map_or(ComplexPlan::None, |own| own.complex),
+            answer: plan.serialization.as_ref().map_or(Span::ZERO, |own| own.answer),
+            locks: vec![Lock::default(); plan.partitions.len()],
+            tasks: Vec::new(),
+            under_way: Vec::new(),
+            vacant: Vec::new(),
+            woken: VecDeque::new(),
+            reservations: VecDeque::new(),
+        }
+    }
+
+    /// Somebody whose wait is over and who has not been told.
+    pub fn woken(&mut self) -> Option<Requester> {
+        self.woken.pop_front()
+    }
+
+    /// What is to be done to a volume.
+    pub fn reservation(&mut self) -> Option<Reservation> {
+        self.reservations.pop_front()
+    }
+
+    /// A task calls the service.
+    pub fn call(
+        &mut self,
+        (requester, system, space): (Requester, Partition, Group),
+        call: Call,
+        now: Tod,
+        probe: &mut impl Probe,
+    ) -> Next {
+        self.meet(requester, system, space);
+        let places = &mut self.task(requester).places;
+        let (place, request) = match call {
+            Call::Enq { place, ask } => {
+                if places[place].is_none() {
+                    let drawn = self.book.draw(&ask);
+                    self.task(requester).places[place] = Some(drawn);
+                }
+                (place, Request::Enq)
+            }
+            Call::Deq { place } if places[place].is_some() => (place, Request::Deq),
+            Call::Deq { .. } => return Next::Over(None),
+            Call::EndTask => match places.iter().position(Option::is_some) {
+                Some(place) => (place, Request::Deq),
+                None => return self.part(requester),
+            },
+        };
+        self.begin(requester, (call, request, place), now, probe);
+        self.go_on(requester, now, probe)
+    }
+
+    /// Somebody whom the service may not have met.
+    fn meet(&mut self, requester: Requester, system: Partition, space: Group) {
+        if self.tasks.len() <= requester.index() {
+            self.tasks.resize(requester.index() + 1, None);
+        }
+        let short = |number: u32| u16::try_from(number).expect("there are fewer systems and groups");
+        let by = By { system: short(system.0), space: short(space.0), task: requester.0 };
+        let task = self.tasks[requester.index()].get_or_insert(Task::new(by));
+        assert_eq!(task.by, by, "who comes in somebody's place finds nothing of his");
+    }
+
+    /// Somebody whom the service has met.
+    fn task(&mut self, requester: Requester) -> &mut Task {
+        self.tasks[requester.index()].as_mut().expect("who is inside a request has been met")
+    }
+
+    /// A task has released everything and is over.
+    fn part(&mut self, requester: Requester) -> Next {
+        let by = self.task(requester).by;
+        let left = self.service.end_task(by, &mut self.outbox);
+        assert_eq!(left, 0, "everything was released before");
+        self.tasks[requester.index()] = None;
+        Next::Over(None)
+    }
+}

@@ -1,0 +1,82 @@
+//! What the service of ENQ and DEQ is built from: resources by name, exits, prices, name lists, and how systems are connected.
+//!
+//! It leaves out who asks for what: that stands in programs.
+
+pub use ::serialization::exits::{Costs, Structure};
+pub use ::serialization::name_list::Entry;
+pub use ::serialization::{Access as EnqueueAccess, Linkage, Ret, Scope};
+use units::Span;
+
+/// The service, the same in all partitions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SerializationPlan {
+    /// How a manager of several images sees requests.
+    pub structure: Structure,
+    /// The names that it shares with other systems, all of them where none are given; of scope `SYSTEMS` only.
+    pub managed: Option<Vec<Entry>>,
+    /// What the pieces of a request cost.
+    pub costs: Costs,
+    /// How global requests reach the other systems.
+    pub complex: ComplexPlan,
+    /// How long a manager of several images takes to answer a message.
+    pub answer: Span,
+    /// The entries of the resource name lists, the same in all systems.
+    pub name_lists: Vec<Entry>,
+}
+
+/// How the systems of a complex tell each other of global requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ComplexPlan {
+    /// Not at all: what is global is known everywhere at once.
+    #[default]
+    None,
+    /// A message goes round, which each system holds so long.
+    Ring {
+        /// How long.
+        residency: Span,
+    },
+    /// A lock structure answers in so long.
+    Star {
+        /// How long.
+        service: Span,
+    },
+}
+
+/// A resource that guests enqueue on by name, or several that are alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnqueuePlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// Its major name.
+    pub qname: String,
+    /// Its minor name; that of members is followed by a period and their number from 1.
+    pub rname: String,
+    /// How far the name reaches, as it is asked for.
+    pub scope: Scope,
+    /// How many there are; who asks for one asks for a certain one, each equally likely.
+    pub members: u32,
+    /// The volume that is reserved with it, as the systems see it: indices into [`crate::plan::Plan::volumes`].
+    pub reserve: Vec<usize>,
+}
+
+impl EnqueuePlan {
+    /// The minor name of a member.
+    pub fn rname_of(&self, member: u32) -> String {
+        if self.members == 1 { self.rname.clone() } else { format!("{}.{}", self.rname, member + 1) }
+    }
+}
+
+/// An ENQ of a program, and what is done until its DEQ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnqStep {
+    /// Index into [`crate::plan::Plan::enqueues`].
+    pub enqueue: usize,
+    /// How it is to be used.
+    pub access: EnqueueAccess,
+    /// What to do where it cannot be had at once: [`Ret::None`] and [`Ret::Have`] wait, [`Ret::Use`] goes on without it.
+    pub ret: Ret,
+    /// The door that the request comes through.
+    pub linkage: Linkage,
+    /// What is done meanwhile; without steps it is kept until a DEQ or the end of the program.
+    pub steps: Option<Vec<super::super::plan::Step>>,
+}

@@ -1,0 +1,154 @@
+//! A request is queued or taken out of its queue: what the service says, and who goes on because of it.
+//!
+//! It leaves out when that is: the way of the request says so.
+
+use super::Serialization;
+use super::signal::{Queueing, Request, Serializing};
+use super::task::{At, Place, Standing};
+use crate::ids::{Partition, Requester};
+use crate::plan::Ret;
+use crate::signal::{Probe, Signal};
+use ::serialization::service::{Authority, Caller, Deq, DeqOutcome, Effect, Enq, EnqOutcome, Locks, Memory};
+use ::serialization::{DeqRet, Linkage, Requester as By, Reserve};
+use units::Tod;
+
+impl Serialization {
+    /// The service is asked.
+    pub(super) fn queue(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
+        let own = self.way(requester);
+        own.queued = true;
+        let (request, place) = (own.request, own.place);
+        let ret = match own.call {
+            super::Call::Enq { ask, .. } => ask.ret,
+            super::Call::Deq { .. } | super::Call::EndTask => Ret::None,
+        };
+        let task = self.task(requester);
+        let (by, kept) = (task.by, task.places[place].expect("it is of a place that is taken"));
+        self.outbox.clear();
+        match request {
+            Request::Enq => self.enq((requester, by), (place, kept), ret, now, probe),
+            Request::Deq => self.deq((requester, by), (place, kept), now, probe),
+        }
+        self.follow(now, probe);
+    }
+
+    fn enq(
+        &mut self,
+        (requester, by): (Requester, By),
+        (place, kept): (usize, Place),
+        ret: Ret,
+        now: Tod,
+        probe: &mut impl Probe,
+    ) {
+        let reserve = kept.settled.and_then(|settled| settled.volume).map(|volume| Reserve { volume });
+        let ask = Enq {
+            name: self.book.name(&kept),
+            scope: kept.scope,
+            access: kept.access,
+            ret,
+            reserve,
+            by,
+            caller: caller(kept.linkage),
+        };
+        let outcome = self.service.enq(&ask, &mut self.outbox);
+        let mut tell = |what| probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, what)));
+        let standing = match outcome {
+            EnqOutcome::Granted => {
+                tell(Queueing::Granted(requester, kept.access));
+                Some(Standing::Owns(now))
+            }
+            EnqOutcome::Waits => {
+                tell(Queueing::Awaited(requester, kept.access));
+                Some(Standing::Waits(now))
+            }
+            EnqOutcome::Held => Some(kept.standing),
+            // Over the limit of an address space, too, a program goes past its steps: its recovery sees to that.
+            EnqOutcome::Unavailable | EnqOutcome::OverLimit | EnqOutcome::Abend(_) => {
+                tell(Queueing::Refused(requester));
+                None
+            }
+            EnqOutcome::Available
+            | EnqOutcome::Changed
+            | EnqOutcome::SharedByOthers
+            | EnqOutcome::NotHeld
+            | EnqOutcome::Outstanding => unreachable!("programs ask with NONE, USE or HAVE, and wait for what they ask for"),
+        };
+        self.way(requester).refused = standing.is_none();
+        self.task(requester).places[place] = standing.map(|standing| Place { standing, ..kept });
+    }
+
+    fn deq(
+        &mut self,
+        (requester, by): (Requester, By),
+        (place, kept): (usize, Place),
+        now: Tod,
+        probe: &mut impl Probe,
+    ) {
+        let name = self.book.name(&kept);
+        let (system, ends) = (Partition(by.system.into()), self.service.is_last_of_system(name, kept.scope, by));
+        let ask = Deq { name, scope: kept.scope, ret: DeqRet::Have, by, caller: caller(kept.linkage) };
+        let outcome = self.service.deq(&ask, &mut self.outbox);
+        assert_eq!(outcome, DeqOutcome::Released, "a program releases what it has");
+        let Standing::Owns(since) = kept.standing else { unreachable!("it has what it releases") };
+        let released = Queueing::Released(requester, kept.access, now - since);
+        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, released)));
+        self.task(requester).places[place] = None;
+        if ends {
+            self.end((requester, system), &kept, now, probe);
+        }
+    }
+
+    /// Nobody of a system asks for a resource any more.
+    fn end(
+        &mut self,
+        (requester, system): (Requester, Partition),
+        kept: &Place,
+        now: Tod,
+        probe: &mut impl Probe,
+    ) {
+        let number = self.task(requester).under_way.expect("he is inside a request");
+        let way = &mut self.under_way[number as usize].way;
+        let before = way.left(0);
+        let calls = self.ways.end(system, kept, &self.book, way);
+        let added = way.left(0) - before;
+        probe.signal(now, Signal::Serialization(Serializing::Added(system, added)));
+        probe.signal(now, Signal::Serialization(Serializing::Exits(system, calls)));
+    }
+
+    /// Carries out what the service has left.
+    fn follow(&mut self, now: Tod, probe: &mut impl Probe) {
+        for number in 0..self.outbox.effects().len() {
+            match self.outbox.effects()[number] {
+                Effect::Granted { by, .. } => self.grant(Requester(by.task), now, probe),
+                Effect::ReserveVolume { system, volume } => {
+                    self.devices[volume as usize].reserve(Partition(system.into()), &mut self.reservations);
+                }
+                Effect::ReleaseVolume { system, volume } => {
+                    self.devices[volume as usize].release(Partition(system.into()), &mut self.reservations);
+                }
+                // Observers count those who wait.
+                Effect::Contention { .. } | Effect::NoWait { .. } => {}
+            }
+        }
+    }
+
+    /// Somebody has what he waits for; he may still be on his way to where he would wait.
+    fn grant(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
+        let task = self.tasks[requester.index()].as_mut().expect("who waits has been met");
+        let own = &self.under_way[task.under_way.expect("who waits is inside his request") as usize];
+        let kept = task.places[own.place].as_mut().expect("it is of a place that is taken");
+        let Standing::Waits(since) = kept.standing else { unreachable!("only who waits is granted") };
+        kept.standing = Standing::Owns(now);
+        let passed = Queueing::Passed(requester, kept.access, now - since);
+        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, passed)));
+        if own.at == At::ForResource {
+            self.woken.push_back(requester);
+        }
+    }
+}
+
+/// Guests of partitions are authorized, in their own address space, and hold no locks. ASSUME: so that none is kept from
+/// the qnames of the system.
+fn caller(linkage: Linkage) -> Caller {
+    Caller { linkage, memory: Memory::Home, locks: Locks::None, authority: Authority::Authorized }
+}

@@ -1,0 +1,97 @@
+//! A task as the service knows it in the machine: what it has enqueued on, and the request that it is inside of.
+//!
+//! It leaves out the program that it runs, and what else it waits for.
+
+use super::Call;
+use super::signal::Request;
+use super::way::{Stretch, Way};
+use crate::guest::program::MOST_ENQUEUED;
+use crate::ids::{Enqueue, Partition};
+use crate::plan::EnqueueAccess;
+use ::serialization::exits::Settled;
+use ::serialization::{Linkage, Requester as By, Scope};
+use units::Tod;
+
+/// Somebody who enqueues.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    /// As the service knows it.
+    pub(super) by: By,
+    /// What it has, or waits for, at each place of its program.
+    pub(super) places: [Option<Place>; MOST_ENQUEUED],
+    /// The number of the request that it is inside of.
+    pub(super) under_way: Option<u32>,
+}
+
+impl Task {
+    pub(super) fn new(by: By) -> Self {
+        Task { by, places: [None; MOST_ENQUEUED], under_way: None }
+    }
+
+    /// Its system.
+    pub(super) fn system(&self) -> Partition {
+        Partition(self.by.system.into())
+    }
+}
+
+/// A resource that a task asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) enqueue: Enqueue,
+    pub(super) member: u32,
+    /// How far its name turned out to reach.
+    pub(super) scope: Scope,
+    /// Its queue among all of its name.
+    pub(super) queue: u32,
+    pub(super) access: EnqueueAccess,
+    pub(super) linkage: Linkage,
+    /// What exits and name lists made of the request; none before it has passed them.
+    pub(super) settled: Option<Settled>,
+    pub(super) standing: Standing,
+}
+
+/// How a request for a resource stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It is not queued.
+    Apart,
+    /// It waits since then.
+    Waits(Tod),
+    /// It has what it asked for since then.
+    Owns(Tod),
+}
+
+/// A request that somebody is inside of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnderWay {
+    pub(super) call: Call,
+    pub(super) request: Request,
+    pub(super) place: usize,
+    pub(super) way: Way,
+    /// The stretch that comes next.
+    pub(super) next: usize,
+    pub(super) at: At,
+    pub(super) locked: bool,
+    /// Whether it has been queued, or taken out of its queue.
+    pub(super) queued: bool,
+    /// Whether it was refused.
+    pub(super) refused: bool,
+    /// Whether a manager is sent a message, and its answer waited for.
+    pub(super) message: bool,
+    pub(super) began: Tod,
+}
+
+/// Where in its request somebody is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    /// Between two stretches.
+    Between,
+    /// In a stretch.
+    In(Stretch),
+    /// Waiting for the lock.
+    ForLock,
+    /// Waiting, since then, for the other systems to know of it.
+    ForOthers(Tod),
+    /// Waiting for the resource.
+    ForResource,
+}

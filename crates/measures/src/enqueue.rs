@@ -1,0 +1,55 @@
+//! Totals of a resource that guests enqueue on by name: requests, who had to wait and how long, contention, its queues.
+//!
+//! It leaves out what requests cost, which is of systems.
+
+use crate::table::totals;
+
+totals! {
+    /// One resource by name, all members and all queues of it together, over one interval.
+    struct EnqueueTotals of "enqueues";
+    identity {
+        /// Its name in the scenario.
+        enqueue: String,
+        /// Its major name: "SYSDSN".
+        qname: String,
+        /// Its minor name; that of members has a period and their number behind it.
+        rname: String,
+        /// How far the name is asked for to reach: "SYSTEM".
+        scope: String,
+        /// How many members it has.
+        members: u64,
+    }
+    keys {
+        "enqueue" ("name of the resource in the scenario") = |row| row.enqueue.as_str();
+        "qname" ("its major name") = |row| row.qname.as_str();
+        "rname" ("its minor name, without the numbers of members") = |row| row.rname.as_str();
+        "scope" ("how far the name is asked for to reach") = |row| row.scope.as_str();
+        "members" ("how many members it has") = |row| row.members;
+    }
+    counters {
+        requests_per_s ["1/s"] Measured "requests queued for it or refused, over the interval" from "counted at each";
+        contended_per_s ["1/s"] Measured "of them those that had to wait" from "counted at each";
+        refused_per_s ["1/s"] Measured "of them those that did not wait and were refused" from "ENF 51, waitless contention";
+        contentions ["1"] Measured "times that somebody began to wait where nobody did" from "SMF77EVT";
+        contention_min_ms ["ms"] Measured "shortest time in contention, of those that ended in the interval"
+            from "SMF77WTM";
+        contention_max_ms ["ms"] Measured "longest time in contention, of those that ended in the interval"
+            from "SMF77WTX";
+        contention_total_ms ["ms"] Measured "time in contention within the interval, over all members" from "SMF77WTT";
+        contention_mean_ms ["ms"] Measured "time in contention, per contention that ended in the interval"
+            from "RMF ENQUEUE ACTIVITY, AVG";
+        queue_1_percent ["%"] Measured "share of the time in contention in which one request waited" from "SMF77QL1";
+        queue_2_percent ["%"] Measured "the same with two" from "SMF77QL2";
+        queue_3_percent ["%"] Measured "the same with three" from "SMF77QL3";
+        queue_4_percent ["%"] Measured "the same with four or more" from "SMF77QL4";
+        queue_depth ["1"] Measured "time average of those who wait" from "Little's law: contended_per_s x wait_ms";
+        owners ["1"] Measured "time average of those who have it" from "Little's law: (requests - refused) per s x held_ms";
+        wait_ms ["ms"] Measured "from being queued to having it, per request that waited" from "measured at each";
+        longest_wait_ms ["ms"] Measured "the longest of these waits" from "measured at each";
+        held_ms ["ms"] Measured "from having it to its release, per release" from "measured at each";
+        exclusive_waiters_max ["1"] Measured "most requests that waited for exclusive use at once" from "SMF77EXX";
+        shared_waiters_max ["1"] Measured "most requests that waited for shared use at once" from "SMF77SHX";
+        owners_at_end ["1"] Measured "those who have it when the interval ends" from "DISPLAY GRS,C";
+        waiters_at_end ["1"] Measured "those who wait when the interval ends" from "DISPLAY GRS,C";
+    }
+}

@@ -1,0 +1,99 @@
+//! Laws of ENQ and DEQ: what is queued is what the service has, levels add up to spans, and what is priced is what is spent.
+//!
+//! It leaves out in which order requests are served.
+//!
+//! Who has what is known three times, from the signals, from the tasks and from the service's own queues, and all have to agree.
+
+use crate::enqueues::EnqueueCounts;
+use crate::laws::{UnderWay, Violation, within};
+use crate::observer::Monitor;
+use crate::serialization::ServiceCounts;
+use machine::ids::Partition;
+use machine::plan::Plan;
+use machine::serialization::{QueuesSoFar, Serialization, SoFar};
+use units::Tod;
+
+/// What is under way in the service at an instant.
+#[derive(Clone, Debug, Default)]
+pub struct ServiceUnderWay {
+    /// Per partition.
+    systems: Vec<SoFar>,
+    /// Per resource.
+    queues: Vec<QueuesSoFar>,
+    /// Owners and waiters of all resources, as the service counts them.
+    queued: [u64; 2],
+}
+
+impl ServiceUnderWay {
+    /// What is under way now; nothing where nobody enqueues.
+    pub fn at(service: &Serialization, plan: &Plan, now: Tod) -> Self {
+        if plan.enqueues.is_empty() {
+            return ServiceUnderWay::default();
+        }
+        let systems = (0..plan.partitions.len()).map(|number| service.so_far(Partition(number as u32), now)).collect();
+        let all = service.service().query(&Default::default());
+        let owners = all.iter().map(|queue| u64::from(queue.owners)).sum();
+        let waiters = all.iter().map(|queue| u64::from(queue.waiters())).sum();
+        ServiceUnderWay { systems, queues: service.queues_so_far(now), queued: [owners, waiters] }
+    }
+}
+
+/// Checks the service over an interval that ends now.
+///
+/// # Errors
+/// The first law that does not hold.
+pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
+    let (start, end) = (&start.service_of_names, &end.service_of_names);
+    let rows = plan.enqueues.iter().zip(&counts.enqueues).zip(start.queues.iter().zip(&end.queues));
+    for ((enqueue, counts), so_far) in rows {
+        queue(&format!("resource {}", enqueue.name), counts, so_far, now)?;
+    }
+    let sum = |level: fn(&EnqueueCounts) -> u32| counts.enqueues.iter().map(|own| u128::from(level(own))).sum();
+    agree("the service has the owners that were told", "all resources", sum(|own| own.owners.level()), end.queued[0].into())?;
+    agree("the service has the waiters that were told", "all resources", sum(|own| own.waiters.level()), end.queued[1].into())?;
+    let rows = plan.partitions.iter().zip(&counts.services).zip(start.systems.iter().zip(&end.systems));
+    for ((partition, counts), so_far) in rows {
+        service(&format!("ENQ and DEQ in {}", partition.name), counts, so_far, now)?;
+    }
+    Ok(())
+}
+
+fn queue(
+    of: &str,
+    counts: &EnqueueCounts,
+    (start, end): (&QueuesSoFar, &QueuesSoFar),
+    now: Tod,
+) -> Result<(), Violation> {
+    agree("nobody shares what is exclusive, or waits for what is free", of, counts.broken.into(), 0)?;
+    agree("who was told to have it has it", of, counts.owners.level().into(), end.owning.0.into())?;
+    agree("who was told to wait waits", of, counts.waiters.level().into(), end.waiting.0.into())?;
+    let taken = u128::from(counts.before[0]) + u128::from(counts.at_once) + u128::from(counts.waits.count());
+    agree("what is taken is released or held", of, taken, {
+        u128::from(counts.holds.count()) + u128::from(counts.owners.level())
+    })?;
+    let asked = u128::from(counts.before[1]) + u128::from(counts.awaited);
+    agree("who waits gets it or waits on", of, asked, {
+        u128::from(counts.waits.count()) + u128::from(counts.waiters.level())
+    })?;
+    let waited = within(counts.waits.sum(), start.waiting.1, end.waiting.1);
+    agree("Little's law", &format!("those who wait for {of}"), counts.waiters.area(now), waited)?;
+    let held = within(counts.holds.sum(), start.owning.1, end.owning.1);
+    agree("Little's law", &format!("those who have {of}"), counts.owners.area(now), held)
+}
+
+fn service(of: &str, counts: &ServiceCounts, (start, end): (&SoFar, &SoFar), now: Tod) -> Result<(), Violation> {
+    agree("one at a time has the ENQ/DEQ lock", of, counts.broken.into(), 0)?;
+    agree("what is called is over or under way", of, counts.under_way.level().into(), end.requests.0.into())?;
+    let elapsed = counts.over.iter().map(|tally| tally.sum()).sum();
+    let elapsed = within(elapsed, start.requests.1, end.requests.1);
+    agree("Little's law", of, counts.under_way.area(now), elapsed)?;
+    agree("what is priced is spent or left", of, start.left + counts.priced, counts.spent() + end.left)?;
+    let waited = within(counts.waits.sum(), start.lock_waits, end.lock_waits);
+    agree("Little's law", &format!("those who wait for the lock of {of}"), counts.waiting.area(now), waited)?;
+    let held = within(counts.holds.sum(), start.lock_held, end.lock_held);
+    agree("Little's law", &format!("the lock of {of}"), counts.held.area(now), held)
+}
+
+fn agree(law: &'static str, of: &str, one: u128, other: u128) -> Result<(), Violation> {
+    if one == other { Ok(()) } else { Err(Violation { law, of: of.to_string(), area: one, spans: other }) }
+}

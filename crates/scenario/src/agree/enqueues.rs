@@ -1,0 +1,261 @@
+//! Resources by name: names that can be, one resource per name, volumes that can be reserved, and who enqueues on what.
+//!
+//! It leaves out whether anybody waits for somebody for ever: a deadlock is something that a run may show.
+
+use super::{Names, control_programs, steps};
+use crate::language::{
+    CHANGES, ENQ, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, DEQ, GUESTS, HAVE, Key, MOST_QUEUES, NAME, NAME_LISTS, OF_PARTITION,
+    PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME, RUNS_IN, SCOPE,
+    SERIALIZED, ENQ_STEPS, SYSTEMS_SCOPE, VOLUME, VOLUMES,
+};
+use crate::problems::Problems;
+use crate::resolved::Table;
+use machine::guest::program::{MOST_KEPT, MOST_NESTED};
+use serialization::ResourceName;
+use serialization::name_list::NameListText;
+use std::collections::{BTreeMap, BTreeSet};
+use units::Problem;
+
+/// Checks the resources, the name lists, and every step that enqueues.
+pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
+    check_names(root, problems);
+    check_total(root, problems);
+    check_lists(root, problems);
+    for enqueue in root.tables(&ENQUEUES) {
+        check_reserve(root, enqueue, names, problems);
+    }
+    check_reserves(root, problems);
+    let tables = root.tables(&ENQUEUES);
+    if let Some(first) = tables.first().filter(|_| root.entry(&SERIALIZED).is_none() && !root.misspelt.contains(&SERIALIZED.name)) {
+        let problem = Problem::new("a resource by name, and no service that queues for it")
+            .key(first.title())
+            .because("who enqueues calls the service, whose exits and prices stand in [serialization]")
+            .allowed(["[serialization]"]);
+        problems.add(first.at, problem);
+    }
+    for guest in root.tables(&GUESTS) {
+        let mut walk = Walk { names, guest, root, kept: BTreeMap::new() };
+        guest.tables(&PROGRAM).iter().for_each(|step| walk.keeps(step, false, problems));
+        guest.tables(&PROGRAM).iter().for_each(|step| walk.check(step, &mut Vec::new(), problems));
+    }
+}
+
+/// The names that a table stands for: its own, or those of its members.
+fn rnames(table: &Table) -> Option<Vec<String>> {
+    let (rname, members) = (table.text(&RNAME)?, table.count(&ENQUEUE_MEMBERS)?);
+    Some(match members {
+        1 => vec![rname.to_string()],
+        _ => (1..=members).map(|member| format!("{rname}.{member}")).collect(),
+    })
+}
+
+/// Every name can be one, and is that of one resource.
+fn check_names(root: &Table, problems: &mut Problems<'_>) {
+    let mut known: BTreeMap<(String, String), String> = BTreeMap::new();
+    for table in root.tables(&ENQUEUES) {
+        let (Some(qname), Some(rnames)) = (table.text(&QNAME), rnames(table)) else { continue };
+        let longest = rnames.last().expect("there is one member at least");
+        if let Err(wrong) = ResourceName::new(qname.as_bytes(), longest.as_bytes()) {
+            for problem in wrong {
+                let key: &Key = if problem.key == QNAME.name { &QNAME } else { &RNAME };
+                problems.add(table.at(key), problem.key(table.path(key)));
+            }
+            continue;
+        }
+        for rname in rnames {
+            let name = (qname.trim_end().to_string(), rname);
+            if let Some(first) = known.get(&name) {
+                let problem = Problem::new(format!("`{} {}` a second time", name.0, name.1))
+                    .key(table.path(&RNAME))
+                    .because(format!("it is `{first}`, and one name means one resource"))
+                    .allowed([format!("steps that ask for `{first}`"), "another rname".into()]);
+                problems.add(table.at(&RNAME), problem);
+                break;
+            }
+            known.insert(name, table.text(&NAME).unwrap_or_default().to_string());
+        }
+    }
+}
+
+/// Every queue takes memory.
+fn check_total(root: &Table, problems: &mut Problems<'_>) {
+    let each = root.tables(&PARTITIONS).len().max(root.tables(&GUESTS).len()).max(1) as u64;
+    let mut total = 0;
+    let Some(first) = root.tables(&ENQUEUES).iter().find(|table| {
+        total += u64::from(table.count(&ENQUEUE_MEMBERS).unwrap_or(1)) * each;
+        total > u64::from(MOST_QUEUES)
+    }) else {
+        return;
+    };
+    let problem = Problem::new("too many resources by name, counted with all members")
+        .key(first.path(&ENQUEUE_MEMBERS))
+        .because("each may have a queue in every partition or group of guests, and more do not fit the memory that a run is promised to stay within")
+        .allowed([format!("up to {} in all", u64::from(MOST_QUEUES) / each)]);
+    problems.add(first.at(&ENQUEUE_MEMBERS), problem);
+}
+
+/// The text of the name lists says what it says.
+fn check_lists(root: &Table, problems: &mut Problems<'_>) {
+    let Some(table) = root.table(&SERIALIZED) else { return };
+    let Some(text) = table.text(&NAME_LISTS) else { return };
+    let Err(wrong) = NameListText::read(text.as_bytes(), "") else { return };
+    for problem in wrong {
+        let line = problem.line.map_or(String::new(), |line| format!("line {line} of it: "));
+        let key = table.path(&NAME_LISTS);
+        let told = Problem { what: format!("{line}{}", problem.what), line: None, column: None, ..problem };
+        problems.add(table.at(&NAME_LISTS), told.key(key));
+    }
+}
+
+/// A volume that is reserved is seen by partitions, by each as one volume, and nobody else reserves it.
+fn check_reserve(root: &Table, enqueue: &Table, names: &Names, problems: &mut Problems<'_>) {
+    let views = enqueue.references(&RESERVES);
+    if views.is_empty() {
+        return;
+    }
+    let mut refuse = |at, what: String, why: &str, allowed: &str| {
+        problems.add(at, Problem::new(what).key(enqueue.path(&RESERVES)).because(why).allowed([allowed]));
+    };
+    if enqueue.text(&SCOPE).is_some_and(|scope| scope != SYSTEMS_SCOPE) {
+        let what = "a RESERVE of a name that is not for all systems".to_string();
+        refuse(enqueue.at(&RESERVES), what, "RESERVE is of scope SYSTEMS; name lists may make it local", "scope = \"systems\"");
+    }
+    let mut seen = BTreeSet::new();
+    for view in views {
+        let Some(number) = names.index(&VOLUME, &view.name) else { continue };
+        let volume = &root.tables(&VOLUMES)[number];
+        match volume.text(&OF_PARTITION) {
+            None if volume.misspelt.contains(&OF_PARTITION.name) => {}
+            None => {
+                let what = format!("`{}` is in no partition", view.name);
+                refuse(view.at, what, "a volume is reserved against other systems", "volumes with a partition");
+            }
+            Some(partition) if !seen.insert(partition) => {
+                let what = format!("a second volume of `{partition}`");
+                refuse(view.at, what, "it is one volume, and a system sees it once", "one volume of each partition");
+            }
+            Some(_) => {}
+        }
+        let changed = |key: &Key| root.tables(&CHANGES).iter().any(|change| change.text(key) == Some(&view.name));
+        if changed(&RESERVED) || changed(&RELEASED) {
+            let what = format!("`{}` is reserved by a change as well", view.name);
+            refuse(view.at, what, "who has a volume would be decided in two places", "either of the two");
+        }
+    }
+}
+
+/// Two lists of volumes are the same or have none in common.
+fn check_reserves(root: &Table, problems: &mut Problems<'_>) {
+    let mut known: Vec<(BTreeSet<&str>, &Table)> = Vec::new();
+    for table in root.tables(&ENQUEUES) {
+        let views: Vec<&str> = table.references(&RESERVES).iter().map(|view| view.name.as_str()).collect();
+        let own: BTreeSet<&str> = views.iter().copied().collect();
+        let clash = known.iter().find(|(other, first)| {
+            let order: Vec<&str> = first.references(&RESERVES).iter().map(|view| view.name.as_str()).collect();
+            !other.is_disjoint(&own) && order != views
+        });
+        if let Some((_, first)) = clash {
+            let problem = Problem::new("some of the volumes that another resource reserves")
+                .key(table.path(&RESERVES))
+                .because(format!("a list is one volume as several systems see it, and {} has another list", first.title()))
+                .allowed(["the same list in the same order", "other volumes"]);
+            problems.add(table.at(&RESERVES), problem);
+        }
+        known.push((own, table));
+    }
+}
+
+/// A walk over the program of a guest.
+struct Walk<'t, 'n> {
+    names: &'n Names,
+    guest: &'t Table,
+    root: &'t Table,
+    /// What it keeps beyond any steps.
+    kept: BTreeMap<&'t str, &'t Table>,
+}
+
+impl<'t> Walk<'t, '_> {
+    /// Notes what is kept, and that nothing is asked for twice that may be held already.
+    fn keeps(&mut self, step: &'t Table, repeated: bool, problems: &mut Problems<'_>) {
+        let again = repeated || [&REPEAT, &REPEAT_MEAN].into_iter().any(|key| step.entry(key).is_some());
+        steps::inside(step).for_each(|step| self.keeps(step, again, problems));
+        let Some(name) = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_none()) else { return };
+        if step.misspelt.contains(&ENQ_STEPS.name) {
+            return;
+        }
+        let before = self.kept.insert(name, step);
+        if (repeated || before.is_some()) && step.text(&RET) != Some(HAVE) {
+            let problem = Problem::new(format!("`{name}` may be kept already when it is asked for"))
+                .key(step.path(&ENQ))
+                .because("a task that asks again for what it has ends with X'138', unless it says that it may have it")
+                .allowed(["ret = \"have\"", "do = [...]"]);
+            problems.add(step.at(&ENQ), problem);
+        }
+        if before.is_none() && self.kept.len() > MOST_KEPT {
+            let problem = Problem::new(format!("a program that keeps more than {MOST_KEPT} resources"))
+                .key(step.path(&ENQ))
+                .because("a guest has so many places for what it keeps beyond its steps")
+                .allowed(["do = [...]"]);
+            problems.add(step.at(&ENQ), problem);
+        }
+    }
+
+    /// Checks a step inside the steps of these resources, and all steps inside it.
+    fn check(&self, step: &'t Table, held: &mut Vec<&'t str>, problems: &mut Problems<'_>) {
+        self.check_place(step, problems);
+        if let Some(name) = step.text(&DEQ).filter(|name| !self.kept.contains_key(name) && self.known(name)) {
+            let problem = Problem::new(format!("a release of `{name}`, which the program does not keep"))
+                .key(step.path(&DEQ))
+                .because("what is held around steps is released behind them")
+                .allowed([format!("after {{ enq = \"{name}\" }} without steps")]);
+            problems.add(step.at(&DEQ), problem);
+        }
+        let wanted = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_some());
+        let Some(name) = wanted else {
+            return steps::inside(step).for_each(|step| self.check(step, held, problems));
+        };
+        let refused = if held.contains(&name) || self.kept.contains_key(name) {
+            let why = "a task that asks again for what it has ends with X'138'";
+            Some((format!("`{name}` inside an enq of it, or kept by the same program"), why, "one around both"))
+        } else if held.len() == MOST_NESTED {
+            let why = "a guest has so many places for what it holds around steps";
+            Some((format!("an enq inside {MOST_NESTED} others"), why, "fewer inside each other"))
+        } else {
+            None
+        };
+        if let Some((what, why, allowed)) = refused {
+            let problem = Problem::new(what).key(step.path(&ENQ)).because(why).allowed([allowed]);
+            return problems.add(step.at(&ENQ), problem);
+        }
+        held.push(name);
+        steps::inside(step).for_each(|step| self.check(step, held, problems));
+        held.pop();
+    }
+
+    fn known(&self, name: &str) -> bool {
+        self.names.index(&ENQUEUE, name).is_some()
+    }
+
+    /// Who enqueues runs in a partition whose operating system does so.
+    fn check_place(&self, step: &Table, problems: &mut Problems<'_>) {
+        let Some(key) = [&ENQ, &DEQ].into_iter().find(|key| step.entry(key).is_some()) else { return };
+        let own = self.guest.text(&RUNS_IN);
+        let unknown = own.is_some_and(|own| self.names.index(&PARTITION, own).is_none());
+        let refused = own.is_some_and(|own| control_programs::has_one(self.root, own, self.names) == Some(true));
+        if own.is_some() && !refused || unknown || self.guest.misspelt.contains(&RUNS_IN.name) {
+            return;
+        }
+        let problem = Problem::new(format!("`{}` in the program of a guest that runs in no partition of its own system", key.name))
+            .key(step.path(key))
+            .because("ENQ and DEQ are services of an operating system, and take time of its processors")
+            .allowed(["partition = \"...\" in the guest"]);
+        problems.add(step.at(key), problem);
+    }
+}
+
+/// Names the resources that no program enqueues on.
+pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+    let programs = root.tables(&GUESTS).iter().flat_map(steps::all);
+    let asked: BTreeSet<&str> = programs.filter_map(|step| step.text(&ENQ)).collect();
+    super::unused::unused(root.tables(&ENQUEUES), &asked, "no program enqueues on it", warnings);
+}
