@@ -460,27 +460,6 @@ pub enum Step {
     },
 }
 
-impl Step {
-    /// Whether it, or a step inside it, enqueues on something.
-    pub fn enqueues(&self) -> bool {
-        match self {
-            Step::Enq(_) | Step::Deq { .. } => true,
-            Step::Repeat { steps, .. }
-            | Step::RepeatMean { steps, .. }
-            | Step::Hold { steps, .. }
-            | Step::Lock { steps, .. } => steps.iter().any(Step::enqueues),
-            Step::Choose(choices) => choices.iter().any(|(_, steps)| steps.iter().any(Step::enqueues)),
-            Step::Think(_)
-            | Step::Compute(_)
-            | Step::Pace(_)
-            | Step::Io(_)
-            | Step::Exchange { .. }
-            | Step::Message { .. }
-            | Step::Spawn { .. } => false,
-        }
-    }
-}
-
 /// Which way a message goes through a front end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {

@@ -3,9 +3,10 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, EnqueueTotals, FrontEndTotals,
-    GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals, PoolTotals, ProcessorTotals,
-    ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, Totals, VirtualMachineTotals, VolumeTotals,
+    ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, EnqueueTotals,
+    FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals, PoolTotals,
+    ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, Totals,
+    VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -185,7 +186,12 @@ mod tests {
         for counter in TABLES.iter().chain(&LOGS).flat_map(|table| table.counters) {
             let unit = match counter.name {
                 name if name.ends_with("_ms") => "ms",
-                name if name.ends_with("_us") || name.ends_with("_us_per_collision") || name.ends_with("_us_per_pair") => "us",
+                name if name.ends_with("_us")
+                    || name.ends_with("_us_per_collision")
+                    || name.ends_with("_us_per_pair") =>
+                {
+                    "us"
+                }
                 "kib_per_s" => "KiB/s",
                 "spin_s_per_s" => "1",
                 "at_s" => "s",

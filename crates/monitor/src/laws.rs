@@ -11,7 +11,7 @@ use crate::serialization_laws::{self, ServiceUnderWay};
 use crate::spin_lock_laws;
 use crate::virtuals;
 use kernel::calendar::Calendar;
-use machine::channel::exposure::Phase;
+use machine::channel::exposure::{ExposureState, Phase};
 use machine::guest::Activity;
 use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Way};
@@ -128,15 +128,20 @@ impl UnderWay {
                 so_far[way.index()] = since.map(|since| u128::from((now - since).units())).sum();
             }
         }
-        for (so_far, exposure) in under_way.service.iter_mut().zip(&world.channel.exposures) {
+        under_way.exposures(&world.channel.exposures, now);
+        under_way
+    }
+
+    /// I/Os in progress, and those whose interrupt was not handled.
+    fn exposures(&mut self, exposures: &[ExposureState], now: Tod) {
+        for (so_far, exposure) in self.service.iter_mut().zip(exposures) {
             if let Phase::InterruptPending { since } = exposure.phase {
-                under_way.uncleared[exposure.io.volume.index()] += u128::from((now - since).units());
+                self.uncleared[exposure.io.volume.index()] += u128::from((now - since).units());
             }
             if exposure.is_busy() {
                 *so_far = u128::from((now - exposure.started).units());
             }
         }
-        under_way
     }
 }
 

@@ -150,11 +150,7 @@ impl Probe for Monitor {
             }
             Signal::AliasTried(pool, free) => self.pools[pool.index()].tried(now, free),
             Signal::AliasFreed(pool, _) => self.pools[pool.index()].free.change(now, 1),
-            Signal::PoolVaried(pool, online, free) => {
-                let counts = &mut self.pools[pool.index()];
-                set(&mut counts.online, now, online);
-                set(&mut counts.free, now, free);
-            }
+            Signal::PoolVaried(pool, online, free) => self.pools[pool.index()].varied(now, online, free),
             Signal::PathsVaried(paths, online) => set(&mut self.paths[paths.index()], now, online),
             Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
@@ -281,6 +277,11 @@ fn set(level: &mut TimeAverage, now: Tod, height: u32) {
 }
 
 impl PoolCounts {
+    fn varied(&mut self, now: Tod, online: u32, free: u32) {
+        set(&mut self.online, now, online);
+        set(&mut self.free, now, free);
+    }
+
     #[inline]
     fn tried(&mut self, now: Tod, free: u32) {
         self.tries += 1;

@@ -119,4 +119,3 @@ impl ServiceCounts {
         1e3 * self.over[place(request)].mean_ms()
     }
 }
-

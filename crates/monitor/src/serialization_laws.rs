@@ -49,8 +49,18 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
         queue(&format!("resource {}", enqueue.name), counts, so_far, now)?;
     }
     let sum = |level: fn(&EnqueueCounts) -> u32| counts.enqueues.iter().map(|own| u128::from(level(own))).sum();
-    agree("the service has the owners that were told", "all resources", sum(|own| own.owners.level()), end.queued[0].into())?;
-    agree("the service has the waiters that were told", "all resources", sum(|own| own.waiters.level()), end.queued[1].into())?;
+    agree(
+        "the service has the owners that were told",
+        "all resources",
+        sum(|own| own.owners.level()),
+        end.queued[0].into(),
+    )?;
+    agree(
+        "the service has the waiters that were told",
+        "all resources",
+        sum(|own| own.waiters.level()),
+        end.queued[1].into(),
+    )?;
     let rows = plan.partitions.iter().zip(&counts.services).zip(start.systems.iter().zip(&end.systems));
     for ((partition, counts), so_far) in rows {
         service(&format!("ENQ and DEQ in {}", partition.name), counts, so_far, now)?;

@@ -316,13 +316,7 @@ impl Guests {
                         return effects.ready(requester);
                     }
                 }
-                Operation::Io(asked) => match &mut group.ssch {
-                    None => return self.ask((requester, asked), now, effects, probe),
-                    Some((ssch, draw)) => {
-                        (state.activity, state.needs) = (Activity::Starting(asked), ssch.draw(draw));
-                        return effects.ready(requester);
-                    }
-                },
+                Operation::Io(asked) => return self.start((requester, asked), now, effects, probe),
                 Operation::Take(resource, depth) => {
                     if !self.take(requester, (resource, depth), now, probe) {
                         return;
@@ -372,6 +366,25 @@ impl Guests {
             probe.signal(now, Signal::Left(number, requester));
         }
         leaves
+    }
+
+    /// A requester starts an I/O, which may cost him something of a processor before it is asked for.
+    #[inline(always)]
+    fn start(
+        &mut self,
+        (requester, asked): (Requester, Asked),
+        now: Tod,
+        effects: &mut impl Outbox,
+        probe: &mut impl Probe,
+    ) {
+        let state = &mut self.requesters[requester.index()];
+        match &mut self.groups[state.group.index()].ssch {
+            None => self.ask((requester, asked), now, effects, probe),
+            Some((ssch, draw)) => {
+                (state.activity, state.needs) = (Activity::Starting(asked), ssch.draw(draw));
+                effects.ready(requester);
+            }
+        }
     }
 
     /// A requester asks for an I/O, and waits for it from now on.

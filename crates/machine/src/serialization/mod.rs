@@ -18,8 +18,8 @@ mod under_way;
 mod way;
 mod ways;
 
-pub use device::Reservation;
 pub use book::queues;
+pub use device::Reservation;
 pub use so_far::{QueuesSoFar, SoFar};
 pub use way::{Calls, PIECES, POINTS, Piece};
 

@@ -2,6 +2,7 @@
 //!
 //! It leaves out who asks for what: that stands in programs.
 
+use crate::plan::Step;
 pub use ::serialization::exits::{Costs, Structure};
 pub use ::serialization::name_list::Entry;
 pub use ::serialization::{Access as EnqueueAccess, Linkage, Ret, Scope};
@@ -78,5 +79,26 @@ pub struct EnqStep {
     /// The door that the request comes through.
     pub linkage: Linkage,
     /// What is done meanwhile; without steps it is kept until a DEQ or the end of the program.
-    pub steps: Option<Vec<super::super::plan::Step>>,
+    pub steps: Option<Vec<Step>>,
+}
+
+impl Step {
+    /// Whether it, or a step inside it, enqueues on something.
+    pub fn enqueues(&self) -> bool {
+        match self {
+            Step::Enq(_) | Step::Deq { .. } => true,
+            Step::Repeat { steps, .. }
+            | Step::RepeatMean { steps, .. }
+            | Step::Hold { steps, .. }
+            | Step::Lock { steps, .. } => steps.iter().any(Step::enqueues),
+            Step::Choose(choices) => choices.iter().any(|(_, steps)| steps.iter().any(Step::enqueues)),
+            Step::Think(_)
+            | Step::Compute(_)
+            | Step::Pace(_)
+            | Step::Io(_)
+            | Step::Exchange { .. }
+            | Step::Message { .. }
+            | Step::Spawn { .. } => false,
+        }
+    }
 }

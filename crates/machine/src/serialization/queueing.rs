@@ -26,7 +26,7 @@ impl Serialization {
         let (by, kept) = (task.by, task.places[place].expect("it is of a place that is taken"));
         self.outbox.clear();
         match request {
-            Request::Enq => self.enq((requester, by), (place, kept), ret, now, probe),
+            Request::Enq => self.enq((requester, by), (place, kept, ret), now, probe),
             Request::Deq => self.deq((requester, by), (place, kept), now, probe),
         }
         self.follow(now, probe);
@@ -35,8 +35,7 @@ impl Serialization {
     fn enq(
         &mut self,
         (requester, by): (Requester, By),
-        (place, kept): (usize, Place),
-        ret: Ret,
+        (place, kept, ret): (usize, Place, Ret),
         now: Tod,
         probe: &mut impl Probe,
     ) {
@@ -51,7 +50,8 @@ impl Serialization {
             caller: caller(kept.linkage),
         };
         let outcome = self.service.enq(&ask, &mut self.outbox);
-        let mut tell = |what| probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, what)));
+        let mut tell =
+            |what| probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, what)));
         let standing = match outcome {
             EnqOutcome::Granted => {
                 tell(Queueing::Granted(requester, kept.access));
@@ -71,7 +71,9 @@ impl Serialization {
             | EnqOutcome::Changed
             | EnqOutcome::SharedByOthers
             | EnqOutcome::NotHeld
-            | EnqOutcome::Outstanding => unreachable!("programs ask with NONE, USE or HAVE, and wait for what they ask for"),
+            | EnqOutcome::Outstanding => {
+                unreachable!("programs ask with NONE, USE or HAVE, and wait for what they ask for")
+            }
         };
         self.way(requester).refused = standing.is_none();
         self.task(requester).places[place] = standing.map(|standing| Place { standing, ..kept });
@@ -99,13 +101,7 @@ impl Serialization {
     }
 
     /// Nobody of a system asks for a resource any more.
-    fn end(
-        &mut self,
-        (requester, system): (Requester, Partition),
-        kept: &Place,
-        now: Tod,
-        probe: &mut impl Probe,
-    ) {
+    fn end(&mut self, (requester, system): (Requester, Partition), kept: &Place, now: Tod, probe: &mut impl Probe) {
         let number = self.task(requester).under_way.expect("he is inside a request");
         let way = &mut self.under_way[number as usize].way;
         let before = way.left(0);

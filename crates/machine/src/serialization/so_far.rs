@@ -2,8 +2,8 @@
 //!
 //! It leaves out everything that is over.
 
-use super::task::{At, Standing};
 use super::Serialization;
+use super::task::{At, Standing};
 use crate::ids::Partition;
 use units::Tod;
 

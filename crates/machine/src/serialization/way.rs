@@ -2,8 +2,8 @@
 //!
 //! It leaves out prices and exits: the crate that serializes says what is called, how often and at what price.
 
-pub use ::serialization::exits::{POINTS, Piece, Stretch};
 use ::serialization::exits::{MOST_STRETCHES, Stretches};
+pub use ::serialization::exits::{POINTS, Piece, Stretch};
 use units::Span;
 
 /// How many pieces there are.

@@ -9,7 +9,9 @@ use super::way::{Calls, Way};
 use crate::ids::Partition;
 use crate::plan::{Linkage, Plan, SerializationPlan};
 use ::serialization::Scope;
-use ::serialization::exits::{self, Account, Asked, Costs, EndMemo, Exits, Fate, Manager, Memo, Names, Point, Settled, Verb};
+use ::serialization::exits::{
+    self, Account, Asked, Costs, EndMemo, Exits, Fate, Manager, Memo, Names, Point, Settled, Verb,
+};
 use ::serialization::name_list::NameLists;
 
 /// Kinds of requests that are told apart: ENQ by each door, with return codes or not, DEQ by each door.

@@ -7,6 +7,7 @@ use kernel::draw::Streams;
 use machine::guest::program::{Asked, Draws, Operation, Position, Program, Target};
 use machine::io::Access;
 use machine::plan::{self, Choice, IoPlan, Step, Way};
+use machine::serialization::Call;
 use units::{Percent, Span};
 
 fn think(us: u64) -> Step {
@@ -48,6 +49,9 @@ fn trace(steps: &[Step], operations: usize) -> String {
         Operation::Exchange(group, request, reply) => {
             format!("X{} {}/{}", group.0, request.units() >> 12, reply.units() >> 12)
         }
+        Operation::Serialize(Call::Enq { place, ask }) => format!("E{}/{place}>{}", ask.enqueue.0, ask.past),
+        Operation::Serialize(Call::Deq { place }) => format!("D/{place}"),
+        Operation::Serialize(Call::EndTask) => "Z".into(),
         Operation::Message(front_end, way) => format!("{way:?}{}", front_end.0),
         Operation::Spawn(group) => format!("S{}", group.0),
         Operation::End => ".".into(),

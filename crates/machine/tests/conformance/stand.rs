@@ -193,6 +193,7 @@ impl Stand {
                 Effect::Request(..)
                 | Effect::Granted(_)
                 | Effect::Deliver(_)
+                | Effect::Serialize(..)
                 | Effect::Ready(..)
                 | Effect::Served(..)
                 | Effect::Used(..)

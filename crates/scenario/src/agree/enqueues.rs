@@ -4,9 +4,9 @@
 
 use super::{Names, control_programs, steps};
 use crate::language::{
-    CHANGES, ENQ, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, DEQ, GUESTS, HAVE, Key, MOST_QUEUES, NAME, NAME_LISTS, OF_PARTITION,
-    PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME, RUNS_IN, SCOPE,
-    SERIALIZED, ENQ_STEPS, SYSTEMS_SCOPE, VOLUME, VOLUMES,
+    CHANGES, DEQ, ENQ, ENQ_STEPS, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, GUESTS, HAVE, Key, MOST_QUEUES, NAME, NAME_LISTS,
+    OF_PARTITION, PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME,
+    RUNS_IN, SCOPE, SERIALIZED, SYSTEMS_SCOPE, VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -26,7 +26,9 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     }
     check_reserves(root, problems);
     let tables = root.tables(&ENQUEUES);
-    if let Some(first) = tables.first().filter(|_| root.entry(&SERIALIZED).is_none() && !root.misspelt.contains(&SERIALIZED.name)) {
+    if let Some(first) =
+        tables.first().filter(|_| root.entry(&SERIALIZED).is_none() && !root.misspelt.contains(&SERIALIZED.name))
+    {
         let problem = Problem::new("a resource by name, and no service that queues for it")
             .key(first.title())
             .because("who enqueues calls the service, whose exits and prices stand in [serialization]")
@@ -118,7 +120,12 @@ fn check_reserve(root: &Table, enqueue: &Table, names: &Names, problems: &mut Pr
     };
     if enqueue.text(&SCOPE).is_some_and(|scope| scope != SYSTEMS_SCOPE) {
         let what = "a RESERVE of a name that is not for all systems".to_string();
-        refuse(enqueue.at(&RESERVES), what, "RESERVE is of scope SYSTEMS; name lists may make it local", "scope = \"systems\"");
+        refuse(
+            enqueue.at(&RESERVES),
+            what,
+            "RESERVE is of scope SYSTEMS; name lists may make it local",
+            "scope = \"systems\"",
+        );
     }
     let mut seen = BTreeSet::new();
     for view in views {
@@ -157,7 +164,10 @@ fn check_reserves(root: &Table, problems: &mut Problems<'_>) {
         if let Some((_, first)) = clash {
             let problem = Problem::new("some of the volumes that another resource reserves")
                 .key(table.path(&RESERVES))
-                .because(format!("a list is one volume as several systems see it, and {} has another list", first.title()))
+                .because(format!(
+                    "a list is one volume as several systems see it, and {} has another list",
+                    first.title()
+                ))
                 .allowed(["the same list in the same order", "other volumes"]);
             problems.add(table.at(&RESERVES), problem);
         }
@@ -245,10 +255,13 @@ impl<'t> Walk<'t, '_> {
         if own.is_some() && !refused || unknown || self.guest.misspelt.contains(&RUNS_IN.name) {
             return;
         }
-        let problem = Problem::new(format!("`{}` in the program of a guest that runs in no partition of its own system", key.name))
-            .key(step.path(key))
-            .because("ENQ and DEQ are services of an operating system, and take time of its processors")
-            .allowed(["partition = \"...\" in the guest"]);
+        let problem = Problem::new(format!(
+            "`{}` in the program of a guest that runs in no partition of its own system",
+            key.name
+        ))
+        .key(step.path(key))
+        .because("ENQ and DEQ are services of an operating system, and take time of its processors")
+        .allowed(["partition = \"...\" in the guest"]);
         problems.add(step.at(key), problem);
     }
 }

@@ -3,8 +3,8 @@
 //! It leaves out what a step does: who asks for the steps looks.
 
 use crate::language::{
-    ALTERNATIVE_STEPS, ANY, CHOOSE, ENQ_STEPS, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, OWN, PROGRAM, STEPS, WEIGHTED,
-    ZIPF,
+    ALTERNATIVE_STEPS, ANY, CHOOSE, ENQ_STEPS, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, OWN, PROGRAM,
+    STEPS, WEIGHTED, ZIPF,
 };
 use crate::resolved::Table;
 use crate::text::At;

@@ -44,7 +44,10 @@ pub static ANSWER: Key = Key::new(
 pub static CONNECTED: Key = Key::new(
     "systems",
     Kind::Word(&[NOT_CONNECTED, RING, STAR]),
-    Need::Default(NOT_CONNECTED, "a name reaches beyond its system only where systems are connected, or a manager shares it"),
+    Need::Default(
+        NOT_CONNECTED,
+        "a name reaches beyond its system only where systems are connected, or a manager shares it",
+    ),
     "how systems tell each other of global requests: not at all, by a message that goes round, by a lock structure",
 );
 /// How long the message stays.
@@ -88,17 +91,7 @@ pub static COST: Key = Key::new(
 pub static SERIALIZATION: Table = Table {
     name: "serialization",
     doc: "the service of ENQ and DEQ, the same in all partitions",
-    keys: &[
-        &EXITS,
-        &MANAGED,
-        &ANSWER,
-        &CONNECTED,
-        &RESIDENCY,
-        &STRUCTURE_SERVICE,
-        &LINKAGE,
-        &NAME_LISTS,
-        &COST,
-    ],
+    keys: &[&EXITS, &MANAGED, &ANSWER, &CONNECTED, &RESIDENCY, &STRUCTURE_SERVICE, &LINKAGE, &NAME_LISTS, &COST],
     choices: &[],
     notes: true,
 };
@@ -146,8 +139,8 @@ price! {
     COST_SINGLE = "single", "0 us", DERIVED, "storage for a call that is always the same area"
 }
 price! {
-    /// Status.
-    COST_STATUS = "status", "111.4 us", DERIVED, "saving the status of the request for a slow exit, per call: one free parameter for all of a slow call"
+    /// State.
+    COST_STATE = "state", "111.4 us", DERIVED, "saving the state of the request for a slow exit, per call: one free parameter for all of a slow call"
 }
 price! {
     /// Copy.
@@ -183,7 +176,7 @@ pub static SERIALIZATION_COST: Table = Table {
         &COST_OBTAINED,
         &COST_POOLED,
         &COST_SINGLE,
-        &COST_STATUS,
+        &COST_STATE,
         &COST_COPY,
         &COST_FAULT,
         &COST_RECOVERY,

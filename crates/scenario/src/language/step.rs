@@ -3,7 +3,8 @@
 //! It leaves out where an I/O goes, which has a file of its own.
 
 use super::{
-    Choice, DISTRIBUTION, ENQUEUE, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table, WEIGHTS,
+    Choice, DISTRIBUTION, ENQUEUE, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table,
+    WEIGHTS,
 };
 
 /// The least that a guest paces itself to, in percent of a processor.

@@ -94,7 +94,12 @@ fn spawned(steps: &[Step], found: &mut Vec<usize>) {
             | Step::Lock { steps, .. } => spawned(steps, found),
             Step::Enq(enq) => spawned(enq.steps.as_deref().unwrap_or_default(), found),
             Step::Choose(choices) => choices.iter().for_each(|(_, steps)| spawned(steps, found)),
-            Step::Think(_) | Step::Compute(_) | Step::Pace(_) | Step::Io(_) | Step::Message { .. } | Step::Deq { .. } => {}
+            Step::Think(_)
+            | Step::Compute(_)
+            | Step::Pace(_)
+            | Step::Io(_)
+            | Step::Message { .. }
+            | Step::Deq { .. } => {}
         }
     }
 }

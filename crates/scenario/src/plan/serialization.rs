@@ -39,7 +39,7 @@ fn costs(table: &Table) -> Costs {
         obtained: span(&COST_OBTAINED),
         pooled: span(&COST_POOLED),
         single: span(&COST_SINGLE),
-        status: span(&COST_STATUS),
+        state: span(&COST_STATE),
         copy_per_kib: span(&COST_COPY),
         fault: span(&COST_FAULT),
         recovery: span(&COST_RECOVERY),

@@ -6,6 +6,7 @@ use machine::effect::{Effect, Outbox, Wanted};
 use machine::event::Event;
 use machine::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use machine::io::Io;
+use machine::serialization::Call;
 use std::collections::VecDeque;
 use units::{Span, Tod};
 
@@ -32,6 +33,10 @@ impl Outbox for Unbounded {
 
     fn granted(&mut self, requester: Requester) {
         self.0.push_back(Effect::Granted(requester));
+    }
+
+    fn serialize(&mut self, requester: Requester, call: Option<Call>) {
+        self.0.push_back(Effect::Serialize(requester, call));
     }
 
     fn deliver(&mut self, front_end: FrontEnd) {

@@ -417,6 +417,7 @@ impl System {
             | Effect::Done(_)
             | Effect::Granted(_)
             | Effect::Deliver(_)
+            | Effect::Serialize(..)
             | Effect::Ready(_)
             | Effect::Served(..)
             | Effect::Freed(..)
