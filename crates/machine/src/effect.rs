@@ -2,10 +2,10 @@
 //!
 //! It leaves out doing it: `wiring.rs` is the only place where effects meet their targets.
 
+use crate::call::Call;
 use crate::event::Event;
 use crate::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use crate::io::Io;
-use crate::serialization::Call;
 use kernel::effects;
 use units::{Span, Tod};
 

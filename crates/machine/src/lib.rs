@@ -9,6 +9,7 @@
 //! What every I/O passes through is inlined always: each transition then knows its signal, its policy and where its
 //! effects go when it is compiled.  Left to the compiler the closed model of `benches/` takes a fifth longer.
 
+pub mod call;
 pub mod cec;
 pub mod changes;
 pub mod channel;

@@ -2,6 +2,7 @@
 //!
 //! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
+use crate::call::Call;
 use crate::control_program::Left;
 use crate::effect::{Outbox, Wanted};
 use crate::event::{Event, Slots};
@@ -10,7 +11,7 @@ use crate::guest::{Activity, RunsIn};
 use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, SpinLock, Volume};
 use crate::io::Io;
 use crate::plan::{Change, Srm};
-use crate::serialization::{Call, Next, Reservation};
+use crate::serialization::{Next, Reservation};
 use crate::signal::Probe;
 use crate::world::World;
 use kernel::agenda::Agenda;

@@ -2,10 +2,10 @@
 //!
 //! It leaves out carrying the operations out.
 
+use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
 use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, Volume};
 use crate::io::{Access, Transfer};
 use crate::plan::{self, Choice, EnqStep, IoPlan, Step, Way};
-use crate::serialization::{Ask, Call};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use units::Span;
@@ -18,15 +18,6 @@ pub const MOST_HELD: usize = 3;
 
 /// How many spin locks a requester may hold at a time.
 pub const MOST_LOCKED: usize = 2;
-
-/// How many resources a requester may have enqueued on around steps.
-pub const MOST_NESTED: usize = 4;
-
-/// How many others he may keep to the end of his program.
-pub const MOST_KEPT: usize = 4;
-
-/// How many resources he may have enqueued on at a time.
-pub const MOST_ENQUEUED: usize = MOST_NESTED + MOST_KEPT;
 
 /// What a requester does next.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 //! It leaves out who is queued. A name that reaches over one system has a queue in each, one that reaches over an address
 //! space one in each group of guests; the queues of a name are numbered, so that observers can tell them apart.
 
-use super::Ask;
 use super::task::{Place, Standing};
+use crate::call::Ask;
 use crate::plan::{EnqueuePlan, Plan};
 use ::serialization::{Requester, ResourceName, Scope};
 use kernel::draw::{Draw, Streams};

@@ -23,8 +23,9 @@ pub use device::Reservation;
 pub use so_far::{QueuesSoFar, SoFar};
 pub use way::{Calls, PIECES, POINTS, Piece};
 
-use crate::ids::{Enqueue, Group, Partition, Requester};
-use crate::plan::{ComplexPlan, EnqueueAccess, Linkage, Plan, Ret};
+use crate::call::Call;
+use crate::ids::{Group, Partition, Requester};
+use crate::plan::{ComplexPlan, Plan};
 use crate::signal::Probe;
 use ::serialization::Requester as By;
 use ::serialization::service::{Limits, Outbox, Service};
@@ -37,40 +38,6 @@ use std::collections::VecDeque;
 use task::{Task, UnderWay};
 use units::{Span, Tod};
 use ways::Ways;
-
-/// What a program calls the service for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// A resource, to be kept at this place.
-    Enq {
-        /// Where among all that the program asks for.
-        place: usize,
-        /// What is asked for.
-        ask: Ask,
-    },
-    /// Its release, if it has what it asked for at this place.
-    Deq {
-        /// Where among all that the program asks for.
-        place: usize,
-    },
-    /// The program is over: everything that is left is released.
-    EndTask,
-}
-
-/// What an ENQ of a program asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ask {
-    /// Which resource.
-    pub enqueue: Enqueue,
-    /// How it is to be used.
-    pub access: EnqueueAccess,
-    /// What to do where it cannot be had at once.
-    pub ret: Ret,
-    /// The door.
-    pub linkage: Linkage,
-    /// Where the program goes on that is refused.
-    pub past: u32,
-}
 
 /// What comes next for somebody inside a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

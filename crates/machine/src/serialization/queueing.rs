@@ -5,6 +5,7 @@
 use super::Serialization;
 use super::signal::{Queueing, Request, Serializing};
 use super::task::{At, Place, Standing};
+use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::Ret;
 use crate::signal::{Probe, Signal};
@@ -19,8 +20,8 @@ impl Serialization {
         own.queued = true;
         let (request, place) = (own.request, own.place);
         let ret = match own.call {
-            super::Call::Enq { ask, .. } => ask.ret,
-            super::Call::Deq { .. } | super::Call::EndTask => Ret::None,
+            Call::Enq { ask, .. } => ask.ret,
+            Call::Deq { .. } | Call::EndTask => Ret::None,
         };
         let task = self.task(requester);
         let (by, kept) = (task.by, task.places[place].expect("it is of a place that is taken"));

@@ -2,10 +2,9 @@
 //!
 //! It leaves out the program that it runs, and what else it waits for.
 
-use super::Call;
 use super::signal::Request;
 use super::way::{Stretch, Way};
-use crate::guest::program::MOST_ENQUEUED;
+use crate::call::{Call, MOST_ENQUEUED};
 use crate::ids::{Enqueue, Partition};
 use crate::plan::EnqueueAccess;
 use ::serialization::exits::Settled;

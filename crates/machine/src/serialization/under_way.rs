@@ -5,7 +5,8 @@
 use super::signal::{LockUse, Request, Serializing};
 use super::task::{At, Standing, UnderWay};
 use super::ways::Known;
-use super::{Call, Next, Serialization};
+use super::{Next, Serialization};
+use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::{ComplexPlan, Ret};
 use crate::signal::{Probe, Signal};

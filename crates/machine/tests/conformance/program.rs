@@ -4,10 +4,10 @@
 
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
+use machine::call::Call;
 use machine::guest::program::{Asked, Draws, Operation, Position, Program, Target};
 use machine::io::Access;
 use machine::plan::{self, Choice, IoPlan, Step, Way};
-use machine::serialization::Call;
 use units::{Percent, Span};
 
 fn think(us: u64) -> Step {

@@ -10,7 +10,7 @@ use crate::language::{
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
-use machine::guest::program::{MOST_KEPT, MOST_NESTED};
+use machine::call::{MOST_KEPT, MOST_NESTED};
 use serialization::ResourceName;
 use serialization::name_list::NameListText;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,11 +2,11 @@
 //!
 //! It leaves out what no control program asks for.
 
+use machine::call::Call;
 use machine::effect::{Effect, Outbox, Wanted};
 use machine::event::Event;
 use machine::ids::{Exposure, FrontEnd, Logical, Requester, SpinLock};
 use machine::io::Io;
-use machine::serialization::Call;
 use std::collections::VecDeque;
 use units::{Span, Tod};
 
