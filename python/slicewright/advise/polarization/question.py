@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from slicewright.advise.question import AdviceOptions, check_format, growth_factor
 from slicewright.advise.setting import Wanted, parse
 from slicewright.advise.target import Target, parse_target
-from slicewright.problems import Problem, problem, refusal
+from slicewright.problems import Problem, nearest, problem, refusal
 
 LOSS_PERCENT = 1.0
 """ASSUME: a difference in work, or in processor time, of less than this is none; `--assume loss=2%`."""
@@ -73,7 +73,8 @@ def _setting(text: str, problems: list[Problem]) -> Wanted | None:
         allowed = (
             "horizontal, 'vertical rebalance', 'CPUPAD 300 %', 'UNPARKING SMALL', 6, or several: 'rebalance, 300 %, 6'"
         )
-        problems.append(problem(f"not a setting: {text}", key="at", why=why, allowed=allowed))
+        near = nearest(text, ("horizontal", "vertical", "rebalance", "reshuffle", "CPUPAD", "UNPARKING"))
+        problems.append(problem(f"not a setting: {text}", key="at", why=why, allowed=allowed, nearest=near))
     return found
 
 

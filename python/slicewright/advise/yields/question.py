@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from slicewright.advise.question import AdviceOptions, check_format, growth_factor
 from slicewright.advise.target import Target, parse_target
-from slicewright.advise.yields.yielding import MOST_PROCESSORS, Asked, parse
-from slicewright.problems import Problem, problem, refusal
+from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, parse
+from slicewright.problems import Problem, nearest, problem, refusal
 
 LEAST_PERCENT = 1.0
 """ASSUME: a difference in throughput of less than this is none; `--assume least=2%`."""
@@ -67,7 +67,9 @@ def _asked(text: str, problems: list[Problem]) -> Asked | None:
     if found is None:
         why = "a number alone is one of logical processors, a yield alone is that of every kind of virtual machine"
         allowed = f"1 to {MOST_PROCESSORS} processors, never, x44, x9c, sense-running, or by kind: 'CLIENT x9c'"
-        problems.append(problem(f"neither processors nor yields: {text}", key="at", why=why, allowed=allowed))
+        near = nearest(text.split()[-1] if text.split() else "", YIELDS)
+        what = f"neither processors nor yields: {text}"
+        problems.append(problem(what, key="at", why=why, allowed=allowed, nearest=near))
     return found
 
 
