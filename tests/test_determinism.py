@@ -21,8 +21,8 @@ GOLDEN: dict[str, Any] = tomllib.loads((ROOT / "tests/golden/runs.toml").read_te
 SCENARIOS = [path for path, run in GOLDEN.items() if isinstance(run, dict)]
 TABLES = [
     "volumes", "devices", "pools", "control_units", "minidisks", "resources", "enqueues",
-    "serialization", "front_ends", "partitions",
-    "logical_processors", "control_programs", "locks", "control_processors", "virtual_machines", "spin_locks",
+    "serialization", "front_ends", "partitions", "logical_processors", "cgroups", "threads",
+    "control_programs", "locks", "control_processors", "virtual_machines", "spin_locks",
     "guests", "processors", "system",
 ]  # fmt: skip
 LOGS = ["decisions"]

@@ -28,13 +28,13 @@ CONCEPTS = ROOT / "docs" / "concepts"
 PICTURE_FOLDER = ROOT / "docs" / "pictures"
 TABLES = (
     "volumes|devices|pools|control_units|minidisks|resources|front_ends|partitions|logical_processors|guests|processors|"
-    "enqueues|serialization|"
+    "enqueues|serialization|cgroups|threads|"
     "control_programs|locks|control_processors|virtual_machines|spin_locks|system"
 )
 KEYED = (
     "alias_pool|alternative|cec|change|connect|control_unit|cpenable|distribution|front_end|guest|io|measure|minidisk|"
     "partition|resource|rmf|service|step|volume|cache_level|control_program|controller|costs|scheduler_lock|srm|topology|"
-    "virtual_machine|spin_lock|network|serialization|cost|enqueue"
+    "virtual_machine|spin_lock|network|serialization|cost|enqueue|cgroup"
 )
 
 # What commands read, write or print and what is not in the tree: a placeholder, a part of a run directory, a heading.

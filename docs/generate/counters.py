@@ -23,6 +23,8 @@ WHAT = {
     "front_ends": "A row per front-end processor through which messages come and go.",
     "partitions": "A row per partition or domain: its logical processors and its I/O interrupts.",
     "logical_processors": "A row per logical processor of a partition.",
+    "cgroups": "A row per group of threads; what `cpu.stat` counts is counted from the start of the interval.",
+    "threads": "A row per guest whose members are threads.",
     "control_programs": "A row per control program of a partition; 100 % is one processor's worth.",
     "locks": "A row per lock of a control program.",
     "control_processors": "A row per logical processor that a control program dispatches on.",

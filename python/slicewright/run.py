@@ -46,8 +46,9 @@ class Run:
     """The results of one scenario under one seed.
 
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `resources`, `enqueues`, `serialization`, `front_ends`, `partitions`, `logical_processors`,
-    `control_programs`, `locks`, `control_processors`, `virtual_machines`, `spin_locks`, `guests`, `processors` and `system` have one row per entity:
+    `minidisks`, `resources`, `enqueues`, `serialization`, `front_ends`, `partitions`, `logical_processors`, `cgroups`,
+    `threads`, `control_programs`, `locks`, `control_processors`, `virtual_machines`, `spin_locks`, `guests`,
+    `processors` and `system` have one row per entity:
     each counter `x` is the mean over replications, with its 95 % half-width in `x_half_width`.  Units stand in the
     names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` is a log: a row for each decision of replication 0.
 
@@ -136,6 +137,16 @@ class Run:
     def control_programs(self) -> polars.DataFrame:
         """A row per control program: where the time of its processors goes, and how it dispatches; 100 % is one."""
         return self._estimates("control_programs")
+
+    @functools.cached_property
+    def cgroups(self) -> polars.DataFrame:
+        """A row per group of threads: what its `cpu.stat` would count in an interval, and how many want to run."""
+        return self._estimates("cgroups")
+
+    @functools.cached_property
+    def threads(self) -> polars.DataFrame:
+        """A row per guest whose members are threads: how late they run after they wake, and how often they move."""
+        return self._estimates("threads")
 
     @functools.cached_property
     def locks(self) -> polars.DataFrame:

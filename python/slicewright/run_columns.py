@@ -174,6 +174,26 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
         ),
     ),
+    "cgroups": (
+        "Groups of threads",
+        (
+            _name("cgroup"), _estimate("cpu_percent", "CPU, %"), _plain("nr_periods", "nr_periods"),
+            _plain("nr_throttled", "nr_throttled"), _percent("throttled_percent", "throttled, %"),
+            _plain("throttled_usec", "throttled_usec"),
+            _if_any("nr_bursts", _plain("nr_bursts", "nr_bursts")),
+            _if_any("nr_bursts", _plain("burst_usec", "burst_usec")),
+            _plain("runnable", "runnable"), _plain("threads_throttled", "stopped"),
+        ),
+    ),
+    "threads": (
+        "Threads: from the end of a wait to the first run, ms",
+        (
+            _name("guest"), _name("cgroup"), _plain("wakes_per_s", "wakes per s"), _estimate("wake_ms", "late, ms"),
+            _ms("wake_p50_ms", "50 %"), _ms("wake_p90_ms", "90 %"), _ms("wake_p95_ms", "95 %"),
+            _ms("wake_p99_ms", "99 %"), _ms("wake_max_ms", "longest"),
+            _if_any("migrations_per_s", _plain("migrations_per_s", "moves per s")),
+        ),
+    ),
     "control_programs": (
         "Control programs",
         (

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _ONE_BY_ONE = ("processors", "logical_processors", "control_processors")
 """Tables that are for the page alone: a terminal has no room for them."""
 
-_LEFT = {"volumes": 2, "minidisks": 2, "locks": 2, "virtual_machines": 2, "spin_locks": 3}
+_LEFT = {"volumes": 2, "minidisks": 2, "locks": 2, "virtual_machines": 2, "spin_locks": 3, "threads": 2}
 """How many columns of a table are names, where it is not one."""
 
 _NOT_INPUT = ("assumed", "borrowed", "calibrated", "default")
@@ -165,6 +165,8 @@ def _frame(run: Run, table: str) -> polars.DataFrame:
         return spin_locks_by_kind(run)
     if table == "yields":
         return run.control_programs.head(run.control_programs.height if _spins(run) else 0)
+    if table == "partitions" and not run.cgroups.is_empty():
+        return run.partitions.head(0)  # groups of threads have a table of their own
     frame: polars.DataFrame = getattr(run, table)
     return frame
 
@@ -194,7 +196,7 @@ def _section(run: Run, table: str) -> list[Section]:
 def _pages_of_domains(run: Run) -> list[tuple[str, str]]:
     from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
 
-    if run.partitions.is_empty():
+    if run.partitions.is_empty() or not run.cgroups.is_empty():
         return []
     return [
         ("The volumes, in the style of RMF DIRECT ACCESS DEVICE ACTIVITY", direct_access_page_of(run)),

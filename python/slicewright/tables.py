@@ -23,6 +23,8 @@ ENTITY: dict[str, str] = {
     "front_ends": "front_end",
     "partitions": "partition",
     "logical_processors": "partition number",
+    "cgroups": "cgroup",
+    "threads": "guest cgroup",
     "control_programs": "partition",
     "locks": "partition lock",
     "control_processors": "partition number",
@@ -41,7 +43,7 @@ _CONSTANT = frozenset(
     {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
     | {"partition", "logical_processors", "number", "resource", "count", "front_end"}
     | {"enqueue", "qname", "rname", "scope", "members"}
-    | {"lock", "polarity", "virtual_machine"}
+    | {"lock", "polarity", "virtual_machine", "cgroup"}
 )
 _INDEX = ("replication", "interval")
 _PER_IO = frozenset(
@@ -79,6 +81,12 @@ _BY_NAME = {
     "lock_contended_percent": ("lock_per_s",),
     "lock_wait_us": ("lock_per_s",),
     "delay_ms": ("global_per_s",),
+    "throttled_percent": ("nr_periods",),
+    "wake_ms": ("wakes",),
+    "wake_p50_ms": ("wakes",),
+    "wake_p90_ms": ("wakes",),
+    "wake_p95_ms": ("wakes",),
+    "wake_p99_ms": ("wakes",),
     "fast_x44_percent": ("x44_per_s",),
     "vector_empty_percent": ("unparked",),
     "vector_depth": ("unparked",),
@@ -130,8 +138,9 @@ def per_replication(frame: polars.DataFrame) -> polars.DataFrame:
     """One row per replication and entity: the intervals of each replication made one.
 
     Means per I/O are weighted by the rate of I/O, means per cycle by the rate of cycles, fails per try by the tries,
-    means per dispatch, per collision, per taking of a lock, per exchange and per pair of ENQ and DEQ by the rate of those, T/V by what guests
-    ran, those over the vectors of unparked processors by how many these are, low and high water and the longest wait
+    means per dispatch, per collision, per taking of a lock, per exchange and per pair of ENQ and DEQ by the rate of
+    those, T/V by what guests ran, wakes by how many there were, shares of periods by the periods, those over the vectors
+    of unparked processors by how many these are, low and high water and the longest wait
     are the lowest and highest, anything else is the mean over the intervals, which are of equal length.  Quantiles are
     weighted like means, which is near enough only when intervals are alike.
 
@@ -158,7 +167,7 @@ def _over_intervals(name: str, present: Sequence[str]) -> polars.Expr:
         return value.last()
     if name == "low_water":
         return value.min()
-    if name in ("high_water", "longest_wait_ms", "contention_max_ms") or name.endswith("_waiters_max"):
+    if name in ("high_water", "longest_wait_ms", "contention_max_ms", "wake_max_ms") or name.endswith("_waiters_max"):
         return value.max()
     weights = [weight for weight in _weights(name, present) if weight in present]
     if not weights:

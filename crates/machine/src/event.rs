@@ -30,6 +30,10 @@ pub enum Event {
     Control(Partition),
     /// A virtual processor that was at its limit may run again.
     Release(Virtual),
+    /// The period of a group of threads is over.
+    Period(Partition),
+    /// What processors gave back to a group of threads goes to those who are stopped.
+    Slack(Partition),
 }
 
 impl Event {
@@ -48,26 +52,28 @@ impl Event {
             Event::Timer(Partition(partition)) => (8, partition),
             Event::Control(Partition(partition)) => (9, partition),
             Event::Release(Virtual(number)) => (10, number),
+            Event::Period(Partition(partition)) => (11, partition),
+            Event::Slack(Partition(partition)) => (12, partition),
         }
     }
 }
 
 /// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
-/// stated changes, logical and physical processors, partitions, their timers and their control programs, and virtual
-/// processors that may have had their limit, each in the order of the scenario: what
+/// stated changes, logical and physical processors, partitions, their timers and their control programs, virtual
+/// processors that may have had their limit, and periods of groups of threads, each in the order of the scenario: what
 /// ends at an instant is free for what begins at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
-    first: [u32; 12],
+    first: [u32; 14],
 }
 
 impl Slots {
     /// Slots for so many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
-    /// and physical processors, partitions, partitions again for their timers and for their control programs, and virtual
-    /// processors.
-    pub fn new(counts: [usize; 11]) -> Self {
-        let mut first = [0; 12];
+    /// and physical processors, partitions, partitions again for their timers and for their control programs, virtual
+    /// processors, and groups of threads, twice: for their periods and for what they give back.
+    pub fn new(counts: [usize; 13]) -> Self {
+        let mut first = [0; 14];
         for (kind, count) in counts.into_iter().enumerate() {
             first[kind + 1] = first[kind] + u32::try_from(count).expect("a plan has fewer than 2^32 parts");
         }
@@ -76,12 +82,12 @@ impl Slots {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.first[11] as usize
+        self.first[13] as usize
     }
 
     /// Whether nothing can ever happen.
     pub fn is_empty(&self) -> bool {
-        self.first[11] == 0
+        self.first[13] == 0
     }
 
     /// The slot of an event; a requester who only passes through has none.
@@ -95,9 +101,27 @@ impl Slots {
     /// The event of a slot.
     #[inline(always)]
     pub fn event(&self, slot: Slot) -> Event {
-        let [_, exposures, requesters, groups, changes, logical, physical, partitions, timers, controls, virtuals, _] =
-            self.first;
-        if slot >= virtuals {
+        let [
+            _,
+            exposures,
+            requesters,
+            groups,
+            changes,
+            logical,
+            physical,
+            partitions,
+            timers,
+            controls,
+            virtuals,
+            periods,
+            slacks,
+            _,
+        ] = self.first;
+        if slot >= slacks {
+            Event::Slack(Partition(slot - slacks))
+        } else if slot >= periods {
+            Event::Period(Partition(slot - periods))
+        } else if slot >= virtuals {
             Event::Release(Virtual(slot - virtuals))
         } else if slot >= controls {
             Event::Control(Partition(slot - controls))
@@ -129,7 +153,7 @@ mod tests {
 
     #[test]
     fn slots_and_events_are_inverse() {
-        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6]);
+        let slots = Slots::new([2, 5, 3, 4, 1, 3, 2, 2, 2, 2, 6, 2, 2]);
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }

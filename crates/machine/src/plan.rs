@@ -9,7 +9,8 @@ pub use crate::control_program::plan::{
     VirtualMachinePlan, VmShare, Yields,
 };
 pub use crate::processors::{
-    CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
+    CecPlan, CfsPlan, CgroupPlan, DispatcherPlan, Dispatching, LimitPlan, Polarization, Preemption, Processors,
+    PrsmPlan, Share, SlicesPlan, ThreadPlan, WeightPlan,
 };
 pub use crate::serialization::plan::{
     ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Entry, Linkage, Ret, Scope, SerializationPlan, Structure,
@@ -318,6 +319,8 @@ pub enum RunsInPlan {
         /// Index into [`Plan::virtual_machines`].
         machines: usize,
     },
+    /// As threads of a group.
+    Cgroup(ThreadPlan),
 }
 
 impl RunsInPlan {
@@ -325,7 +328,7 @@ impl RunsInPlan {
     pub fn partition(self) -> Option<usize> {
         match self {
             RunsInPlan::Partition { partition, .. } => Some(partition),
-            RunsInPlan::VirtualMachine { .. } => None,
+            RunsInPlan::VirtualMachine { .. } | RunsInPlan::Cgroup(_) => None,
         }
     }
 }

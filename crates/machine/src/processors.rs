@@ -2,6 +2,7 @@
 //!
 //! It leaves out the partitions themselves.
 
+pub use crate::cec::cfs::plan::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
 use units::{Percent, Span};
 
 /// The processors of a machine and how domains share them.
@@ -22,6 +23,8 @@ pub enum DispatcherPlan {
     Slices(SlicesPlan),
     /// Each logical processor by itself, by weight (PR/SM).
     Prsm(PrsmPlan),
+    /// Threads in groups, each fairly and up to its limit (Linux).
+    Cfs(CfsPlan),
 }
 
 /// Fixed slices in turn.
@@ -85,6 +88,8 @@ pub enum Processors {
     },
     /// They are shared with other partitions by weight (PR/SM).
     Weighted(WeightPlan),
+    /// It is a group of threads with a run queue on each of them (Linux).
+    Cgroup(CgroupPlan),
     /// One each, for nobody else (UP mode).
     Dedicated,
 }

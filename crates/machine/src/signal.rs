@@ -68,6 +68,8 @@ pub enum Signal {
     Message(FrontEnd, Carriage),
     /// Something in the control program of a partition.
     Control(Control),
+    /// Something among the threads of a group.
+    Threading(Partition, Threading),
     /// A requester begins to run its group's program.
     Joined(Group, Requester),
     /// A requester that came from outside is through and leaves.
@@ -94,6 +96,31 @@ pub enum Signal {
     Enqueued(Group, Span),
     /// A requester reached the end of its program, so long after its beginning.
     Cycled(Group, Span),
+}
+
+/// What happens among the threads of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threading {
+    /// So many more run or want to.
+    Runnable(i32),
+    /// A thread of a guest that woke runs for the first time since, so long after it woke.
+    Ran(Group, Span),
+    /// A thread of a guest is on another processor from now on.
+    Migrated(Group),
+    /// The limit of the group stops so many more run queues, with so many more threads.
+    Stopped {
+        /// Run queues.
+        queues: i32,
+        /// Threads in them.
+        threads: i32,
+    },
+    /// A period of the group is over.
+    Period {
+        /// Whether it was stopped somewhere at the end.
+        throttled: bool,
+        /// How much more than its quota it used.
+        over: Span,
+    },
 }
 
 /// What becomes of a partition.

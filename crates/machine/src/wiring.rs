@@ -3,11 +3,12 @@
 //! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
 use crate::call::Call;
+use crate::cec::Asking;
 use crate::control_program::Left;
 use crate::effect::{Outbox, Wanted};
 use crate::event::{Event, Slots};
 use crate::guest::supervisor::Job;
-use crate::guest::{Activity, RunsIn};
+use crate::guest::{Activity, RequesterState, RunsIn};
 use crate::ids::{Exposure, FrontEnd, Logical, Partition, Paths, Physical, Pool, Requester, SpinLock, Volume};
 use crate::io::Io;
 use crate::plan::{Change, Srm};
@@ -119,7 +120,9 @@ impl<C: Calendar> Desk<C> {
             | Event::Enablement(_)
             | Event::Timer(_)
             | Event::Control(_)
-            | Event::Release(_) => {
+            | Event::Release(_)
+            | Event::Period(_)
+            | Event::Slack(_) => {
                 unreachable!("all but those who pass through have slots")
             }
         }
@@ -249,6 +252,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Event::Timer(partition) => self.pop(partition),
             Event::Control(partition) => self.control.decide(partition, now, desk, probe),
             Event::Release(number) => self.control.released(number, now, desk, probe),
+            Event::Period(group) => self.cec.period_over(group, now, desk, probe),
+            Event::Slack(group) => self.cec.slack(group, now, desk, probe),
         }
         self.carry_out();
         self.desk.calendar.end();
@@ -370,6 +375,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                     self.guests.charge(requester, charged);
                 }
             }
+            ProcessorDue::FindWork(logical) if self.cec.has_threads() => self.cec.find_work(logical, now, desk, probe),
             ProcessorDue::FindWork(logical) => self.supervisors.find_work(logical, now, desk, probe),
             ProcessorDue::Waits(logical) => self.waits(logical),
             ProcessorDue::Wants(logical, wanted) => self.wants(logical, wanted),
@@ -425,6 +431,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
         match self.guests.runs_in(requester).expect("who is ready runs somewhere") {
             RunsIn::Partition { partition, rank } => {
                 self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
+            }
+            RunsIn::Thread(plan) => {
+                let RequesterState { group, came, .. } = self.guests.requesters[requester.index()];
+                let asking = Asking { requester, guest: group, came, needs: left, plan };
+                self.cec.thread_ready(&asking, now, desk, probe);
             }
             RunsIn::Machine(machine) => {
                 let paced = self.guests.requesters[requester.index()].activity == Activity::Pacing;

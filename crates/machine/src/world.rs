@@ -56,7 +56,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
     pub fn new(plan: &Plan, streams: &Streams, probe: P) -> Self {
         let channel = Channel::new(plan, streams);
         let guests = Guests::new(plan, streams);
-        let cec = Cec::new(plan);
+        let cec = Cec::new(plan, streams);
         let supervisors = Supervisors::new(plan, &ranks(plan), streams);
         let control = ControlPrograms::new(plan, streams);
         let slots = Slots::new([
@@ -71,6 +71,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
             supervisors.partitions.len(),
             supervisors.partitions.len(),
             control.limited(),
+            cec.thread_groups(),
+            cec.thread_groups(),
         ]);
         let mut world = World {
             now: Tod::START,

@@ -3,10 +3,10 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals, EnqueueTotals,
-    FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals, PoolTotals,
-    ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows, Totals,
-    VirtualMachineTotals, VolumeTotals,
+    CgroupTotals, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals,
+    EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals,
+    PoolTotals, ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows,
+    ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -43,6 +43,10 @@ pub struct IntervalTotals {
     pub partitions: Vec<PartitionTotals>,
     /// Logical processors of partitions, in their order.
     pub logical_processors: Vec<LogicalProcessorTotals>,
+    /// Groups of threads.
+    pub cgroups: Vec<CgroupTotals>,
+    /// Their threads, those of one guest together.
+    pub threads: Vec<ThreadTotals>,
     /// Control programs of partitions.
     pub control_programs: Vec<ControlProgramTotals>,
     /// Their locks.
@@ -64,7 +68,7 @@ pub struct IntervalTotals {
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 19] = [
+pub const TABLES: [Table; 21] = [
     VolumeTotals::TABLE,
     DeviceTotals::TABLE,
     PoolTotals::TABLE,
@@ -76,6 +80,8 @@ pub const TABLES: [Table; 19] = [
     FrontEndTotals::TABLE,
     PartitionTotals::TABLE,
     LogicalProcessorTotals::TABLE,
+    CgroupTotals::TABLE,
+    ThreadTotals::TABLE,
     ControlProgramTotals::TABLE,
     LockTotals::TABLE,
     ControlProcessorTotals::TABLE,
@@ -108,6 +114,8 @@ impl IntervalTotals {
             front_ends: Vec::new(),
             partitions: Vec::new(),
             logical_processors: Vec::new(),
+            cgroups: Vec::new(),
+            threads: Vec::new(),
             control_programs: Vec::new(),
             locks: Vec::new(),
             control_processors: Vec::new(),
@@ -121,7 +129,7 @@ impl IntervalTotals {
     }
 
     /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 19] {
+    pub fn tables(&self) -> [TableRows; 21] {
         [
             TableRows::of(&self.volumes),
             TableRows::of(&self.devices),
@@ -134,6 +142,8 @@ impl IntervalTotals {
             TableRows::of(&self.front_ends),
             TableRows::of(&self.partitions),
             TableRows::of(&self.logical_processors),
+            TableRows::of(&self.cgroups),
+            TableRows::of(&self.threads),
             TableRows::of(&self.control_programs),
             TableRows::of(&self.locks),
             TableRows::of(&self.control_processors),
@@ -186,6 +196,7 @@ mod tests {
         for counter in TABLES.iter().chain(&LOGS).flat_map(|table| table.counters) {
             let unit = match counter.name {
                 name if name.ends_with("_ms") => "ms",
+                name if name.ends_with("_usec") => "us",
                 name if name.ends_with("_us")
                     || name.ends_with("_us_per_collision")
                     || name.ends_with("_us_per_pair") =>

@@ -28,6 +28,7 @@
 //! [`toolkit_response_ms`] is what a DEVICE report prints, wrong where aliases work; [`correct_response_ms`] is what
 //! the guests see.
 
+mod cgroup;
 mod control_processor;
 mod control_program;
 mod control_unit;
@@ -51,9 +52,11 @@ mod serialization;
 mod spin_lock;
 mod system;
 mod table;
+mod thread;
 mod virtual_machine;
 mod volume;
 
+pub use cgroup::CgroupTotals;
 pub use control_processor::ControlProcessorTotals;
 pub use control_program::ControlProgramTotals;
 pub use control_unit::ControlUnitTotals;
@@ -77,5 +80,6 @@ pub use serialization::SerializationTotals;
 pub use spin_lock::SpinLockTotals;
 pub use system::SystemTotals;
 pub use table::{Row, Table, TableRows, Totals};
+pub use thread::ThreadTotals;
 pub use virtual_machine::VirtualMachineTotals;
 pub use volume::VolumeTotals;

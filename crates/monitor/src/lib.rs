@@ -28,6 +28,7 @@ mod serialization_totals;
 mod spin_lock_laws;
 mod spin_locks;
 mod spin_totals;
+mod threads;
 mod timeline;
 mod totals;
 mod vectors;

@@ -10,6 +10,7 @@ use crate::enqueues::EnqueueCounts;
 use crate::processors::{LogicalCounts, PhysicalCounts};
 use crate::serialization::ServiceCounts;
 use crate::spin_locks::SpinLockCounts;
+use crate::threads::ThreadCounts;
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
 use machine::ids::{Exposure, FrontEnd, Partition, Resource, SpinLock};
@@ -37,6 +38,7 @@ pub struct Monitor {
     pub(crate) physical: Vec<PhysicalCounts>,
     pub(crate) control: ControlCounts,
     pub(crate) spin_locks: SpinLockCounts,
+    pub(crate) threads: ThreadCounts,
     /// The partition of each logical processor.
     pub(crate) owner: Vec<usize>,
     /// Guests, then front ends and the measurement programs of partitions.
@@ -82,6 +84,7 @@ impl Monitor {
             ],
             control: ControlCounts::new(plan),
             spin_locks: SpinLockCounts::new(plan),
+            threads: ThreadCounts::new(plan),
             owner,
             minidisks: vec![MinidiskCounts::default(); plan.minidisks.len()],
             resources: vec![ResourceCounts::default(); plan.resources.len()],
@@ -119,6 +122,7 @@ impl Monitor {
         }
         self.control.reset(now);
         self.spin_locks.reset(now);
+        self.threads.reset(now);
         self.minidisks.iter_mut().for_each(|minidisk| minidisk.reset(now));
         self.resources.iter_mut().for_each(|resource| resource.reset(now));
         self.enqueues.iter_mut().for_each(|enqueue| enqueue.reset(now));
@@ -159,6 +163,7 @@ impl Probe for Monitor {
             // Nor of these: what a partition gets is counted, whatever it is promised.
             Signal::PartitionVaried(..) => {}
             Signal::Control(control) => self.control.signal(now, control, &mut self.logical),
+            Signal::Threading(group, what) => self.threads.signal(now, group, what),
             Signal::TurnAwaited(minidisk, _) => self.minidisks[minidisk.index()].queue.change(now, 1),
             Signal::TurnTaken(group, minidisk, _, span) => {
                 let counts = &mut self.minidisks[minidisk.index()];

@@ -47,7 +47,7 @@ impl Interval<'_> {
     }
 
     /// How long the logical processors of a partition stood in one way, together.
-    fn stood(&self, partition: usize, standing: Standing) -> u128 {
+    pub(crate) fn stood(&self, partition: usize, standing: Standing) -> u128 {
         let logical: &[LogicalCounts] = &self.counts.logical;
         let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
         own.map(|(logical, _)| logical.area(standing, self.end)).sum()

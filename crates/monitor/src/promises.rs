@@ -39,7 +39,7 @@ fn entitled(plan: &Plan, partition: usize) -> Option<Entitlement> {
     let claim = |processors: Processors, logicals| match processors {
         Processors::Weighted(weight) => Some(Claim { part: Part::Weight(weight.weight), logicals }),
         Processors::Dedicated => Some(Claim { part: Part::Dedicated, logicals }),
-        Processors::Shared { .. } => None,
+        Processors::Shared { .. } | Processors::Cgroup(_) => None,
     };
     let claims: Option<Vec<Claim>> = plan.partitions.iter().map(|own| claim(own.processors, own.logical)).collect();
     let made = entitlements(cec.processors, &claims?).ok()?;

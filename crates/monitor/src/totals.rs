@@ -51,6 +51,8 @@ impl Interval<'_> {
         totals.front_ends = self.front_ends();
         totals.partitions = self.partitions();
         totals.logical_processors = self.logical_processors();
+        totals.cgroups = self.cgroups();
+        totals.threads = self.threads();
         self.control(&mut totals);
         totals.spin_locks = self.spin_locks();
         totals.guests = self.guests();

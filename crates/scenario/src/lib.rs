@@ -11,6 +11,7 @@ mod check;
 mod explain;
 mod guest_types;
 pub mod language;
+mod limit;
 mod load;
 mod machines;
 mod mark;

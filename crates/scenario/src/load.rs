@@ -6,12 +6,12 @@
 
 mod offered;
 
-use crate::language::{ALIAS_POOLS, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, VIRTUAL_MACHINES, VOLUMES};
+use crate::language::{ALIAS_POOLS, CGROUPS, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, VIRTUAL_MACHINES, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use machine::cec::Rotation;
 use machine::plan::{
-    Aliasing, CecPlan, DispatcherPlan, PartitionPlan, Plan, Processors, VirtualMachinePlan, WeightPlan,
+    Aliasing, CecPlan, CgroupPlan, DispatcherPlan, PartitionPlan, Plan, Processors, VirtualMachinePlan, WeightPlan,
 };
 use offered::offered;
 use units::Problem;
@@ -56,10 +56,12 @@ pub fn check(root: &Table, plan: &Plan, warnings: &mut Problems<'_>) {
         }
     }
     let Some(cec) = &plan.cec else { return };
-    for (index, (table, load)) in root.tables(&PARTITIONS).iter().zip(load.partitions).enumerate() {
+    // There are no partitions where there are groups of threads.
+    let holders = root.tables(&PARTITIONS).iter().chain(root.tables(&CGROUPS));
+    for (index, (table, load)) in holders.zip(load.partitions).enumerate() {
         let most = processors(index, cec, plan);
         if load >= most && load > 0.0 {
-            let what = format!("arrivals ask for {load:.2} processors where a partition gets {most:.2}");
+            let what = format!("arrivals ask for {load:.2} processors where {} gets {most:.2}", table.spec.noun());
             warn(table, what, "fewer arrivals, less computing, a larger share", warnings);
         }
     }
@@ -107,7 +109,10 @@ fn most_by_weight(partition: &PartitionPlan, shared: f64) -> f64 {
     let logical = f64::from(partition.logical).min(shared);
     match partition.processors {
         Processors::Weighted(WeightPlan { cap: Some(cap), .. }) => logical.min(cap),
-        Processors::Weighted(_) | Processors::Shared { .. } | Processors::Dedicated => logical,
+        Processors::Cgroup(CgroupPlan { limit: Some(limit), .. }) => {
+            logical.min(limit.quota.seconds() / limit.period.seconds())
+        }
+        Processors::Weighted(_) | Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => logical,
     }
 }
 

@@ -8,14 +8,16 @@ mod serialization;
 
 use crate::agree::{Names, in_time, polarization};
 use crate::language::*;
+use crate::limit::{self, Limit};
 use crate::resolved::{Table, Value};
 use control_program::{spin_lock, virtual_machine};
 use kernel::distribution::Distribution;
+use machine::ids::{Partition, Physical};
 use machine::plan::{
-    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, Change, ChangePlan, ControlUnitPlan, CpEnablePlan,
-    DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, MinidiskPlan, PartitionPlan, Plan, Preemption,
-    Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan, SampleTaken, SamplerPlan, ServicePlan, Share,
-    SlicesPlan, VolumePlan, WeightPlan,
+    AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan,
+    ControlUnitPlan, CpEnablePlan, DeviceNumber, DispatcherPlan, Dispatching, FrontEndPlan, GuestPlan, LimitPlan,
+    MinidiskPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Redispatch, ResourcePlan, RunsInPlan,
+    SampleTaken, SamplerPlan, ServicePlan, Share, SlicesPlan, ThreadPlan, VolumePlan, WeightPlan,
 };
 use program::Programs;
 use std::sync::Arc;
@@ -30,7 +32,7 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         topology: control_program::topology(root),
         virtual_machines: root.tables(&VIRTUAL_MACHINES).iter().map(|table| virtual_machine(table, names)).collect(),
         spin_locks: root.tables(&SPIN_LOCKS).iter().map(|table| spin_lock(table, names)).collect(),
-        partitions: root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect(),
+        partitions: partitions(root),
         control_units: root.tables(&CONTROL_UNITS).iter().map(control_unit).collect(),
         alias_pools: root.tables(&ALIAS_POOLS).iter().map(alias_pool).collect(),
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
@@ -42,6 +44,27 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         guests: root.tables(&GUESTS).iter().map(|table| guest(table, &programs)).collect(),
         changes: in_time(root).into_iter().flat_map(|table| changes(table, names)).collect(),
     }
+}
+
+/// Partitions, or groups of threads in their place, each with a run queue on every processor.
+fn partitions(root: &Table) -> Vec<PartitionPlan> {
+    let groups = root.tables(&CGROUPS);
+    if groups.is_empty() {
+        return root.tables(&PARTITIONS).iter().map(|table| checked(partition(table), &PARTITIONS)).collect();
+    }
+    let cec = checked(root.table(&SHARED_PROCESSORS), &SHARED_PROCESSORS);
+    let processors = checked(cec.count(&PROCESSORS), &PROCESSORS);
+    groups.iter().map(|table| PartitionPlan::new(&name(table), processors, Processors::Cgroup(cgroup(table)))).collect()
+}
+
+fn cgroup(table: &Table) -> CgroupPlan {
+    let text = |key| checked(table.text(key), key);
+    let limit = limit::read(text(&CPU_MAX)).expect("it was checked").map(|Limit { quota, period }| LimitPlan {
+        quota,
+        period,
+        burst: limit::span(text(&CPU_MAX_BURST)).expect("it was checked"),
+    });
+    CgroupPlan { limit, weight: checked(table.count(&CPU_WEIGHT), &CPU_WEIGHT) }
 }
 
 /// The distribution of a table, unless something in it is unusable.
@@ -66,8 +89,12 @@ pub fn distribution(table: &Table) -> Option<Distribution> {
 
 /// The processors of a table, unless something in it is unusable.
 pub fn cec(table: &Table) -> Option<CecPlan> {
+    let processors = table.count(&PROCESSORS)?;
     let dispatcher = if table.text(&DISPATCHER)? == PRSM {
         DispatcherPlan::Prsm(prsm(table)?)
+    } else if table.text(&DISPATCHER)? == CFS {
+        let dispatcher = DispatcherPlan::Cfs(cfs(table)?);
+        return Some(CecPlan { processors, dispatcher, switch: Span::ZERO });
     } else {
         let slice = |parameter: u32| Span::from_ms(35 - 5 * u64::from(parameter));
         DispatcherPlan::Slices(SlicesPlan {
@@ -75,7 +102,16 @@ pub fn cec(table: &Table) -> Option<CecPlan> {
             dispatching: if table.text(&DISPATCHING)? == APART { Dispatching::Apart } else { Dispatching::Together },
         })
     };
-    Some(CecPlan { processors: table.count(&PROCESSORS)?, dispatcher, switch: table.span(&SWITCH)? })
+    Some(CecPlan { processors, dispatcher, switch: table.span(&SWITCH)? })
+}
+
+fn cfs(table: &Table) -> Option<CfsPlan> {
+    Some(CfsPlan {
+        bandwidth_slice: table.span(&BANDWIDTH_SLICE)?,
+        base_slice: table.span(&BASE_SLICE)?,
+        tick: table.span(&TICK)?,
+        wakeup_preemption: table.text(&WAKEUP_PREEMPTION)? == YES,
+    })
 }
 
 fn prsm(table: &Table) -> Option<PrsmPlan> {
@@ -306,6 +342,13 @@ fn guest(table: &Table, programs: &Programs<'_>) -> GuestPlan {
         partition,
         priority: priority_of(checked(table.count(&PRIORITY), &PRIORITY)),
     });
-    let runs_in = partition.or(machines.map(|machines| RunsInPlan::VirtualMachine { machines }));
+    let thread = named(table, &RUNS_IN_CGROUP, &CGROUP, names).map(|group| {
+        RunsInPlan::Cgroup(ThreadPlan {
+            group: Partition(group as u32),
+            nice: checked(table.number(&NICE), &NICE) as i8,
+            processor: table.count(&PINNED).map(Physical),
+        })
+    });
+    let runs_in = partition.or(thread).or(machines.map(|machines| RunsInPlan::VirtualMachine { machines }));
     GuestPlan { name: name(table), arrival, runs_in, program: programs.steps(table.tables(&PROGRAM)) }
 }

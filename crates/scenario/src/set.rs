@@ -50,7 +50,7 @@ struct Override<'o, 'r, 'a> {
 impl Override<'_, '_, '_> {
     /// Goes on in a table; false when the path leads nowhere.
     fn in_table(&mut self, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
-        let (name, rest) = first_part(rest);
+        let (name, rest) = key_part(spec, rest);
         let Some(key) = spec.key(name).or_else(|| screens::key(spec, name)) else { return self.unknown(spec, name) };
         match (key.kind, rest) {
             (Kind::Named(inner), Some(rest)) => self.in_named(key, inner, entries, rest),
@@ -238,6 +238,15 @@ fn name_of(table: &Entries) -> String {
 
 fn begins_with(path: &str, name: &str) -> bool {
     !name.is_empty() && path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The same where a key of this table is meant, whose name may have points in it.
+fn key_part<'p>(spec: &'static language::Table, path: &'p str) -> (&'p str, Option<&'p str>) {
+    let pointed = spec.keys.iter().map(|key| key.name).filter(|name| name.contains('.') && begins_with(path, name));
+    match pointed.max_by_key(|name| name.len()) {
+        Some(name) => (&path[..name.len()], path[name.len()..].strip_prefix('.')),
+        None => first_part(path),
+    }
 }
 
 /// The first part of a path, in quotes or up to a point, and what follows the point.

@@ -52,7 +52,7 @@ impl Writer {
 
     /// One value, or the values of a table inside as dotted keys.
     fn line(&mut self, entry: &Entry, prefix: &str, origin: &Origin) {
-        let key = format!("{prefix}{}", entry.key.name);
+        let key = format!("{prefix}{}", bare_or_quoted(entry.key.name));
         match &entry.value {
             Value::Tables(_) | Value::Unusable => {}
             Value::Table(inner) => {

@@ -45,7 +45,7 @@ fn what_was_written_is_planned() {
 fn slices(scenario: &Scenario) -> SlicesPlan {
     match scenario.plan().cec.as_ref().expect("it has one").dispatcher {
         DispatcherPlan::Slices(slices) => slices,
-        DispatcherPlan::Prsm(_) => panic!("slices, not weights"),
+        DispatcherPlan::Prsm(_) | DispatcherPlan::Cfs(_) => panic!("slices, not weights"),
     }
 }
 

@@ -1,19 +1,24 @@
-//! The processors of the machine and how the partitions that share them get them: in fixed slices, or by weight.
+//! The processors of the machine and how the partitions that share them get them: in fixed slices, by weight, or thread by
+//! thread.
 //!
 //! It leaves out what a partition does with its processors, and which of its work waits.
 
+pub mod cfs;
 pub mod entitlement;
 pub mod prsm;
 mod rotation;
 mod slices;
 
+pub use cfs::Asking;
 pub use rotation::{Rotation, Sharing, Turn};
 
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
-use crate::plan::{CecPlan, DispatcherPlan, Plan, Polarization, Processors, Share};
+use crate::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Polarization, Processors, Share};
 use crate::signal::{Probe, Signal, Varied};
+use cfs::Cfs;
+use kernel::draw::{Draw, Streams};
 use prsm::Prsm;
 use slices::Slices;
 use std::ops::Range;
@@ -52,6 +57,7 @@ enum Dispatcher {
     None,
     Slices(Slices),
     Prsm(Prsm),
+    Cfs(Cfs),
 }
 
 /// What a physical processor does.
@@ -69,7 +75,7 @@ pub enum Phase {
 
 impl Cec {
     /// The processors of a plan; none where guests do not share any.
-    pub fn new(plan: &Plan) -> Self {
+    pub fn new(plan: &Plan, streams: &Streams) -> Self {
         let Some(cec) = &plan.cec else { return Cec::default() };
         let (mut domains, mut dedicated, mut logical) = (Vec::new(), Vec::new(), 0);
         for (number, partition) in plan.partitions.iter().enumerate() {
@@ -81,7 +87,10 @@ impl Cec {
             domains.push(Domain { logical: own, active: partition.active, processors: partition.processors });
         }
         let shared = cec.processors - dedicated.len() as u32;
-        let dispatcher = Dispatcher::new(cec, Physical(dedicated.len() as u32)..Physical(cec.processors), &domains);
+        let processors = Physical(dedicated.len() as u32)..Physical(cec.processors);
+        let own = |partition: &PartitionPlan| streams.stream(&format!("cgroup/{}/phase", partition.name));
+        let mut phases: Vec<Draw> = plan.partitions.iter().map(own).collect();
+        let dispatcher = Dispatcher::new(cec, processors, &domains, &mut phases);
         let carries = vec![false; dedicated.len()];
         Cec { domains, dedicated, carries, shared, dispatcher }
     }
@@ -102,7 +111,8 @@ impl Cec {
                 probe.signal(now, Signal::Carries(physical, Phase::Dedicated(*logical)));
                 effects.dispatched(*logical);
             }
-            (None, Dispatcher::None) => {}
+            // Nobody has anything to run yet.
+            (None, Dispatcher::None | Dispatcher::Cfs(_)) => {}
             (None, Dispatcher::Slices(slices)) => slices.begin((physical, &self.domains), now, effects, probe),
             (None, Dispatcher::Prsm(prsm)) => prsm.begin(physical, now, effects, probe),
         }
@@ -117,6 +127,7 @@ impl Cec {
             Processors::Dedicated => 0.0,
             Processors::Weighted(plan) => f64::from(plan.weight),
             Processors::Shared { target, .. } => target.fraction(),
+            Processors::Cgroup(plan) => f64::from(plan.weight),
         };
         let domain = &self.domains[partition.index()];
         let logical = f64::from(domain.logical.end - domain.logical.start);
@@ -128,7 +139,7 @@ impl Cec {
         let cap = match domain.processors {
             Processors::Weighted(plan) => plan.cap.unwrap_or(f64::INFINITY),
             Processors::Shared { maximum, .. } => shared * maximum.fraction(),
-            Processors::Dedicated => f64::INFINITY,
+            Processors::Dedicated | Processors::Cgroup(_) => f64::INFINITY,
         };
         let most = logical.min(shared).min(cap);
         let entitled = if domain.active { (shared * claim(domain) / claims).min(most) } else { 0.0 };
@@ -144,6 +155,7 @@ impl Cec {
             Dispatcher::None => unreachable!("somebody carries it"),
             Dispatcher::Slices(slices) => slices.carrier(logical),
             Dispatcher::Prsm(prsm) => prsm.carrier(logical),
+            Dispatcher::Cfs(cfs) => cfs.place_of(logical) as u32,
         }
     }
 
@@ -162,13 +174,14 @@ impl Cec {
             (None, Dispatcher::None) => unreachable!("nothing is shared"),
             (None, Dispatcher::Slices(slices)) => slices.slice_over((physical, &self.domains), now, effects, probe),
             (None, Dispatcher::Prsm(prsm)) => prsm.run_over(physical, now, effects, probe),
+            (None, Dispatcher::Cfs(cfs)) => cfs.look(physical, now, effects, probe),
         }
     }
 
     /// A logical processor that is carried has nothing to do.
     pub fn waits(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match &mut self.dispatcher {
-            Dispatcher::None | Dispatcher::Slices(_) => {}
+            Dispatcher::None | Dispatcher::Slices(_) | Dispatcher::Cfs(_) => {}
             Dispatcher::Prsm(prsm) => prsm.waits(logical, now, effects, probe),
         }
     }
@@ -182,7 +195,7 @@ impl Cec {
         probe: &mut impl Probe,
     ) {
         match &mut self.dispatcher {
-            Dispatcher::None | Dispatcher::Slices(_) => {}
+            Dispatcher::None | Dispatcher::Slices(_) | Dispatcher::Cfs(_) => {}
             Dispatcher::Prsm(prsm) => prsm.gives_way((logical, to), now, effects, probe),
         }
     }
@@ -196,8 +209,47 @@ impl Cec {
         probe: &mut impl Probe,
     ) {
         match &mut self.dispatcher {
-            Dispatcher::None | Dispatcher::Slices(_) => {}
+            Dispatcher::None | Dispatcher::Slices(_) | Dispatcher::Cfs(_) => {}
             Dispatcher::Prsm(prsm) => prsm.wants((logical, wanted), now, effects, probe),
+        }
+    }
+
+    /// Whether threads compete for the processors.
+    pub fn has_threads(&self) -> bool {
+        matches!(self.dispatcher, Dispatcher::Cfs(_))
+    }
+
+    /// How many groups of threads there are.
+    pub fn thread_groups(&self) -> usize {
+        if self.has_threads() { self.domains.len() } else { 0 }
+    }
+
+    /// A thread wants to run.
+    pub fn thread_ready(&mut self, asking: &Asking, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.threads().ready(asking, now, effects, probe);
+    }
+
+    /// A thread was through, and all that followed from it has happened.
+    pub fn find_work(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.threads().find_work(logical, now, effects, probe);
+    }
+
+    /// The period of a group of threads is over.
+    pub fn period_over(&mut self, group: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.threads().period_over(group, now, effects, probe);
+    }
+
+    /// What processors gave back to a group of threads goes to those who are stopped.
+    pub fn slack(&mut self, group: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
+        self.threads().slack(group, now, effects, probe);
+    }
+
+    fn threads(&mut self) -> &mut Cfs {
+        match &mut self.dispatcher {
+            Dispatcher::Cfs(cfs) => cfs,
+            Dispatcher::None | Dispatcher::Slices(_) | Dispatcher::Prsm(_) => {
+                unreachable!("threads have their scheduler")
+            }
         }
     }
 
@@ -220,7 +272,10 @@ impl Cec {
                 *maximum = most.unwrap_or(*maximum);
                 Varied::Target(millionths(*target), millionths(*maximum))
             }
-            (Processors::Weighted(_) | Processors::Shared { .. } | Processors::Dedicated, _) => {
+            (
+                Processors::Weighted(_) | Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated,
+                _,
+            ) => {
                 unreachable!("a partition is promised what it has")
             }
         };
@@ -271,17 +326,19 @@ impl Cec {
 }
 
 impl Dispatcher {
-    fn new(cec: &CecPlan, shared: Range<Physical>, domains: &[Domain]) -> Self {
+    fn new(cec: &CecPlan, shared: Range<Physical>, domains: &[Domain], phases: &mut [Draw]) -> Self {
         match cec.dispatcher {
             DispatcherPlan::Slices(slices) => Dispatcher::Slices(Slices::new((cec.switch, slices), shared, domains)),
             DispatcherPlan::Prsm(prsm) => Dispatcher::Prsm(Prsm::new((cec.switch, prsm), shared, domains)),
+            DispatcherPlan::Cfs(cfs) => Dispatcher::Cfs(Cfs::new(cfs, cec.processors as usize, domains, phases)),
         }
     }
 
     /// Partitions have changed.
     fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
         match self {
-            Dispatcher::None => {}
+            // The language changes nothing of a group of threads.
+            Dispatcher::None | Dispatcher::Cfs(_) => {}
             Dispatcher::Slices(slices) => slices.changed(domains, now, effects),
             Dispatcher::Prsm(prsm) => prsm.changed(domains, now, effects),
         }

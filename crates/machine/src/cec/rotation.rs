@@ -63,7 +63,7 @@ impl Rotation {
             Processors::Shared { target, maximum } if partition.active => {
                 Some(Sharing { partition: Partition(number as u32), target, maximum })
             }
-            Processors::Shared { .. } | Processors::Weighted(_) | Processors::Dedicated => None,
+            Processors::Shared { .. } | Processors::Weighted(_) | Processors::Cgroup(_) | Processors::Dedicated => None,
         });
         Rotation::new(slice, sharing)
     }

@@ -191,7 +191,7 @@ fn rotation(plan: SlicesPlan, domains: &[Domain]) -> Rotation {
             Some(Sharing { partition: Partition(number as u32), target, maximum })
         }
         Processors::Shared { .. } | Processors::Dedicated => None,
-        Processors::Weighted(_) => unreachable!("weights have nothing to do with slices"),
+        Processors::Weighted(_) | Processors::Cgroup(_) => unreachable!("weights have nothing to do with slices"),
     });
     Rotation::new(plan.slice, sharing)
 }

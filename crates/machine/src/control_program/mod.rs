@@ -53,7 +53,7 @@ impl ControlPrograms {
             return all;
         }
         let prsm = |cec: &CecPlan| match cec.dispatcher {
-            DispatcherPlan::Slices(_) => false,
+            DispatcherPlan::Slices(_) | DispatcherPlan::Cfs(_) => false,
             DispatcherPlan::Prsm(_) => true,
         };
         let tells = plan.cec.as_ref().is_some_and(prsm);

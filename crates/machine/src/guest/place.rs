@@ -3,7 +3,7 @@
 //! It leaves out who has a processor there.
 
 use crate::ids::{Machine, Partition};
-use crate::plan::{Plan, RunsInPlan, SampleTaken};
+use crate::plan::{Plan, RunsInPlan, SampleTaken, ThreadPlan};
 
 /// Where somebody runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum RunsIn {
     },
     /// In a virtual machine.
     Machine(Machine),
+    /// As a thread of a group.
+    Thread(ThreadPlan),
 }
 
 impl RunsIn {
@@ -41,6 +43,7 @@ impl Place {
     pub(super) fn new(plan: &Plan, own: RunsInPlan) -> Place {
         match own {
             RunsInPlan::Partition { partition, priority } => Place::One(RunsIn::partition(plan, (partition, priority))),
+            RunsInPlan::Cgroup(thread) => Place::One(RunsIn::Thread(thread)),
             RunsInPlan::VirtualMachine { machines } => {
                 let first = plan.virtual_machines[..machines].iter().map(|kind| kind.count).sum();
                 Place::ByTurns { first, count: plan.virtual_machines[machines].count, turn: 0 }
@@ -94,7 +97,7 @@ pub fn ranks(plan: &Plan) -> Vec<usize> {
 fn priorities(plan: &Plan, partition: usize) -> Vec<u8> {
     let own = plan.guests.iter().filter_map(|guest| match guest.runs_in {
         Some(RunsInPlan::Partition { partition: own, priority }) if own == partition => Some(priority),
-        Some(RunsInPlan::Partition { .. } | RunsInPlan::VirtualMachine { .. }) | None => None,
+        Some(RunsInPlan::Partition { .. } | RunsInPlan::VirtualMachine { .. } | RunsInPlan::Cgroup(_)) | None => None,
     });
     let mut used: Vec<u8> = own.collect();
     if let Some(SampleTaken::ByTask { priority, .. }) = plan.partitions[partition].sampler.map(|own| own.taken) {

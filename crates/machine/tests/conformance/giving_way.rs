@@ -5,6 +5,7 @@
 //! ASSUME: PR/SM handles DIAGNOSE X'44' and X'9C' as z/VM does: the next that may run, or the one that is named, in its place.
 
 use crate::stand::{Record, no_effects, us};
+use kernel::draw::Streams;
 use machine::cec::Cec;
 use machine::effect::{Effect, Effects, Wanted};
 use machine::event::Event;
@@ -26,7 +27,7 @@ impl Stand {
         let one = |plan: &WeightPlan| PartitionPlan::new("LPAR", 1, Processors::Weighted(*plan));
         let partitions = weights.iter().map(one).collect();
         let cec = Some(CecPlan { processors: 1, dispatcher: DispatcherPlan::Prsm(prsm), switch: Span::ZERO });
-        let mut stand = Stand(Cec::new(&Plan { cec, partitions, ..Plan::default() }));
+        let mut stand = Stand(Cec::new(&Plan { cec, partitions, ..Plan::default() }, &Streams::new(1, 0)));
         stand.after(|cec, effects, record| cec.begin(Physical(0), us(0), effects, record));
         stand
     }

@@ -3,6 +3,7 @@
 //! It leaves out what partitions do with their processors, and long-run shares, which theory has.
 
 use crate::stand::{Record, no_effects, us};
+use kernel::draw::Streams;
 use machine::cec::Cec;
 use machine::cec::prsm::run_time;
 use machine::effect::{Effect, Effects, Wanted};
@@ -39,7 +40,7 @@ impl Stand {
     fn switching(processors: u32, prsm: PrsmPlan, switch_us: u64, partitions: Vec<PartitionPlan>) -> Stand {
         let (dispatcher, switch) = (DispatcherPlan::Prsm(prsm), Span::from_us(switch_us));
         let cec = Some(CecPlan { processors, dispatcher, switch });
-        let mut stand = Stand(Cec::new(&Plan { cec, partitions, ..Plan::default() }));
+        let mut stand = Stand(Cec::new(&Plan { cec, partitions, ..Plan::default() }, &Streams::new(1, 0)));
         for physical in 0..processors {
             stand.after(|cec, effects, record| cec.begin(Physical(physical), us(0), effects, record));
         }
@@ -122,11 +123,14 @@ fn a_wait_ends_a_run() {
 #[test]
 fn with_wait_completion_it_keeps_its_run() {
     let keeps = PrsmPlan { wait_completion: true, ..PLAIN };
-    let mut stand = Stand(Cec::new(&Plan {
-        cec: Some(CecPlan { processors: 1, dispatcher: DispatcherPlan::Prsm(keeps), switch: Span::ZERO }),
-        partitions: vec![even(1), even(1)],
-        ..Plan::default()
-    }));
+    let mut stand = Stand(Cec::new(
+        &Plan {
+            cec: Some(CecPlan { processors: 1, dispatcher: DispatcherPlan::Prsm(keeps), switch: Span::ZERO }),
+            partitions: vec![even(1), even(1)],
+            ..Plan::default()
+        },
+        &Streams::new(1, 0),
+    ));
     let begins = stand.after(|cec, effects, record| cec.begin(Physical(0), us(0), effects, record));
     assert_eq!(begins, [ON(0), looks(0, us(RUN))], "work or not");
     assert_eq!(stand.waits(0, us(300)), []);

@@ -3,6 +3,7 @@
 //! It leaves out what domains do with their processors.
 
 use crate::stand::{Record, no_effects, us};
+use kernel::draw::Streams;
 use machine::cec::Cec;
 use machine::effect::{Effect, Effects};
 use machine::event::Event;
@@ -22,7 +23,7 @@ fn shared(target: f64) -> Processors {
 fn cec(processors: u32, dispatching: Dispatching, switch_us: u64, partitions: Vec<PartitionPlan>) -> Cec {
     let (slice, switch) = (Span::from_us(100), Span::from_us(switch_us));
     let cec = Some(CecPlan::slices(processors, slice, dispatching, switch));
-    Cec::new(&Plan { cec, partitions, ..Plan::default() })
+    Cec::new(&Plan { cec, partitions, ..Plan::default() }, &Streams::new(1, 0))
 }
 
 fn after(cec: &mut Cec, transition: impl FnOnce(&mut Cec, &mut Effects, &mut Record)) -> (Vec<Effect>, Vec<Signal>) {

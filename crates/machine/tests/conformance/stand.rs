@@ -150,7 +150,9 @@ impl Stand {
             | Event::Enablement(_)
             | Event::Timer(_)
             | Event::Control(_)
-            | Event::Release(_) => None,
+            | Event::Release(_)
+            | Event::Period(_)
+            | Event::Slack(_) => None,
         });
         phases.min_by_key(|(exposure, at)| (*at, *exposure))
     }

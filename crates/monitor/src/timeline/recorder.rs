@@ -386,6 +386,8 @@ impl Probe for Recorder<'_> {
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
+            // Who waits for a processor has said so, and how run queues stand is seen.
+            Signal::Threading(..) => {}
             // Who has another group answer is seen where that one runs.
             Signal::Exchanged(..) => {}
             Signal::Thought(..) | Signal::Computed(..) | Signal::Avoided(..) | Signal::Responded(..) => {}

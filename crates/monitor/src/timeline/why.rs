@@ -263,7 +263,11 @@ fn dropped(logical: Logical, plan: &Plan, processors: &Processors) -> String {
     let partition = processors.owner(logical);
     let name = &plan.partitions[partition.index()].name;
     match plan.cec.as_ref().map(|cec| &cec.dispatcher) {
-        Some(DispatcherPlan::Slices(SlicesPlan { dispatching: Dispatching::Apart, .. }) | DispatcherPlan::Prsm(_)) => {
+        Some(
+            DispatcherPlan::Slices(SlicesPlan { dispatching: Dispatching::Apart, .. })
+            | DispatcherPlan::Prsm(_)
+            | DispatcherPlan::Cfs(_),
+        ) => {
             format!("{name} {}", processors.number(logical))
         }
         Some(DispatcherPlan::Slices(SlicesPlan { dispatching: Dispatching::Together, .. })) | None => name.clone(),

@@ -61,7 +61,7 @@ fn possible(plan: &Plan) -> Vec<Change> {
     for (partition, built) in plan.partitions.iter().enumerate() {
         possible.extend([Change::Add { partition }, Change::Delete { partition }]);
         let shares = match built.processors {
-            Processors::Dedicated => Vec::new(),
+            Processors::Dedicated | Processors::Cgroup(_) => Vec::new(),
             Processors::Weighted(_) => [1, 10, 500].map(Share::Weight).to_vec(),
             Processors::Shared { .. } => [5.0, 20.0, 80.0]
                 .map(|percent| Share::Slices { target: Some(Percent::new(percent)), maximum: None })

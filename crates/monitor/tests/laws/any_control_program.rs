@@ -71,7 +71,7 @@ fn share(partition: &mut PartitionPlan, by_weight: bool, weight: Processors) {
 fn uncap(plan: &mut Plan) {
     let vertical = |partition: &PartitionPlan| match partition.processors {
         Processors::Weighted(plan) => plan.polarization == Polarization::Vertical,
-        Processors::Dedicated | Processors::Shared { .. } => false,
+        Processors::Dedicated | Processors::Shared { .. } | Processors::Cgroup(_) => false,
     };
     let vertical_later = Srm::Polarization(Polarization::Vertical);
     let becomes = |stated: &ChangePlan| matches!(stated.change, Change::Srm { srm, .. } if srm == vertical_later);

@@ -83,6 +83,7 @@ impl Probe for Books {
             | Signal::PathsVaried(..)
             | Signal::PartitionVaried(..)
             | Signal::Control(_)
+            | Signal::Threading(..)
             | Signal::Carries(..)
             | Signal::Taken(..)
             | Signal::Message(_, Carriage::Started(..))
@@ -192,7 +193,7 @@ fn queues_are_there(plan: &Plan, world: &Machine) -> Result<(), TestCaseError> {
 fn the_most_urgent_has_a_processor(world: &Machine) -> Result<(), TestCaseError> {
     let rank = |requester| match world.guests.runs_in(requester) {
         Some(RunsIn::Partition { rank, .. }) => rank,
-        Some(RunsIn::Machine(_)) | None => unreachable!("who is ready runs in a partition"),
+        Some(RunsIn::Machine(_) | RunsIn::Thread(_)) | None => unreachable!("who is ready runs in a partition"),
     };
     for logical in world.supervisors.logical.iter().filter(|logical| logical.is_carried()) {
         let waiting = world.supervisors.waiting(logical.partition).map(rank).min();

@@ -319,7 +319,7 @@ proptest! {
         let wanted = work_of_groups(&plan);
         let machines = |number: usize| match plan.guests[number].runs_in {
             Some(RunsInPlan::VirtualMachine { machines }) => Some(machines),
-            Some(RunsInPlan::Partition { .. }) | None => None,
+            Some(RunsInPlan::Partition { .. } | RunsInPlan::Cgroup(_)) | None => None,
         };
         let in_machines = || (0..wanted.len()).filter(|number| machines(*number).is_some());
         let through = |(seen, _): &(Whereabouts, AllLocks)| {

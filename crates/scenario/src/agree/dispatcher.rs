@@ -4,9 +4,9 @@
 
 use super::control_programs;
 use crate::language::{
-    CAP, CAPPED, DEDICATED, DISPATCHER, DISPATCHING, Key, LOGICAL_PROCESSORS, MAXIMUM, MODE, PARTITIONS, POLARIZATION,
-    PREEMPTION, PRSM, RUN_TIME, SCHEDULING_PARAMETER, SHARED_PROCESSORS, SLICE, SLICES, SWITCH, TARGET, VERTICAL,
-    WAIT_COMPLETION, WEIGHT, YES,
+    BANDWIDTH_SLICE, BASE_SLICE, CAP, CAPPED, CFS, CGROUPS, DEDICATED, DISPATCHER, DISPATCHING, Key,
+    LOGICAL_PROCESSORS, MAXIMUM, MODE, PARTITIONS, POLARIZATION, PREEMPTION, PRSM, RUN_TIME, SCHEDULING_PARAMETER,
+    SHARED_PROCESSORS, SLICE, SLICES, SWITCH, TARGET, TICK, VERTICAL, WAIT_COMPLETION, WAKEUP_PREEMPTION, WEIGHT, YES,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -18,13 +18,14 @@ use units::Problem;
 
 const OF_SLICES: [&Key; 3] = [&SCHEDULING_PARAMETER, &SLICE, &DISPATCHING];
 const OF_PRSM: [&Key; 3] = [&RUN_TIME, &WAIT_COMPLETION, &PREEMPTION];
+const OF_CFS: [&Key; 4] = [&BANDWIDTH_SLICE, &BASE_SLICE, &TICK, &WAKEUP_PREEMPTION];
 const SHARES_OF_SLICES: [&Key; 2] = [&TARGET, &MAXIMUM];
 const SHARES_OF_PRSM: [&Key; 4] = [&WEIGHT, &CAPPED, &CAP, &POLARIZATION];
 
 /// By which rules processors go round, as far as it is known.
 pub fn dispatcher(root: &Table) -> Option<&'static str> {
     let word = root.table(&SHARED_PROCESSORS)?.text(&DISPATCHER)?;
-    Some(if word == PRSM { PRSM } else { SLICES })
+    Some([PRSM, CFS].into_iter().find(|other| word == *other).unwrap_or(SLICES))
 }
 
 /// Says by which rules they go round where nobody says so.
@@ -32,11 +33,14 @@ pub fn work_out(root: &mut Table) {
     let partitions = root.tables(&PARTITIONS);
     let dedicated = |one: &Table| one.text(&MODE) == Some(DEDICATED) && one.entry(&TARGET).is_none();
     let alone = !partitions.is_empty() && partitions.iter().all(dedicated);
+    let threads = partitions.is_empty() && !root.tables(&CGROUPS).is_empty();
     let Some(cec) = root.table_mut(&SHARED_PROCESSORS) else { return };
     let written =
         |key: &Key| cec.misspelt.contains(&key.name) || cec.entry(key).is_some_and(|entry| !entry.is_default());
     let sliced = OF_SLICES.into_iter().any(written);
-    let (word, why) = if alone && !sliced {
+    let (word, why) = if threads {
+        (CFS, "there are cgroups")
+    } else if alone && !sliced {
         (PRSM, "no partition shares processors, and nothing goes round in slices")
     } else {
         (SLICES, "as in both domains of the study")
@@ -57,24 +61,44 @@ pub fn work_out(root: &mut Table) {
 
 /// Takes back the defaults of a dispatcher that is not in use.
 pub fn settle(root: &mut Table) {
-    let foreign = match dispatcher(root) {
-        Some(PRSM) => OF_SLICES,
-        Some(_) => OF_PRSM,
-        None => return,
-    };
+    let Some(dispatcher) = dispatcher(root) else { return };
+    let mut foreign: Vec<&Key> = foreign(dispatcher).collect();
+    if dispatcher == CFS {
+        foreign.push(&SWITCH);
+    }
     let cec = root.table_mut(&SHARED_PROCESSORS).expect("there is one");
     cec.entries.retain(|entry| !(entry.is_default() && foreign.iter().any(|key| std::ptr::eq(*key, entry.key))));
+}
+
+/// The keys of other dispatchers.
+fn foreign(dispatcher: &str) -> impl Iterator<Item = &'static Key> {
+    let keys = [(SLICES, &OF_SLICES[..]), (PRSM, &OF_PRSM[..]), (CFS, &OF_CFS[..])];
+    keys.into_iter().filter(move |(other, _)| *other != dispatcher).flat_map(|(_, keys)| keys.iter().copied())
+}
+
+/// Whose key it is.
+fn owner(key: &Key) -> &'static str {
+    let own = |keys: &[&Key]| keys.iter().any(|other| std::ptr::eq(*other, key));
+    if own(&OF_CFS) {
+        CFS
+    } else if own(&OF_PRSM) {
+        PRSM
+    } else {
+        SLICES
+    }
 }
 
 /// Checks the processors, and every partition for keys of the other dispatcher.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
     let (Some(cec), Some(dispatcher)) = (root.table(&SHARED_PROCESSORS), dispatcher(root)) else { return };
-    let (foreign, shares) =
-        if dispatcher == PRSM { (OF_SLICES, &SHARES_OF_SLICES[..]) } else { (OF_PRSM, &SHARES_OF_PRSM[..]) };
-    let other = if dispatcher == PRSM { SLICES } else { PRSM };
-    for key in foreign {
-        refuse(cec, key, (dispatcher, other), problems);
+    for key in foreign(dispatcher) {
+        refuse(cec, key, (dispatcher, owner(key)), problems);
     }
+    if dispatcher == CFS {
+        return refuse(cec, &SWITCH, (dispatcher, PRSM), problems);
+    }
+    let shares = if dispatcher == PRSM { &SHARES_OF_SLICES[..] } else { &SHARES_OF_PRSM[..] };
+    let other = if dispatcher == PRSM { SLICES } else { PRSM };
     for partition in root.tables(&PARTITIONS) {
         // That both are given has been said.
         if partition.entry(&TARGET).is_none() || partition.entry(&WEIGHT).is_none() {

@@ -2,6 +2,7 @@
 //!
 //! It leaves out what one value may be: that was checked when it was read.
 
+mod cgroups;
 mod changes;
 mod control_programs;
 mod cycles;
@@ -48,6 +49,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     control_programs::settle(root);
     dispatcher::check(root, problems);
     partitions::check(root, problems);
+    cgroups::check(root, problems);
     topology::work_out_beyond(root);
     topology::check(root, problems);
     control_programs::check(root, &names, problems);
@@ -80,6 +82,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     topology::doubts(root, warnings);
     virtual_machines::doubts(root, warnings);
     residents::doubts(root, warnings);
+    cgroups::doubts(root, warnings);
     resources::doubts(root, warnings);
     enqueues::doubts(root, warnings);
     front_ends::doubts(root, warnings);

@@ -4,8 +4,8 @@
 
 use super::population::needs_volumes;
 use crate::language::{
-    self, ALIAS_POOLS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME, NETWORKS,
-    Need, PARTITIONS, RESOURCES, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
+    self, ALIAS_POOLS, CGROUPS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME,
+    NETWORKS, Need, PARTITIONS, RESOURCES, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -15,8 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
 /// What has names.
-const NAMED: [&Key; 12] = [
+const NAMED: [&Key; 13] = [
     &PARTITIONS,
+    &CGROUPS,
     &VIRTUAL_MACHINES,
     &SPIN_LOCKS,
     &NETWORKS,

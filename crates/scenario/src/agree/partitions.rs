@@ -4,8 +4,8 @@
 
 use super::dispatcher::dispatcher;
 use crate::language::{
-    ACTIVE, CEC, CPENABLE, DEDICATED, ENABLED, HIGH, Key, LOGICAL_PROCESSORS, LOW, MAXIMUM, MODE, NO, PARTITION,
-    PARTITIONS, PROCESSORS, PRSM, RELOAD, SHARED_PROCESSORS, SWITCH, TARGET, WEIGHT,
+    ACTIVE, CEC, CFS, CGROUPS, CPENABLE, DEDICATED, ENABLED, HIGH, Key, LOGICAL_PROCESSORS, LOW, MAXIMUM, MODE, NO,
+    PARTITION, PARTITIONS, PROCESSORS, PRSM, RELOAD, SHARED_PROCESSORS, SWITCH, TARGET, WEIGHT,
 };
 use crate::plan;
 use crate::problems::Problems;
@@ -22,6 +22,10 @@ const ROUNDING: f64 = 1e-9;
 
 /// Checks every partition by itself, all of them against the processors, and the switch against their slices.
 pub fn check(root: &Table, problems: &mut Problems<'_>) {
+    // Threads have groups of their own, with checks of their own.
+    if dispatcher(root) == Some(CFS) || !root.tables(&CGROUPS).is_empty() {
+        return;
+    }
     both_or_none(root, problems);
     let partitions = root.tables(&PARTITIONS);
     let by_weight = dispatcher(root) == Some(PRSM);

@@ -2,7 +2,7 @@
 //!
 //! It leaves out devices, whose numbers set their own limit.
 
-use crate::language::{COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, PARTITIONS, VOLUMES};
+use crate::language::{CGROUPS, COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, PARTITIONS, VOLUMES};
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
 use crate::text::At;
@@ -17,7 +17,7 @@ const MEMORY: &str = "more do not fit the memory that a run is promised to stay 
 
 /// Whether there has to be something to do I/O to: without partitions nothing else is shared.
 pub fn needs_volumes(root: &Table) -> bool {
-    root.entry(&PARTITIONS).is_none() && !root.misspelt.contains(&PARTITIONS.name)
+    [&PARTITIONS, &CGROUPS].into_iter().all(|key| root.entry(key).is_none() && !root.misspelt.contains(&key.name))
 }
 
 /// Checks that there is something to do I/O to, and all three.

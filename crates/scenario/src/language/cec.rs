@@ -1,4 +1,4 @@
-//! The processors of the machine, and how the partitions that share them take turns: in fixed slices or by weight.
+//! The processors of the machine, and how those who share them take turns: partitions in fixed slices or by weight, or threads.
 //!
 //! It leaves out the partitions, which have a file of their own.
 
@@ -16,6 +16,8 @@ pub const APART: &str = "apart";
 pub const SLICES: &str = "slices";
 /// Logical processors by weight.
 pub const PRSM: &str = "prsm";
+/// Threads in groups.
+pub const CFS: &str = "cfs";
 
 /// It is so.
 pub const YES: &str = "yes";
@@ -52,12 +54,13 @@ pub static MACHINE: Key = Key::new(
 /// By which rules they go round.
 pub static DISPATCHER: Key = Key::new(
     "dispatcher",
-    Kind::Word(&[SLICES, PRSM]),
+    Kind::Word(&[SLICES, PRSM, CFS]),
     Need::WorkedOut(
-        "slices, as in both domains of the study; prsm where no partition shares processors and no slice is given",
+        "slices, as in both domains of the study; prsm where no partition shares processors and no slice is given; cfs where \
+         there are cgroups",
     ),
     "by which rules shared processors go round: fixed slices in turn (580/MDF), or each logical processor by itself, by \
-     weight (PR/SM)",
+     weight (PR/SM), or threads in groups, each group up to its limit (Linux's fair scheduler)",
 );
 /// The scheduling parameter.
 pub static SCHEDULING_PARAMETER: Key = Key::new(
@@ -105,6 +108,39 @@ pub static PREEMPTION: Key = Key::new(
     Need::Default(BY_SHARE, "an I/O interrupt may pre-empt who has had more of its share (PR/SM Planning Guide)"),
     "PR/SM: whether an I/O interrupt takes a physical processor from a logical one of another partition",
 );
+/// What a processor takes of a quota at a time.
+pub static BANDWIDTH_SLICE: Key = Key::new(
+    "bandwidth_slice",
+    Kind::Span("10 us", "1 s"),
+    Need::Default("5 ms", "the kernel's own default (Linux, sched-bwc)"),
+    "cfs, sched_cfs_bandwidth_slice_us: what a processor takes from the quota of a group at a time",
+);
+/// How long a thread is meant to run.
+pub static BASE_SLICE: Key = Key::new(
+    "base_slice",
+    Kind::Span("100 us", "1 s"),
+    Need::Default(
+        "3 ms",
+        "0.75 ms x (1 + log2 of the processors, 8 at most), the kernel's own default from 8 processors on",
+    ),
+    "cfs, base_slice_ns: how long a thread is meant to run before others of its group are looked at, and a group before others",
+);
+/// How far apart ticks are.
+pub static TICK: Key = Key::new(
+    "tick",
+    Kind::Span("0 us", "100 ms"),
+    Need::Default("0 ms", "nothing is late: that a quota or a slice is used up is noticed at once"),
+    "cfs: how far apart the ticks of a processor are (1 / CONFIG_HZ), at which it is noticed that a quota or a slice is used up; \
+     what was used above a quota is owed",
+);
+/// Whether who wakes may take a processor.
+pub static WAKEUP_PREEMPTION: Key = Key::new(
+    "wakeup_preemption",
+    Kind::Word(&[YES, NO]),
+    Need::Default(YES, "tasks can preempt others if their virtual deadline is earlier (Linux, sched-eevdf)"),
+    "cfs: whether a thread that wakes and whose turn it is takes the processor from who runs, or waits until that one has had \
+     its base slice",
+);
 /// What a switch takes.
 pub static SWITCH: Key = Key::new(
     "switch",
@@ -116,7 +152,7 @@ pub static SWITCH: Key = Key::new(
 /// The processors.
 pub static CEC: Table = Table {
     name: "cec",
-    doc: "the central electronic complex: the processors that partitions share, in slices of fixed length or by weight",
+    doc: "the central electronic complex: the processors that partitions share, in slices of fixed length or by weight, or threads",
     keys: &[
         &PROCESSORS,
         &MACHINE,
@@ -127,6 +163,10 @@ pub static CEC: Table = Table {
         &RUN_TIME,
         &WAIT_COMPLETION,
         &PREEMPTION,
+        &BANDWIDTH_SLICE,
+        &BASE_SLICE,
+        &TICK,
+        &WAKEUP_PREEMPTION,
         &SWITCH,
     ],
     choices: &[Choice {

@@ -2,7 +2,7 @@
 //!
 //! It leaves out the steps of programs, which have a file of their own.
 
-use super::{Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table, VIRTUAL_MACHINE};
+use super::{CGROUP, Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table, VIRTUAL_MACHINE};
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
@@ -73,6 +73,30 @@ pub static RUNS_IN_MACHINES: Key = Key::new(
     "the virtual machines in which they run, spread over those of the kind by turns; each that needs a processor takes a \
      virtual one",
 );
+/// The group in which they run.
+pub static RUNS_IN_CGROUP: Key = Key::new(
+    "cgroup",
+    Kind::Refer(&CGROUP),
+    Need::Optional("it is no thread: it runs in a partition, or on a processor of its own"),
+    "the cgroup in which they run, each of them a thread",
+);
+/// How nice they are.
+pub static NICE: Key = Key::new(
+    "nice",
+    Kind::Number(-20.0, 19.0),
+    Need::Default("0", "the kernel's own default: threads of a group share it evenly"),
+    "nice level of the threads: each step is a factor of 1.25 in weight beside the other threads of the group (Linux, \
+     sched-nice-design)",
+)
+.beside(&["cgroup"]);
+/// Where they may run.
+pub static PINNED: Key = Key::new(
+    "processor",
+    Kind::Count(0, super::MOST_PROCESSORS - 1),
+    Need::Optional("the threads run on any processor: where they ran last while nobody does, else where nobody runs"),
+    "the one processor on which the threads may run, counted from zero (sched_setaffinity)",
+)
+.beside(&["cgroup"]);
 /// Who goes first.
 pub static PRIORITY: Key = Key::new(
     "priority",
@@ -98,7 +122,10 @@ pub static GUEST: Table = Table {
         &NAME,
         &RUNS_IN,
         &RUNS_IN_MACHINES,
+        &RUNS_IN_CGROUP,
         &PRIORITY,
+        &NICE,
+        &PINNED,
         &COUNT,
         &ARRIVALS,
         &BATCH,
@@ -109,9 +136,9 @@ pub static GUEST: Table = Table {
     ],
     choices: &[
         Choice {
-            keys: &[&RUNS_IN, &RUNS_IN_MACHINES],
+            keys: &[&RUNS_IN, &RUNS_IN_MACHINES, &RUNS_IN_CGROUP],
             needed: false,
-            why: "a guest runs under the operating system of a partition, or in a virtual machine of a control program",
+            why: "a guest runs under the operating system of a partition, in a virtual machine of a control program, or as a thread",
         },
         Choice {
             keys: &[&COUNT, &ARRIVALS, &REPLAY, &ARRIVES],

@@ -4,6 +4,7 @@
 //! these tables, and no other list of keys exists.
 
 mod cec;
+mod cgroup;
 mod change;
 mod control_program;
 mod distribution;
@@ -28,6 +29,7 @@ mod topology;
 mod virtual_machine;
 
 pub use cec::*;
+pub use cgroup::*;
 pub use change::*;
 pub use control_program::*;
 pub use distribution::*;

@@ -3,8 +3,8 @@
 //! It leaves out the parts of the machine: they have files of their own.
 
 use super::{
-    ALIAS_POOL, CEC, CHANGE, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK, Need,
-    PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
+    ALIAS_POOL, CEC, CGROUP, CHANGE, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK,
+    Need, PARTITION, RESOURCE, SERIALIZATION, SPIN_LOCK, TOPOLOGY, Table, VIRTUAL_MACHINE, VOLUME,
 };
 
 /// The name of the scenario.
@@ -46,6 +46,13 @@ pub static PARTITIONS: Key = Key::new(
         "each guest computes at full speed on a processor of its own, and an I/O that ends is noticed at once",
     ),
     "a partition or domain with its logical processors",
+);
+/// Groups of threads.
+pub static CGROUPS: Key = Key::new(
+    "cgroup",
+    Kind::Named(&CGROUP),
+    Need::Optional("guests are no threads: they run in partitions, or each on a processor of its own"),
+    "a group of threads under Linux, in place of partitions",
 );
 /// Virtual machines.
 pub static VIRTUAL_MACHINES: Key = Key::new(
@@ -152,6 +159,7 @@ pub static ROOT: Table = Table {
         &SHARED_PROCESSORS,
         &LAID_OUT,
         &PARTITIONS,
+        &CGROUPS,
         &VIRTUAL_MACHINES,
         &SPIN_LOCKS,
         &NETWORKS,

@@ -194,6 +194,7 @@ impl Load {
     fn compute(&mut self, guest: &GuestPlan, processors: f64, plan: &Plan) {
         match guest.runs_in {
             Some(RunsInPlan::Partition { partition, .. }) => self.partitions[partition] += processors,
+            Some(RunsInPlan::Cgroup(thread)) => self.partitions[thread.group.index()] += processors,
             Some(RunsInPlan::VirtualMachine { machines }) => {
                 self.virtual_machines[machines] += processors;
                 self.partitions[plan.virtual_machines[machines].partition] += processors;

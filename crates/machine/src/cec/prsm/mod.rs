@@ -358,6 +358,6 @@ fn weighted(domain: &Domain) -> Option<WeightPlan> {
     match domain.processors {
         Processors::Weighted(plan) => domain.active.then_some(plan),
         Processors::Dedicated => None,
-        Processors::Shared { .. } => unreachable!("targets have nothing to do with weights"),
+        Processors::Shared { .. } | Processors::Cgroup(_) => unreachable!("targets have nothing to do with weights"),
     }
 }

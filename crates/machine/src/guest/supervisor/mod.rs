@@ -55,7 +55,7 @@ impl Supervisors {
     /// The supervisors of a plan, idle, none of their processors carried.
     pub fn new(plan: &Plan, ranks: &[usize], streams: &Streams) -> Self {
         let prsm = |cec: &CecPlan| match cec.dispatcher {
-            DispatcherPlan::Slices(_) => false,
+            DispatcherPlan::Slices(_) | DispatcherPlan::Cfs(_) => false,
             DispatcherPlan::Prsm(_) => true,
         };
         let mut supervisors = Supervisors { tells: plan.cec.as_ref().is_some_and(prsm), ..Supervisors::default() };

@@ -285,7 +285,9 @@ impl System {
             | Event::Change
             | Event::Slice(_)
             | Event::Enablement(_)
-            | Event::Timer(_) => unreachable!("a control program asks for no such event"),
+            | Event::Timer(_)
+            | Event::Period(_)
+            | Event::Slack(_) => unreachable!("a control program asks for no such event"),
         };
         self.pending.iter().copied().min_by_key(|(event, at)| (*at, rank(event)))
     }
@@ -306,7 +308,9 @@ impl System {
             | Event::Change
             | Event::Slice(_)
             | Event::Enablement(_)
-            | Event::Timer(_) => unreachable!("a control program asks for no such event"),
+            | Event::Timer(_)
+            | Event::Period(_)
+            | Event::Slack(_) => unreachable!("a control program asks for no such event"),
         });
     }
 

@@ -1,0 +1,32 @@
+//! Totals of a group of threads under Linux's fair scheduler: what its `cpu.stat` would say, and how many want to run.
+//!
+//! It leaves out its guests one by one, which have a table of their own, and its run queues, which are logical processors.
+
+use crate::table::totals;
+
+totals! {
+    /// A group over one interval; what `cpu.stat` counts since the group was made is counted here from the interval's start.
+    struct CgroupTotals of "cgroups";
+    identity {
+        /// Its name in the scenario.
+        cgroup: String,
+    }
+    keys {
+        "cgroup" ("name of the group") = |row| row.cgroup.as_str();
+    }
+    counters {
+        usage_usec ["us"] Measured "processor time of its threads in the interval" from "Linux, cgroup-v2: cpu.stat";
+        nr_periods ["1"] Measured "periods that ended in the interval; while nobody takes runtime none does"
+            from "Linux, cgroup-v2: cpu.stat";
+        nr_throttled ["1"] Measured "periods at whose end the group was stopped on some processor"
+            from "Linux, cgroup-v2: cpu.stat";
+        throttled_usec ["us"] Measured "how long it was stopped, all processors together" from "Linux, cgroup-v2: cpu.stat";
+        nr_bursts ["1"] Measured "periods in which more than the quota was used" from "Linux, cgroup-v2: cpu.stat";
+        burst_usec ["us"] Measured "what was used above the quota in these" from "Linux, cgroup-v2: cpu.stat";
+        throttled_percent ["%"] Derived "share of the periods at whose end it was stopped" from "100 nr_throttled / nr_periods";
+        cpu_percent ["%"] Derived "processor time over the interval, one processor is 100" from "usage_usec / interval";
+        runnable ["1"] Measured "time average of its threads that run or want to" from "counted at each change";
+        threads_throttled ["1"] Measured "time average of its threads that want to run and that the limit stops"
+            from "counted at each change";
+    }
+}

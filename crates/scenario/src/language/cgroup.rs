@@ -1,0 +1,41 @@
+//! Groups of threads as Linux limits them, under the names of the files that set them.
+//!
+//! It leaves out groups inside groups, and which processors a group may use: a guest says which one its threads may.
+
+use super::{Key, Kind, NAME, Need, Table};
+
+/// There is no limit.
+pub const MAX: &str = "max";
+
+/// Its limit.
+pub static CPU_MAX: Key = Key::new(
+    "cpu.max",
+    Kind::Line,
+    Need::Default(MAX, "the kernel's own default: a group without a limit"),
+    "how much its threads may run, on all processors together, in each period: \"20 ms 100 ms\", or as in the file \"20000 \
+     100000\", microseconds; a period that is not given is 100 ms; \"max\" is no limit (Linux, cgroup-v2)",
+);
+/// What it may save.
+pub static CPU_MAX_BURST: Key = Key::new(
+    "cpu.max.burst",
+    Kind::Line,
+    Need::Default("0", "the kernel's own default: what is not used is lost"),
+    "how much of what it did not use it may use later, at most: \"10 ms\", or as in the file \"10000\"; up to the quota (Linux, \
+     cgroup-v2)",
+);
+/// Its weight.
+pub static CPU_WEIGHT: Key = Key::new(
+    "cpu.weight",
+    Kind::Count(1, 10_000),
+    Need::Default("100", "the kernel's own default"),
+    "its share of a processor beside other groups that want it, over the sum of their weights (Linux, cgroup-v2)",
+);
+
+/// A group of threads.
+pub static CGROUP: Table = Table {
+    name: "cgroup",
+    doc: "a group of threads under Linux, with what limits it",
+    keys: &[&NAME, &CPU_MAX, &CPU_MAX_BURST, &CPU_WEIGHT],
+    choices: &[],
+    notes: true,
+};
