@@ -111,7 +111,7 @@ def test_text_ends_with_how_many_matched(slicewright: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("hyprpav", "nearest: hyperpav"), ("grs-exits", "not in this version")],
+    [("hyprpav", "nearest: hyperpav"), ("grs-exit", "nearest: grs-exits")],
 )
 @pytest.mark.parametrize("command", ["reproduce", "calibrate"])
 def test_an_unknown_study_is_refused_with_the_nearest(

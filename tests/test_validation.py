@@ -16,19 +16,21 @@ from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.data import data_folder
 from slicewright.study.diag9c import published as diag9c
+from slicewright.study.grs_exits import published as grs_exits
 from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import reports
 from slicewright.study.kept import Kept
 from slicewright.study.mdf.published import COLUMNS, numbers
 from slicewright.study.reproduction import Wish
-from slicewright.study.studies import LATER, STUDIES, Study, named
+from slicewright.study.studies import STUDIES, Study, named
 
 from tests.tidy.tree import ROOT
 
 AGAIN = "simulate it again, which takes a minute or two: .venv/bin/python -m slicewright.study validation"
 STANDARD_ERRORS = 5
-SLACK = {"hiperdispatch": 0.03}
-"""Beside noise, of a value: a controller goes round in a minute, and the first round is not quite like the others."""
+SLACK = {"hiperdispatch": 0.03, "grs-exits": 0.001}
+"""Beside noise, of a value: a controller goes round in a minute, and the first round is not quite like the others;
+pairs are counted whole where nothing is drawn."""
 
 
 @pytest.fixture(scope="module", params=STUDIES)
@@ -49,7 +51,7 @@ def kept(study: Study) -> Kept:
 
 def test_every_study_has_a_validation_page() -> None:
     studies = tomllib.loads((data_folder("published") / "bands.toml").read_text("utf-8"))
-    assert set(STUDIES) <= set(studies) <= {*STUDIES, *LATER}
+    assert set(STUDIES) == set(studies)
     assert {path.stem for path in (ROOT / "docs" / "validation").glob("*.md")} == set(STUDIES)
 
 
@@ -109,11 +111,12 @@ def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
         ("hiperdispatch", hiperdispatch.numbers, ""),
         ("hiperdispatch", hiperdispatch.numbers, "Adopted, "),
         ("diag9c", diag9c.numbers, ""),
+        ("grs-exits", grs_exits.numbers, ""),
     ],
-    ids=["hiperdispatch", "hiperdispatch, the adopted form", "diag9c"],
+    ids=["hiperdispatch", "hiperdispatch, the adopted form", "diag9c", "grs-exits"],
 )
 def test_every_published_number_stands_on_the_page_with_role_band_and_verdict(
-    name: str, listed: Callable[[], Sequence[hiperdispatch.Number | diag9c.Number]], form: str
+    name: str, listed: Callable[[], Sequence[hiperdispatch.Number | diag9c.Number | grs_exits.Number]], form: str
 ) -> None:
     text, bands = page(named(name)).read_text("utf-8"), Bands.read(name)
     check = banded if form else judged

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from slicewright.study.bands import Bands, Ruling
 from slicewright.study.diag9c import published as diag9c
+from slicewright.study.grs_exits import published as grs_exits
 from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import ROWS, reports, values
 from slicewright.study.mdf import published as mdf
@@ -24,7 +25,8 @@ Published measurements are data: a folder per source, with what was copied from 
 `published/bands.toml`, written before any run that it judges. What the roles mean and when a verdict is given is on the
 page of [roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the
 validation pages of [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md),
-[hiperdispatch](../validation/hiperdispatch.md) and [diag9c](../validation/diag9c.md).
+[hiperdispatch](../validation/hiperdispatch.md), [diag9c](../validation/diag9c.md) and
+[grs-exits](../validation/grs-exits.md).
 
 ## hyperpav
 
@@ -66,6 +68,16 @@ was set up. Constants fitted to the calibrated cells are an ensemble of sets, ke
 
 ### Every number of tables 1 to 4, its role and its band"""
 
+_GRS_EXITS = """\
+## grs-exits
+
+The five times of “GRS/MIM Installation Exit Performance”: 999,999 pairs of ENQ and DEQ, not global, for one resource,
+on five levels of the operating system and of a multi-image manager. The numbers stand in
+`published/grs-exits/grs-exits.toml`, with what a request goes through on each level; the prices that follow from the
+calibrated rows in `published/grs-exits/calibrated.toml`.
+
+### Every number, its role and its band"""
+
 
 def page() -> str:
     """The page, in Markdown.
@@ -75,7 +87,8 @@ def page() -> str:
     """
     parts = [*_hyperpav(), _MDF, _listed("mdf", mdf.numbers())]
     parts += [_HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]
-    return "\n\n".join([*parts, _DIAG9C, _listed("diag9c", diag9c.numbers())]) + "\n"
+    parts += [_DIAG9C, _listed("diag9c", diag9c.numbers())]
+    return "\n\n".join([*parts, _GRS_EXITS, _listed("grs-exits", grs_exits.numbers())]) + "\n"
 
 
 def _hyperpav() -> list[str]:
@@ -94,7 +107,7 @@ def _hyperpav() -> list[str]:
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
-def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number]) -> str:
+def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number | grs_exits.Number]) -> str:
     bands = Bands.read(study)
     rows = []
     for one in numbers:

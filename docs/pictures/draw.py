@@ -27,6 +27,7 @@ from slicewright.study.points import Budget
 from docs.pictures import (
     control_programs,
     dynamics,
+    exits,
     front_end,
     held_up,
     polarization,
@@ -176,6 +177,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "choose-a-slice": lambda: _alone(slices.choose()),
     "choose-polarization": lambda: _alone(polarization.choose()),
     "choose-a-yield": lambda: _alone(yields.choose()),
+    "choose-an-exit-structure": lambda: _alone(exits.choose()),
     "front-end": lambda: _alone(front_end.front_end()),
     "sampling": lambda: _alone(sampling.sampling()),
     "control-program": lambda: _alone(strip.strip()),

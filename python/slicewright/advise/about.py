@@ -1,4 +1,4 @@
-"""Which question some files ask: DEVICE pages that of aliases, RMF pages that of slices, a scenario what it has.
+"""Which question files ask: DEVICE pages of aliases, RMF pages of slices, rates of exits, a scenario of what it has.
 
 It leaves out the answers.
 """
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
+from slicewright.advise.exits.rates import is_rates
 from slicewright.problems import problem, refusal
 
 
@@ -31,12 +32,13 @@ _HAS = {
     "slices": "partitions that share processors",
     "polarization": "a partition with a control program",
     "yields": "spin locks",
+    "exits": "resources that are enqueued on",
     "aliases": "volumes with aliases",
 }
 
 
 def question_of(named: Sequence[tuple[str, bytes]]) -> str:
-    """The question that files (name, content) ask: "aliases", "slices", "polarization" or "yields".
+    """The question that files (name, content) ask: "aliases", "slices", "polarization", "yields" or "exits".
 
     Raises InputError where a scenario asks several, and nobody said which is meant.
 
@@ -51,9 +53,11 @@ def question_of(named: Sequence[tuple[str, bytes]]) -> str:
         if len(fits) > 1:
             why = f"it has {', and '.join(_HAS[one] for one in fits)}"
             allowed = ", or ".join(f"advise {one} {name}" for one in fits)
-            what = f"{('two', 'three', 'four')[len(fits) - 2]} questions fit"
+            what = f"{('two', 'three', 'four', 'five')[len(fits) - 2]} questions fit"
             raise refusal(problem(what, file=name, key="QUESTION", why=why, allowed=allowed))
         return fits[0] if fits else "aliases"
+    if any(is_rates(data) for _, data in named):
+        return "exits"
     return "slices" if any(kinds(data) for _, data in named) else "aliases"
 
 
@@ -96,6 +100,7 @@ def _fits(data: bytes) -> list[str]:
     found = ["slices"] if "cec" in world and (not controlled or len(controlled) < len(partitions)) else []
     found += ["polarization"] if controlled else []
     found += ["yields"] if controlled and _tables(world, "spin_lock") else []
+    found += ["exits"] if _tables(world, "enqueue") else []
     aliased = any("aliases" in one for one in volumes)
     return [*found, "aliases"] if aliased or "alias_pool" in world else found
 

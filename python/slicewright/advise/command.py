@@ -15,6 +15,7 @@ from slicewright.advise.answer import Answer
 from slicewright.advise.borrowed import borrow
 from slicewright.advise.document import document
 from slicewright.advise.evidence import match, read_pools
+from slicewright.advise.exits.command import advise_exits
 from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
 from slicewright.advise.membership import Listing, is_listing, read_listing
@@ -56,6 +57,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         return advise_polarization(named, options, EARLIER)
     if asks == "yields":
         return advise_yields(named, options, EARLIER)
+    if asks == "exits":
+        return advise_exits(named, options, EARLIER)
     asked = check(options)
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)
@@ -87,7 +90,7 @@ def answer(
 
 def _read(files: Sequence[str | PathLike[str]]) -> list[tuple[str, bytes]]:
     if not files:
-        allowed = "a DEVICE report (FCX108), RMF pages of partitions, or a scenario; - is standard input"
+        allowed = "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, or a scenario; - is standard input"
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     return [(shown(file), read_bytes(file)) for file in files]
 

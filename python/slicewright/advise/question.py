@@ -17,7 +17,7 @@ from slicewright.problems import Problem, nearest, problem, refusal
 
 QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """All questions of the command."""
-ANSWERED = ("aliases", "slices", "polarization", "yields")
+ANSWERED = ("aliases", "slices", "polarization", "yields", "exits")
 """Those that this version answers."""
 FORMATS = ("text", "json")
 """How an answer is printed."""

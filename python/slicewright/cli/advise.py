@@ -27,8 +27,8 @@ def advise(
         list[str] | None,
         typer.Argument(
             metavar="[QUESTION] FILE",
-            help="What is asked (aliases, slices, polarization, yields; without it, what the files can answer), then "
-            "reports or scenarios; - is standard input.",
+            help="What is asked (aliases, slices, polarization, yields, exits; without it, what the files can answer), "
+            "then reports, rates or scenarios; - is standard input.",
         ),
     ] = None,
     at: Annotated[
@@ -62,7 +62,7 @@ def advise(
     ] = None,
     format: Format = "text",
 ) -> int:
-    """Recommend from reports or a scenario: how many aliases, which slices, polarization, yield; what it cannot tell.
+    """Recommend from reports or a scenario: aliases, slices, polarization, yields or exits; and what it cannot tell.
 
     \b
     Example:
@@ -71,6 +71,7 @@ def advise(
       slicewright advise device.txt --slices '30 ms' --share 50%
       slicewright advise zvm.toml --at 'CPUPAD 300 %' --at 6
       slicewright advise yields apache-spin.toml --at 'CLIENT x9c'
+      slicewright advise exits rates.csv --growth 20%
     """
     from slicewright.advise.command import advise as answer
     from slicewright.advise.question import AdviceOptions

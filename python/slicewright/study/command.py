@@ -14,7 +14,7 @@ import typer
 
 from slicewright.files import refuse_unwritable, write_whole
 from slicewright.problems import nearest, problem, refusal
-from slicewright.study.studies import LATER, STUDIES, named
+from slicewright.study.studies import STUDIES, named
 
 if TYPE_CHECKING:
     from slicewright.html import Page
@@ -27,7 +27,7 @@ Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How t
 def reproduce(
     studies: Annotated[
         list[str] | None,
-        typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c; none: all of them"),
+        typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c, grs-exits; none: all of them"),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
@@ -71,7 +71,7 @@ def reproduce(
 
 
 def calibrate(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch or diag9c")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c or grs-exits")],
     form: Format = "text",
 ) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.
@@ -100,10 +100,8 @@ def check(studies: list[str]) -> None:
     """
     wrong = []
     for study in dict.fromkeys(studies):
-        if study in LATER:
-            wrong.append(problem("not in this version", key=study, allowed=", ".join(STUDIES)))
-        elif study not in STUDIES:
-            known = nearest(study, [*STUDIES, *LATER])
+        if study not in STUDIES:
+            known = nearest(study, STUDIES)
             wrong.append(problem("no such study", key=study, allowed=", ".join(STUDIES), nearest=known))
     if wrong:
         raise refusal(*wrong)

@@ -19,11 +19,8 @@ from slicewright.study.kept import Kept
 from slicewright.study.points import Progress
 from slicewright.study.reproduction import Reproduction, Wish
 
-STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c")
-"""The studies of this version, in the order in which they are reproduced: a subpackage of that name each."""
-
-LATER = ("grs-exits",)
-"""Studies that slicewright will have; asked for, they are refused by name."""
+STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
+"""The studies of this version, in the order in which they are reproduced: a subpackage each, with `_` for `-`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +62,11 @@ class Study:
 def named(name: str) -> Study:
     """The study of that name; raises KeyError when this version has none.
 
-    >>> named("grs-exits")
+    >>> named("grs")
     Traceback (most recent call last):
-    KeyError: 'grs-exits'
+    KeyError: 'grs'
     """
     if name not in STUDIES:
         raise KeyError(name)
-    study: Study = import_module(f"slicewright.study.{name}.study").STUDY
+    study: Study = import_module(f"slicewright.study.{name.replace('-', '_')}.study").STUDY
     return study

@@ -1,0 +1,27 @@
+"""The picture of choosing an exit structure: what each way through exits takes of a pair, and of the lock.
+
+It leaves out full runs: short ones show the same.
+"""
+
+from __future__ import annotations
+
+from slicewright.advise.exits.from_scenario import answer_scenario
+from slicewright.advise.exits.picture import picture
+from slicewright.advise.exits.question import ExitQuestion
+from slicewright.advise.exits.rates import as_scenario, read_rates
+
+RATES = b"""\
+qname,rname,scope,pairs_per_s
+SYSDSN,PROD.MASTER,system,800
+SYSDSN,TEST.DATA,system,300
+SYSZVVDS,CATALOG,systems,60
+"""
+"""Those of the page."""
+
+SHORT = ("measure.replications=4", 'measure.interval="2 s"', 'measure.warm_up="0.2 s"')
+
+
+def choose() -> str:
+    """Advice on some rates, a panel each for processor time, elapsed time and the lock."""
+    text = as_scenario(read_rates(RATES, "rates.csv"), "rates.csv")
+    return picture(answer_scenario(text.encode(), "rates.csv", ExitQuestion(changes=SHORT))[0])

@@ -1,0 +1,67 @@
+"""Prices that a scenario assumes or borrows, and what else they may be.
+
+It leaves out how often anybody asks: that is the load, as given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from slicewright._core import Scenario
+from slicewright.advise.constants import OPEN, Constant, Variation
+from slicewright.numerals import in_scenario
+
+
+def constants(scenario: Scenario) -> tuple[Constant, ...]:
+    """The prices of serialization, the manager's answer among them, that nobody measured on this system.
+
+    >>> from slicewright.advise.exits.example import source
+    >>> found = constants(Scenario.read(source().data, "a.toml"))
+    >>> "serialization.cost.state" in [one.key for one in found]
+    True
+    """
+    rows = [one for one in scenario.explain() if one["role"] in OPEN]
+    wanted = re.compile(r"serialization\.(?:answer|residency|structure_service|cost\.\w+)")
+    return tuple(
+        Constant(one["key"], one["value"], one["role"], one["why"]) for one in rows if wanted.fullmatch(one["key"])
+    )
+
+
+def variations(found: Sequence[Constant], resolved: Mapping[str, str]) -> tuple[Variation, ...]:
+    """What they may be as well: slow calls and messages half and twice as dear, slow calls outside of the lock.
+
+    `resolved` has every price of the scenario, by its key.
+
+    >>> state = Constant("serialization.cost.state", "100 us", "borrowed", "")
+    >>> made = variations([state], {"state": "100 us", "relock": "0 us"})
+    >>> [(one.name, one.changes) for one in made][-1]
+    ('unlocked', ('serialization.cost.state="0 us"', 'serialization.cost.relock="100 us"'))
+    """
+    made = []
+    for name, what, parts, factor in (
+        ("slow-halved", "a slow call costs half as much", ("state", "relock", "recovery"), 0.5),
+        ("slow-doubled", "a slow call costs twice as much", ("state", "relock", "recovery"), 2.0),
+        ("message-halved", "the manager's message costs half as much", ("message",), 0.5),
+        ("message-doubled", "the manager's message costs twice as much", ("message",), 2.0),
+        ("pool-halved", "storage from the pool costs half as much", ("pooled",), 0.5),
+    ):
+        own = [one for one in found if one.key.removeprefix("serialization.cost.") in parts]
+        changes = tuple(f'{one.key}="{_times(one.value, factor)}"' for one in own if _number(one.value) > 0)
+        if changes:
+            made.append(Variation(name, what, changes))
+    if any(one.key == "serialization.cost.state" for one in found) and _number(resolved["relock"]) == 0:
+        moved = ('serialization.cost.state="0 us"', f'serialization.cost.relock="{resolved["state"]}"')
+        made.append(Variation("unlocked", "what a slow call costs is outside of the lock", moved))
+    return tuple(made)
+
+
+def _number(text: str) -> float:
+    found = re.match(r"[0-9.]+", text)
+    return float(found[0]) if found else 0.0
+
+
+def _times(text: str, factor: float) -> str:
+    number = re.match(r"[0-9.]+", text)
+    assert number is not None, f"{text} is a number with a unit"
+    return f"{in_scenario(float(number[0]) * factor)} {text[number.end() :].strip()}"

@@ -1,0 +1,103 @@
+"""The answer about exits as one HTML page: processor time a pair by its parts, what filters save, and the text.
+
+It leaves out drawing: `plots` and `html` do that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slicewright.advise.exits.answer import ExitAnswer
+from slicewright.advise.exits.page import page
+from slicewright.advise.exits.structures import SHORT
+from slicewright.advise.exits.words import STEP_WORDS
+from slicewright.advise.notes import note_sections
+from slicewright.html import Page, Picture, Section, Table, render
+from slicewright.numerals import finite
+from slicewright.plots import Curve, Panel, curve
+from slicewright.statistics import Estimate, plus_minus
+
+CAPTION = (
+    "From left to right each structure, in the order of the table. Lines join what was simulated, with the band of"
+    " noise; between structures there is nothing."
+)
+
+
+def report_page(answers: Sequence[ExitAnswer]) -> str:
+    """All answers as one self-contained document; the same answers give the same bytes.
+
+    >>> from slicewright.advise.exits.example import advice
+    >>> "<title>Exits in MVS</title>" in report_page([advice()])
+    True
+    """
+    first = answers[0]
+    facts = [("recommendation", "none: it makes no difference")]
+    if first.recommendation:
+        point = first.point(first.recommendation)
+        facts = [("exits", SHORT[first.recommendation])]
+        facts.append(("saved over batch", f"{plus_minus(point.saved.mean, point.saved.half_width)} % of a processor"))
+    title = f"Exits in {', '.join(one.partition for one in answers)}"
+    return render(Page(title, first.heading, facts, [section for one in answers for section in _sections(one)]))
+
+
+def picture(answer: ExitAnswer) -> str:
+    """Processor time a pair by what it is made of, elapsed time, and the lock, by structure, as SVG text.
+
+    >>> from slicewright.advise.exits.example import advice
+    >>> picture(advice()).startswith("<svg")
+    True
+    """
+    marks = [(float(at), "now") for at, one in enumerate(answer.points, 1) if one.structure == answer.now]
+    drawn = [name for name in STEP_WORDS if any(one.columns[name].mean >= 0.05 for one in answer.points)]
+    panels = [
+        Panel("CPU a pair, us", [_line(answer, name, STEP_WORDS[name]) for name in drawn[:4]], (), marks),
+        Panel("elapsed a pair, us", [_line(answer, "elapsed_us_per_pair", "elapsed")], (), marks),
+        Panel("lock held, %", [_line(answer, "lock_held_percent", "held")], (), marks),
+    ]
+    names = ", ".join(f"{at} {SHORT[one.structure]}" for at, one in enumerate(answer.points, 1))
+    return curve(panels, f"Exits: {names}")
+
+
+def _line(answer: ExitAnswer, name: str, label: str) -> Curve:
+    found = [one.columns[name] for one in answer.points]
+    means, noise = [finite(one.mean) for one in found], [finite(one.half_width) for one in found]
+    return Curve([float(at) for at in range(1, len(found) + 1)], means, half_width=noise, label=label)
+
+
+def _sections(answer: ExitAnswer) -> list[Section]:
+    sections = [
+        Section(
+            answer.partition, [answer.heading], [Picture(picture(answer), CAPTION)], [_points(answer)],
+            (("As text", page(answer)),),
+        )
+    ]  # fmt: skip
+    if len(answer.readings) > 1:
+        rows = [
+            [one.what, SHORT[one.chosen] if one.chosen else f"not simulated: {one.why}", _shown(one.saved)]
+            for one in answer.readings
+        ]
+        sections.append(Section("Readings", tables=[Table(["reading", "choose", "saves over batch, %"], rows)]))
+    sections += note_sections(answer)
+    if answer.constants:
+        rows = [[one.key, one.value, one.role, one.why] for one in answer.constants]
+        sections.append(
+            Section("Assumed and borrowed constants", tables=[Table(["key", "value", "role", "why"], rows)])
+        )
+    return sections
+
+
+def _points(answer: ExitAnswer) -> Table:
+    names = {
+        "cpu_percent": "CPU, %", "cpu_us_per_pair": "CPU a pair, us",
+        **{name: f"{words}, us" for name, words in STEP_WORDS.items()},
+        "elapsed_us_per_pair": "elapsed, us", "lock_held_percent": "lock held, %", "lock_wait_us": "wait, us",
+    }  # fmt: skip
+    rows = [
+        [SHORT[one.structure], _shown(one.saved), *(_shown(one.columns[name]) for name in names)]
+        for one in answer.points
+    ]
+    return Table(["exits", "saved, %", *names.values()], rows, "Saved: over slow exits at every request (batch).")
+
+
+def _shown(value: Estimate) -> str:
+    return plus_minus(value.mean, value.half_width)

@@ -1,0 +1,92 @@
+"""What is asked about exits: the options of `advise` as typed, and as checked, with every problem found at once.
+
+It leaves out the files, and keys of a scenario that are set: whoever reads it knows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright.advise.exits.structures import SHORT, parse
+from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.target import Target, parse_target
+from slicewright.problems import Problem, nearest, problem, refusal
+
+LEAST_PERCENT = 1.0
+"""ASSUME: a difference in processor time of less than this is none; `--assume least=2%`."""
+TARGETS = ("cpu_percent", "cpu_us_per_pair", "elapsed_us_per_pair", "lock_held_percent", "lock_wait_us", "pairs_per_s")
+"""What a condition can be put on: columns of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExitQuestion:
+    """The options after checking: structures asked for, `growth` a factor (1 is none), keys to set.
+
+    >>> asked = check(AdviceOptions(at=["single area"], growth="20%", assume=["least=2%"]))
+    >>> asked.at, asked.growth, asked.least_percent
+    (('prebatch-single-area',), 1.2, 2.0)
+    """
+
+    at: tuple[str, ...] = ()
+    growth: float = 1.0
+    target: Target | None = None
+    changes: tuple[str, ...] = ()
+    least_percent: float = LEAST_PERCENT
+
+
+def check(options: AdviceOptions) -> ExitQuestion:
+    """The options checked; raises InputError with every problem in them.
+
+    >>> check(AdviceOptions(assume=['serialization.exits="batch"'])).changes
+    ('serialization.exits="batch"',)
+    """
+    problems: list[Problem] = []
+    at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
+    growth = growth_factor(options.growth, problems)
+    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
+    least, changes = _assumed(options.assume, problems)
+    given = {
+        "pool": (bool(options.pool), "it says who shares aliases"),
+        "pool-listing": (options.pool_listing is not None, "it says who shares aliases"),
+        "slices": (options.slices is not None, "it says how partitions share processors"),
+        "share": (bool(options.share), "it says how partitions share processors"),
+    }
+    for key, (there, why) in given.items():
+        if there:
+            problems.append(problem("says nothing about exits", key=key, why=why))
+    check_format(options.format, problems)
+    if problems:
+        raise refusal(*problems)
+    return ExitQuestion(at, growth, target, changes, least)
+
+
+def _asked(text: str, problems: list[Problem]) -> str | None:
+    found = parse(text)
+    if found is None:
+        known = list(SHORT.values())
+        near = nearest(text.lower(), known)
+        problems.append(problem(f"no way through exits: {text}", key="at", allowed=", ".join(known), nearest=near))
+    return found
+
+
+def _assumed(texts: Sequence[str], problems: list[Problem]) -> tuple[float, tuple[str, ...]]:
+    """What counts as a difference, and keys of the scenario, as for `--set`."""
+    least, changes = LEAST_PERCENT, []
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if key == "least":
+            found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?|\.[0-9]+)\s*%", value.strip('"'))
+            if found is None or float(found[1]) > 100:
+                problems.append(
+                    problem(f"not a value of least: {value}", key="assume", allowed="a share, 0 % to 100 %: 1 %")
+                )
+            else:
+                least = float(found[1])
+        elif not equals or "." not in key:
+            allowed = 'least=1%, or a key of the scenario: serialization.answer="2 ms"'
+            problems.append(problem(f"nothing to assume of exits: {text}", key="assume", allowed=allowed))
+        else:
+            changes.append(text)
+    return least, tuple(changes)

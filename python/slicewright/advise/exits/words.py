@@ -1,0 +1,142 @@
+"""The words around the numbers of an answer about exits: what a filter saves, what it cannot, what is assumed.
+
+It leaves out layout: each line is one thing said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from slicewright.advise.constants import OPEN
+from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
+from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
+from slicewright.advise.words import demand
+from slicewright.statistics import Estimate, fixed, plus_minus, seconds
+from slicewright.text import plural
+
+SOURCE = "GRS/MIM Installation Exit Performance"
+STEP_WORDS = {
+    "base_us": "base", "front_end_us": "front end", "fast_us": "fast exits", "slow_us": "slow exits",
+    "storage_us": "storage", "message_us": "messages",
+}  # fmt: skip
+"""What the processor time of a pair is made of."""
+
+
+def heading(file: str, partition: str, world: Mapping[str, Any]) -> str:
+    """What was read.
+
+    >>> world = {"partition": [{"name": "MVS", "logical_processors": 2}], "enqueue": [{"scope": "systems"}] * 3}
+    >>> heading("a.toml", "MVS", world)
+    'a.toml  scenario: MVS, 2 logical processors; 3 names, 3 of them for all systems'
+    """
+    own = next(one for one in world["partition"] if one["name"] == partition)
+    names = world.get("enqueue", [])
+    wide = sum(one.get("scope") == "systems" for one in names)
+    return (
+        f"{file}  scenario: {partition}, {plural(int(own['logical_processors']), 'logical processor')}; "
+        f"{plural(len(names), 'name')}, {wide} of them for all systems"
+    )
+
+
+def share(answer: ExitAnswer) -> float:
+    """Percent of the pairs that are global, as things are now.
+
+    >>> from slicewright.advise.exits.example import advice
+    >>> 10 < share(advice()) < 30
+    True
+    """
+    now = answer.point(SINGLE).columns
+    pairs = now["pairs_per_s"].mean
+    return 100 * now["global_per_s"].mean / pairs if pairs > 0 else 0.0
+
+
+def gained(saved: Estimate, beside: str) -> str:
+    """A saving as less, more or as much processor time as with another structure.
+
+    >>> gained(Estimate(-0.5, 0.1, 10), "none"), gained(Estimate(33.4, 0.5, 10), "batch")
+    ('.50 ± .10 % of a processor more than with none', '33.4 ± .5 % of a processor less than with batch')
+    """
+    how = "less" if saved.mean >= 0 else "more"
+    return (
+        f"{plus_minus(abs(saved.mean), saved.half_width)} % of a processor {how} than with {SHORT.get(beside, beside)}"
+    )
+
+
+def made_of(one: ExitPoint, other: ExitPoint) -> str:
+    """Where the difference per pair is from, us, largest first; parts that come to nothing are left out.
+
+    >>> from slicewright.advise.exits.example import advice
+    >>> made_of(advice().point("batch"), advice().point("batch"))
+    'nothing'
+    """
+    parts = {name: one.columns[name].mean - other.columns[name].mean for name in STEP_WORDS}
+    told = sorted(((name, value) for name, value in parts.items() if abs(value) >= 0.05), key=lambda two: -abs(two[1]))
+    return ", ".join(f"{STEP_WORDS[name]} {fixed(value, 1)}" for name, value in told) or "nothing"
+
+
+def say(answer: ExitAnswer, world: Mapping[str, Any]) -> ExitAnswer:
+    """The answer with its notes.
+
+    >>> from slicewright.advise.exits.example import advice
+    >>> any("PC linkage" in one for one in advice().caveats)
+    True
+    """
+    return replace(
+        answer, facts=_facts(answer), open=_open(answer), caveats=_caveats(answer, world), needed=_needed(answer)
+    )
+
+
+def _facts(answer: ExitAnswer) -> tuple[str, ...]:
+    now = answer.point(answer.now)
+    rate, wide = now.columns["pairs_per_s"], share(answer)
+    cpu = {one.structure: one.columns["cpu_us_per_pair"].mean for one in answer.points}
+    facts = [
+        f"{plus_minus(rate.mean, rate.half_width)} pairs of ENQ and DEQ a second now ({SHORT[answer.now]}), "
+        f"{fixed(wide, 1)} % of them global; processor time is compared for these pairs",
+        f"a filter takes a pair from {fixed(cpu[BATCH], 1)} to {fixed(cpu[SINGLE], 1)} us of processor time: "
+        f"{made_of(answer.point(BATCH), answer.point(SINGLE))}",
+        f"each structure simulated with the same random numbers, {answer.replications} runs of "
+        f"{seconds(answer.interval_s)} after {seconds(answer.warm_up_s)}",
+    ]
+    if answer.growth != 1:
+        facts.append(f"{demand(answer.growth)}: {', '.join(answer.grown) or 'nothing grows'}")
+    return tuple(facts)
+
+
+def _open(answer: ExitAnswer) -> tuple[str, ...]:
+    found = []
+    for role in OPEN:
+        keys = [one.key.removeprefix("serialization.") for one in answer.constants if one.role == role]
+        if keys:
+            found.append(f"{role}, not measured on this system: {', '.join(keys)}")
+    return tuple(found)
+
+
+def _caveats(answer: ExitAnswer, world: Mapping[str, Any]) -> tuple[str, ...]:
+    linkage = world["serialization"].get("linkage", "svc")
+    said = [
+        f"{SHORT[FRONT_END]} is not recommended: requests by PC linkage bypass it, so that a name may be held twice "
+        f"({SOURCE}){'; guests call by PC here' if linkage == 'system' else ''}",
+        f"{SHORT[NONE]} shares nothing with other systems, so it is only what the service costs by itself",
+        "everything that a slow call costs is one number: what of it is storage, copy, page faults or locks has not "
+        "been published",
+    ]
+    slow = [SHORT[one.structure] for one in answer.points if not one.fits]
+    if slow:
+        said.append(
+            f"{', '.join(slow)} complete fewer pairs than the others: what they cost is what as many pairs would take"
+        )
+    if answer.point(SINGLE).columns["global_per_s"].mean > 0:
+        said.append("a filter saves of a global pair the slow call of its DEQ alone; its message costs the same")
+    return tuple(said)
+
+
+def _needed(answer: ExitAnswer) -> tuple[str, ...]:
+    chosen = {one.chosen for one in answer.readings if one.chosen is not None}
+    if len(chosen & set(COMPLETE)) > 1:
+        return ("processor time of a million pairs of your own with each structure",)
+    if any(one.key.endswith((".state", ".relock")) for one in answer.constants):
+        return ("processor time of a slow exit on your own system: a million pairs of ENQ and DEQ with and without it",)
+    return ()

@@ -1,0 +1,130 @@
+"""The study as one HTML page: rows, both sweeps as pictures, directions, prices, what is assumed and not known.
+
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+"""
+
+from __future__ import annotations
+
+from slicewright import html, plots
+from slicewright.statistics import fixed
+from slicewright.study.cells import Cell
+from slicewright.study.grs_exits.cases import BATCH, PROCESSORS, SHARES, SHORT, SINGLE, STRUCTURES, UNLOCKED
+from slicewright.study.grs_exits.constants import MEANINGS, committed
+from slicewright.study.grs_exits.directions import directions
+from slicewright.study.grs_exits.page import LOOK, missed
+from slicewright.study.grs_exits.points import Point
+from slicewright.study.report import cells, facts
+from slicewright.study.reproduction import Reproduction, Wish
+
+Found = dict[tuple[str, ...], Cell]
+
+
+def page(result: Reproduction[Point], wish: Wish) -> html.Page:
+    """The page of a reproduction; the same reproduction gives the same page.
+
+    >>> page(Reproduction("grs-exits", 1), Wish(quick=True)).title
+    'Installation exits: published and simulated'
+    """
+    found = {cell.place.key: cell for cell in result.comparison}
+    sections = [
+        _rows(result),
+        _shares(found),
+        _processors(found),
+        html.Section("Directions", [f"{one.said}." for one in directions(result.comparison)]),
+        cells(result.cells, LOOK, ("table", "value", "row")),
+        _prices(),
+        _limits(),
+    ]
+    return html.Page(
+        "Installation exits: published and simulated",
+        "Five times of 999,999 pairs of ENQ and DEQ from “GRS/MIM Installation Exit Performance”",
+        facts(result, 0.5 if wish.quick else 10),
+        [section for section in sections if section.tables or section.pictures or section.text],
+    )
+
+
+def _rows(result: Reproduction[Point]) -> html.Section:
+    if not result.cells:
+        return html.Section("Five rows")
+    x = [float(cell.place.column) for cell in result.cells]
+    margins = [
+        cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in result.cells
+    ]  # fmt: skip
+    line = plots.Curve(x, [cell.estimate.mean for cell in result.cells], label="simulated")
+    points = plots.Points(x, [cell.published for cell in result.cells], margins, "published")
+    names = ("front end", "batch", "pooled, z/OS 1.2", "pooled, z/OS 1.4", "single area")
+    svg = plots.curve(
+        [plots.Panel("999,999 pairs, s", [line], [points])],
+        f"Rows: {', '.join(f'{at + 1} {name}' for at, name in enumerate(names))}",
+    )
+    text = [one.strip() for one in missed(result.cells)]
+    return html.Section("Five rows", text, pictures=[html.Picture(svg, "Row 3 is predicted, with its band.")])
+
+
+def _shares(found: Found) -> html.Section:
+    if not any(key[0].startswith("share.") for key in found):
+        return html.Section("Global pairs")
+    x = [float(share) for share in SHARES]
+    panels = [
+        plots.Panel(label, [_curve(found, f"share.{form}", row, x, "g") for form in STRUCTURES])
+        for row, label in (("cpu_us", "processor time a pair, us"), ("elapsed_us", "elapsed time a pair, us"))
+    ]
+    first, second = (
+        [found[f"share.{form}", "elapsed_us", f"g={share}"].estimate.mean for share in SHARES]
+        for form in (BATCH, SINGLE)
+    )
+    ratio = plots.Curve(x, [one / other for one, other in zip(first, second, strict=True)], label="batch / single area")
+    panels.append(plots.Panel("elapsed, batch over single area", [ratio]))
+    caption = (
+        "The messages of a global pair take 200 us of processor time, the first is answered after 5 ms: both assumed."
+    )
+    svg = plots.curve(panels, "Global pairs, %")
+    return html.Section("Global pairs", pictures=[html.Picture(svg, caption)])
+
+
+def _processors(found: Found) -> html.Section:
+    if not any(key[0].startswith("processors.") for key in found):
+        return html.Section("Processors")
+    x = [float(count) for count in PROCESSORS]
+    forms = (*STRUCTURES, UNLOCKED)
+    labels = (
+        ("pairs_per_s", "pairs per s"),
+        ("lock_held_percent", "ENQ/DEQ lock held, %"),
+        ("lock_wait_us", "wait for it a pair, us"),
+    )
+    panels = [
+        plots.Panel(label, [_curve(found, f"processors.{form}", row, x, "n") for form in forms])
+        for row, label in labels
+    ]
+    caption = "A guest for each processor, a resource each: what they share is the lock."
+    return html.Section("Processors", pictures=[html.Picture(plots.curve(panels, "Processors"), caption)])
+
+
+def _curve(found: Found, table: str, row: str, x: list[float], letter: str) -> plots.Curve:
+    own = [found[table, row, f"{letter}={at:g}"].estimate for at in x]
+    label = SHORT[table.partition(".")[2]]
+    return plots.Curve(x, [one.mean for one in own], half_width=[one.half_width for one in own], label=label)
+
+
+def _prices() -> html.Section:
+    found = committed()
+    rows: list[list[str | html.Cell]] = [
+        [name, fixed(found.prices.named[name], 2), source, what] for name, (source, what) in MEANINGS.items()
+    ]
+    text = [f"Differences of rows that are printed in whole seconds leave ± {found.open_us:g} us open."]
+    return html.Section("Prices", text, tables=[html.Table(("price", "us a pair", "from", "what it is"), rows)])
+
+
+def _limits() -> html.Section:
+    return html.Section(
+        "What this does not show",
+        [
+            "Four prices come from four rows: that these rows come out says that the arithmetic is right, and no more.",
+            "Rows 3 and 4 have the same exits here. What made the later levels faster is not published.",
+            "Everything of row 2 beyond base is one number. What of it is storage, copy, page faults, recovery or "
+            "locks, and how much of it is locked, is not published; both extremes of the latter are simulated.",
+            "The manager's messages are assumed, in processor time and in delay. What a filter saves of elapsed time "
+            "where pairs are global is what the delay leaves of it.",
+            "The prices are those of machines that the document does not name. Elsewhere they are borrowed.",
+        ],
+    )

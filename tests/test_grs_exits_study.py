@@ -1,0 +1,124 @@
+"""The installation-exit study: what comes out, which way, what it says of its stated miss, and what it times for real.
+
+It leaves out how the prices were found (`test_grs_exits_calibrate.py`).
+"""
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from slicewright.html import render
+from slicewright.study.grs_exits.cases import BATCH, POOLED, PROCESSORS, SHARES, SINGLE, STRUCTURES, UNLOCKED, Case
+from slicewright.study.grs_exits.constants import committed
+from slicewright.study.grs_exits.directions import directions
+from slicewright.study.grs_exits.kept import judged
+from slicewright.study.grs_exits.points import Point, simulate
+from slicewright.study.grs_exits.report import page
+from slicewright.study.grs_exits.scenario import scenario
+from slicewright.study.kept import Kept
+from slicewright.study.points import Budget
+from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.studies import named
+
+from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
+
+SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
+PRICES = committed().prices
+
+
+@pytest.fixture(scope="module")
+def result() -> Reproduction[Point]:
+    """The full reproduction, judged again."""
+    return judged(Kept.read((ROOT / named("grs-exits").validation).with_suffix(".json").read_text("utf-8")))
+
+
+@pytest.fixture(scope="module")
+def sweeps(result: Reproduction[Point]) -> dict[tuple[str, ...], float]:
+    """The means of both sweeps."""
+    return {cell.place.key: cell.estimate.mean for cell in result.comparison}
+
+
+def test_one_row_is_predicted_and_four_are_calibrated(result: Reproduction[Point]) -> None:
+    assert Counter(cell.ruling.role for cell in result.cells) == {"predicted": 1, "calibrated": 4}
+
+
+def test_the_stated_miss_is_said_wherever_the_verdict_is(slicewright: CommandLine, result: Reproduction[Point]) -> None:
+    printed = slicewright("reproduce", "grs-exits", "--quick").out
+    validation = (ROOT / named("grs-exits").validation).read_text("utf-8")
+    for text in (printed, validation, render(page(result, Wish()))):
+        assert "misses by 27 %" in " ".join(text.split())
+    third = next(cell for cell in result.cells if cell.place.column == "3")
+    assert third.verdict == "matches"
+    assert third.estimate.mean == pytest.approx(33, abs=0.1)
+
+
+def test_the_rows_of_the_prices_come_out(result: Reproduction[Point]) -> None:
+    for cell in result.cells:
+        if cell.ruling.role == "calibrated":
+            assert cell.estimate.mean == pytest.approx(cell.published, rel=1e-3)
+
+
+def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction[Point]) -> None:
+    found = directions(result.comparison)
+    assert [one.number for one in found] == list(range(1, 10))
+    assert all(one.found for one in found)
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_elapsed_and_processor_time_grow_with_the_share_of_global_pairs(
+    sweeps: dict[tuple[str, ...], float], structure: str
+) -> None:
+    for value in ("elapsed_us", "cpu_us"):
+        own = [sweeps[f"share.{structure}", value, f"g={share}"] for share in SHARES]
+        assert own == sorted(own)
+
+
+def test_a_mixture_costs_its_parts(sweeps: dict[tuple[str, ...], float]) -> None:
+    for structure in STRUCTURES:
+        local, whole = (sweeps[f"share.{structure}", "cpu_us", f"g={share}"] for share in (0, 100))
+        mixed = sweeps[f"share.{structure}", "cpu_us", "g=50"]
+        assert mixed == pytest.approx((local + whole) / 2, rel=0.02)
+
+
+def test_what_is_locked_bounds_what_processors_complete(sweeps: dict[tuple[str, ...], float]) -> None:
+    locked = {BATCH: 353.4, POOLED: 33.0, SINGLE: 20.0, UNLOCKED: 19.2}
+    for form, pair_us in locked.items():
+        rates = [sweeps[f"processors.{form}", "pairs_per_s", f"n={count}"] for count in PROCESSORS]
+        assert max(rates) <= 1e6 / pair_us * 1.001
+
+
+def test_without_a_second_processor_nobody_waits_for_the_lock(sweeps: dict[tuple[str, ...], float]) -> None:
+    for form in (*STRUCTURES, UNLOCKED):
+        assert sweeps[f"processors.{form}", "lock_wait_us", "n=1"] == 0
+
+
+def test_rows_3_and_4_have_the_same_exits() -> None:
+    third, fourth = (scenario(Case(POOLED), PRICES, row).splitlines()[3:] for row in "34")
+    changed = {line.split(" ")[0] for line in set(third) ^ set(fourth)}
+    assert changed <= {"name", "exits"}
+    assert simulate(Case(POOLED), PRICES, SHORT).samples["elapsed_us"][0] == pytest.approx(33, rel=1e-3)
+
+
+def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_else() -> None:
+    locked, unlocked = (scenario(Case(form), PRICES).splitlines() for form in (BATCH, UNLOCKED))
+    changed = {line.split(" ")[0] for line in set(locked) ^ set(unlocked)}
+    assert changed <= {"name", "#", "state", "relock", "calibrated"}
+    assert {"state", "relock"} <= changed
+
+
+def test_json_is_the_same_twice_but_for_the_wall_clock(slicewright: CommandLine) -> None:
+    def once() -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(slicewright("reproduce", "grs-exits", "--quick", "--format", "json").out)
+        return document | {"wall_s": 0}
+
+    assert once() == once()
+
+
+def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction[Point]) -> None:
+    text = render(page(result, Wish()))
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
+    assert "<script" not in text
+    assert text.count("<svg") == 3
