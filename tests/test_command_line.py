@@ -19,7 +19,7 @@ from tests.conftest import CommandLine
 
 COMMANDS = (
     "run", "new", "explain", "schema", "reproduce", "calibrate", "advise", "report", "compare", "trace", "entitlement",
-    "enq",
+    "live", "enq",
 )  # fmt: skip
 
 

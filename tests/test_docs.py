@@ -42,7 +42,7 @@ ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
 OTHER_PAGES = {
-    "calendar", "device-activity", "enq", "monitor", "name-lists", "processor-activity", "readings", "replay",
+    "calendar", "device-activity", "enq", "live", "monitor", "name-lists", "processor-activity", "readings", "replay",
     "roles-and-verdicts", "timeline",
 }  # fmt: skip
 

@@ -135,7 +135,8 @@ def test_every_dependency_is_used() -> None:
     for manifest in sources(".toml", under="crates"):
         if manifest.path.name == "Cargo.toml":
             parsed = tomllib.loads(manifest.text)
-            used |= {*parsed.get("dependencies", {}), *parsed.get("dev-dependencies", {})}
+            for where in (parsed, *parsed.get("target", {}).values()):
+                used |= {*where.get("dependencies", {}), *where.get("dev-dependencies", {})}
     problems = unused(direct(), used)
     assert not problems, listing(problems)
 

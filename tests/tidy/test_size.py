@@ -20,6 +20,8 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
     "python/slicewright/cli/run.py:run": "typer makes one option of the command of each argument",
     "python/slicewright/cli/advise.py:advise": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/trace.py:trace": "typer makes one option of the command of each argument",
     "python/slicewright/study/command.py:reproduce": "typer makes one option of the command of each argument",
     "python/slicewright/timeline/stretch.py:trace": "the documented names and defaults of the API, all keyword-only",

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from slicewright import __version__
-from slicewright.cli import advise, compare, enq, entitlement, explain, new, report, run, schema, trace
+from slicewright.cli import advise, compare, enq, entitlement, explain, live, new, report, run, schema, trace
 from slicewright.cli.guard import INTERRUPTED, guarded
 from slicewright.study import command as study
 
@@ -42,6 +42,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
 )
 for _name, _command, _what in _COMMANDS:
     app.command(_name, short_help=_what)(_command)
+app.add_typer(live.app, short_help="Measure slices on this Linux machine.")
 app.add_typer(enq.app, short_help="Say what name lists make of ENQ, DEQ and RESERVE.")
 
 

@@ -1,0 +1,178 @@
+"""`slicewright live`: experiments on the machine that runs this, beside the same simulated.
+
+It leaves out the experiments (`slicewright.live`).
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from slicewright.cli.options import Format, print_json, printing
+from slicewright.cli.progress import Bar
+from slicewright.files import refuse_occupied
+from slicewright.problems import Problem, gathered, problem, refusal
+
+app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None)
+
+Processor = Annotated[
+    int | None, typer.Option("--processor", metavar="N", help="Pin all threads to this one; otherwise the last.")
+]
+GroupDir = Annotated[
+    str | None, typer.Option("--group", metavar="DIR", help="Make the control group in this one, say a delegated one.")
+]
+Out = Annotated[str | None, typer.Option("--out", metavar="DIR", help="Leave the result here: live.json, report.html.")]
+
+
+@app.callback()
+def live() -> None:
+    """Run experiments on this Linux machine, and simulate the same beside them.
+
+    \b
+    Example:
+      slicewright live slices --seconds 5
+    """
+
+
+@app.command("slices", short_help="Measure how late waits are seen to be over under a limit.")
+def slices(
+    slices: Annotated[
+        str, typer.Option("--slices", metavar="T,T,...", help="Slices: quotas of periods twice as long.")
+    ] = "30 ms, 20 ms, 10 ms",
+    waits: Annotated[str, typer.Option("--waits", metavar="S,S,...", help="How long waits are.")] = (
+        "9 ms, 18 ms, 25 ms, 45 ms"
+    ),
+    case: Annotated[
+        str, typer.Option("--case", metavar="CASE", help="When waits start: uniform, locked, or both.")
+    ] = "both",
+    processor: Processor = None,
+    seconds: Annotated[float, typer.Option(metavar="N", help="Measure so long for each slice and case.")] = 16.0,
+    share: Annotated[str, typer.Option(metavar="P%", help="What a slice is of its period.")] = "50%",
+    work: Annotated[
+        str, typer.Option(metavar="SPAN", help="Processor time from the end of a wait to the next start (locked).")
+    ] = "0.5 ms",
+    waiters: Annotated[int, typer.Option(metavar="N", help="Threads for each wait (uniform).")] = 8,
+    disk: Annotated[
+        str, typer.Option("--disk", metavar="DIR", help="Wait for reads of a scratch file here, past the page cache.")
+    ] = "",
+    group: GroupDir = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams of starts.")] = 1,
+    out: Out = None,
+    format: Format = "text",
+) -> int:
+    """Measure how late waits are seen to be over under a limit, and simulate the same.
+
+    A group with a quota is stopped when it has spent it, until its next period.  Whatever a thread of it waited for is
+    seen then.  Two minutes on one processor, half of it used; the group is removed at the end.
+
+    \b
+    Example:
+      sudo slicewright live slices --slices '20 ms, 10 ms' --waits '18 ms' --out live
+    """
+    from slicewright.live.experiment import measure_slices
+    from slicewright.live.grid import Grid, cases_of, last_processor
+
+    spans = _spans({"slices": slices, "waits": waits, "work": work})
+    grid = Grid(
+        spans["slices"], spans["waits"], cases_of(case), last_processor() if processor is None else processor,
+        seconds, _share(share), spans["work"][0], waiters, seed, disk,
+    ).check()  # fmt: skip
+    return _measured(lambda bar: measure_slices(grid, _path(group), bar), out, format)
+
+
+@app.command("throttling", short_help="Count throttled periods of a thread that works and sleeps.")
+def throttling(
+    work: Annotated[str, typer.Option(metavar="SPAN", help="Processor time before each sleep.")] = "5 ms",
+    sleeps: Annotated[
+        str, typer.Option("--sleeps", metavar="S,S,...", help="Sleeps, each measured by itself.")
+    ] = "5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s",
+    quota: Annotated[str, typer.Option(metavar="SPAN", help="Processor time that a period has.")] = "20 ms",
+    period: Annotated[str, typer.Option(metavar="SPAN", help="The period of the limit.")] = "100 ms",
+    burst: Annotated[str, typer.Option(metavar="SPAN", help="Unused quota that may be saved up.")] = "0 ms",
+    processor: Processor = None,
+    seconds: Annotated[float, typer.Option(metavar="N", help="Measure so long for each sleep.")] = 10.0,
+    group: GroupDir = None,
+    out: Out = None,
+    format: Format = "text",
+) -> int:
+    """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same.
+
+    \b
+    Example:
+      sudo slicewright live throttling --sleeps '10 ms' --quota '20 ms' --period '100 ms'
+    """
+    from slicewright.live.grid import last_processor
+    from slicewright.live.group import Limit
+    from slicewright.live.throttling import Plan, measure_throttling
+
+    spans = _spans({"quota": quota, "period": period, "burst": burst, "work": work, "sleeps": sleeps})
+    limit = Limit(*(round(spans[key][0] * 1000) for key in ("quota", "period", "burst")))
+    where = last_processor() if processor is None else processor
+    plan = Plan(spans["work"][0], spans["sleeps"], limit, seconds, where).check()
+    return _measured(lambda bar: measure_throttling(plan, _path(group), bar), out, format)
+
+
+@app.command("show", short_help="Show a live result again.")
+def show(
+    result: Annotated[str, typer.Argument(metavar="DIR", help="What --out has written, or its live.json; - is input.")],
+    format: Format = "text",
+) -> int:
+    """Show a live result again.
+
+    \b
+    Example:
+      slicewright live show live
+    """
+    from slicewright.live.kept import load, shown
+
+    found = load(result)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print(shown(found))
+    return 0
+
+
+def _measured(measure: Callable[[Callable[[float], None]], object], out: str | None, format: str) -> int:
+    from slicewright.live.kept import EARLIER, Result, save, shown
+
+    if out is not None:
+        refuse_occupied(out, EARLIER)
+    with Bar("measuring") as bar:
+        result = measure(bar)
+    assert isinstance(result, Result)
+    with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result))):
+        if out is not None:
+            save(result, out)
+            print(f"slicewright: the result is in {out} (report.html opens in any browser)", file=sys.stderr)
+    return 0
+
+
+def _spans(texts: dict[str, str]) -> dict[str, tuple[float, ...]]:
+    """The spans of several options in ms, or the problems of all of them."""
+    from slicewright.live.grid import spans_ms
+
+    problems: list[Problem] = []
+    found = {key: gathered(problems, functools.partial(spans_ms, text, key)) for key, text in texts.items()}
+    if problems:
+        raise refusal(*problems)
+    return {key: spans[0] for key, spans in found.items()}
+
+
+def _share(text: str) -> float:
+    try:
+        return float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        allowed = "a percentage: 50%"
+        raise refusal(problem(f"not a share: {text!r}", key="share", allowed=allowed)) from None
+
+
+def _path(group: str | None) -> Path | None:
+    if group is not None and not Path(group).is_dir():
+        raise refusal(problem("there is no such group", file=group, key="group", allowed="a directory of cgroupfs"))
+    return None if group is None else Path(group).absolute()

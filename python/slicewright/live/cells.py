@@ -1,0 +1,111 @@
+"""A pair of slice and wait: how late its ends were seen live and simulated, with intervals, and what the formula says.
+
+It leaves out how either came about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from slicewright.live.threads import Case, Wait
+from slicewright.statistics import Estimate, estimate
+
+RELATIVE, ABSOLUTE_MS = 0.15, 1.0
+"""Live and simulated agree when they differ by at most this share of the simulated, or by at most so many ms."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One pair; spans in ms.  `formula_ms` is None where it does not apply.
+
+    >>> cell = Cell("uniform", 30.0, 18.0, 900, Estimate(12.4, 0.5, 10), (15.0, 30.2), Estimate(12.6, 0.1, 10), 12.6)
+    >>> cell.agrees, round(cell.difference_ms, 2)
+    (True, -0.2)
+    """
+
+    case: Case
+    slice_ms: float
+    wait_ms: float
+    waits: int
+    live: Estimate
+    median_worst_ms: tuple[float, float]
+    simulated: Estimate
+    formula_ms: float | None = None
+
+    @property
+    def difference_ms(self) -> float:
+        """Live less simulated."""
+        return self.live.mean - self.simulated.mean
+
+    @property
+    def relative(self) -> float:
+        """The difference as a share of the simulated."""
+        return self.difference_ms / self.simulated.mean if self.simulated.mean else math.inf
+
+    @property
+    def agrees(self) -> bool:
+        """Whether live and simulated are within a share, or within so many ms, of each other."""
+        return abs(self.difference_ms) <= max(ABSOLUTE_MS, RELATIVE * abs(self.simulated.mean))
+
+    def as_json(self) -> dict[str, Any]:
+        """The cell as one flat object.
+
+        >>> cell = Cell("locked", 30.0, 18.0, 9, Estimate(12.4, 0.5, 10), (15.0, 30.2), Estimate(12.6, 0.1, 10))
+        >>> Cell.of_json(cell.as_json()) == cell
+        True
+        """
+        return {
+            "case": self.case, "slice_ms": self.slice_ms, "wait_ms": self.wait_ms, "waits": self.waits,
+            "live_ms": self.live.mean, "live_ms_half_width": self.live.half_width, "runs": self.live.replications,
+            "live_median_ms": self.median_worst_ms[0], "live_worst_ms": self.median_worst_ms[1],
+            "simulated_ms": self.simulated.mean, "simulated_ms_half_width": self.simulated.half_width,
+            "replications": self.simulated.replications, "formula_ms": self.formula_ms,
+            "difference_ms": self.difference_ms, "agrees": self.agrees,
+        }  # fmt: skip
+
+    @staticmethod
+    def of_json(value: Mapping[str, Any]) -> Cell:
+        """Read back what `as_json` gave."""
+
+        def number(name: str) -> float:
+            return math.nan if value[name] is None else float(value[name])
+
+        return Cell(
+            value["case"], number("slice_ms"), number("wait_ms"), int(value["waits"]),
+            Estimate(number("live_ms"), number("live_ms_half_width"), int(value["runs"])),
+            (number("live_median_ms"), number("live_worst_ms")),
+            Estimate(number("simulated_ms"), number("simulated_ms_half_width"), int(value["replications"])),
+            value["formula_ms"],
+        )  # fmt: skip
+
+
+def lateness(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[Estimate, tuple[float, float]]:
+    """How late waits were seen to be over: mean with its interval, then median and worst, in ms.
+
+    The interval is from the means of the runs.  `taken_ms` is what is not lateness: what a read takes where nobody is
+    limited.
+
+    >>> lateness([[Wait(0.0, 0.0, 9.0, 10.0)], [Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)]])[0].mean
+    2.0
+    """
+    late = [[wait.late_ms - taken_ms for wait in waits] for waits in runs if waits]
+    every = [value for values in late for value in values]
+    if not every:
+        return Estimate(math.nan, math.nan, 0), (math.nan, math.nan)
+    between = estimate([math.fsum(values) / len(values) for values in late])
+    mean = math.fsum(every) / len(every)
+    return Estimate(mean, between.half_width, between.replications), (median(every), max(every))
+
+
+def agreement(cells: Sequence[Cell]) -> tuple[int, float]:
+    """How many pairs agree, and the median of the differences as shares of what was simulated, without their signs.
+
+    >>> agreement([])
+    (0, nan)
+    """
+    shares = [abs(cell.relative) for cell in cells if math.isfinite(cell.relative)]
+    return sum(cell.agrees for cell in cells), median(shares) if shares else math.nan

@@ -1,0 +1,52 @@
+"""The files of control groups: how one is made, read, written and removed.
+
+It leaves out what they mean (`slicewright.live.hierarchy`, `slicewright.live.group`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class ControlFiles:
+    """Control groups as the kernel shows them; tests put another tree in place of this one.
+
+    >>> ControlFiles().words(Path("/no/such/group/cgroup.procs"))
+    []
+    """
+
+    def make(self, group: Path) -> None:
+        """Make a group; raises OSError as the system gives it."""
+        group.mkdir()
+
+    def remove(self, group: Path) -> None:
+        """Remove a group in which nobody is; raises OSError as the system gives it."""
+        group.rmdir()
+
+    def write(self, file: Path, value: str) -> None:
+        """Write a control file; raises OSError as the system gives it."""
+        with file.open("w", encoding="ascii") as stream:
+            stream.write(value)
+
+    def words(self, file: Path) -> list[str]:
+        """What a control file says, split at blanks; nothing where there is no such file or it may not be read."""
+        try:
+            return file.read_text(encoding="ascii").split()
+        except (OSError, UnicodeDecodeError):
+            return []
+
+    def numbers(self, file: Path) -> dict[str, int]:
+        """A file of names and whole numbers, such as cpu.stat."""
+        words = self.words(file)
+        return {
+            name: int(value)
+            for name, value in zip(words[::2], words[1::2], strict=False)
+            if value.lstrip("-").isdigit()
+        }
+
+    def folders(self, group: Path) -> list[Path]:
+        """The groups inside a group, by name; none where it may not be read."""
+        try:
+            return sorted(entry for entry in group.iterdir() if entry.is_dir())
+        except OSError:
+            return []

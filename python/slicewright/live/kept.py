@@ -1,0 +1,102 @@
+"""A live result in a directory: all of it as JSON, and one page; written whole, read back and shown again.
+
+It leaves out every single wait: means, intervals and counters are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from slicewright.files import Earlier, read_bytes, whole_directory
+from slicewright.live import result as of_slices
+from slicewright.live import throttling as of_throttling
+from slicewright.live.page import slices_page, throttling_page
+from slicewright.live.result import SlicesResult
+from slicewright.live.throttling import ThrottlingResult
+from slicewright.problems import problem, refusal
+
+RESULT, REPORT = "live.json", "report.html"
+EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
+"""An earlier result, which a new one of the same name replaces."""
+
+FORMAT = 1
+
+Result = SlicesResult | ThrottlingResult
+
+
+def save(result: Result, directory: str | os.PathLike[str]) -> None:
+    """Write a result; an earlier one of the same name is replaced when the new one is complete.
+
+    Raises InputError when the name belongs to anything else, OSError as the system gives it.
+
+    >>> import tempfile
+    >>> from slicewright.live.example import slices_result
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(slices_result(), f"{folder}/live")
+    ...     load(f"{folder}/live") == slices_result()
+    True
+    """
+    from slicewright.live.picture import slices_report, throttling_report
+
+    page = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
+    text = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1, ensure_ascii=False)
+    with whole_directory(directory, EARLIER) as folder:
+        (folder / RESULT).write_text(text + "\n", encoding="utf-8")
+        (folder / REPORT).write_text(page, encoding="utf-8")
+
+
+def load(directory: str | os.PathLike[str]) -> Result:
+    """Read a result back, from its directory or from the JSON alone (`-` is standard input).
+
+    Raises InputError when it is none, was written by a version that cannot be read, or is damaged.
+
+    >>> load("no/such/result")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: no/such/result: there is no such file
+    """
+    folder = Path(directory)
+    file = folder / RESULT if folder.is_dir() else folder
+    data = read_bytes(file if folder.is_dir() else directory)
+    allowed = "a directory that slicewright live --out has written, or its live.json"
+    try:
+        value = json.loads(data)
+        readers: dict[str, Callable[[Any], Result]] = {
+            of_slices.KIND: SlicesResult.of_json,
+            of_throttling.KIND: ThrottlingResult.of_json,
+        }
+        if value["kind"] not in readers:
+            raise refusal(problem("is no live result", file=str(file), allowed=allowed))
+        if value.get("format", FORMAT) != FORMAT:
+            raise refusal(problem(f"is of format {value['format']!r}"[:40], file=str(file), allowed=f"format {FORMAT}"))
+        return readers[value["kind"]](value)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        if hasattr(error, "problems"):
+            raise
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise refusal(
+            problem("is no live result, or a damaged one", file=str(file), why=why, allowed=allowed)
+        ) from None
+
+
+def shown(result: Result) -> str:
+    """A result as text.
+
+    >>> from slicewright.live.example import throttling_result
+    >>> shown(throttling_result()).startswith("live throttling")
+    True
+    """
+    return slices_page(result) if isinstance(result, SlicesResult) else throttling_page(result)
+
+
+def _plain(value: Any) -> Any:
+    """The same without numbers that JSON does not have."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,62 @@
+"""The result of a live run: what was asked for, where it was measured, and every pair live and simulated.
+
+It leaves out layout (`slicewright.live.page`) and files (`slicewright.live.kept`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from slicewright.live.cells import Cell, agreement
+from slicewright.live.environment import Environment
+from slicewright.live.grid import Grid
+from slicewright.live.slices_seen import SlicesSeen
+from slicewright.live.threads import Case
+
+KIND = "live slices"
+
+
+@dataclass(frozen=True)
+class SlicesResult:
+    """A grid that was measured and simulated.
+
+    >>> SlicesResult(Grid(), Environment(), (), ()).of("uniform")
+    []
+    """
+
+    grid: Grid
+    environment: Environment
+    cells: tuple[Cell, ...]
+    slices: tuple[SlicesSeen, ...]
+
+    def of(self, case: Case) -> list[Cell]:
+        """The pairs of one case, in their order."""
+        return [cell for cell in self.cells if cell.case == case]
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as one object, with what it comes to and what was not as it should be.
+
+        >>> SlicesResult.of_json(SlicesResult(Grid(), Environment(), (), ()).as_json()).grid == Grid()
+        True
+        """
+        counts = {case: agreement(self.of(case)) for case in self.grid.cases}
+        return {
+            "kind": KIND, "grid": asdict(self.grid), "environment": asdict(self.environment),
+            "cells": [cell.as_json() for cell in self.cells], "slices": [one.as_json() for one in self.slices],
+            "agree": {case: found[0] for case, found in counts.items()},
+            "median_relative_difference": {case: found[1] for case, found in counts.items()},
+            "warnings": self.environment.warnings(),
+        }  # fmt: skip
+
+    @staticmethod
+    def of_json(value: Mapping[str, Any]) -> SlicesResult:
+        """Read back what `as_json` gave."""
+        grid: dict[str, Any] = {
+            name: tuple(one) if isinstance(one, list) else one for name, one in value["grid"].items()
+        }
+        return SlicesResult(
+            Grid(**grid), Environment.of_json(value["environment"]), tuple(map(Cell.of_json, value["cells"])),
+            tuple(map(SlicesSeen.of_json, value["slices"])),
+        )  # fmt: skip

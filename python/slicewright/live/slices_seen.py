@@ -1,0 +1,80 @@
+"""The slices that a group really had, as its burner saw them: how long it ran, and how long it did not.
+
+It leaves out moments in which others of its group or of the machine had the processor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from slicewright.live.group import Limit
+
+
+@dataclass(frozen=True)
+class SlicesSeen:
+    """Means in ms of stretches on and off the processor, the shortest and longest stretch on, and two counters.
+
+    >>> SlicesSeen("uniform", 30.0, 29.9, 30.1, (28.0, 32.0), 100, 99).throttled
+    99
+    """
+
+    case: str
+    slice_ms: float
+    on_ms: float
+    off_ms: float
+    on_range_ms: tuple[float, float]
+    periods: int
+    throttled: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as one flat object."""
+        return {**asdict(self), "on_range_ms": list(self.on_range_ms)}
+
+    @staticmethod
+    def of_json(value: Mapping[str, Any]) -> SlicesSeen:
+        """Read back what `as_json` gave.
+
+        >>> seen = SlicesSeen("uniform", 30.0, 29.9, 30.1, (28.0, 32.0), 100, 99)
+        >>> SlicesSeen.of_json(seen.as_json()) == seen
+        True
+        """
+        return SlicesSeen(**{**value, "on_range_ms": tuple(value["on_range_ms"])})
+
+
+def stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[list[float], list[float]]:
+    """Lengths in ms of stretches on and off the processor; a gap is off when it has a third of what a limit leaves.
+
+    >>> stretches([(30.0, 60.0), (70.0, 70.5), (90.0, 120.0)], Limit(30_000, 60_000))
+    ([30.0], [30.0, 30.0])
+    """
+    least = (limit.period_us - limit.quota_us) / 3000
+    off = [gap for gap in gaps_ms if gap[1] - gap[0] >= least]
+    return [after[0] - before[1] for before, after in pairwise(off)], [end - begin for begin, end in off]
+
+
+def slices_seen(
+    case: str, limit: Limit, seen: Sequence[tuple[Sequence[tuple[float, float]], Mapping[str, int]]]
+) -> SlicesSeen:
+    """What the burners of one slice and case saw; each with its gaps in ms and the changes of cpu.stat.
+
+    >>> slices_seen("uniform", Limit(30_000, 60_000), [([(30.0, 60.0), (90.0, 120.0)], {"nr_periods": 2})]).on_ms
+    30.0
+    """
+    on: list[float] = []
+    off: list[float] = []
+    for gaps_ms, _ in seen:
+        ran, stood = stretches(gaps_ms, limit)
+        on += ran
+        off += stood
+    return SlicesSeen(
+        case, limit.quota_us / 1000, _mean(on), _mean(off), (min(on, default=math.nan), max(on, default=math.nan)),
+        sum(stat.get("nr_periods", 0) for _, stat in seen), sum(stat.get("nr_throttled", 0) for _, stat in seen),
+    )  # fmt: skip
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan

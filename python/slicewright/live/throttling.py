@@ -1,0 +1,214 @@
+"""The test of unexplained throttling: some work, then a sleep, under a limit; counters live and simulated.
+
+After the thread on kubernetes/kubernetes issue 67577, whose test burns 5 ms and sleeps.  It leaves out languages'
+runtimes: one native thread works for a stated processor time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from slicewright.live.control_files import ControlFiles
+from slicewright.live.environment import Environment, environment, moment
+from slicewright.live.experiment import SHARE_LIVE, Progress
+from slicewright.live.grid import LONGEST_S, PERIOD_MS, processor_problems
+from slicewright.live.group import HEAVIEST, Limit, enclosing_limits, limited_group
+from slicewright.live.hierarchy import hierarchy
+from slicewright.live.launch import run_threads
+from slicewright.live.simulated import Machine, simulated_work
+from slicewright.live.threads import Saw, Threads, Waiter
+from slicewright.problems import problem, refusal
+from slicewright.statistics import Estimate
+
+KIND = "live throttling"
+LIMIT = Limit(20_000, 100_000)
+"""20 ms of each 100 ms, what the thread's containers had."""
+
+RELATIVE, ABSOLUTE = 0.10, 1.0
+"""Counts of throttled periods agree within this share, or one period, of each other."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Work and sleeps in ms, the limit, seconds for each sleep, and the processor.
+
+    >>> Plan().length_s
+    60.0
+    """
+
+    work_ms: float = 5.0
+    sleeps_ms: tuple[float, ...] = (5.0, 10.0, 15.0, 18.0, 30.0, 1000.0)
+    limit: Limit = LIMIT
+    seconds: float = 10.0
+    processor: int = 0
+    seed: int = 1
+
+    @property
+    def length_s(self) -> float:
+        """How long the threads of all measurements run, in seconds."""
+        return self.seconds * len(self.sleeps_ms)
+
+    def check(self) -> Plan:
+        """The same plan; raises InputError with everything that is wrong with it.
+
+        >>> Plan(limit=Limit(500, 100_000)).check()  # doctest: +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        slicewright._core.InputError: quota: a quota of 0.5 ms of a period of 100 ms
+        """
+        quota, period = self.limit.quota_us / 1000, self.limit.period_us / 1000
+        problems = processor_problems(self.processor)
+        if quota < 1 or not PERIOD_MS[0] <= period <= PERIOD_MS[1]:
+            allowed = "a quota of at least 1 ms, a period of 1 ms to 1 s"
+            why = "the kernel takes no such limit"
+            what = f"a quota of {quota:.6g} ms of a period of {period:.6g} ms"
+            problems.append(problem(what, key="quota", why=why, allowed=allowed))
+        if quota > period:
+            why = "one thread uses at most the whole of one processor, and never more than such a quota"
+            what = f"a quota of {quota:.6g} ms of a period of {period:.6g} ms"
+            problems.append(problem(what, key="quota", why=why, allowed="at most the period"))
+        if not 0 <= self.limit.burst_us <= self.limit.quota_us:
+            what = f"a burst of {self.limit.burst_us / 1000:.6g} ms"
+            problems.append(problem(what, key="burst", why="the kernel takes no such limit", allowed="up to the quota"))
+        if not 0.0 < self.work_ms <= 1000.0:
+            problems.append(problem(f"work of {self.work_ms:.6g} ms", key="work", allowed="more than 0 ms, to 1 s"))
+        if not self.sleeps_ms or any(not 0.0 < sleep <= 10_000.0 for sleep in self.sleeps_ms):
+            problems.append(problem("a sleep out of bounds", key="sleeps", allowed="more than 0 ms, at most 10 s"))
+        if not self.seconds >= 1.0 or self.length_s > LONGEST_S:
+            allowed = f"at least 1 s each, at most {LONGEST_S:.0f} s in all"
+            problems.append(problem(f"{self.length_s:.6g} s in all", key="seconds", allowed=allowed))
+        if problems:
+            raise refusal(*problems)
+        return self
+
+
+@dataclass(frozen=True)
+class Worked:
+    """One sleep: nr_periods, nr_throttled, throttled_ms and work_ms (how long the work took), live and simulated.
+
+    >>> live = {"nr_periods": 100.0, "nr_throttled": 95.0, "throttled_ms": 900.0, "work_ms": 9.0}
+    >>> simulated = {name: Estimate(value, 0.1, 10) for name, value in live.items()}
+    >>> Worked(10.0, live, simulated).agrees
+    True
+    """
+
+    sleep_ms: float
+    live: Mapping[str, float]
+    simulated: Mapping[str, Estimate]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether as many periods were throttled, within a tenth or one period."""
+        simulated = self.simulated["nr_throttled"].mean
+        return abs(self.live["nr_throttled"] - simulated) <= max(ABSOLUTE, RELATIVE * simulated)
+
+
+@dataclass(frozen=True)
+class ThrottlingResult:
+    """A plan that was measured and simulated.
+
+    >>> ThrottlingResult(Plan(), Environment(), ()).worked
+    ()
+    """
+
+    plan: Plan
+    environment: Environment
+    worked: tuple[Worked, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as one object.
+
+        >>> ThrottlingResult.of_json(ThrottlingResult(Plan(), Environment(), ()).as_json()).plan == Plan()
+        True
+        """
+        rows = [
+            {
+                "sleep_ms": one.sleep_ms, "live": dict(one.live), "agrees": one.agrees,
+                "simulated": {name: asdict(value) for name, value in one.simulated.items()},
+            }
+            for one in self.worked
+        ]  # fmt: skip
+        return {
+            "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment), "worked": rows,
+            "agree": sum(one.agrees for one in self.worked), "warnings": self.environment.warnings(),
+        }  # fmt: skip
+
+    @staticmethod
+    def of_json(value: Mapping[str, Any]) -> ThrottlingResult:
+        """Read back what `as_json` gave."""
+        plan = {**value["plan"], "limit": Limit(**value["plan"]["limit"])}
+        plan["sleeps_ms"] = tuple(plan["sleeps_ms"])
+        worked = [
+            Worked(one["sleep_ms"], one["live"], {name: _estimate(kept) for name, kept in one["simulated"].items()})
+            for one in value["worked"]
+        ]
+        return ThrottlingResult(Plan(**plan), Environment.of_json(value["environment"]), tuple(worked))
+
+
+def measure_throttling(
+    plan: Plan, parent: Path | None = None, progress: Progress = lambda share: None
+) -> ThrottlingResult:
+    """Measure work and sleeps under a limit on this machine, and simulate the same.
+
+    Raises InputError when the plan is wrong, the machine has no cpu controller, or there is no right to use it.
+
+    >>> measure_throttling(Plan(sleeps_ms=()))  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: sleeps: a sleep out of bounds
+    """
+    plan.check()
+    files = ControlFiles()
+    here = hierarchy(files)
+    seen: list[Saw] = []
+    with limited_group(files, here, parent) as group:
+        group.weigh(HEAVIEST[group.version])
+        before = moment(plan.processor)
+        group.limit(plan.limit)
+        for at, sleep_ms in enumerate(plan.sleeps_ms):
+            waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
+            threads = Threads(plan.processor, round(plan.seconds * 1e9), False, (waiter,), plan.seed)
+            seen.append(run_threads(threads, group, _part(progress, at, plan)))
+        times = (before, moment(plan.processor), sum(saw.cpu_s for saw in seen))
+        around = tuple(enclosing_limits(files, here, group.path))
+        where = environment(plan.processor, here.version, times, around)
+    machine = Machine(where.tick_ms, where.bandwidth_slice_ms, plan.seed)
+    worked = []
+    for at, (sleep_ms, saw) in enumerate(zip(plan.sleeps_ms, seen, strict=True)):
+        progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(seen))
+        worked.append(Worked(sleep_ms, _live(saw), _simulated(plan, sleep_ms, machine)))
+    return ThrottlingResult(plan, where, tuple(worked))
+
+
+def _live(saw: Saw) -> dict[str, float]:
+    works = [wait.started_ms - wait.began_ms for wait in saw.waits[0]]
+    return {
+        "nr_periods": float(saw.stat.get("nr_periods", 0)), "nr_throttled": float(saw.stat.get("nr_throttled", 0)),
+        "throttled_ms": saw.stat.get("throttled_usec", 0) / 1000, "work_ms": fmean(works) if works else math.nan,
+    }  # fmt: skip
+
+
+def _simulated(plan: Plan, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
+    per_s = simulated_work(plan.limit, plan.work_ms, sleep_ms, machine)
+    return {
+        "nr_periods": _times(per_s["nr_periods_per_s"], plan.seconds),
+        "nr_throttled": _times(per_s["nr_throttled_per_s"], plan.seconds),
+        "throttled_ms": _times(per_s["throttled_usec_per_s"], plan.seconds / 1000),
+        "work_ms": per_s["work_ms"],
+    }
+
+
+def _times(per_s: Estimate, factor: float) -> Estimate:
+    return Estimate(per_s.mean * factor, per_s.half_width * factor, per_s.replications)
+
+
+def _part(progress: Progress, at: int, plan: Plan) -> Progress:
+    return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
+
+
+def _estimate(kept: Mapping[str, Any]) -> Estimate:
+    numbers = {name: math.nan if kept[name] is None else float(kept[name]) for name in ("mean", "half_width")}
+    return Estimate(numbers["mean"], numbers["half_width"], int(kept["replications"]))

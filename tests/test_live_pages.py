@@ -1,0 +1,125 @@
+"""What live results say, and what is refused before anything is measured: no cpu controller is needed here.
+
+It leaves out measuring.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from slicewright.live.cells import lateness
+from slicewright.live.example import slices_result, throttling_result
+from slicewright.live.formula import late_ms
+from slicewright.live.group import Limit
+from slicewright.live.kept import load, save
+from slicewright.live.page import slices_page
+from slicewright.live.slices_seen import stretches
+from slicewright.live.threads import Wait
+
+from tests.conftest import CommandLine
+
+
+@pytest.mark.parametrize("wait_ms", [0.0, 3.0, 9.0, 18.0, 25.0, 45.0, 61.5])
+@pytest.mark.parametrize(("slice_ms", "period_ms"), [(30.0, 60.0), (10.0, 20.0), (20.0, 100.0), (90.0, 100.0)])
+def test_the_formula_is_the_mean_over_starts(wait_ms: float, slice_ms: float, period_ms: float) -> None:
+    steps = 20_000
+    starts = [slice_ms * (step + 0.5) / steps for step in range(steps)]
+    over = [(start + wait_ms) % period_ms for start in starts]
+    mean = math.fsum(period_ms - one if one >= slice_ms else 0.0 for one in over) / steps
+    assert late_ms(wait_ms, slice_ms, period_ms) == pytest.approx(mean, abs=period_ms / steps)
+
+
+def test_with_half_the_period_it_is_the_formula_of_two_domains() -> None:
+    for slice_ms in (9.0, 10.0, 18.0, 20.0, 30.0, 100.0):
+        over = 18.0 % (2 * slice_ms)
+        told = over - over**2 / (2 * slice_ms) if over <= slice_ms else (2 * slice_ms - over) ** 2 / (2 * slice_ms)
+        assert late_ms(18.0, slice_ms, 2 * slice_ms) == pytest.approx(told)
+
+
+def test_a_live_mean_is_over_waits_and_its_interval_over_runs() -> None:
+    runs = [[Wait(at, at, at + 5, at + 5 + late) for at in range(4)] for late in (1.0, 2.0, 3.0)]
+    mean, (middle, worst) = lateness([*runs, []])
+    assert (mean.mean, mean.replications, middle, worst) == (2.0, 3, 2.0, 3.0)
+    assert mean.half_width == pytest.approx(2.4841, abs=1e-4)  # t(2) / sqrt(3)
+
+
+def test_without_waits_nothing_is_known() -> None:
+    assert math.isnan(lateness([[], []])[0].mean)
+
+
+def test_short_gaps_are_no_ends_of_slices() -> None:
+    gaps = [(10.0, 20.0), (25.0, 26.0), (30.0, 39.0), (50.0, 60.0)]
+    assert stretches(gaps, Limit(10_000, 20_000)) == ([10.0, 11.0], [10.0, 9.0, 10.0])
+
+
+def test_the_table_says_which_pairs_differ() -> None:
+    lines = slices_page(slices_result()).splitlines()
+    assert sum(line.split()[-2:-1] == ["differs"] for line in lines) == 1
+    assert any(line.startswith("  3 of 4 pairs within 15 % or 1 ms") for line in lines)
+
+
+def test_a_busy_machine_is_warned_of() -> None:
+    assert "warning: others took 40.0 % of the measured processor" in slices_page(slices_result(40.0))
+    assert "warning" not in slices_page(slices_result()).replace("0 warnings", "")
+
+
+@pytest.mark.parametrize("result", [slices_result(), throttling_result()])
+def test_a_kept_result_is_shown_again(result: object, tmp_path: Path, slicewright: CommandLine) -> None:
+    save(result, tmp_path / "live")  # type: ignore[arg-type]
+    assert load(tmp_path / "live") == result
+    text = slicewright("live", "show", str(tmp_path / "live"))
+    assert text.status == 0
+    assert text.out.startswith(f"live {'slices' if 'slices' in text.out.split()[1] else 'throttling'}")
+    value = json.loads(slicewright("live", "show", str(tmp_path / "live"), "--format", "json").out)
+    assert value == json.loads(json.dumps(load(tmp_path / "live").as_json()))
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"kind": "x"}', b'{"kind": "live slices"}', b'{"kind": "live slices", "format": 9}']
+)
+def test_what_is_no_live_result_is_refused(content: bytes, tmp_path: Path, slicewright: CommandLine) -> None:
+    (tmp_path / "live.json").write_bytes(content)
+    outcome = slicewright("live", "show", str(tmp_path / "live.json"))
+    assert outcome.status == 2
+    assert outcome.err.startswith(f"slicewright: {tmp_path / 'live.json'}: is ")
+
+
+def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -> None:
+    outcome = slicewright("live", "slices", "--slices", "x", "--waits", "0y", "--work", "-")
+    assert outcome.status == 2
+    assert [key for key in ("slices:", "waits:", "work:") if key in outcome.err] == ["slices:", "waits:", "work:"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["slices", "--slices", "0.5 ms"], "slices: a quota of 0.5 ms of a period of 1 ms"),
+        (["slices", "--slices", "600 ms"], "slices: a quota of 600 ms of a period of 1200 ms"),
+        (["slices", "--waits", "2 s"], "waits: a wait out of bounds"),
+        (["slices", "--waits", "9,9"], "waits: the same twice"),
+        (["slices", "--case", "lockd"], "nearest: locked"),
+        (["slices", "--share", "half"], "share: not a share: 'half'"),
+        (["slices", "--share", "100%"], "share: a share of 1"),
+        (["slices", "--seconds", "1000"], "seconds: 1000 s for each slice and case, 6000 s in all"),
+        (["slices", "--seconds", "4"], "allowed: at least 4.5 s each, at most 900 s in all"),
+        (["slices", "--seconds", "nan"], "seconds: nan s"),
+        (["slices", "--waiters", "0"], "waiters: 0 waiters for each wait"),
+        (["slices", "--processor", "99999"], "processor: this process may not use processor 99999"),
+        (["slices", "--group", "/no/such/group"], "/no/such/group: group: there is no such group"),
+        (["throttling", "--quota", "0.5 ms"], "quota: a quota of 0.5 ms"),
+        (["throttling", "--period", "2 s"], "quota: a quota of 20 ms of a period of 2000 ms"),
+        (["throttling", "--quota", "200 ms"], "why: one thread uses at most the whole of one processor"),
+        (["throttling", "--burst", "30 ms"], "burst: a burst of 30 ms"),
+        (["throttling", "--sleeps", "20 s"], "sleeps: a sleep out of bounds"),
+        (["throttling", "--seconds", "200"], "seconds: 1200 s in all"),
+        (["throttling", "--processor", "99999"], "processor: this process may not use processor 99999"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_before(words: list[str], said: str, slicewright: CommandLine) -> None:
+    outcome = slicewright("live", *words)
+    assert outcome.status == 2
+    assert said in outcome.err
+    assert outcome.out == ""

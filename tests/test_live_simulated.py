@@ -1,0 +1,49 @@
+"""Is what a live measurement is held against right where an exact answer is known?
+
+It leaves out the scheduler's rules, which the engine's own tests hold.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from slicewright._core import student_t
+from slicewright.live.formula import late_ms
+from slicewright.live.group import Limit
+from slicewright.live.simulated import REPLICATIONS, Machine, Waits, simulated_waits, simulated_work
+from slicewright.statistics import Estimate
+
+EXACT = Machine(tick_ms=0.0, bandwidth_slice_ms=5.0)
+
+
+def errors_off(found: Estimate, expected: float) -> float:
+    """How many standard errors a mean is from what is expected."""
+    return abs(found.mean - expected) / (found.half_width / student_t(REPLICATIONS - 1))
+
+
+@pytest.mark.parametrize(("slice_ms", "wait_ms"), [(30, 18), (20, 25), (10, 9)])
+def test_starts_over_the_own_slice_are_seen_as_late_as_the_formula_says(slice_ms: int, wait_ms: int) -> None:
+    found = simulated_waits(Limit(slice_ms * 1000, slice_ms * 2000), Waits("uniform", wait_ms), EXACT)
+    assert errors_off(found, late_ms(wait_ms, slice_ms, 2 * slice_ms)) < 5
+
+
+def test_starts_after_the_last_completion_keep_their_place_in_the_slice() -> None:
+    # Seen at the start of a slice of 20 ms, .4 ms of work, 25 ms of waiting: over 14.6 ms before the next slice, less a
+    # turn of the burner at most.
+    found = simulated_waits(Limit(20_000, 40_000), Waits("locked", 25.0, work_ms=0.4), EXACT)
+    assert 14.5 - 1e-9 <= found.mean <= 14.6 + 1e-9
+
+
+def test_a_thread_that_wants_less_than_its_quota_is_never_stopped() -> None:
+    found = simulated_work(Limit(20_000, 100_000), 5.0, 30.0, Machine(4.0, 5.0))
+    assert found["nr_throttled_per_s"].mean == 0
+    assert found["nr_periods_per_s"].mean == pytest.approx(10.0)
+    assert found["work_ms"].mean == pytest.approx(5.0, abs=0.02)
+
+
+def test_a_thread_that_wants_more_gets_its_quota() -> None:
+    found = simulated_work(Limit(20_000, 100_000), 5.0, 5.0, Machine(4.0, 5.0))
+    assert found["usage_usec_per_s"].mean == pytest.approx(200_000, rel=0.01)
+    assert found["nr_throttled_per_s"].mean == pytest.approx(10.0, rel=0.01)
+    assert math.isfinite(found["work_ms"].mean)
