@@ -5,6 +5,7 @@ It leaves out drawing: `plots` and `html` do that.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from slicewright.advise.exits.answer import ExitAnswer
@@ -13,14 +14,11 @@ from slicewright.advise.exits.structures import SHORT
 from slicewright.advise.exits.words import STEP_WORDS
 from slicewright.advise.notes import note_sections
 from slicewright.html import Page, Picture, Section, Table, render
-from slicewright.numerals import finite
-from slicewright.plots import Curve, Panel, curve
+from slicewright.plots import Panel, Points, curve
 from slicewright.statistics import Estimate, plus_minus
 
-CAPTION = (
-    "From left to right each structure, in the order of the table. Lines join what was simulated, with the band of"
-    " noise; between structures there is nothing."
-)
+DRAWN = {"cpu_us_per_pair": "in all", "slow_us": "slow exits"}
+"""Of the processor time of a pair: all of it, and the part that a filter is about."""
 
 
 def report_page(answers: Sequence[ExitAnswer]) -> str:
@@ -48,26 +46,35 @@ def picture(answer: ExitAnswer) -> str:
     True
     """
     marks = [(float(at), "now") for at, one in enumerate(answer.points, 1) if one.structure == answer.now]
-    drawn = [name for name in STEP_WORDS if any(one.columns[name].mean >= 0.05 for one in answer.points)]
     panels = [
-        Panel("CPU a pair, us", [_line(answer, name, STEP_WORDS[name]) for name in drawn[:4]], (), marks),
-        Panel("elapsed a pair, us", [_line(answer, "elapsed_us_per_pair", "elapsed")], (), marks),
-        Panel("lock held, %", [_line(answer, "lock_held_percent", "held")], (), marks),
+        Panel("CPU a pair, us", (), [_points_of(answer, name, label) for name, label in DRAWN.items()], marks),
+        Panel("elapsed a pair, us", (), [_points_of(answer, "elapsed_us_per_pair", "elapsed")], marks),
+        Panel("lock held, %", (), [_points_of(answer, "lock_held_percent", "held")], marks),
     ]
+    return curve(panels, "exits, by number")
+
+
+def caption(answer: ExitAnswer) -> str:
+    """What the numbers under the picture mean.
+
+    >>> from slicewright.advise.exits.example import advice
+    >>> caption(advice())
+    '1 none, 2 front end, 3 batch, 4 pooled, 5 single area. Bars are simulation noise (95 %).'
+    """
     names = ", ".join(f"{at} {SHORT[one.structure]}" for at, one in enumerate(answer.points, 1))
-    return curve(panels, f"Exits: {names}")
+    return f"{names}. Bars are simulation noise (95 %)."
 
 
-def _line(answer: ExitAnswer, name: str, label: str) -> Curve:
+def _points_of(answer: ExitAnswer, name: str, label: str) -> Points:
     found = [one.columns[name] for one in answer.points]
-    means, noise = [finite(one.mean) for one in found], [finite(one.half_width) for one in found]
-    return Curve([float(at) for at in range(1, len(found) + 1)], means, half_width=noise, label=label)
+    noise = [one.half_width if math.isfinite(one.half_width) else 0.0 for one in found]
+    return Points([float(at) for at in range(1, len(found) + 1)], [one.mean for one in found], noise, label)
 
 
 def _sections(answer: ExitAnswer) -> list[Section]:
     sections = [
         Section(
-            answer.partition, [answer.heading], [Picture(picture(answer), CAPTION)], [_points(answer)],
+            answer.partition, [answer.heading], [Picture(picture(answer), caption(answer))], [_points(answer)],
             (("As text", page(answer)),),
         )
     ]  # fmt: skip
