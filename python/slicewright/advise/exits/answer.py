@@ -23,7 +23,7 @@ SHOWN = (
 class ExitPoint:
     """One structure: columns, and what it saves over now and over slow exits without a filter, in % of a processor.
 
-    `fits` says whether it completes as many pairs as the structure that completes most.
+    `fits` says whether it completes as many pairs as those that see every request do at most.
 
     >>> from slicewright.advise.exits.example import advice
     >>> advice().point("batch").saved.mean

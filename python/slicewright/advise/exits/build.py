@@ -23,7 +23,7 @@ from slicewright.advise.simulation import Array
 from slicewright.statistics import Estimate
 
 SHORT_OF = 0.98
-"""Pairs, as a share of those of the structure that completes most, below which one does not keep up."""
+"""Pairs, as a share of those of the structure that sees every request and completes most, below which one is behind."""
 
 Trials = Mapping[str, Trial]
 
@@ -121,7 +121,7 @@ def _point(given: Trials, now: str, structure: str, seen: Sequence[Trials]) -> E
     own = given[structure]
     columns = {name: known(own.columns[name]) for name in SHOWN if name != "cpu_percent"}
     columns = {"cpu_percent": known(cpu(given, now, structure))} | columns
-    most = max(one.mean("pairs_per_s") for one in given.values())
+    most = max(given[one].mean("pairs_per_s") for one in COMPLETE)
     means = [saved(one, now, structure).mean for one in seen]
     low, high = (min(means), max(means)) if len(seen) > 1 else (None, None)
     from_now = known(cpu(given, now, now) - cpu(given, now, structure))

@@ -12,19 +12,27 @@ from slicewright._core import Scenario
 from slicewright.advise.constants import OPEN, Constant, Variation
 from slicewright.numerals import in_scenario
 
+LEFT = "default"
+"""The role of prices that a scenario leaves as they are: worked out of a document, on machines of its time."""
+
 
 def constants(scenario: Scenario) -> tuple[Constant, ...]:
     """The prices of serialization, the manager's answer among them, that nobody measured on this system.
+
+    Prices that the scenario leaves at their defaults are among them, those of nothing are not.
 
     >>> from slicewright.advise.exits.example import source
     >>> found = constants(Scenario.read(source().data, "a.toml"))
     >>> "serialization.cost.state" in [one.key for one in found]
     True
     """
-    rows = [one for one in scenario.explain() if one["role"] in OPEN]
-    wanted = re.compile(r"serialization\.(?:answer|residency|structure_service|cost\.\w+)")
+    prices = re.compile(r"serialization\.cost\.\w+")
+    waits = re.compile(r"serialization\.(?:answer|residency|structure_service)")
     return tuple(
-        Constant(one["key"], one["value"], one["role"], one["why"]) for one in rows if wanted.fullmatch(one["key"])
+        Constant(one["key"], one["value"], one["role"], one["why"])
+        for one in scenario.explain()
+        if (prices.fullmatch(one["key"]) and one["role"] in (*OPEN, LEFT) and _number(one["value"]) > 0)
+        or (waits.fullmatch(one["key"]) and one["role"] in OPEN)
     )
 
 

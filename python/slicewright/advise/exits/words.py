@@ -11,6 +11,7 @@ from typing import Any
 
 from slicewright.advise.constants import OPEN
 from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
+from slicewright.advise.exits.constants import LEFT
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
 from slicewright.advise.words import demand
 from slicewright.statistics import Estimate, fixed, plus_minus, seconds
@@ -107,10 +108,10 @@ def _facts(answer: ExitAnswer) -> tuple[str, ...]:
 
 def _open(answer: ExitAnswer) -> tuple[str, ...]:
     found = []
-    for role in OPEN:
+    for role, said in (*((role, role) for role in OPEN), (LEFT, f"left as in {SOURCE}")):
         keys = [one.key.removeprefix("serialization.") for one in answer.constants if one.role == role]
         if keys:
-            found.append(f"{role}, not measured on this system: {', '.join(keys)}")
+            found.append(f"{said}, not measured on this system: {', '.join(keys)}")
     return tuple(found)
 
 

@@ -99,7 +99,7 @@ def simulate(
 
     Raises RunError when the simulation cannot go on.
 
-    >>> short = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
+    >>> short = Budget(replications=2, most=2, interval_s=2, warm_up_s=0.0)
     >>> round(simulate(Case("batch"), Prices(19.0, 1.0, 13.0, 335.0), short).estimate("elapsed_us").mean)
     354
     """
