@@ -7,6 +7,7 @@ behind it that share too. It leaves out speed.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from slicewright.enq import Answer, Caller, Effect, Queue, Request, Resource, Task, Wait
@@ -96,6 +97,27 @@ class Reference:
         for _, resource, entry in sorted(mine, key=lambda one: one[0]):
             effects += self._without(resource, entry)
         return len(mine), effects
+
+    def end_space(self, space: int, system: int) -> tuple[int, tuple[Effect, ...]]:
+        """The end of an address space: that of its tasks, by number."""
+        return self._end(lambda by: (by.system, by.space) == (system, space))
+
+    def end_system(self, system: int) -> tuple[int, tuple[Effect, ...]]:
+        """A system leaves: the end of all its tasks, by address space and number."""
+        return self._end(lambda by: by.system == system)
+
+    def _end(self, ends: Callable[[Task], bool]) -> tuple[int, tuple[Effect, ...]]:
+        """First they wait no more, the last in each queue first; then what they have is released."""
+        entries = [(entry, resource) for resource, one in self.lists.items() for entry in one if ends(entry.by)]
+        entries.sort(key=lambda one: (one[0].by.system, one[0].by.space, one[0].by.task, one[0].number))
+        effects: tuple[Effect, ...] = ()
+        for resource in dict.fromkeys(r for entry, r in entries if entry not in owners(self.lists[r])):
+            for entry in reversed(self.lists[resource]):
+                if ends(entry.by) and entry not in owners(self.lists[resource]):
+                    effects += self._without(resource, entry)
+        for by in dict.fromkeys(entry.by for entry, _ in entries):
+            effects += self.end_task(by)[1]
+        return len(entries), effects
 
     def _without(self, resource: Resource, gone: Entry) -> tuple[Effect, ...]:
         return self._becomes(resource, [entry for entry in self.lists[resource] if entry is not gone])

@@ -42,8 +42,8 @@ ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
 OTHER_PAGES = {
-    "calendar", "device-activity", "enq", "live", "monitor", "name-lists", "processor-activity", "readings", "replay",
-    "roles-and-verdicts", "timeline",
+    "calendar", "device-activity", "enq", "exits", "live", "monitor", "name-lists", "processor-activity", "readings",
+    "replay", "roles-and-verdicts", "timeline",
 }  # fmt: skip
 
 

@@ -59,7 +59,16 @@ def step(draw: Random, cast: Cast, service: Service, reference: Reference) -> tu
         ends = (side.end_task(caller.task) for side in (service, reference))
         one, other = (Answer(f"{released} released", 0, None, effects) for released, effects in ends)
         return one, other
-    if kind < 0.04 + 0.96 * cast.holding:
+    if kind < 0.05:
+        space, system = caller.task.space, caller.task.system
+        ends = (side.end_space(space, system) for side in (service, reference))
+        one, other = (Answer("space ended", released, None, effects) for released, effects in ends)
+        return one, other
+    if kind < 0.055:
+        ends = (side.end_system(caller.task.system) for side in (service, reference))
+        one, other = (Answer("system left", released, None, effects) for released, effects in ends)
+        return one, other
+    if kind < 0.055 + 0.945 * cast.holding:
         access = "SHARE" if draw.random() < cast.sharing else "EXCLUSIVE"
         ret = draw.choices(["NONE", "HAVE", "USE", "TEST", "CHNG"], [5, 3, 1, 1, 2])[0]
         volume = draw.choice([None, None, None, 1, 2])
@@ -107,7 +116,7 @@ def test_random_histories_have_the_outcomes_of_the_reference(batch: int) -> None
     for seed in range(batch, HISTORIES, BATCHES):
         met += play(seed)
     words = ["granted", "waits", "available", "unavailable", "changed", "held", "outstanding", "released", "deadlock"]
-    words += ["shared by others", "not held", "over limit", "not requested"]
+    words += ["space ended", "system left", "shared by others", "not held", "over limit", "not requested"]
     codes = ["X0F8", "X130", "X138", "X330", "X338", "X438", "X530", "X538"]
     kinds = ["contention", "no wait", "reserve volume", "release volume"]
     assert [one for one in (*words, *codes, *kinds) if not met[one]] == [], "a batch meets everything there is"

@@ -10,7 +10,7 @@ import inspect
 from types import ModuleType
 
 import slicewright
-from slicewright import _core, statistics
+from slicewright import _core, enq, exits, statistics
 
 _BEFORE = """\
 # Python
@@ -30,6 +30,13 @@ Results are polars frames whose columns carry their units; what they mean is on 
 
 _STATISTICS = """\
 Estimates over replications, for who works with values of their own: `Run.values` gives one number per replication."""
+
+_ENQ = """\
+ENQ, DEQ and RESERVE as a service to try; see [ENQ](../concepts/enq.md)."""
+
+_EXITS = """\
+Installation exits before it, and several systems; see [exits](../concepts/exits.md). `Task`, `Caller`, `Resource`,
+`Effect`, `Queue`, `Filter` and `Wait` are those of `slicewright.enq`."""
 
 _ENGINE = """\
 The engine itself: what `slicewright` is made of, for tools that want it without data frames. `Scenario`,
@@ -53,6 +60,9 @@ def page() -> str:
         parts += ["### What these give", *(_entry(module.__name__, module, name) for module, name in given)]
     parts += ["## slicewright.statistics", _STATISTICS]
     parts += [_entry("slicewright.statistics", statistics, name) for name in own(statistics)]
+    for module, said in ((enq, _ENQ), (exits, _EXITS)):
+        of_it = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
+        parts += [f"## {module.__name__}", said, *(_entry(module.__name__, module, name) for name in of_it)]
     parts += ["## slicewright._core", _ENGINE]
     engine = [name for name in sorted(vars(_core)) if inspect.isroutine(getattr(_core, name)) and name[0] != "_"]
     parts += [_entry("slicewright._core", _core, name) for name in engine]

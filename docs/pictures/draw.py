@@ -27,6 +27,7 @@ from slicewright.study.points import Budget
 from docs.pictures import (
     control_programs,
     dynamics,
+    exit_costs,
     exits,
     front_end,
     held_up,
@@ -187,6 +188,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "scheduler-lock": lambda: _alone(control_programs.scheduler_lock()),
     "held-up": lambda: _alone(held_up.held_up()),
     "spin-locks": lambda: _alone(spin_lanes.lanes()),
+    "exit-costs": lambda: _alone(exit_costs.exit_costs()),
     "lock-orders": lambda: _alone(spin_locks.lock_orders()),
     "yields": lambda: _alone(spin_locks.yields()),
     "one-server": lambda: _alone(teaching.one_server()),

@@ -9,6 +9,8 @@ It leaves out everything heavy: data frames, plots and pages are imported when t
 True
 """
 
+from slicewright import enq as enq
+from slicewright import exits as exits
 from slicewright._core import (
     CpuReport,
     DeviceReport,

@@ -394,6 +394,10 @@ class Serialization:
         """Carry out a DEQ; raises InputError with everything that is no request."""
     def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]]]:
         """Release everything of a task: how many requests, and the effects."""
+    def end_space(self, system: int, space: int) -> tuple[int, list[dict[str, Any]]]:
+        """Release everything of all tasks of an address space: how many requests, and the effects."""
+    def end_system(self, system: int) -> tuple[int, list[dict[str, Any]]]:
+        """Release everything of all tasks of a system: how many requests, and the effects."""
     def raise_limits(self, system: int, space: int, unauthorized: int, authorized: int) -> None:
         """Let one address space have more requests at once."""
     def requests_of_space(self, system: int, space: int) -> tuple[int, int]:
@@ -411,3 +415,72 @@ class Serialization:
 
 def enq_pairs(pairs: int, names: int) -> None:
     """So many uncontended pairs of an ENQ and a DEQ by turns over so many names, by one task, and nothing else."""
+
+class ExitAccount:
+    """What was called how often on the way of requests through installation exits."""
+
+    def points(self) -> dict[str, dict[str, int]]:
+        """By exit point: lists, calls, slow, obtained, pooled, single, bytes, pages, light, heavy."""
+    def numbers(self) -> dict[str, int]:
+        """Beside the points: enqs, deqs, front_end, unseen, searches, messages, spared."""
+    def stretches(self, prices: list[tuple[str, float]]) -> list[tuple[str, bool, float]]:
+        """Processor time by these prices in microseconds: piece, whether the lock is held, microseconds."""
+    def __add__(self, other: ExitAccount) -> ExitAccount: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class Complex:
+    """Several systems with installation exits in front of one service; `slicewright.exits` says what is in an answer.
+
+    `times_us`: residency of the message of a ring, service time of the structure of a star; `limits`: unauthorized and
+    authorized requests of an address space.
+    """
+
+    def __init__(self, mode: str, times_us: tuple[float, float], limits: tuple[int, int]) -> None: ...
+    def join(self, system: int, exits: tuple[str, bytes, bytes, bool]) -> None:
+        """A system joins; `exits`: structure, name lists, what its manager cares about (empty: all), with a cache."""
+    def leave(self, system: int) -> tuple[int, list[dict[str, Any]]]:
+        """A system leaves: how many requests were released, and the effects."""
+    def add_exit(self, place: tuple[int, str, str], exit: dict[str, Any]) -> None:
+        """Put an exit at (system, point, name)."""
+    def delete_exit(self, system: int, point: str, name: str) -> None:
+        """Take an exit away."""
+    def clear_cache(self, system: int) -> None:
+        """Forget for which names points need not be called."""
+    def cached(self, system: int) -> int:
+        """How many entries the cache has."""
+    def exits(self, system: int) -> list[dict[str, Any]]:
+        """The exits of a system: point, name, calls, failed, refused."""
+    def enq(
+        self,
+        who: tuple[tuple[int, int, int], tuple[str, bool, bool, bool]],
+        parts: list[tuple[tuple[bytes, bytes, str], str, int | None]],
+        ret: str,
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], ExitAccount]:
+        """Carry out an ENQ: a row per resource, the effects, what was called."""
+    def deq(
+        self,
+        who: tuple[tuple[int, int, int], tuple[str, bool, bool, bool]],
+        parts: list[tuple[bytes, bytes, str]],
+        ret: str,
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], ExitAccount]:
+        """Carry out a DEQ: a row per resource, the effects, what was called."""
+    def end_task(self, by: tuple[int, int, int]) -> tuple[int, list[dict[str, Any]], ExitAccount]:
+        """End a task: how many requests were released, the effects, what was called."""
+    def end_space(self, system: int, space: int) -> tuple[int, list[dict[str, Any]], ExitAccount]:
+        """End all tasks of an address space: how many requests were released, the effects, what was called."""
+    def delay(self, system: int, at_us: float) -> tuple[float, int, bool]:
+        """What a global request waits for: microseconds, hops, whether a structure serves it."""
+    def query(self, filter: dict[str, Any]) -> list[dict[str, Any]]:
+        """As `Serialization.query`."""
+    def waits(self) -> list[dict[str, Any]]:
+        """As `Serialization.waits`."""
+    def holes(self) -> list[dict[str, Any]]:
+        """Names that two systems have at once and should not: resource, unseen, other."""
+    def broken_laws(self) -> list[str]:
+        """Every law that is broken; empty when all is well."""
+
+def exit_pairs(structure: str, pairs: int, global_: bool) -> ExitAccount:
+    """So many pairs of an ENQ and a DEQ carried out for real with the exits of a structure; what was called."""
+
+def exit_prices() -> dict[str, float]:
+    """The default prices of exits in microseconds, by their keys."""

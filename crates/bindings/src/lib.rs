@@ -6,6 +6,7 @@ mod columns;
 mod device_report;
 mod direct_access;
 mod entitlement;
+mod exits;
 mod live;
 mod logs;
 mod name_lists;
@@ -32,6 +33,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scenario::Scenario>()?;
     module.add_class::<device_report::DeviceReport>()?;
     module.add_class::<direct_access::DirectAccessReport>()?;
+    module.add_class::<exits::Complex>()?;
+    module.add_class::<exits::ExitAccount>()?;
     module.add_class::<name_lists::NameLists>()?;
     module.add_class::<pool_listing::PoolListing>()?;
     module.add_class::<rmf_pages::CpuReport>()?;
@@ -45,6 +48,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::parking_page, module)?)?;
+    module.add_function(wrap_pyfunction!(exits::exit_pairs, module)?)?;
+    module.add_function(wrap_pyfunction!(exits::exit_prices, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_differences, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_text, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;

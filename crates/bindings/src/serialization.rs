@@ -13,16 +13,16 @@ use serialization::{Access, DeqRet, Linkage, Requester, Reserve, ResourceName, R
 use units::Problem;
 
 /// System, address space, task.
-type By = (u16, u16, u32);
+pub(crate) type By = (u16, u16, u32);
 
 /// Linkage, cross-memory mode, locked, authorized.
-type From = (String, bool, bool, bool);
+pub(crate) type From = (String, bool, bool, bool);
 
 /// Who asks, and where from.
-type Who = (By, From);
+pub(crate) type Who = (By, From);
 
 /// Qname, rname, scope.
-type Named = (Vec<u8>, Vec<u8>, String);
+pub(crate) type Named = (Vec<u8>, Vec<u8>, String);
 
 /// Word, return code, completion code, effects.
 type Answer<'py> = (&'static str, Option<u8>, Option<u16>, Bound<'py, PyList>);
@@ -63,7 +63,7 @@ impl Serialization {
         let ask = Enq { name: &name, scope, access, ret, reserve, by: requester(who.0), caller };
         let outcome = self.service.enq(&ask, &mut self.outbox);
         let abend = if let EnqOutcome::Abend(abend) = outcome { Some(abend.code()) } else { None };
-        Ok((outcome.word(), outcome.return_code(), abend, self.effects(py)?))
+        Ok((outcome.word(), outcome.return_code(), abend, effect_rows(py, &self.service, &self.outbox)?))
     }
 
     /// Carry out a DEQ; raises `InputError` with everything that is no request.
@@ -79,14 +79,28 @@ impl Serialization {
         let outcome =
             self.service.deq(&Deq { name: &name, scope, ret, by: requester(who.0), caller }, &mut self.outbox);
         let abend = if let DeqOutcome::Abend(abend) = outcome { Some(abend.code()) } else { None };
-        Ok((outcome.word(), outcome.return_code(), abend, self.effects(py)?))
+        Ok((outcome.word(), outcome.return_code(), abend, effect_rows(py, &self.service, &self.outbox)?))
     }
 
     /// Release everything of a task: how many requests, and the effects.
     fn end_task<'py>(&mut self, py: Python<'py>, by: By) -> PyResult<(u32, Bound<'py, PyList>)> {
         self.outbox.clear();
         let released = self.service.end_task(requester(by), &mut self.outbox);
-        Ok((released, self.effects(py)?))
+        Ok((released, effect_rows(py, &self.service, &self.outbox)?))
+    }
+
+    /// Release everything of all tasks of an address space: how many requests, and the effects.
+    fn end_space<'py>(&mut self, py: Python<'py>, system: u16, space: u16) -> PyResult<(u32, Bound<'py, PyList>)> {
+        self.outbox.clear();
+        let released = self.service.end_space(system, space, &mut self.outbox);
+        Ok((released, effect_rows(py, &self.service, &self.outbox)?))
+    }
+
+    /// Release everything of all tasks of a system: how many requests, and the effects.
+    fn end_system<'py>(&mut self, py: Python<'py>, system: u16) -> PyResult<(u32, Bound<'py, PyList>)> {
+        self.outbox.clear();
+        let released = self.service.end_system(system, &mut self.outbox);
+        Ok((released, effect_rows(py, &self.service, &self.outbox)?))
     }
 
     /// Let one address space have more requests at once.
@@ -106,25 +120,12 @@ impl Serialization {
 
     /// The resources of which everything holds that is given, a row each; raises `InputError` for an unknown scope.
     fn query<'py>(&self, py: Python<'py>, filter: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for queue in self.service.query(&wanted(py, filter)?) {
-            list.append(queue_row(py, &queue)?)?;
-        }
-        Ok(list)
+        query_rows(py, &self.service, filter)
     }
 
     /// Everybody who waits, with those who block him, a row each.
     fn waits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for wait in self.service.waits() {
-            let row = PyDict::new(py);
-            row.set_item("by", by(wait.by))?;
-            row.set_item("access", wait.access.word())?;
-            row.set_item("resource", resource_row(py, &wait.name, wait.reach)?)?;
-            row.set_item("blockers", wait.blockers.into_iter().map(by).collect::<Vec<By>>())?;
-            list.append(row)?;
-        }
-        Ok(list)
+        wait_rows(py, &self.service)
     }
 
     /// Tasks that wait for each other for ever, a row per set of them, with a circle.
@@ -153,40 +154,65 @@ impl Serialization {
     }
 }
 
-impl Serialization {
-    fn effects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for effect in self.outbox.effects() {
-            let row = PyDict::new(py);
-            match *effect {
-                Effect::Granted { by: task, resource } => {
-                    row.set_item("kind", "granted")?;
-                    row.set_item("by", by(task))?;
-                    row.set_item("resource", self.named(py, resource)?)?;
-                }
-                Effect::ReserveVolume { system, volume } => volume_row(&row, "reserve volume", system, volume)?,
-                Effect::ReleaseVolume { system, volume } => volume_row(&row, "release volume", system, volume)?,
-                Effect::Contention { resource, waiters } => {
-                    row.set_item("kind", "contention")?;
-                    row.set_item("resource", self.named(py, resource)?)?;
-                    row.set_item("waiters", waiters)?;
-                }
-                Effect::NoWait { by: task, resource, ret } => {
-                    row.set_item("kind", "no wait")?;
-                    row.set_item("by", by(task))?;
-                    row.set_item("resource", self.named(py, resource)?)?;
-                    row.set_item("ret", ret.word())?;
-                }
-            }
-            list.append(row)?;
-        }
-        Ok(list)
-    }
-
-    fn named<'py>(&self, py: Python<'py>, resource: ResourceId) -> PyResult<Bound<'py, PyDict>> {
-        let (name, reach) = self.service.resource(resource);
+/// The effects of a request, a row each.
+pub(crate) fn effect_rows<'py>(py: Python<'py>, service: &Service, outbox: &Outbox) -> PyResult<Bound<'py, PyList>> {
+    let named = |resource: ResourceId| {
+        let (name, reach) = service.resource(resource);
         resource_row(py, &name, reach)
+    };
+    let list = PyList::empty(py);
+    for effect in outbox.effects() {
+        let row = PyDict::new(py);
+        match *effect {
+            Effect::Granted { by: task, resource } => {
+                row.set_item("kind", "granted")?;
+                row.set_item("by", by(task))?;
+                row.set_item("resource", named(resource)?)?;
+            }
+            Effect::ReserveVolume { system, volume } => volume_row(&row, "reserve volume", system, volume)?,
+            Effect::ReleaseVolume { system, volume } => volume_row(&row, "release volume", system, volume)?,
+            Effect::Contention { resource, waiters } => {
+                row.set_item("kind", "contention")?;
+                row.set_item("resource", named(resource)?)?;
+                row.set_item("waiters", waiters)?;
+            }
+            Effect::NoWait { by: task, resource, ret } => {
+                row.set_item("kind", "no wait")?;
+                row.set_item("by", by(task))?;
+                row.set_item("resource", named(resource)?)?;
+                row.set_item("ret", ret.word())?;
+            }
+        }
+        list.append(row)?;
     }
+    Ok(list)
+}
+
+/// The resources of which everything holds that is given, a row each.
+pub(crate) fn query_rows<'py>(
+    py: Python<'py>,
+    service: &Service,
+    filter: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for queue in service.query(&wanted(py, filter)?) {
+        list.append(queue_row(py, &queue)?)?;
+    }
+    Ok(list)
+}
+
+/// Everybody who waits, a row each.
+pub(crate) fn wait_rows<'py>(py: Python<'py>, service: &Service) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for wait in service.waits() {
+        let row = PyDict::new(py);
+        row.set_item("by", by(wait.by))?;
+        row.set_item("access", wait.access.word())?;
+        row.set_item("resource", resource_row(py, &wait.name, wait.reach)?)?;
+        row.set_item("blockers", wait.blockers.into_iter().map(by).collect::<Vec<By>>())?;
+        list.append(row)?;
+    }
+    Ok(list)
 }
 
 /// So many uncontended pairs of an ENQ and a DEQ by turns over so many names, by one task: what a pair costs by itself.
@@ -208,24 +234,27 @@ pub fn enq_pairs(py: Python<'_>, pairs: u64, names: u32) -> PyResult<()> {
     Ok(())
 }
 
-fn requester((system, space, task): By) -> Requester {
+pub(crate) fn requester((system, space, task): By) -> Requester {
     Requester { system, space, task }
 }
 
-fn by(requester: Requester) -> By {
+pub(crate) fn by(requester: Requester) -> By {
     (requester.system, requester.space, requester.task)
 }
 
-fn kept<T>(read: Result<T, Box<Problem>>, problems: &mut Vec<Problem>) -> Option<T> {
+pub(crate) fn kept<T>(read: Result<T, Box<Problem>>, problems: &mut Vec<Problem>) -> Option<T> {
     read.map_err(|problem| problems.push(*problem)).ok()
 }
 
-fn named((qname, rname, scope): &Named, problems: &mut Vec<Problem>) -> (Option<ResourceName>, Option<Scope>) {
+pub(crate) fn named(
+    (qname, rname, scope): &Named,
+    problems: &mut Vec<Problem>,
+) -> (Option<ResourceName>, Option<Scope>) {
     let name = ResourceName::new(qname, rname).map_err(|wrong| problems.extend(wrong)).ok();
     (name, kept(Scope::read(scope), problems))
 }
 
-fn called((linkage, cross, locked, authorized): &From, problems: &mut Vec<Problem>) -> Option<Caller> {
+pub(crate) fn called((linkage, cross, locked, authorized): &From, problems: &mut Vec<Problem>) -> Option<Caller> {
     let linkage = kept(Linkage::read(linkage), problems)?;
     let memory = if *cross { Memory::Cross } else { Memory::Home };
     let locks = if *locked { Locks::Held } else { Locks::None };
@@ -254,7 +283,7 @@ fn wanted(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<Filter> {
     })
 }
 
-fn resource_row<'py>(py: Python<'py>, name: &ResourceName, reach: Reach) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn resource_row<'py>(py: Python<'py>, name: &ResourceName, reach: Reach) -> PyResult<Bound<'py, PyDict>> {
     let (system, space) = match reach {
         Reach::Space { system, space } => (Some(system), Some(space)),
         Reach::System { system } => (Some(system), None),

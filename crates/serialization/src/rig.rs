@@ -81,7 +81,7 @@ impl Rig {
                 let (access, ret) = (Access::Exclusive, Ret::None);
                 let ask = Enq { name, scope, access, ret, reserve: None, by, caller };
                 assert_eq!(service.enq(&ask, outbox), EnqOutcome::Granted, "nobody else asks");
-                exits.queued(request, &way, &[Some(0)])
+                exits.queued(request, &way, (&[settled], &[Some(0)]))
             }
             Verb::Deq => {
                 let last = service.is_last_of_system(name, scope, by);

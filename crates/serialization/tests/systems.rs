@@ -142,6 +142,17 @@ fn a_request_for_several_resources_meets_the_batch_exit_once() {
 }
 
 #[test]
+fn a_resource_that_is_in_a_request_twice_ends_the_caller() {
+    let mut complex = two(Mode::None, Structure::Batch);
+    let one = name("Q");
+    let wanted = [Wanted { name: &one, scope: Scope::Systems, access: Access::Shared, volume: None }; 2];
+    let ask = Ask { resources: &wanted, ret: Ret::Use, by: by(1, 1), caller: SVC };
+    let answered = complex.enq(&ask, &mut Outbox::new()).expect("a member");
+    assert_eq!(answered.told, [Told::Nothing, Told::Queue(EnqOutcome::Abend(Abend::Duplicate))]);
+    assert_eq!((answered.account.calls(), complex.service().tasks()), (0, Vec::new()), "and nothing else happens");
+}
+
+#[test]
 fn the_end_of_local_resources_is_told_when_the_last_requester_of_the_system_leaves() {
     let mut complex = two(Mode::None, Structure::Batch);
     for task in 1..=3 {

@@ -3,7 +3,9 @@
 //! It leaves out prices, and which exit it was.
 
 use super::point::{POINTS, Point};
+use crate::name_list::word;
 use std::ops::{AddAssign, Index, IndexMut};
+use units::Problem;
 
 /// How much an exit does of its own at a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,6 +76,14 @@ impl Class {
             Class::Light => "light",
             Class::Heavy => "heavy",
         }
+    }
+
+    /// The class that a word means, in capitals or not.
+    ///
+    /// # Errors
+    /// A problem keyed `work` when there is no such class.
+    pub fn read(written: &str) -> Result<Self, Box<Problem>> {
+        word::read("work", written, &Class::ALL, Class::word)
     }
 }
 

@@ -4,7 +4,8 @@
 
 use super::account::{Account, Visits};
 use super::point::Point;
-use units::Span;
+use crate::name_list::word::{nearest, shown};
+use units::{Problem, Span};
 
 /// More stretches than the way of any request has.
 pub const MOST_STRETCHES: usize = 24;
@@ -189,6 +190,26 @@ impl Piece {
 }
 
 impl Costs {
+    /// The keys of all prices.
+    pub const KEYS: [&str; 16] = [
+        "enq",
+        "deq",
+        "front_end",
+        "list",
+        "entry",
+        "obtained",
+        "pooled",
+        "single",
+        "state",
+        "copy_per_kib",
+        "fault",
+        "recovery",
+        "relock",
+        "light",
+        "heavy",
+        "message",
+    ];
+
     /// What a way costs until the request is queued, with the queueing.
     pub fn before(&self, account: &Account) -> Stretches {
         let mut stretches = Stretches::NONE;
@@ -217,6 +238,46 @@ impl Costs {
         self.visit(Point::EndOfLocalQcb, &account[Point::EndOfLocalQcb], &mut stretches);
         stretches.push(Piece::Message, false, self.message * u64::from(account.messages));
         stretches
+    }
+
+    /// What a whole way costs, from the front end to the end of a resource, each point's visits together.
+    pub fn way(&self, account: &Account) -> Stretches {
+        let mut stretches = self.before(account);
+        for point in [Point::Queued1, Point::Queued2, Point::EndOfLocalQcb] {
+            self.visit(point, &account[point], &mut stretches);
+        }
+        stretches
+    }
+
+    /// The price of this key.
+    ///
+    /// # Errors
+    /// A problem when there is no such price.
+    pub fn price(&mut self, key: &str) -> Result<&mut Span, Box<Problem>> {
+        let price = match key {
+            "enq" => &mut self.enq,
+            "deq" => &mut self.deq,
+            "front_end" => &mut self.front_end,
+            "list" => &mut self.list,
+            "entry" => &mut self.entry,
+            "obtained" => &mut self.obtained,
+            "pooled" => &mut self.pooled,
+            "single" => &mut self.single,
+            "state" => &mut self.state,
+            "copy_per_kib" => &mut self.copy_per_kib,
+            "fault" => &mut self.fault,
+            "recovery" => &mut self.recovery,
+            "relock" => &mut self.relock,
+            "light" => &mut self.light,
+            "heavy" => &mut self.heavy,
+            "message" => &mut self.message,
+            _ => {
+                let near = nearest(key, &Costs::KEYS);
+                let problem = Problem::new(format!("there is no price `{}`", shown(key))).key("cost");
+                return Err(Box::new(problem.allowed(Costs::KEYS).nearest(near)));
+            }
+        };
+        Ok(price)
     }
 
     /// What everything in an account costs together.

@@ -68,7 +68,7 @@ impl Exits {
         let generation = Some(self.generation()).filter(|_| self.is_repeatable());
         let mut settled = [memo.settled];
         let way = self.walk(request, &mut settled);
-        let queued = self.queued(request, &way, &[]);
+        let queued = self.queued(request, &way, (&settled, &[]));
         let (before, after) = (costs.before(&way.account), costs.after(&queued));
         *memo = Memo { generation, settled: settled[0], way, queued, before, after };
         memo

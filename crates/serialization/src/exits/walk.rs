@@ -163,13 +163,19 @@ impl Exits {
         way
     }
 
-    /// The rest of the way of an ENQ after it was queued: `results` has a return code for each resource, or none while it
-    /// waits. Only requests that a batch exit saw.
-    pub fn queued(&mut self, request: &Request<'_>, way: &Way, results: &[Option<u8>]) -> Account {
+    /// The rest of the way of an ENQ that a batch exit saw, after it was queued as it was settled; `results` has a return
+    /// code for each resource, or none while it waits.
+    pub fn queued(
+        &mut self,
+        request: &Request<'_>,
+        way: &Way,
+        (settled, results): (&[Settled], &[Option<u8>]),
+    ) -> Account {
         let mut account = Account::default();
         if way.seen && request.verb == Verb::Enq {
             self.drafts.clear();
-            self.drafts.extend(request.resources.iter().map(draft));
+            let made = request.resources.iter().zip(settled);
+            self.drafts.extend(made.map(|(asked, &settled)| Draft { settled, ..draft(asked) }));
             for point in [Point::Queued1, Point::Queued2] {
                 self.ask(Question { point, request, at: None, results }, &mut account);
             }

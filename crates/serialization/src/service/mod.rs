@@ -198,18 +198,19 @@ impl Service {
         released
     }
 
-    /// Ends all tasks of an address space, as [`Service::end_task`] does; says how many requests were released.
+    /// Ends all tasks of an address space at once; says how many requests were released.
     ///
-    /// ASSUME: its tasks in the order of their numbers.
+    /// None of them is granted anything any more: first they are withdrawn from every queue that they wait in, then what
+    /// they have is released. ASSUME: both in the order of the tasks' numbers and of their requests, and from each queue the
+    /// last of them first.
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ: control ends with the task at the latest.
     pub fn end_space(&mut self, system: u16, space: u16, outbox: &mut Outbox) -> u32 {
         self.end_all(outbox, |by| (by.system, by.space) == (system, space))
     }
 
-    /// Ends all tasks of a system that leaves those that share names with it; says how many requests were released.
-    ///
-    /// ASSUME: its address spaces and tasks in the order of their numbers.
+    /// Ends all tasks of a system that leaves those that share names with it, as [`Service::end_space`] does; says how many
+    /// requests were released.
     ///
     /// Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources that it
     /// held are freed.
@@ -254,7 +255,38 @@ impl Service {
     }
 
     fn end_all(&mut self, outbox: &mut Outbox, ends: impl Fn(Requester) -> bool) -> u32 {
-        self.tasks().into_iter().filter(|&by| ends(by)).map(|by| self.end_task(by, outbox)).sum()
+        let mut tasks = self.tasks();
+        tasks.retain(|&by| ends(by));
+        let mut released = 0;
+        for &by in &tasks {
+            let mut next = self.tasks.find(by).map_or(NOTHING, |task| self.tasks.all[task].first);
+            while next != NOTHING {
+                let Queued { resource, standing, .. } = self.resources.requests[next];
+                if standing == Standing::Owns {
+                    next = self.resources.requests[next].later;
+                    continue;
+                }
+                released += self.withdraw(resource, &ends, outbox);
+                // Others of the list may have gone too, but none before this one was left waiting.
+                next = self.tasks.find(by).map_or(NOTHING, |task| self.tasks.all[task].first);
+            }
+        }
+        released + tasks.into_iter().map(|by| self.end_task(by, outbox)).sum::<u32>()
+    }
+
+    /// Withdraws all who end and wait for a resource, the last first, so that none of them gets it meanwhile.
+    fn withdraw(&mut self, resource: u32, ends: &impl Fn(Requester) -> bool, outbox: &mut Outbox) -> u32 {
+        let mut withdrawn = 0;
+        let mut slot = self.resources.all[resource].last;
+        while slot != NOTHING {
+            let Queued { by, standing, ahead, .. } = self.resources.requests[slot];
+            if standing == Standing::Waits && ends(by) {
+                self.release(slot, outbox);
+                withdrawn += 1;
+            }
+            slot = ahead;
+        }
+        withdrawn
     }
 
     /// The request for a resource that a task made before and has not released. A task has one at most, so either of the

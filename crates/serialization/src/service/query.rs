@@ -4,7 +4,7 @@
 
 use super::reach::Reach;
 use super::resource::{Queued, Resource, Standing};
-use super::{NOTHING, ResourceId, Service};
+use super::{ResourceId, Service};
 use crate::name::{QNAME_BYTES, ResourceName};
 use crate::request::{Access, Requester, Reserve, Scope};
 
@@ -87,10 +87,10 @@ impl Service {
         self.resources.find(name, Reach::of(scope, by)).map(|slot| self.queue_of(slot))
     }
 
-    /// The name and the reach of a resource that an effect of the last request speaks of.
+    /// The name and the reach of a resource that an effect of the last request speaks of, even if nobody asks for it any
+    /// more: where many end at once, one may release what others of them waited for.
     pub fn resource(&self, id: ResourceId) -> (ResourceName, Reach) {
         let resource = &self.resources.all[id.0];
-        assert_ne!(resource.first, NOTHING, "a resource is known by its number until the next request");
         (name_of(resource), resource.reach)
     }
 

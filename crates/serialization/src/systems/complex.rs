@@ -165,6 +165,8 @@ impl Complex {
     /// Carries out an ENQ: exits, lists, queues and queued exits. The first resource that ends the caller is the last that
     /// is looked at. ASSUME: what was queued for before that stays so until the task ends.
     ///
+    /// A resource that is in a request twice ends the caller. Source: MVS System Codes, 138.
+    ///
     /// # Errors
     /// When the system is not there.
     pub fn enq(&mut self, ask: &Ask<'_>, outbox: &mut Outbox) -> Result<Answered<EnqOutcome>, Box<Problem>> {
@@ -176,12 +178,14 @@ impl Complex {
         };
         let as_asked: Vec<Asked<'_>> =
             resources.iter().map(|one| Asked { name: one.name, scope: one.scope, volume: one.volume }).collect();
-        let mut refused = resources.iter().map(|one| request_of(one.name, one.scope, one, one.volume).refusal());
-        if let Some(at) = refused.position(|one| one.is_some()) {
-            let abend = |abend: Abend| Told::Queue(EnqOutcome::Abend(abend));
+        let refusal = |at: usize| {
             let one = &resources[at];
+            let twice = resources[..at].iter().any(|other| (other.name, other.scope) == (one.name, one.scope));
             let refusal = request_of(one.name, one.scope, one, one.volume).refusal();
-            return Ok(only(&as_asked, at, refusal.map_or(Told::Nothing, abend)));
+            refusal.or(twice.then_some(Abend::Duplicate)).map(|abend| (at, abend))
+        };
+        if let Some((at, abend)) = (0..resources.len()).find_map(refusal) {
+            return Ok(only(&as_asked, at, Told::Queue(EnqOutcome::Abend(abend))));
         }
         let request =
             Request { verb: Verb::Enq, linkage: caller.linkage, conditional: ret != Ret::None, resources: &as_asked };
@@ -211,7 +215,7 @@ impl Complex {
             Told::Abend(_) | Told::Nothing => None,
         };
         let results: Vec<Option<u8>> = answered.told.iter().map(code).collect();
-        answered.account += members[position].exits.queued(&request, &way, &results);
+        answered.account += members[position].exits.queued(&request, &way, (&answered.settled, &results));
         Ok(answered)
     }
 
@@ -248,31 +252,14 @@ impl Complex {
     /// Ends a task: everything it has is released, and exits hear of resources for which its system does not ask any more.
     /// Says how many requests were released, and what was called.
     pub fn end_task(&mut self, by: Requester, outbox: &mut Outbox) -> (u32, Account) {
-        let mut account = Account::default();
-        if let Some(position) = self.position(by.system) {
-            let filter = Filter { system: Some(by.system), ..Filter::default() };
-            for queue in self.service.query(&filter) {
-                let mine = queue.requests.iter().any(|one| one.by == by);
-                let alone = queue.requests.iter().filter(|one| one.by.system == by.system).count() == 1;
-                if mine && alone {
-                    let settled = self.as_queued(queue.reach);
-                    let asked = Asked { name: &queue.name, scope: queue.reach.scope(), volume: None };
-                    account += self.members[position].exits.ended(&asked, &settled);
-                }
-            }
-        }
-        self.unseen.retain(|(_, one)| *one != by);
+        let account = self.ending(by.system, |one| one == by);
         (self.service.end_task(by, outbox), account)
     }
 
-    /// Ends all tasks of an address space, in the order of their numbers.
+    /// The same for all tasks of an address space at once.
     pub fn end_space(&mut self, system: u16, space: u16, outbox: &mut Outbox) -> (u32, Account) {
-        let tasks = self.service.tasks().into_iter().filter(|by| (by.system, by.space) == (system, space));
-        tasks.fold((0, Account::default()), |(released, mut account), by| {
-            let (more, called) = self.end_task(by, outbox);
-            account += called;
-            (released + more, account)
-        })
+        let account = self.ending(system, |one| (one.system, one.space) == (system, space));
+        (self.service.end_space(system, space, outbox), account)
     }
 
     /// Names that two systems have at once and should not, since one of them did not ask by a door that its manager watches.
@@ -301,6 +288,21 @@ impl Complex {
             }
         }
         holes
+    }
+
+    /// Tells the exits of a system of the resources for which nobody else there asks than those who end, by name.
+    fn ending(&mut self, system: u16, ends: impl Fn(Requester) -> bool) -> Account {
+        let mut account = Account::default();
+        self.unseen.retain(|(_, by)| !ends(*by));
+        let Some(position) = self.position(system) else { return account };
+        for queue in self.service.query(&Filter { system: Some(system), ..Filter::default() }) {
+            if queue.requests.iter().filter(|one| one.by.system == system).all(|one| ends(one.by)) {
+                let settled = self.as_queued(queue.reach);
+                let asked = Asked { name: &queue.name, scope: queue.reach.scope(), volume: None };
+                account += self.members[position].exits.ended(&asked, &settled);
+            }
+        }
+        account
     }
 
     fn walk<T: Clone>(&mut self, position: usize, request: &Request<'_>) -> (Answered<T>, Way) {

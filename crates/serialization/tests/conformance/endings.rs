@@ -3,7 +3,7 @@
 //! It leaves out the end of a single task.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name};
-use serialization::service::{EnqOutcome, Filter};
+use serialization::service::{Effect, EnqOutcome, Filter};
 use serialization::{Requester, Ret, Scope};
 
 fn by(system: u16, space: u16, task: u32) -> Requester {
@@ -29,6 +29,30 @@ fn an_address_space_that_ends_has_released_everything_of_all_its_tasks() {
     assert_eq!(desk.service.broken_laws(), Vec::<String>::new());
     assert_eq!(desk.service.tasks(), [by(1, 2, 9), by(2, 1, 1), by(2, 1, 5), by(2, 1, 6)]);
     assert_eq!(desk.service.end_space(1, 1, &mut desk.outbox), 0);
+}
+
+#[test]
+fn nobody_of_an_address_space_that_ends_is_granted_anything() {
+    let mut desk = Desk::new();
+    let shares = |desk: &mut Desk, who| desk.ask(&enq(&name("R"), who, Shared, Ret::None));
+    assert_eq!(shares(&mut desk, by(2, 1, 1)), EnqOutcome::Granted);
+    assert_eq!(asks(&mut desk, by(1, 1, 1), "R"), EnqOutcome::Waits);
+    assert_eq!(shares(&mut desk, by(1, 1, 2)), EnqOutcome::Waits);
+    assert_eq!(shares(&mut desk, by(2, 1, 9)), EnqOutcome::Waits);
+    assert_eq!(asks(&mut desk, by(1, 1, 3), "S"), EnqOutcome::Granted);
+    assert_eq!(asks(&mut desk, by(1, 1, 1), "S"), EnqOutcome::Waits);
+    desk.outbox.clear();
+    assert_eq!(desk.service.end_space(1, 1, &mut desk.outbox), 4);
+    assert_eq!(desk.granted(), [9], "the one who stays");
+    let told = desk.outbox.effects().iter().filter_map(|effect| match *effect {
+        Effect::Contention { resource, waiters } => Some((desk.service.resource(resource).0.to_string(), waiters)),
+        Effect::Granted { .. }
+        | Effect::ReserveVolume { .. }
+        | Effect::ReleaseVolume { .. }
+        | Effect::NoWait { .. } => None,
+    });
+    let told: Vec<(String, u32)> = told.collect();
+    assert_eq!(told.last(), Some(&("QUEUE    S".into(), 0)), "also of what nobody asks for any more: {told:?}");
 }
 
 #[test]

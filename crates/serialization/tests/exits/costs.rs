@@ -76,3 +76,25 @@ fn accounts_add_up() {
     assert_eq!(sum[Point::Batch].bytes, 2 * slow()[Point::Batch].bytes);
     assert_eq!(Costs::default().total(&sum), Costs::default().total(&slow()) * 2);
 }
+
+#[test]
+fn prices_are_known_by_their_keys() {
+    let mut costs = NOTHING;
+    for key in Costs::KEYS {
+        *costs.price(key).expect("a price") = Span::from_us(1);
+    }
+    assert_eq!(costs.before(&slow()).total(), Span::from_us(1 + 1 + 1 + 1 + 1 + 16 + 4 + 1 + 1));
+    assert!(costs.price("entri").expect_err("a problem").to_string().ends_with("did you mean entry?"));
+}
+
+#[test]
+fn a_way_is_its_parts() {
+    let mut sum = slow();
+    sum += structure(Structure::Batch).ended(
+        &asked(&name("LOCAL", "R"), Scope::System),
+        &serialization::exits::Settled::as_asked(&asked(&name("LOCAL", "R"), Scope::System)),
+    );
+    let costs = Costs::default();
+    assert_eq!(costs.way(&sum).total(), costs.total(&sum));
+    assert_eq!(costs.way(&sum).total(), costs.before(&sum).total() + costs.ended(&sum).total());
+}

@@ -55,7 +55,7 @@ fn an_exit_changes_what_it_may_and_nothing_else() {
                 conditional: true,
                 resources: &resource,
             };
-            exits.queued(&request, &way, &[Some(0)]);
+            exits.queued(&request, &way, (&settled, &[Some(0)]));
             exits.ended(&asked(&one, Scope::System), &Settled { scope: Scope::System, ..plain });
             let exit = exits.installed().find(|exit| exit.name == "EXIT").expect("it is there");
             assert!(exit.calls > 0 && !exit.failed, "{}", point.word());

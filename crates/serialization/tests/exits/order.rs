@@ -44,14 +44,14 @@ fn the_points_come_in_their_order_per_resource_and_per_request() {
     }
     let (one, other, own) = (name("A", "1"), name("B", "2"), name("C", "3"));
     let asked = [asked(&one, Scope::System), asked(&own, Scope::Step), asked(&other, Scope::Systems)];
-    let (way, _) = walk(&mut exits, Verb::Enq, &asked);
+    let (way, settled) = walk(&mut exits, Verb::Enq, &asked);
     let request = serialization::exits::Request {
         verb: Verb::Enq,
         linkage: serialization::Linkage::Svc,
         conditional: true,
         resources: &asked,
     };
-    exits.queued(&request, &way, &[Some(0); 3]);
+    exits.queued(&request, &way, (&settled, &[Some(0); 3]));
     let written = scribe.0.lock().expect("nobody panicked").clone();
     let expected = [Point::Fast, Point::Fast, Point::Nqxit, Point::Nqxit, Point::Prebatch, Point::Prebatch]
         .map(|point| (point, 1))
@@ -82,8 +82,8 @@ fn queued_exits_are_for_enqs_that_a_batch_exit_saw() {
         let resources = [asked(one, Scope::Systems)];
         let linkage = serialization::Linkage::Svc;
         let request = serialization::exits::Request { verb, linkage, conditional: true, resources: &resources };
-        let (way, _) = walk(&mut exits, verb, &resources);
-        exits.queued(&request, &way, &[Some(0)])[Point::Queued1].calls
+        let (way, settled) = walk(&mut exits, verb, &resources);
+        exits.queued(&request, &way, (&settled, &[Some(0)]))[Point::Queued1].calls
     };
     assert_eq!([queued(Verb::Enq, &local), queued(Verb::Enq, &global), queued(Verb::Deq, &global)], [0, 1, 0]);
 }

@@ -12,9 +12,30 @@ use serialization::{Access, DeqRet, Linkage, Requester, Reserve, ResourceName, R
 /// One thing that somebody does.
 #[derive(Clone, Debug)]
 pub enum Step {
-    Enq { by: Requester, what: usize, scope: Scope, access: Access, ret: Ret, volume: Option<u32>, caller: Caller },
-    Deq { by: Requester, what: usize, scope: Scope, ret: DeqRet, caller: Caller },
-    End { by: Requester },
+    Enq {
+        by: Requester,
+        what: usize,
+        scope: Scope,
+        access: Access,
+        ret: Ret,
+        volume: Option<u32>,
+        caller: Caller,
+    },
+    Deq {
+        by: Requester,
+        what: usize,
+        scope: Scope,
+        ret: DeqRet,
+        caller: Caller,
+    },
+    End {
+        by: Requester,
+    },
+    /// Of an address space, or of a whole system.
+    EndAll {
+        system: u16,
+        space: Option<u16>,
+    },
 }
 
 /// What became of it.
@@ -41,7 +62,9 @@ pub fn any_history(most: usize) -> impl Strategy<Value = Vec<Step>> {
         (any_requester(), 0..4usize, any_scope(), prop_oneof![Just(DeqRet::None), Just(DeqRet::Have)], any_caller())
             .prop_map(|(by, what, scope, ret, caller)| Step::Deq { by, what, scope, ret, caller });
     let end = any_requester().prop_map(|by| Step::End { by });
-    vec(prop_oneof![6 => enq, 5 => deq, 1 => end], 0..=most)
+    let end_all = (any_requester(), any::<bool>())
+        .prop_map(|(by, whole)| Step::EndAll { system: by.system, space: (!whole).then_some(by.space) });
+    vec(prop_oneof![24 => enq, 20 => deq, 4 => end, 1 => end_all], 0..=most)
 }
 
 /// Carries out a step; its effects alone are in the outbox then.
@@ -56,6 +79,17 @@ pub fn carry_out(service: &mut Service, names: &[ResourceName], step: &Step, out
             Outcome::Deq(service.deq(&Deq { name: &names[what], scope, ret, by, caller }, outbox))
         }
         Step::End { by } => Outcome::End(service.end_task(by, outbox)),
+        Step::EndAll { system, space: Some(space) } => Outcome::End(service.end_space(system, space, outbox)),
+        Step::EndAll { system, space: None } => Outcome::End(service.end_system(system, outbox)),
+    }
+}
+
+/// Whether a task ends by a step.
+pub fn ends(step: &Step, who: Requester) -> bool {
+    match *step {
+        Step::End { by } => who == by,
+        Step::EndAll { system, space } => who.system == system && space.is_none_or(|space| who.space == space),
+        Step::Enq { .. } | Step::Deq { .. } => false,
     }
 }
 

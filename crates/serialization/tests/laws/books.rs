@@ -2,7 +2,7 @@
 //!
 //! It leaves out what the service says of itself.
 
-use crate::any_history::{LIMITS, Outcome, Step, any_history, carry_out, granted, names};
+use crate::any_history::{LIMITS, Outcome, Step, any_history, carry_out, ends, granted, names};
 use crate::cases;
 use proptest::prelude::*;
 use serialization::service::{DeqOutcome, Effect, EnqOutcome, Filter, Outbox, Queue, Reach, Service, Standing};
@@ -37,9 +37,9 @@ impl Books {
                     self.standing.remove(&(names[what].clone(), Reach::of(scope, by), by)).expect("it was held");
                 }
             }
-            Step::End { by } => {
+            Step::End { .. } | Step::EndAll { .. } => {
                 let before = self.standing.len();
-                self.standing.retain(|key, _| key.2 != by);
+                self.standing.retain(|key, _| !ends(step, key.2));
                 assert_eq!(outcome, Outcome::End((before - self.standing.len()) as u32));
             }
         }
