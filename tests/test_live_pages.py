@@ -106,6 +106,7 @@ def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -
         (["slices", "--seconds", "1000"], "seconds: 1000 s for each slice and case, 6000 s in all"),
         (["slices", "--seconds", "4"], "allowed: at least 4.5 s each, at most 900 s in all"),
         (["slices", "--seconds", "nan"], "seconds: nan s"),
+        (["slices", "--tick", "1 s"], "tick: a tick of 1000 ms"),
         (["slices", "--waiters", "0"], "waiters: 0 waiters for each wait"),
         (["slices", "--processor", "99999"], "processor: this process may not use processor 99999"),
         (["slices", "--group", "/no/such/group"], "/no/such/group: group: there is no such group"),

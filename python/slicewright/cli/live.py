@@ -60,6 +60,9 @@ def slices(
     disk: Annotated[
         str, typer.Option("--disk", metavar="DIR", help="Wait for reads of a scratch file here, past the page cache.")
     ] = "",
+    tick: Annotated[
+        str | None, typer.Option(metavar="SPAN", help="Simulate this timer tick; otherwise that of the kernel.")
+    ] = None,
     group: GroupDir = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams of starts.")] = 1,
     out: Out = None,
@@ -77,10 +80,10 @@ def slices(
     from slicewright.live.experiment import measure_slices
     from slicewright.live.grid import Grid, cases_of, last_processor
 
-    spans = _spans({"slices": slices, "waits": waits, "work": work})
+    spans = _spans({"slices": slices, "waits": waits, "work": work} | ({} if tick is None else {"tick": tick}))
     grid = Grid(
         spans["slices"], spans["waits"], cases_of(case), last_processor() if processor is None else processor,
-        seconds, _share(share), spans["work"][0], waiters, seed, disk,
+        seconds, _share(share), spans["work"][0], waiters, seed, disk, tick_ms=spans.get("tick", (None,))[0],
     ).check()  # fmt: skip
     return _measured(lambda bar: measure_slices(grid, _path(group), bar), out, format)
 

@@ -9,10 +9,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 from slicewright.live.threads import Case, Wait
 from slicewright.statistics import Estimate, estimate
+
+Verdict = Literal["agrees", "differs", "too noisy"]
 
 RELATIVE, ABSOLUTE_MS = 0.15, 1.0
 """Live and simulated agree when they differ by at most this share of the simulated, or by at most so many ms."""
@@ -51,6 +53,18 @@ class Cell:
         """Whether live and simulated are within a share, or within so many ms, of each other."""
         return abs(self.difference_ms) <= max(ABSOLUTE_MS, RELATIVE * abs(self.simulated.mean))
 
+    @property
+    def verdict(self) -> Verdict:
+        """Agrees, differs, or too noisy to tell: outside the band, and within what both intervals leave open.
+
+        >>> Cell("locked", 20.0, 18.0, 99, Estimate(6.6, 4.3, 5), (1.0, 9.0), Estimate(8.0, 2.5, 20)).verdict
+        'too noisy'
+        """
+        if self.agrees:
+            return "agrees"
+        noise = math.hypot(self.live.half_width, self.simulated.half_width)
+        return "differs" if abs(self.difference_ms) > noise or math.isnan(noise) else "too noisy"
+
     def as_json(self) -> dict[str, Any]:
         """The cell as one flat object.
 
@@ -64,7 +78,7 @@ class Cell:
             "live_median_ms": self.median_worst_ms[0], "live_worst_ms": self.median_worst_ms[1],
             "simulated_ms": self.simulated.mean, "simulated_ms_half_width": self.simulated.half_width,
             "replications": self.simulated.replications, "formula_ms": self.formula_ms,
-            "difference_ms": self.difference_ms, "agrees": self.agrees,
+            "difference_ms": self.difference_ms, "agrees": self.agrees, "verdict": self.verdict,
         }  # fmt: skip
 
     @staticmethod

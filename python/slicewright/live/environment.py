@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,17 +28,53 @@ _FIELDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"
 class Moment:
     """What the machine says of one processor at one moment: seconds since it was started by what they went to.
 
-    >>> Moment({"user": 3.0, "idle": 7.0}, 0.5).busy_s
+    >>> Moment({"user": 3.0, "idle": 7.0}).busy_s
     3.0
     """
 
     seconds: Mapping[str, float]
-    load: float
 
     @property
     def busy_s(self) -> float:
         """Seconds that were neither idle nor stolen by a hypervisor."""
         return sum(value for name, value in self.seconds.items() if name not in ("idle", "iowait", "steal"))
+
+    def since(self, before: Moment, own_s: float) -> Elsewhere:
+        """Where the processor's time went since an earlier moment, of which `own_s` were the measured threads'.
+
+        >>> Moment({"user": 3.0, "idle": 7.0}).since(Moment({"user": 1.0, "idle": 1.0}), 0.5)
+        Elsewhere(passed_s=8.0, others_s=1.5, stolen_s=0.0)
+        """
+        stolen_s = self.seconds.get("steal", 0.0) - before.seconds.get("steal", 0.0)
+        passed_s = sum(self.seconds.values()) - sum(before.seconds.values())
+        return Elsewhere(passed_s, self.busy_s - before.busy_s - own_s, stolen_s)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Seconds of a processor while threads were measured on it: all, what others had, what a hypervisor took away.
+
+    >>> Elsewhere.of([Elsewhere(8.0, 1.5, 0.0), Elsewhere(2.0, 0.5, 1.0)])
+    Elsewhere(passed_s=10.0, others_s=2.0, stolen_s=1.0)
+    """
+
+    passed_s: float = 0.0
+    others_s: float = 0.0
+    stolen_s: float = 0.0
+
+    @staticmethod
+    def of(parts: Sequence[Elsewhere]) -> Elsewhere:
+        """All of several measurements."""
+        sums = (sum(getattr(part, name) for part in parts) for name in ("passed_s", "others_s", "stolen_s"))
+        return Elsewhere(*sums)
+
+    def percent(self, seconds: float) -> float:
+        """Seconds as a percentage of all that passed; what the kernel's coarse counts make negative is nothing.
+
+        >>> Elsewhere(8.0, 1.5, 0.0).percent(2.0)
+        25.0
+        """
+        return max(0.0, 100 * seconds / self.passed_s) if self.passed_s > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -96,7 +132,7 @@ class Environment:
 
 
 def moment(processor: int, proc: Path = Path("/proc")) -> Moment:
-    """What the machine says of a processor now; empty where it says nothing.
+    """What the machine says of a processor now, to its coarse ticks; empty where it says nothing.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -109,25 +145,29 @@ def moment(processor: int, proc: Path = Path("/proc")) -> Moment:
         words = line.split()
         if words[:1] == [f"cpu{processor}"]:
             seconds = {name: int(word) / ticks for name, word in zip(_FIELDS, words[1:], strict=False)}
+    return Moment(seconds)
+
+
+def load_average(proc: Path = Path("/proc")) -> float:
+    """How many processes ran or wanted to, averaged over the last minute; 0 where nobody says.
+
+    >>> load_average(Path("/no/such"))
+    0.0
+    """
     load = _text(proc / "loadavg").split()
-    return Moment(seconds, float(load[0]) if load else 0.0)
+    return float(load[0]) if load else 0.0
 
 
 def environment(
-    processor: int, version: int, times: tuple[Moment, Moment, float], around: tuple[str, ...] = ()
+    processor: int, version: int, load_before: float, elsewhere: Elsewhere, around: tuple[str, ...] = ()
 ) -> Environment:
-    """What was so while something was measured; `times`: before, after, and the seconds that the measured took.
+    """What was so while something was measured; `elsewhere` is where the processor's time went beside it.
 
     `around` has limits of the groups around the measured one, as text.
 
-    >>> now = moment(0)
-    >>> environment(0, 1, (now, now, 0.0)).others_percent
-    0.0
+    >>> environment(0, 1, 0.0, Elsewhere(10.0, 1.0, 0.0)).others_percent
+    10.0
     """
-    before, after, own_s = times
-    passed = sum(after.seconds.values()) - sum(before.seconds.values())
-    others = after.busy_s - before.busy_s - own_s
-    stolen = after.seconds.get("steal", 0.0) - before.seconds.get("steal", 0.0)
     slice_us = _text(Path("/proc/sys/kernel/sched_cfs_bandwidth_slice_us")).strip()
     return Environment(
         kernel=platform.release(), machine=platform.machine(),
@@ -135,9 +175,8 @@ def environment(
         tick_ms=round(live_tick_s() * 1000, 6), processors=os.cpu_count() or 1, processor=processor, version=version,
         bandwidth_slice_ms=int(slice_us) / 1000 if slice_us.isdigit() else None,
         measured=datetime.now(UTC).isoformat(timespec="seconds"),
-        load_before=before.load, load_after=after.load,
-        others_percent=max(0.0, 100 * others / passed) if passed > 0 else 0.0,
-        stolen_percent=max(0.0, 100 * stolen / passed) if passed > 0 else 0.0,
+        load_before=load_before, load_after=load_average(),
+        others_percent=elsewhere.percent(elsewhere.others_s), stolen_percent=elsewhere.percent(elsewhere.stolen_s),
         around=around,
     )  # fmt: skip
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from slicewright.live.cells import Cell, lateness
 from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Environment, environment, moment
+from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.formula import late_ms
 from slicewright.live.grid import RUNS, Grid
 from slicewright.live.group import HEAVIEST, Group, Limit, enclosing_limits, limited_group
@@ -43,7 +43,7 @@ class _Session:
     progress: Progress
     file: str = ""
     done_s: float = 0.0
-    cpu_s: float = 0.0
+    elsewhere: list[Elsewhere] = field(default_factory=list)
 
     def run(self, threads: Threads, limit: Limit | None) -> Saw:
         """Run threads in a new group with a limit, and count what they took."""
@@ -55,8 +55,9 @@ class _Session:
             group.weigh(HEAVIEST[group.version])
             group.limit(limit)
             saw = run_threads(threads, group, passed if limit else None)
-        self.done_s += saw.length_s if limit else 0.0
-        self.cpu_s += saw.cpu_s if limit else 0.0
+        if limit:
+            self.done_s += saw.length_s
+            self.elsewhere.append(saw.elsewhere)
         return saw
 
 
@@ -80,7 +81,7 @@ def measure_slices(grid: Grid, parent: Path | None = None, progress: Progress = 
         session = _Session(grid, groups, lambda share: progress(SHARE_LIVE * share), file)
         reads = _reads(session) if file else {}
         grid = session.grid = replace(grid, waits_ms=tuple(reads)) if reads else grid
-        before = moment(grid.processor)
+        load = load_average()
         seen: list[SlicesSeen] = []
         waits: dict[tuple[Case, float, float], list[list[Wait]]] = {}
         for case in grid.cases:
@@ -88,8 +89,7 @@ def measure_slices(grid: Grid, parent: Path | None = None, progress: Progress = 
                 found, slices = _measured(session, case, slice_ms, reads)
                 waits |= {(case, slice_ms, wait_ms): found[wait_ms] for wait_ms in grid.waits_ms}
                 seen.append(slices)
-        times = (before, moment(grid.processor), session.cpu_s)
-        where = environment(grid.processor, here.version, times, around)
+        where = environment(grid.processor, here.version, load, Elsewhere.of(session.elsewhere), around)
     cells = _cells(grid, waits, reads, where, progress)
     return SlicesResult(grid, where, cells, tuple(seen))
 
@@ -155,13 +155,13 @@ def _cells(
     where: Environment,
     progress: Progress,
 ) -> tuple[Cell, ...]:
-    machine = Machine(where.tick_ms, where.bandwidth_slice_ms, grid.seed)
+    machine = Machine(where.tick_ms if grid.tick_ms is None else grid.tick_ms, where.bandwidth_slice_ms, grid.seed)
     cells = []
     for at, ((case, slice_ms, wait_ms), own) in enumerate(waits.items()):
         progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(waits))
         limit = grid.limit(slice_ms)
         together = case == "uniform" and not reads
-        others = grid.waiters * len(grid.waits_ms) - 1 if together else 0
+        others = grid.waiters * (len(grid.waits_ms) if together else 1) - 1 if case == "uniform" else 0
         live, median_worst = lateness(own, wait_ms if reads else 0.0)
         asked = Waits(case, wait_ms, grid.work_ms, others)
         exact = late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None

@@ -37,6 +37,8 @@ READS_BYTES = (4 << 10, 64 << 10, 256 << 10, 1 << 20)
 class Grid:
     """Slices T of a period T / `share`, waits, cases; spans in ms, `seconds` of measuring for each slice and each case.
 
+    `tick_ms` is what the simulation is told; None is the tick of the kernel.
+
     >>> Grid().cells[:2]
     [(30.0, 9.0), (30.0, 18.0)]
     >>> Grid().limit(30.0)
@@ -54,6 +56,7 @@ class Grid:
     seed: int = 1
     disk: str = ""
     reads_bytes: tuple[int, ...] = READS_BYTES
+    tick_ms: float | None = None
 
     @property
     def cells(self) -> list[tuple[float, float]]:
@@ -127,6 +130,8 @@ class Grid:
             problems.append(problem("a wait out of bounds", key="waits", allowed="more than 0 ms, at most 1 s"))
         if not 0.0 < self.work_ms <= 100.0:
             problems.append(problem(f"work of {self.work_ms:.4g} ms", key="work", allowed="more than 0 ms, to 100 ms"))
+        if self.tick_ms is not None and not 0.0 <= self.tick_ms <= 100.0:
+            problems.append(problem(f"a tick of {self.tick_ms:.4g} ms", key="tick", allowed="0 ms to 100 ms"))
         if not 1 <= self.waiters <= 64:
             problems.append(problem(f"{self.waiters} waiters for each wait", key="waiters", allowed="1 to 64"))
         if len(self.slices_ms) * len(self.waits_ms) > MOST_CELLS:

@@ -82,7 +82,7 @@ def _table(case: Case, cells: Sequence[Cell]) -> list[str]:
     rows = []
     for at, cell in enumerate(cells):
         row = [f"{cell.slice_ms:.6g}", f"{cell.wait_ms:.4g}", f"{cell.waits:,}", live[at], simulated[at]]
-        row += [_difference(cell), "agrees" if cell.agrees else "differs"]
+        row += [_difference(cell), cell.verdict]
         row += [fixed(cell.formula_ms, 2)] * (case == "uniform")
         rows.append(row)
     head = ["slice ms", "wait ms", "waits", "live, late ms", "simulated", "difference", ""]

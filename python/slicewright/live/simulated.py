@@ -16,7 +16,7 @@ REPLICATIONS = 20
 TURN = "0.1 ms"
 """The base slice: the live burner gives way at once (SCHED_IDLE), and a short turn of the simulated one comes near."""
 
-WAITER, GROUP = "WAITER", "limited"
+WAITER, ALARM, GROUP = "WAITER", "ALARM", "limited"
 
 
 @dataclass(frozen=True)
@@ -50,23 +50,28 @@ def waits_scenario(limit: Limit, waits: Waits, machine: Machine) -> str:
     """A burner and a waiter in a limited group on one processor, as TOML.
 
     A start uniform over the own slice is a wait after work drawn uniformly over a slice: where in its slices a group
-    stands after so much of its own time is uniform, wherever it stood before.  The burner gives way to everybody.
+    stands after so much of its own time is uniform, wherever it stood before.  A live start is a wake-up, at which the
+    kernel sees that a quota is spent before the tick does; so somebody wakes up right before a simulated one.
 
     >>> '"30000 60000"' in waits_scenario(Limit(30_000, 60_000), Waits("uniform", 18.0), Machine(4.0))
     True
     """
     quota_ms, period_ms = limit.quota_us / 1000, limit.period_us / 1000
-    uniform = f'{{ uniform = ["0 ms", "{quota_ms:.6f} ms"] }}'
-    work = uniform if waits.case == "uniform" else f'"{waits.work_ms:.6f} ms"'
+    work = f'{{ compute = "{waits.work_ms:.6f} ms" }}'
+    if waits.case == "uniform":
+        drawn = f'{{ compute = {{ uniform = ["0 ms", "{quota_ms:.6f} ms"] }} }}'
+        work = f'{drawn}, {{ spawn = "{ALARM}" }}, {{ compute = "1 us" }}'
     lines = [
         *_node(machine, f"waits of {waits.wait_ms:.6g} ms, slices of {quota_ms:.6g} ms"),
         *_group(limit),
-        *_guest(WAITER, 1, 0, f'{{ compute = {work} }}, {{ think = "{waits.wait_ms:.6f} ms" }}'),
-        *_guest("BURNER", 1, 19, '{ compute = "1 s" }'),
+        *_guest(WAITER, "count = 1", 0, f'{work}, {{ think = "{waits.wait_ms:.6f} ms" }}'),
+        *_guest("BURNER", "count = 1", 19, '{ compute = "1 s" }'),
     ]
+    if waits.case == "uniform":
+        lines += _guest(ALARM, 'arrives = "spawned"', -20, '{ compute = "1 us" }')
     if waits.others:
         alarm = f'{{ think = {{ uniform = ["0 ms", "{period_ms:.6f} ms"] }} }}, {{ compute = "5 us" }}'
-        lines += _guest("OTHERS", waits.others, 0, alarm)
+        lines += _guest("OTHERS", f"count = {waits.others}", 0, alarm)
     return "\n".join([*lines, *_measure("20 s")])
 
 
@@ -78,7 +83,9 @@ def work_scenario(limit: Limit, work_ms: float, sleep_ms: float, machine: Machin
     """
     program = f'{{ compute = "{work_ms:.6f} ms" }}, {{ think = "{sleep_ms:.6f} ms" }}'
     name = f"{work_ms:.6g} ms of work, {sleep_ms:.6g} ms of sleep"
-    return "\n".join([*_node(machine, name), *_group(limit), *_guest(WAITER, 1, 0, program), *_measure("60 s")])
+    return "\n".join(
+        [*_node(machine, name), *_group(limit), *_guest(WAITER, "count = 1", 0, program), *_measure("60 s")]
+    )
 
 
 def simulated_waits(limit: Limit, waits: Waits, machine: Machine) -> Estimate:
@@ -127,8 +134,8 @@ def _group(limit: Limit) -> list[str]:
     return ["[[cgroup]]", f'name = "{GROUP}"', f'"cpu.max" = "{limit.quota_us} {limit.period_us}"', *burst, ""]
 
 
-def _guest(name: str, count: int, nice: int, program: str) -> list[str]:
-    head = ["[[guest]]", f'name = "{name}"', f'cgroup = "{GROUP}"', f"count = {count}", f"nice = {nice}"]
+def _guest(name: str, population: str, nice: int, program: str) -> list[str]:
+    head = ["[[guest]]", f'name = "{name}"', f'cgroup = "{GROUP}"', population, f"nice = {nice}"]
     return [*head, f"program = [ {program} ]", ""]
 
 

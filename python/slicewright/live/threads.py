@@ -9,6 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from slicewright.live.environment import Elsewhere
+
+NOWHERE = Elsewhere()
+
 Case = Literal["uniform", "locked"]
 """When a wait starts: at an instant drawn uniformly over the own slice, or after the last one was seen to be over."""
 
@@ -83,7 +87,8 @@ class Wait:
 class Saw:
     """What a worker's threads saw: the waits of each waiter, stretches without a burner, cpu.stat, processor seconds.
 
-    >>> Saw.of_json({"waiters": [], "gaps_ns": [[1000000, 3500000]], "stat": {}, "cpu_s": 0.1}, 1.0).gaps_ms
+    >>> said = {"waiters": [], "gaps_ns": [[1000000, 3500000]], "stat": {}, "cpu_s": 0.1, "elsewhere": {}}
+    >>> Saw.of_json(said, 1.0).gaps_ms
     [(1.0, 3.5)]
     """
 
@@ -93,6 +98,7 @@ class Saw:
     stat: Mapping[str, int]
     cpu_s: float
     length_s: float
+    elsewhere: Elsewhere = NOWHERE
 
     @staticmethod
     def of_json(value: Mapping[str, Any], length_s: float) -> Saw:
@@ -101,7 +107,7 @@ class Saw:
             waits=[_waits(one) for one in value["waiters"]],
             missed=sum(one["missed"] for one in value["waiters"]),
             gaps_ms=[(begin / 1e6, end / 1e6) for begin, end in value["gaps_ns"]],
-            stat=value["stat"], cpu_s=value["cpu_s"], length_s=length_s,
+            stat=value["stat"], cpu_s=value["cpu_s"], length_s=length_s, elsewhere=Elsewhere(**value["elsewhere"]),
         )  # fmt: skip
 
 

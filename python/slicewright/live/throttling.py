@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Any
 
 from slicewright.live.control_files import ControlFiles
-from slicewright.live.environment import Environment, environment, moment
+from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.experiment import SHARE_LIVE, Progress
 from slicewright.live.grid import LONGEST_S, PERIOD_MS, processor_problems
 from slicewright.live.group import HEAVIEST, Limit, enclosing_limits, limited_group
@@ -166,15 +166,15 @@ def measure_throttling(
     seen: list[Saw] = []
     with limited_group(files, here, parent) as group:
         group.weigh(HEAVIEST[group.version])
-        before = moment(plan.processor)
+        load = load_average()
         group.limit(plan.limit)
         for at, sleep_ms in enumerate(plan.sleeps_ms):
             waiter = Waiter("locked", round(plan.work_ms * 1e6), round(sleep_ms * 1e6))
             threads = Threads(plan.processor, round(plan.seconds * 1e9), False, (waiter,), plan.seed)
             seen.append(run_threads(threads, group, _part(progress, at, plan)))
-        times = (before, moment(plan.processor), sum(saw.cpu_s for saw in seen))
         around = tuple(enclosing_limits(files, here, group.path))
-        where = environment(plan.processor, here.version, times, around)
+        elsewhere = Elsewhere.of([saw.elsewhere for saw in seen])
+        where = environment(plan.processor, here.version, load, elsewhere, around)
     machine = Machine(where.tick_ms, where.bandwidth_slice_ms, plan.seed)
     worked = []
     for at, (sleep_ms, saw) in enumerate(zip(plan.sleeps_ms, seen, strict=True)):

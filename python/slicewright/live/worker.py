@@ -10,11 +10,13 @@ import json
 import os
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from slicewright._core import InputError, live_end_with_parent, live_waits
 from slicewright.live.control_files import ControlFiles
+from slicewright.live.environment import moment
 from slicewright.live.group import Group
 from slicewright.live.threads import Threads
 
@@ -39,6 +41,7 @@ def measure(threads: Threads, group: Group | None) -> dict[str, Any]:
             yield_at_once(burner)
         before["stat"] = group.stat() if group else {}
         before["times"] = os.times()
+        before["moment"] = moment(threads.processor)
 
     waiters = [
         ((one.wait_ns, (threads.file, one.read_bytes) if one.read_bytes else None), (one.case, one.start_ns))
@@ -47,10 +50,12 @@ def measure(threads: Threads, group: Group | None) -> dict[str, Any]:
     seen = live_waits((threads.processor, threads.length_ns, threads.burner, threads.seed), waiters, ready)
     stat, times = (group.stat() if group else {}), os.times()
     began = before["times"]
+    cpu_s = times.user + times.system - began.user - began.system
     return {
         **seen,
         "stat": {name: value - before["stat"].get(name, 0) for name, value in stat.items()},
-        "cpu_s": times.user + times.system - began.user - began.system,
+        "cpu_s": cpu_s,
+        "elsewhere": asdict(moment(threads.processor).since(before["moment"], cpu_s)),
     }
 
 
