@@ -25,7 +25,7 @@ TABLES = [
     "control_programs", "locks", "control_processors", "virtual_machines", "spin_locks",
     "guests", "processors", "system",
 ]  # fmt: skip
-LOGS = ["decisions"]
+LOGS = ["decisions", "contention"]
 
 Tables = dict[str, dict[str, list[Any]]]
 

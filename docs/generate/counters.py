@@ -33,6 +33,7 @@ WHAT = {
     "guests": "A row per group of guests.",
     "processors": "A row per group of guests: what its virtual processors spent their time on.",
     "system": "One row: everything together.",
+    "contention": "A log: a row per request where somebody waits, at the ends of intervals of replication 0.",
     "decisions": "A log: a row per decision of a control program, in replication 0.",
 }
 """What a row of each table is; a table without a line here has none on the page."""

@@ -24,6 +24,7 @@ FILES = {
     "report.html": "the run as one page, which opens without a network and prints well",
     "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
     "*.parquet": "a table of estimates: a row per entity, means over replications",
+    "contention.parquet": "a log: a row per request where somebody waits, at the ends of intervals of replication 0",
     "decisions.parquet": "a log: a row per decision of a control program, in replication 0",
     "raw/*.parquet": "the same table before that: a row per replication, interval and entity",
 }
@@ -94,7 +95,7 @@ are no half-widths; two more columns come first:
 | `replication` | 64-bit integer | number of the replication, from 0 |
 | `interval` | 64-bit integer | number of the interval within it, from 0 |
 
-A log (`decisions.parquet`) has no replications: it tells what happened in replication 0, in the order of time.
+A log (`decisions.parquet`, `contention.parquet`) has no replications: it tells of replication 0, in the order of time.
 
 What is not known or has no value, such as the service time of a device without I/O, is null. What each counter means
 is on the page of the [counters](counters.md)."""

@@ -52,7 +52,7 @@ class Scenario:
     ) -> dict[str, dict[str, list[Any]]]:
         """Simulate replications first..last (half open); a table of columns per entity kind, and logs.
 
-        Logs (decisions) are those of replication 0, and empty without it.
+        Logs (decisions, contention) are those of replication 0, and empty without it.
 
         `progress` is called with the share done, at most ten times a second.
         Raises RunError; KeyboardInterrupt stops within a second.
@@ -228,6 +228,18 @@ def partition_page(title: dict[str, Any], partitions: dict[str, list[Any]]) -> s
     `title`: run (str), interval_s (float), samples (0: none), note (str), seen_from (a partition), physical
     (processors), waits (whether a partition that waits stays dispatched), dispatch_interval (as printed; empty: no one
     length), settings (weight and capping as printed, of each partition).
+    """
+
+def enqueue_page(title: dict[str, Any], enqueues: dict[str, list[Any]]) -> str:
+    """A page in the style of RMF ENQUEUE ACTIVITY from a table of one row a resource by name.
+
+    `title`: run (str), interval_s (float), samples (0: none), note (str).
+    """
+
+def contention_page(note: str, rows: dict[str, list[Any]]) -> str:
+    """Who has, who waits for, and who blocks what is in contention at one instant, in the style of DISPLAY GRS.
+
+    `rows` are those of the log of contention that have one instant; empty: there is no contention.
     """
 
 def live_end_with_parent() -> None:

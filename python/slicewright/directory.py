@@ -36,7 +36,7 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
 
     Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity;
-    `decisions.parquet` is a log.
+    `decisions.parquet` and `contention.parquet` are logs.
     Recordings that were replayed are kept in `replay/`, byte by byte; `scenario.toml` names these copies.
     Raises InputError when the name belongs to anything but an earlier run directory, OSError as the system gives it.
 

@@ -48,9 +48,10 @@ class Run:
     `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
     `minidisks`, `resources`, `enqueues`, `serialization`, `front_ends`, `partitions`, `logical_processors`, `cgroups`,
     `threads`, `control_programs`, `locks`, `control_processors`, `virtual_machines`, `spin_locks`, `guests`,
-    `processors` and `system` have one row per entity:
-    each counter `x` is the mean over replications, with its 95 % half-width in `x_half_width`.  Units stand in the
-    names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` is a log: a row for each decision of replication 0.
+    `processors` and `system` have one row per entity: each counter `x` is the mean over replications, with its 95 %
+    half-width in `x_half_width`.  Units stand in the names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` and
+    `contention` are logs of replication 0: a row for each decision, and for each request in a contended queue when an
+    interval ends.
 
     >>> from slicewright._core import starter
     >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
@@ -172,6 +173,11 @@ class Run:
     def decisions(self) -> polars.DataFrame:
         """A row per decision of a control program in replication 0, the warm-up's (before 0 s) too: when, from what."""
         return self.raw["decisions"]
+
+    @functools.cached_property
+    def contention(self) -> polars.DataFrame:
+        """A row per request for a resource that others wait for, at the end of each interval of replication 0."""
+        return self.raw["contention"]
 
     @functools.cached_property
     def guests(self) -> polars.DataFrame:

@@ -124,7 +124,8 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "enqueues": (
         "Resources by name",
         (
-            _name("enqueue", "resource"), _name("scope"), _name("members"), _estimate("requests_per_s", "requests per s"),
+            _name("enqueue", "resource"), _name("scope"), _name("members"),
+            _estimate("requests_per_s", "requests per s"),
             _plain("contended_per_s", "waited"), _if_any("refused_per_s", _plain("refused_per_s", "refused")),
             _plain("contentions", "contentions"), _ms("contention_mean_ms", "each, ms"),
             _plain("queue_depth", "waiting"), _plain("owners", "owners"), _estimate("wait_ms", "wait, ms"),

@@ -95,6 +95,7 @@ def run_page(run: Run) -> Page:
                 ("The devices, in the style of FCX108", device_page_of(run)),
                 ("Who belongs to which pool, in the style of QUERY PAV", pool_listing_of(run)),
                 *_pages_of_domains(run),
+                *_pages_of_names(run),
             ],
         )
     )
@@ -202,6 +203,17 @@ def _pages_of_domains(run: Run) -> list[tuple[str, str]]:
         ("The volumes, in the style of RMF DIRECT ACCESS DEVICE ACTIVITY", direct_access_page_of(run)),
         ("The logical processors, in the style of RMF CPU ACTIVITY", "\n".join(cpu_pages_of(run).values())),
         ("The partitions, in the style of RMF PARTITION DATA", partition_page_of(run)),
+    ]
+
+
+def _pages_of_names(run: Run) -> list[tuple[str, str]]:
+    from slicewright.enqueue_pages import contention_page_of, enqueue_page_of
+
+    if run.enqueues.is_empty():
+        return []
+    return [
+        ("The resources by name, in the style of RMF ENQUEUE ACTIVITY", enqueue_page_of(run)),
+        ("Who waited at the end, in the style of DISPLAY GRS", contention_page_of(run)),
     ]
 
 

@@ -36,13 +36,14 @@ ENTITY: dict[str, str] = {
 }
 """The tables in the order in which they are shown, each with the columns that name a row of it."""
 
-LOGS = ("decisions",)
+LOGS = ("decisions", "contention")
 """The logs: of replication 0 alone, a row for each thing that happened, in the order of time."""
 
 _CONSTANT = frozenset(
     {"minidisk", "volume", "device", "type", "label", "role", "base", "pool", "paths", "control_unit", "guest"}
     | {"partition", "logical_processors", "number", "resource", "count", "front_end"}
     | {"enqueue", "qname", "rname", "scope", "members"}
+    | {"task", "access", "status", "blockers"}
     | {"lock", "polarity", "virtual_machine", "cgroup"}
 )
 _INDEX = ("replication", "interval")
@@ -139,10 +140,10 @@ def per_replication(frame: polars.DataFrame) -> polars.DataFrame:
 
     Means per I/O are weighted by the rate of I/O, means per cycle by the rate of cycles, fails per try by the tries,
     means per dispatch, per collision, per taking of a lock, per exchange and per pair of ENQ and DEQ by the rate of
-    those, T/V by what guests ran, wakes by how many there were, shares of periods by the periods, those over the vectors
-    of unparked processors by how many these are, low and high water and the longest wait
-    are the lowest and highest, anything else is the mean over the intervals, which are of equal length.  Quantiles are
-    weighted like means, which is near enough only when intervals are alike.
+    those, T/V by what guests ran, wakes by how many there were, shares of periods by the periods, those over the
+    vectors of unparked processors by how many these are, low and high water and the longest wait are the lowest and
+    highest, what is so at the end is that of the last, anything else is the mean over the intervals, which are of equal
+    length.  Quantiles are weighted like means, which is near enough only when intervals are alike.
 
     >>> import polars
     >>> two = {"replication": [0, 0], "interval": [0, 1], "volume": ["A", "A"]}

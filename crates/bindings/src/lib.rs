@@ -5,6 +5,7 @@
 mod columns;
 mod device_report;
 mod direct_access;
+mod enqueues;
 mod entitlement;
 mod exits;
 mod live;
@@ -46,6 +47,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(live::live_end_with_parent, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_tick_s, module)?)?;
     module.add_function(wrap_pyfunction!(live::live_waits, module)?)?;
+    module.add_function(wrap_pyfunction!(enqueues::contention_page, module)?)?;
+    module.add_function(wrap_pyfunction!(enqueues::enqueue_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_page, module)?)?;
     module.add_function(wrap_pyfunction!(logs::parking_page, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_pairs, module)?)?;

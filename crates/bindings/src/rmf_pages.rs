@@ -88,7 +88,7 @@ pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>)
 }
 
 /// An interval with what all heads have, and the note.
-fn headed(title: &Bound<'_, PyDict>) -> PyResult<(IntervalTotals, String)> {
+pub fn headed(title: &Bound<'_, PyDict>) -> PyResult<(IntervalTotals, String)> {
     let seconds: f64 = required(title, "interval_s")?.extract()?;
     let name: String = required(title, "run")?.extract()?;
     let mut interval = IntervalTotals::new(name, Span::from_seconds(seconds));

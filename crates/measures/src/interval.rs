@@ -3,10 +3,10 @@
 //! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
-    CgroupTotals, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow, DeviceTotals,
-    EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals, PartitionTotals,
-    PoolTotals, ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals, Table, TableRows,
-    ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
+    CgroupTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow,
+    DeviceTotals, EnqueueTotals, FrontEndTotals, GuestTotals, LockTotals, LogicalProcessorTotals, MinidiskTotals,
+    PartitionTotals, PoolTotals, ProcessorTotals, ResourceTotals, SerializationTotals, SpinLockTotals, SystemTotals,
+    Table, TableRows, ThreadTotals, Totals, VirtualMachineTotals, VolumeTotals,
 };
 use units::Span;
 
@@ -65,6 +65,8 @@ pub struct IntervalTotals {
     pub system: SystemTotals,
     /// What control programs decided in it, or before it in the warm-up, in the order of time.
     pub decisions: Vec<DecisionRow>,
+    /// Who has, and who waits for, what is in contention when it ends.
+    pub contention: Vec<ContentionRow>,
 }
 
 /// Every table of an interval, in the order of [`IntervalTotals::tables`].
@@ -93,7 +95,7 @@ pub const TABLES: [Table; 21] = [
 ];
 
 /// Every log: tables whose rows are no totals but what happened at an instant, in the order of [`IntervalTotals::logs`].
-pub const LOGS: [Table; 1] = [DecisionRow::TABLE];
+pub const LOGS: [Table; 2] = [DecisionRow::TABLE, ContentionRow::TABLE];
 
 impl IntervalTotals {
     /// An interval of which only the name and the length are known.
@@ -125,6 +127,7 @@ impl IntervalTotals {
             processors: Vec::new(),
             system: SystemTotals::unknown(),
             decisions: Vec::new(),
+            contention: Vec::new(),
         }
     }
 
@@ -156,8 +159,8 @@ impl IntervalTotals {
     }
 
     /// Every log with its rows, all in one form.
-    pub fn logs(&self) -> [TableRows; 1] {
-        [TableRows::of(&self.decisions)]
+    pub fn logs(&self) -> [TableRows; 2] {
+        [TableRows::of(&self.decisions), TableRows::of(&self.contention)]
     }
 }
 

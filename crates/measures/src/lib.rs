@@ -29,6 +29,7 @@
 //! the guests see.
 
 mod cgroup;
+mod contention;
 mod control_processor;
 mod control_program;
 mod control_unit;
@@ -57,6 +58,7 @@ mod virtual_machine;
 mod volume;
 
 pub use cgroup::CgroupTotals;
+pub use contention::{Contended, Contender, ContentionRow};
 pub use control_processor::ControlProcessorTotals;
 pub use control_program::ControlProgramTotals;
 pub use control_unit::ControlUnitTotals;

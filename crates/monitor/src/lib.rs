@@ -6,6 +6,7 @@
 //! Three views stay apart: signals (every event, exactly), samples of the world (as the control program looks at its
 //! queues), and the samples that the program inside a partition takes, when it gets to it.
 
+mod contention;
 mod control;
 mod control_laws;
 mod control_programs;

@@ -2,6 +2,7 @@
 //!
 //! It leaves out how many replications there are and which thread runs them.
 
+use crate::contention;
 use crate::laws::{self, UnderWay, Violation};
 use crate::observer::Monitor;
 use crate::totals::Interval;
@@ -95,6 +96,7 @@ pub(crate) fn observe<T>(
                     length: measurement.interval,
                     events: world.events() - events,
                     under_way: (&start, &end),
+                    contention: contention::rows(&world, plan, origin),
                 };
                 intervals.push(made(&interval));
                 world.probe.control.decisions.clear();

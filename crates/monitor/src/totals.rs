@@ -10,8 +10,8 @@ use machine::channel::exposure::ExposureState;
 use machine::channel::exposure::Role as Exposed;
 use machine::plan::{Aliasing, DeviceNumber, Plan, VolumePlan};
 use measures::{
-    ControlUnitTotals, DeviceTotals, Figure, GuestTotals, IntervalTotals, MinidiskTotals, PoolTotals, ProcessorTotals,
-    Role, SystemTotals, VolumeTotals, toolkit_response_ms,
+    ContentionRow, ControlUnitTotals, DeviceTotals, Figure, GuestTotals, IntervalTotals, MinidiskTotals, PoolTotals,
+    ProcessorTotals, Role, SystemTotals, VolumeTotals, toolkit_response_ms,
 };
 use units::{Span, Tod};
 
@@ -33,6 +33,8 @@ pub struct Interval<'a> {
     pub events: u64,
     /// What was under way at its start and its end.
     pub under_way: (&'a UnderWay, &'a UnderWay),
+    /// Who had, and who waited for, what was in contention at its end.
+    pub contention: Vec<ContentionRow>,
 }
 
 impl Interval<'_> {
@@ -55,6 +57,7 @@ impl Interval<'_> {
         totals.threads = self.threads();
         self.control(&mut totals);
         totals.spin_locks = self.spin_locks();
+        totals.contention = self.contention.clone();
         totals.guests = self.guests();
         totals.processors = self.processors();
         totals.system = self.system();

@@ -14,6 +14,9 @@
 //! [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is known: headings
 //! and their groups are theirs, and where anything stands is ours.
 //!
+//! [`enqueue_page`] (ENQUEUE ACTIVITY) has the columns of SMF record 77; [`contention_page`] lists who blocks whom at an instant,
+//! as DISPLAY GRS does.
+//!
 //! [`lock_log_page`] is a log in the style of FCX265 LOCKLOG. The other logs of a control program ([`processor_log_page`],
 //! [`vector_page`], [`parking_page`], [`user_state_page`], [`share_page`]) are in the same style and have columns of our own.
 //!
@@ -42,6 +45,7 @@
 //! assert!(page.ends_with(" 522A 3390-3 BWPVS0         -   4  711     -    -    -    -  1.3  3.9    - 1.84\n"));
 //! ```
 
+mod contention;
 mod device;
 mod grouped;
 mod log;
@@ -51,11 +55,13 @@ mod printable;
 mod response;
 mod rmf_cpu;
 mod rmf_dasd;
+mod rmf_enqueue;
 mod rmf_head;
 mod rmf_partition;
 mod stack;
 mod table;
 
+pub use contention::contention_page;
 pub use device::device_page;
 pub use log::{
     Log, Parking, ShareSetting, Unparking, lock_log_page, parking_page, privileged_operations_page, processor_log_page,
@@ -65,4 +71,5 @@ pub use pool_listing::pool_listing;
 pub use response::Response;
 pub use rmf_cpu::{CpuForm, LogicalShare, cpu_page};
 pub use rmf_dasd::{DirectAccessForm, RmfLevel, View, direct_access_page};
+pub use rmf_enqueue::enqueue_page;
 pub use rmf_partition::{Machine, Setting, partition_page};

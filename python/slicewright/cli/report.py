@@ -32,11 +32,14 @@ PAGES = {
     "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44' and X'9C' of virtual machines that spin; columns are ours",
     "system": "SYSTEM (also as fcx102): outcomes of X'9C' and other counts, as far as the toolkit's rows are modelled",
     "spinlocks": "spin locks of guests: how often taken and contended, waits, how long held; columns are ours",
+    "rmf-enqueue": "ENQUEUE ACTIVITY in the style of RMF: resources by name in contention; the layout is ours",
+    "contention": "who has, who waits and who blocks whom at the end, in the style of DISPLAY GRS,C and ANALYZE",
     "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
 }
 
 _DEVICES = ("fcx108", "fcx108-correct", "rmf-dasd", "rmf-dasd-classic", "query-pav")
 _PARTITIONED = ("rmf-cpu", "rmf-partition")
+_OF_NAMES = ("rmf-enqueue", "contention")
 _OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares", "privop", "system", "spinlocks")
 _ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
 """Names that analysts use too."""
@@ -117,6 +120,9 @@ def _refuse_missing(run: Run, page: str) -> None:
     if page in _OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
         why = f"{page} is a page of a control program (partition.control_program in the scenario)"
         _refuse("the run has no control program", key="page", why=why)
+    if page in _OF_NAMES and run.enqueues.is_empty():
+        why = f"{page} is a page of what guests enqueue on (enqueue in the scenario)"
+        _refuse("the run has no resources by name", key="page", why=why)
     if page == "spinlocks" and run.spin_locks.is_empty():
         _refuse("the run has no spin locks", key="page", why=f"{page} is a page of them (spin_lock in the scenario)")
 
@@ -126,7 +132,7 @@ def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> Non
 
     if partition is None:
         return
-    if not page.startswith("rmf-") and page not in _OF_CONTROL_PROGRAMS:
+    if page in _OF_NAMES or not (page.startswith("rmf-") or page in _OF_CONTROL_PROGRAMS):
         why = "only RMF pages and those of control programs are those of one"
         _refuse(f"{page} is not of partitions", key="partition", why=why)
     table = run.control_programs if page in _OF_CONTROL_PROGRAMS else run.partitions
@@ -160,6 +166,10 @@ def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
     from slicewright.run_page import device_page_of, pool_listing_of
 
     view, partition = of
+    if page in _OF_NAMES:
+        from slicewright.enqueue_pages import contention_page_of, enqueue_page_of
+
+        return enqueue_page_of(run) if page == "rmf-enqueue" else contention_page_of(run)
     if page == "query-pav":
         return pool_listing_of(run)
     if page == "rmf-cpu" or page in _OF_CONTROL_PROGRAMS:
@@ -187,6 +197,10 @@ def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
         from slicewright.control_pages import rows_of
 
         return rows_of(run, page, partition)
+    if page in _OF_NAMES:
+        from slicewright.enqueue_pages import contention_rows
+
+        return run.enqueues.to_dicts() if page == "rmf-enqueue" else contention_rows(run)
     if page == "query-pav":
         return _members(run)
     if page == "rmf-cpu":

@@ -112,6 +112,11 @@ impl Book {
         &self.pages[place.enqueue.index()].members[place.member as usize]
     }
 
+    /// The resource of which a member has this name.
+    pub(super) fn find(&self, name: &ResourceName) -> Option<usize> {
+        self.pages.iter().position(|page| page.members.contains(name))
+    }
+
     /// Its number among all members of all resources.
     pub(super) fn number(&self, place: &Place) -> usize {
         (self.pages[place.enqueue.index()].first + place.member) as usize

@@ -5,6 +5,7 @@
 use super::Serialization;
 use super::task::{At, Standing};
 use crate::ids::Partition;
+use ::serialization::{Requester as By, ResourceName};
 use units::Tod;
 
 /// What is under way in one system, in TOD-clock units.
@@ -65,6 +66,21 @@ impl Serialization {
             place.1 += u128::from((now - since).units());
         }
         so_far
+    }
+
+    /// Since when a task has a resource of this name, or waits for it.
+    pub fn since(&self, by: By, name: &ResourceName) -> Option<Tod> {
+        let task = self.tasks.get(by.task as usize)?.as_ref()?;
+        let kept = task.places.iter().flatten().find(|kept| self.book.name(kept) == name)?;
+        match kept.standing {
+            Standing::Apart => None,
+            Standing::Waits(since) | Standing::Owns(since) => Some(since),
+        }
+    }
+
+    /// The number in the plan of the resource that has this name.
+    pub fn enqueue_of(&self, name: &ResourceName) -> Option<usize> {
+        self.book.find(name)
     }
 
     /// The service that all systems share, to be asked what it has queued.

@@ -11,7 +11,7 @@ use super::processors::{Processors, shown};
 use super::spinning::Yielded;
 use super::why::{Changed, Reason, Unhandled};
 use crate::spin_locks;
-use machine::ids::{Exposure, Logical, Partition, Requester, Virtual, Volume};
+use machine::ids::{Exposure, Logical, Partition, Pool, Requester, Virtual, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
 use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};
 use units::Tod;
@@ -366,11 +366,7 @@ impl Probe for Recorder<'_> {
                 self.waits(requester, Reason::Ready(partition, carried), now);
             }
             Signal::AliasFreed(pool, _) => self.pools[pool.index()].freed += 1,
-            Signal::PoolVaried(pool, online, _) => {
-                self.pools[pool.index()].online = online;
-                self.vary(self.pools[pool.index()], now);
-                self.changed(Changed::Pool(pool, online), now);
-            }
+            Signal::PoolVaried(pool, online, _) => self.pool_varied(pool, online, now),
             Signal::BoundVaried(volume, online) => {
                 self.bound[volume.index()].online = online;
                 self.vary(self.bound[volume.index()], now);
@@ -392,6 +388,14 @@ impl Probe for Recorder<'_> {
             Signal::Exchanged(..) => {}
             Signal::Thought(..) | Signal::Computed(..) | Signal::Avoided(..) | Signal::Responded(..) => {}
         }
+    }
+}
+
+impl Recorder<'_> {
+    fn pool_varied(&mut self, pool: Pool, online: u32, now: Tod) {
+        self.pools[pool.index()].online = online;
+        self.vary(self.pools[pool.index()], now);
+        self.changed(Changed::Pool(pool, online), now);
     }
 }
 

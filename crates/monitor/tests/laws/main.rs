@@ -6,6 +6,7 @@ mod accounts;
 mod any_change;
 mod any_control_program;
 mod any_domains;
+mod any_enqueues;
 mod any_plan;
 mod any_queues;
 mod any_spin_locks;

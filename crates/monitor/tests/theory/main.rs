@@ -15,6 +15,7 @@ mod closed_networks;
 mod cold_caches;
 mod dispatching;
 mod domains;
+mod enqueues;
 mod front_ends;
 mod lock_chains;
 mod minidisk;

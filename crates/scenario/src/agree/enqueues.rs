@@ -216,8 +216,8 @@ impl<'t> Walk<'t, '_> {
         if let Some(name) = step.text(&DEQ).filter(|name| !self.kept.contains_key(name) && self.known(name)) {
             let problem = Problem::new(format!("a release of `{name}`, which the program does not keep"))
                 .key(step.path(&DEQ))
-                .because("what is held around steps is released behind them")
-                .allowed([format!("after {{ enq = \"{name}\" }} without steps")]);
+                .because("what is held around other steps is released behind them")
+                .allowed([format!("after {{ enq = \"{name}\" }} without `do`")]);
             problems.add(step.at(&DEQ), problem);
         }
         let wanted = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_some());

@@ -26,7 +26,7 @@ pub static RNAME: Key = Key::new(
     "rname",
     Kind::Line,
     Need::Required("a resource is meant by two names"),
-    "its minor name, 1 to 255 characters; that of members has a period and their number from 1 behind it",
+    "its minor name, up to 200 characters; that of members has a period and their number from 1 behind it",
 );
 /// How far it reaches.
 pub static SCOPE: Key = Key::new(

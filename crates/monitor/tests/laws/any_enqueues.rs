@@ -1,0 +1,116 @@
+//! Random plans whose guests enqueue: names of every scope, members, both accesses, every structure of exits, rings and stars,
+//! what is kept to the end of a program and what is not waited for; and the laws that every run of them is checked against.
+//!
+//! It leaves out orders that may wait for each other for ever: a program asks for names in the order of their numbers, and
+//! keeps only what comes last.
+
+use crate::any_plan::any_plan;
+use crate::cases;
+use kernel::draw::Streams;
+use machine::plan::{
+    Arrival, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Linkage, Plan, Ret, RunsInPlan, Scope,
+    SerializationPlan, Step, Structure,
+};
+use monitor::{Measurement, replicate};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use units::Span;
+
+#[derive(Clone, Debug)]
+struct Names {
+    own: SerializationPlan,
+    enqueues: Vec<EnqueuePlan>,
+    deal: u64,
+}
+
+fn any_names() -> impl Strategy<Value = Names> {
+    let complex = prop_oneof![
+        Just(ComplexPlan::None),
+        (0..900u64).prop_map(|us| ComplexPlan::Ring { residency: Span::from_us(us) }),
+        (0..900u64).prop_map(|us| ComplexPlan::Star { service: Span::from_us(us) }),
+    ];
+    let prices = vec(0..60u64, 6).prop_map(|us| {
+        let us: Vec<Span> = us.into_iter().map(Span::from_us).collect();
+        Costs { enq: us[0], deq: us[1], list: us[2], pooled: us[3], state: us[4], relock: us[5], ..Costs::default() }
+    });
+    let own =
+        (complex, prices, 0..Structure::ALL.len(), 0..2_000u64).prop_map(|(complex, costs, structure, answer)| {
+            let (structure, answer) = (Structure::ALL[structure], Span::from_us(answer));
+            SerializationPlan { structure, managed: None, costs, complex, answer, name_lists: Vec::new() }
+        });
+    let scope = prop_oneof![Just(Scope::Step), Just(Scope::System), Just(Scope::Systems)];
+    let enqueues = vec((scope, 1..=3u32, any::<bool>()), 1..=3usize);
+    (own, enqueues, any::<u64>()).prop_map(|(own, drawn, deal)| {
+        let enqueue = |(number, (scope, members, reserved)): (usize, (Scope, u32, bool))| {
+            let (name, rname) = (format!("E{number}"), format!("R{number}"));
+            let reserve = if reserved && scope == Scope::Systems { vec![0] } else { Vec::new() };
+            EnqueuePlan { name, qname: "ANY".into(), rname, scope, members, reserve }
+        };
+        Names { own, enqueues: drawn.into_iter().enumerate().map(enqueue).collect(), deal }
+    })
+}
+
+impl Names {
+    /// Lets the guests that run in partitions enqueue.
+    fn settle(&self, mut plan: Plan) -> Plan {
+        let runs = |own: Option<RunsInPlan>| own.and_then(RunsInPlan::partition).is_some();
+        for (number, guest) in plan.guests.iter_mut().enumerate() {
+            let replays = matches!(guest.arrival, Arrival::Replay { .. });
+            if runs(guest.runs_in) && !replays {
+                let dealt = self.deal >> (7 * (number % 9));
+                guest.program = self.enqueuing(std::mem::take(&mut guest.program), dealt);
+            }
+        }
+        let mut enqueues = self.enqueues.clone();
+        if plan.volumes[0].partition.is_none() {
+            // A volume that is in no partition is not reserved; nor is one that a change reserves.
+            enqueues.iter_mut().for_each(|enqueue| enqueue.reserve.clear());
+        }
+        plan.changes.retain(|change| {
+            !matches!(change.change, machine::plan::Change::Reserve { .. } | machine::plan::Change::Release { .. })
+        });
+        Plan { serialization: Some(self.own.clone()), enqueues, ..plan }
+    }
+
+    fn enqueuing(&self, mut program: Vec<Step>, dealt: u64) -> Vec<Step> {
+        let last = self.enqueues.len() - 1;
+        for enqueue in (0..=last).rev().filter(|number| dealt & (1 << number) != 0) {
+            let access = if dealt & (8 << enqueue) != 0 { EnqueueAccess::Shared } else { EnqueueAccess::Exclusive };
+            let ret = if dealt & 64 != 0 { Ret::Use } else { Ret::None };
+            let linkage = if dealt & 1 != 0 { Linkage::Pc } else { Linkage::Svc };
+            let kept = enqueue == last && dealt & 32 != 0;
+            let steps = (!kept).then(|| std::mem::take(&mut program));
+            let enq = Step::Enq(EnqStep { enqueue, access, ret, linkage, steps });
+            let mut around = vec![enq];
+            around.append(&mut program);
+            program = around;
+        }
+        program
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn the_laws_hold_whoever_enqueues(plan in any_plan(), names in any_names(), seed in any::<u64>()) {
+        let plan = names.settle(plan);
+        let (warm_up, sample) = (Span::from_ms(15), Span::from_ms(7));
+        let measurement = Measurement { warm_up, interval: Span::from_ms(60), intervals: 3, sample };
+        let intervals = replicate(&plan, &Streams::new(seed, 0), &measurement, "any", |_| true).expect("the laws hold");
+        for interval in intervals {
+            for row in &interval.enqueues {
+                let lengths = [row.queue_1_percent, row.queue_2_percent, row.queue_3_percent, row.queue_4_percent];
+                let all: f64 = lengths.iter().map(|share| share.value).sum();
+                prop_assert!(row.contention_total_ms.value == 0.0 || (all - 100.0).abs() < 1e-6, "{}", all);
+                prop_assert!(row.contended_per_s.value <= row.requests_per_s.value);
+            }
+            for row in &interval.serialization {
+                let pieces = [row.base_us, row.front_end_us, row.fast_us, row.slow_us, row.storage_us, row.message_us];
+                let all: f64 = pieces.iter().map(|piece| piece.value).sum();
+                prop_assert!((all - row.cpu_us_per_pair.value).abs() <= 1e-6 * (1.0 + all));
+                prop_assert!(row.lock_held_percent.value <= 100.0 + 1e-9);
+            }
+        }
+    }
+}
