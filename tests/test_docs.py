@@ -135,7 +135,7 @@ def test_the_code_map_has_every_crate_and_folder() -> None:
 def test_a_page_about_a_mechanism_is_named_like_it() -> None:
     machine = ROOT / "crates/machine/src"
     mechanisms = {path.stem.replace("_", "-") for path in machine.glob("*/*") if path.stem != "mod"}
-    mechanisms.add("serialization")  # crates/machine/src/serialization: the whole, whose parts have no page of their own
+    mechanisms.add("serialization")  # crates/machine/src/serialization: the whole, whose parts have no pages
     mechanisms.add("slices")  # crates/machine/src/cec: the name of the whole machine says less than that of its rule
     mechanisms.add("sampling")  # crates/machine/src/guest/sampler.rs: the page is about what it does
     mechanisms.add("control-program")  # crates/machine/src/control_program: the whole, whose parts have pages

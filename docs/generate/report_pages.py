@@ -30,10 +30,14 @@ Made from what the program prints; not edited by hand.
 rounded as on the original, and what is sampled there is the sampled value here. Each page below is the beginning of
 that of the starter scenario (`slicewright new pool`), measured for ten seconds; pages of partitions and processors, and
 the checks, are those of `slicewright new two-domains`, those of control programs of `slicewright new zvm`, measured for
-two intervals of five seconds, and of these the ones on guests that spin of `slicewright new apache-spin`."""
+two intervals of five seconds, of these the ones on guests that spin of `slicewright new apache-spin`, and those of
+resources by name of `slicewright new enq-exits`."""
 
 OF_DOMAINS = frozenset({"rmf-cpu", "rmf-partition", "checks"})
 """Pages that the starter of domains has more to show on."""
+
+OF_NAMES = frozenset({"rmf-enqueue", "contention"})
+"""Pages of what guests enqueue on."""
 
 OF_CONTROL_PROGRAMS = frozenset({*BY_INTERVAL, PARKING})
 """Pages that only the starter of a z/VM partition has."""
@@ -43,7 +47,7 @@ def page() -> str:
     """The page, in Markdown."""
     parts = [_BEFORE]
     with tempfile.TemporaryDirectory() as folder:
-        for kind, intervals in (("pool", 1), ("two-domains", 1), ("zvm", 2), ("apache-spin", 2)):
+        for kind, intervals in (("pool", 1), ("two-domains", 1), ("zvm", 2), ("apache-spin", 2), ("enq-exits", 1)):
             short = {"measure.interval": f"{10 // intervals} s", "measure.intervals": intervals}
             run(starter(kind), replications=2, set=short | {"measure.warm_up": "1 s"}, out=f"{folder}/{kind}")
         for name, what in PAGES.items():
@@ -59,6 +63,8 @@ def _starter(page: str) -> str:
     """The starter scenario that a page is shown of."""
     if page in OF_SPINNING:
         return "apache-spin"
+    if page in OF_NAMES:
+        return "enq-exits"
     if page in OF_CONTROL_PROGRAMS:
         return "zvm"
     return "two-domains" if page in OF_DOMAINS else "pool"
