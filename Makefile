@@ -48,6 +48,7 @@ bench: setup ## the calendar, models here and in SimPy, many terminals and virtu
 	$(BIN)/python -m benches.spin_locks
 	cargo bench --quiet --locked --package serialization --bench pairs
 	$(BIN)/python -m benches.enq
+	$(BIN)/python -m benches.exits
 
 docs: setup ## write the generated pages anew and build target/docs/index.html; a warning is an error
 	$(BIN)/python -m docs.generate

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 from slicewright.html import render
+from slicewright.study.grs_exits.bench import Bench, Timed, bench
 from slicewright.study.grs_exits.cases import BATCH, POOLED, PROCESSORS, SHARES, SINGLE, STRUCTURES, UNLOCKED, Case
 from slicewright.study.grs_exits.constants import committed
 from slicewright.study.grs_exits.directions import directions
 from slicewright.study.grs_exits.kept import judged
 from slicewright.study.grs_exits.points import Point, simulate
+from slicewright.study.grs_exits.published import numbers
 from slicewright.study.grs_exits.report import page
 from slicewright.study.grs_exits.scenario import scenario
 from slicewright.study.kept import Kept
@@ -107,6 +109,40 @@ def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_
     changed = {line.split(" ")[0] for line in set(locked) ^ set(unlocked)}
     assert changed <= {"name", "#", "state", "relock", "calibrated"}
     assert {"state", "relock"} <= changed
+
+
+def test_the_order_and_ratios_of_a_bench_are_those_of_its_times() -> None:
+    times = {"1": 2.0, "2": 20.0, "3": 5.0, "4": 5.0, "5": 3.0}
+    timed = tuple(Timed(one.row, one.structure, one.value, (times[one.row],)) for one in numbers())
+    made = Bench("a machine", 10, timed)
+    assert made.ordered
+    assert made.alike == []
+    assert [made.ratio(one) for one in timed] == [1.0, 10.0, 2.5, 2.5, 1.5]
+    swapped = tuple(Timed(one.row, one.structure, 0.0, (22.0 - one.typical,)) for one in timed)
+    assert not Bench("a machine", 10, swapped).ordered
+
+
+def test_our_own_service_is_timed_with_every_structure() -> None:
+    made = bench(2_000)
+    assert [one.row for one in made.timed] == ["", "1", "2", "3", "4", "5"]
+    assert all(one.typical > 0 for one in made.timed)
+    assert "another machine" in made.text()
+
+
+def test_a_bench_stands_in_json_only_when_it_is_asked_for(
+    slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("slicewright.study.grs_exits.bench.pairs", lambda: 1_000)
+    words = ("reproduce", "grs-exits", "--quick", "--format", "json")
+    plain, timed = (json.loads(slicewright(*words, *more).out) for more in ((), ("--bench",)))
+    assert "bench" not in plain
+    assert len(timed["bench"]["rows"]) == 6
+
+
+def test_studies_without_anything_to_time_refuse_a_bench(slicewright: CommandLine) -> None:
+    done = slicewright("reproduce", "hyperpav", "--bench")
+    assert done.status == 2
+    assert "nothing to time" in done.err
 
 
 def test_json_is_the_same_twice_but_for_the_wall_clock(slicewright: CommandLine) -> None:

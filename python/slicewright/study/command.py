@@ -19,7 +19,7 @@ from slicewright.study.studies import STUDIES, named
 if TYPE_CHECKING:
     from slicewright.html import Page
     from slicewright.study.reproduction import Reproduction, Wish
-    from slicewright.study.studies import Study
+    from slicewright.study.studies import Measured, Study
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
 
@@ -44,6 +44,12 @@ def reproduce(
             "no-reload, no-switch-cost, no-network-delay (diag9c).",
         ),
     ] = "",
+    bench: Annotated[
+        bool,
+        typer.Option(
+            "--bench", help="Time what can be timed for real, on this machine (grs-exits): it comes out anew each time."
+        ),
+    ] = False,
 ) -> int:
     """Simulate published measurements and print every published number beside the simulated one.
 
@@ -55,6 +61,8 @@ def reproduce(
     check(wanted)
     if ablation:
         check_ablation(wanted, ablation, strict=strict)
+    if bench:
+        check_bench(wanted)
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json
@@ -62,8 +70,12 @@ def reproduce(
 
     wish = Wish(quick=quick, ablation=ablation)
     done = [_reproduced(named(name), wish, text=form == "text") for name in wanted]
-    if form == "json":
-        found = [result.to_json() for _, result, _ in done]
+    timed = {study.name: study.bench() for study, _, _ in done if bench and study.bench is not None}
+    if form == "text":
+        for one in timed.values():
+            print(f"\n{one.text()}")
+    else:
+        found = [result.to_json() | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
     if page is not None:
         _draw(page, done)
@@ -123,6 +135,22 @@ def check_ablation(studies: list[str], ablation: str, *, strict: bool) -> None:
         wrong.append(problem("an ablation is not judged", key="--strict", allowed="--ablation without --strict"))
     if wrong:
         raise refusal(*wrong)
+
+
+def check_bench(studies: list[str]) -> None:
+    """Refuse to time studies in which there is nothing to be timed; raises InputError.
+
+    >>> check_bench(["grs-exits"])
+    """
+    have = [name for name in STUDIES if named(name).bench is not None]
+    wrong = [name for name in studies if name not in have]
+    if wrong:
+        allowed = ", ".join(have)
+        raise refusal(*(problem(f"{name} has nothing to time", key="--bench", allowed=allowed) for name in wrong))
+
+
+def _timed(found: Measured | None) -> dict[str, Any]:
+    return {"bench": found.to_json()} if found is not None else {}
 
 
 def _reproduced(study: Study, asked: Wish, *, text: bool) -> tuple[Study, Reproduction[Any], Wish]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from slicewright import html
 from slicewright.study.cells import Cell
@@ -21,6 +21,20 @@ from slicewright.study.reproduction import Reproduction, Wish
 
 STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
 """The studies of this version, in the order in which they are reproduced: a subpackage each, with `_` for `-`."""
+
+
+class Measured(Protocol):
+    """Something timed on the machine at hand, beside what is simulated.
+
+    >>> named("grs-exits").bench is not None
+    True
+    """
+
+    def text(self) -> str:
+        """It as a table."""
+
+    def to_json(self) -> dict[str, Any]:
+        """It as an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,8 @@ class Study:
     fingerprint: Callable[[], str]
     ablations: Mapping[str, str] = field(default_factory=dict)
     """Its standard experiments, `reproduce STUDY --ablation NAME`: what each takes away."""
+    bench: Callable[[], Measured] | None = None
+    """What `reproduce STUDY --bench` times for real, where there is something."""
 
     @property
     def validation(self) -> Path:

@@ -1,0 +1,26 @@
+"""`make bench`: our own service with the five ways through exits of the published study in front of it.
+
+It leaves out everything but printing: `slicewright reproduce grs-exits --bench` times the same.
+"""
+
+import sys
+
+from rich.console import Console
+from rich.progress import Progress
+from slicewright.study.grs_exits.bench import ROUNDS, bench
+
+SIDES = 6
+
+
+def main() -> int:
+    """Measure and print."""
+    errors = Console(stderr=True)
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task("running", total=ROUNDS * SIDES)
+        found = bench(advance=lambda: progress.advance(task))
+    print(found.text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
