@@ -2,9 +2,9 @@
 
 It leaves out what is done once and takes long (`sh` blocks: installing), and whether the words around are true.
 
-A `toml` block after a paragraph that ends in "Save as `NAME`:" is a file, after "Append to `NAME`:" the end of one; a
-`diff` block after "in `NAME`:" changes one.  In a `console` block a line `$ command` is followed by what it prints,
-as a terminal shows it, `...` for lines left out.
+A `toml` or `text` block after a paragraph that ends in "Save as `NAME`:" is a file, after "Append to `NAME`:" the end
+of one; a `diff` block after "in `NAME`:" changes one.  In a `console` block a line `$ command` is followed by what it
+prints, as a terminal shows it, `...` for lines left out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Reader:
         """From the top of a page to its end."""
         text = page.read_text("utf-8")
         for block in _BLOCK.finditer(text):
-            if block["kind"] in ("toml", "diff"):
+            if block["kind"] in ("toml", "text", "diff"):
                 self.write(text[: block.start()].rstrip().rpartition("\n\n")[2].replace("\n", " "), block["body"])
             elif block["kind"] == "console":
                 for command, shown in examples(block["body"]):

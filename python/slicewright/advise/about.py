@@ -1,4 +1,5 @@
-"""Which question files ask: DEVICE pages of aliases, RMF pages of slices, rates of exits, a scenario of what it has.
+"""Which question files ask: DEVICE pages of aliases, RMF pages of slices, rates of exits, cpu.stat of limits, a scenario
+of what it has.
 
 It leaves out the answers.
 """
@@ -12,6 +13,7 @@ from enum import Enum
 from typing import Any
 
 from slicewright.advise.exits.rates import is_rates
+from slicewright.advise.limits.cpu_stat import is_cpu_stat
 from slicewright.problems import problem, refusal
 
 
@@ -38,7 +40,7 @@ _HAS = {
 
 
 def question_of(named: Sequence[tuple[str, bytes]]) -> str:
-    """The question that files (name, content) ask: "aliases", "slices", "polarization", "yields" or "exits".
+    """The question that files (name, content) ask: "aliases", "slices", "polarization", "yields", "exits" or "limits".
 
     Raises InputError where a scenario asks several, and nobody said which is meant.
 
@@ -58,6 +60,8 @@ def question_of(named: Sequence[tuple[str, bytes]]) -> str:
         return fits[0] if fits else "aliases"
     if any(is_rates(data) for _, data in named):
         return "exits"
+    if any(is_cpu_stat(data) for _, data in named):
+        return "limits"
     return "slices" if any(kinds(data) for _, data in named) else "aliases"
 
 

@@ -18,6 +18,7 @@ from slicewright.advise.evidence import match, read_pools
 from slicewright.advise.exits.command import advise_exits
 from slicewright.advise.from_reports import Case, answer_reports
 from slicewright.advise.from_scenario import answer_scenario
+from slicewright.advise.limits.command import advise_limits
 from slicewright.advise.membership import Listing, is_listing, read_listing
 from slicewright.advise.page import page
 from slicewright.advise.polarization.command import advise_polarization
@@ -59,6 +60,8 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
         return advise_yields(named, options, EARLIER)
     if asks == "exits":
         return advise_exits(named, options, EARLIER)
+    if asks == "limits":
+        return advise_limits(named, options, EARLIER)
     asked = check(options)
     if options.out is not None:
         refuse_occupied(options.out, EARLIER)
@@ -90,7 +93,10 @@ def answer(
 
 def _read(files: Sequence[str | PathLike[str]]) -> list[tuple[str, bytes]]:
     if not files:
-        allowed = "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, or a scenario; - is standard input"
+        allowed = (
+            "a DEVICE report (FCX108), RMF pages of partitions, rates of ENQs, copies of cpu.stat, or a scenario; - is"
+            " standard input"
+        )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
     return [(shown(file), read_bytes(file)) for file in files]
 

@@ -17,8 +17,10 @@ from slicewright.problems import Problem, nearest, problem, refusal
 
 QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """All questions of the command."""
-ANSWERED = ("aliases", "slices", "polarization", "yields", "exits")
+ANSWERED = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """Those that this version answers."""
+OF_LIMITS = ("limit", "requests", "threads", "period", "burst", "processors", "every")
+"""Options that only say something about limits."""
 FORMATS = ("text", "json")
 """How an answer is printed."""
 
@@ -53,6 +55,13 @@ class AdviceOptions:
     slices: str | None = None
     share: Sequence[str] = ()
     knee_percent: float = KNEE_PERCENT
+    limit: str | None = None
+    requests: str | None = None
+    threads: str | None = None
+    period: str | None = None
+    burst: str | None = None
+    processors: str | None = None
+    every: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,7 @@ def check(options: AdviceOptions) -> Question:
     if not 0 < options.knee_percent <= 100:
         problems.append(problem("not a share above 0 % and up to 100 %", key="knee", allowed="5 %"))
     check_format(options.format, problems)
+    refuse_limit_options(options, "aliases", problems)
     for name, given in (("slices", options.slices is not None), ("share", bool(options.share))):
         if given:
             why = "it says how partitions share processors"
@@ -141,6 +151,21 @@ def check_format(name: str, problems: list[Problem]) -> None:
     if name not in FORMATS:
         near, allowed = nearest(name, FORMATS), ", ".join(FORMATS)
         problems.append(problem(f"no such format: {name}", key="format", allowed=allowed, nearest=near))
+
+
+def refuse_limit_options(options: AdviceOptions, question: str, problems: list[Problem]) -> None:
+    """A problem for each option that only says something about limits.
+
+    >>> problems = []
+    >>> refuse_limit_options(AdviceOptions(limit="500m"), "yields", problems)
+    >>> problems[0]["what"]
+    'says nothing about yields'
+    """
+    for key in OF_LIMITS:
+        if getattr(options, key) is not None:
+            why = "it is about a group that Linux limits"
+            what, allowed = f"says nothing about {question}", "advise limits cpu.stat"
+            problems.append(problem(what, key=key, why=why, allowed=allowed))
 
 
 def growth_factor(text: str | None, problems: list[Problem]) -> float:

@@ -50,7 +50,7 @@ def parse_target(text: str, problems: list[Problem], names: Sequence[str] = NAME
     >>> str(parse_target("response_ms<=2", []))
     'response_ms <= 2'
     """
-    found = re.fullmatch(r"\s*([A-Za-z_]+)\s*(<=|>=|<|>)\s*(\d+(?:\.\d*)?|\.\d+)\s*", text)
+    found = re.fullmatch(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*(<=|>=|<|>)\s*(\d+(?:\.\d*)?|\.\d+)\s*", text)
     if not found:
         allowed = f"NAME SIGN NUMBER, as in 'response_ms <= 2'; names: {', '.join(names)}"
         problems.append(problem(f"not a condition: {text}", key="target", allowed=allowed))

@@ -20,17 +20,42 @@ Share = Annotated[
     list[str] | None,
     typer.Option(metavar="P%", help="The share of the processors that an RMF page's partition has; one per file."),
 ]
+Limit = Annotated[
+    str | None, typer.Option(metavar="CPU", help="The CPU limit of a container: 500m, 0.5, 2, or what cpu.max says.")
+]
+Requests = Annotated[
+    str | None, typer.Option(metavar="RATE", help="Requests that it served while it was copied: 40/s, 2400/min.")
+]
+Threads = Annotated[
+    str | None, typer.Option(metavar="N", help="Threads that serve them; without it, what fits is looked for.")
+]
+Every = Annotated[str | None, typer.Option(metavar="SPAN", help="How far apart the copies of cpu.stat are: 60 s.")]
+Period = Annotated[str | None, typer.Option(metavar="SPAN", help="The period of its limit, where it is not 100 ms.")]
+Burst = Annotated[str | None, typer.Option(metavar="SPAN", help="Its burst (cpu.max.burst), where there is one.")]
+Processors = Annotated[
+    str | None, typer.Option(metavar="N", help="Processors of its node, where they are fewer than its threads.")
+]
+
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[QUESTION] FILE",
+        help="What is asked (aliases, slices, polarization, yields, exits, limits; without it, what the files "
+        "can answer), then reports, rates, copies of cpu.stat or scenarios; - is standard input.",
+    ),
+]
+Out = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="Write every reading or setting here as a scenario that runs, and report.html; a .toml is the "
+        "scenario alone.",
+    ),
+]
 
 
 def advise(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[QUESTION] FILE",
-            help="What is asked (aliases, slices, polarization, yields, exits; without it, what the files can answer), "
-            "then reports, rates or scenarios; - is standard input.",
-        ),
-    ] = None,
+    files: Files = None,
     at: Annotated[
         list[str] | None, typer.Option(metavar="VALUE", help="Show this number or setting too; may be repeated.")
     ] = None,
@@ -52,17 +77,17 @@ def advise(
     assume: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="What is known and the files do not say.")
     ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR",
-            help="Write every reading or setting here as a scenario that runs, and report.html; a .toml is the "
-            "scenario alone.",
-        ),
-    ] = None,
+    limit: Limit = None,
+    requests: Requests = None,
+    threads: Threads = None,
+    every: Every = None,
+    period: Period = None,
+    burst: Burst = None,
+    processors: Processors = None,
+    out: Out = None,
     format: Format = "text",
 ) -> int:
-    """Recommend from reports or a scenario: aliases, slices, polarization, yields or exits; and what it cannot tell.
+    """Recommend from reports or a scenario: aliases, slices, polarization, yields, exits, a CPU limit.
 
     \b
     Example:
@@ -72,6 +97,7 @@ def advise(
       slicewright advise zvm.toml --at 'CPUPAD 300 %' --at 6
       slicewright advise yields apache-spin.toml --at 'CLIENT x9c'
       slicewright advise exits rates.csv --growth 20%
+      slicewright advise limits cpu.stat.1 cpu.stat.2 --limit 500m --requests 40/s --threads 8
     """
     from slicewright.advise.command import advise as answer
     from slicewright.advise.question import AdviceOptions
@@ -79,7 +105,8 @@ def advise(
     question, named = split(files or [])
     options = AdviceOptions(
         at=at or (), growth=growth, target=target, pool=pool or (), pool_listing=pool_listing, assume=assume or (),
-        out=Path(out) if out is not None else None, format=format, slices=slices, share=share or (),
+        out=Path(out) if out is not None else None, format=format, slices=slices, share=share or (), limit=limit,
+        requests=requests, threads=threads, every=every, period=period, burst=burst, processors=processors,
     )  # fmt: skip
     return answer(question, named, options=options)
 

@@ -34,7 +34,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("schema", schema.schema, "Print the JSON Schema of scenario files."),
     ("reproduce", study.reproduce, "Hold published measurements against simulated ones."),
     ("calibrate", study.calibrate, "Recompute the constants of a study."),
-    ("advise", advise.advise, "Recommend aliases, slices, polarization, yields or exits."),
+    ("advise", advise.advise, "Recommend aliases, slices, polarization, yields, exits, limits."),
     ("report", report.report, "Print a run the way analysts know it."),
     ("compare", compare.compare, "Print what changed from one run to another."),
     ("trace", trace.trace, "Show who holds what and who waits, instant by instant."),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.exits.structures import SHORT, parse
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
 
@@ -57,6 +57,7 @@ def check(options: AdviceOptions) -> ExitQuestion:
         if there:
             problems.append(problem("says nothing about exits", key=key, why=why))
     check_format(options.format, problems)
+    refuse_limit_options(options, "exits", problems)
     if problems:
         raise refusal(*problems)
     return ExitQuestion(at, growth, target, changes, least)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
 from slicewright.advise.setting import Wanted, parse
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
@@ -61,6 +61,7 @@ def check(options: AdviceOptions) -> PolarizationQuestion:
         if there:
             problems.append(problem("says nothing about polarization", key=key, why=why))
     check_format(options.format, problems)
+    refuse_limit_options(options, "polarization", problems)
     if problems:
         raise refusal(*problems)
     return PolarizationQuestion(at, growth, target, changes, knobs["loss"], knobs["wait"])

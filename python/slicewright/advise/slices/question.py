@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
 from slicewright.advise.target import Target, parse_target
 from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.problems import Problem, nearest, problem, refusal
@@ -81,6 +81,7 @@ def check(options: AdviceOptions) -> SliceQuestion:
         if given:
             problems.append(problem("says nothing about slices", key=name, why="it says who shares aliases"))
     check_format(options.format, problems)
+    refuse_limit_options(options, "slices", problems)
     if problems:
         raise refusal(*problems)
     return SliceQuestion(at, growth, target, slice_ms, shares, assumed)

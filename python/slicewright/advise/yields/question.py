@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
 from slicewright.advise.target import Target, parse_target
 from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, parse
 from slicewright.problems import Problem, nearest, problem, refusal
@@ -57,6 +57,7 @@ def check(options: AdviceOptions) -> YieldQuestion:
         if there:
             problems.append(problem("says nothing about yields", key=key, why=why))
     check_format(options.format, problems)
+    refuse_limit_options(options, "yields", problems)
     if problems:
         raise refusal(*problems)
     return YieldQuestion(at, growth, target, changes, least)

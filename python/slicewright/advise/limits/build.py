@@ -1,0 +1,171 @@
+"""An answer about a limit built in stages: readings of the first intervals, their forecast of the last, then settings.
+
+It leaves out words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from slicewright.advise.limits.aim import Aim
+from slicewright.advise.limits.answer import SHOWN, Lever, Point, ReadingLine, Recommendation
+from slicewright.advise.limits.curve import Curve
+from slicewright.advise.limits.fit import Observed, fit, observed
+from slicewright.advise.limits.forecast import foretell
+from slicewright.advise.limits.grid import bursts, holds, left_out, limits, periods, threads
+from slicewright.advise.limits.intervals import Interval, pooled
+from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.model import Load, Setting
+from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.limits.trial import LATENCY, Trial
+from slicewright.statistics import Estimate, estimate, paired
+
+MOST_READINGS = 5
+"""Readings that settings are simulated under, the main one included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Intervals of one group, the last of which is to be foretold, and what is asked.
+
+    >>> from slicewright.advise.limits.example import case
+    >>> len(case().intervals)
+    2
+    """
+
+    intervals: tuple[Interval, ...]
+    question: LimitQuestion
+
+    @property
+    def cpu_ms(self) -> float:
+        """CPU time per request: used over served, between copies."""
+        between = [one for one in self.intervals if one.first > 0]
+        used, length = sum(one.used_s for one in between), sum(one.length_s for one in between)
+        return 1000 * used / (self.question.requests_per_s * length)
+
+    @property
+    def first(self) -> Observed:
+        """What readings are found from: every interval but the last."""
+        return observed(pooled(self.intervals[:-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What the stages found.
+
+    >>> from slicewright.advise.limits.example import built
+    >>> built().curve.main
+    True
+    """
+
+    recommendation: Recommendation | None
+    points: tuple[Point, ...]
+    readings: tuple[ReadingLine, ...]
+    curve: Curve
+    skipped: tuple[str, ...]
+    """Settings that were asked for and cannot be looked at."""
+
+
+def read(lab: Laboratory, case: Case) -> list[ReadingLine]:
+    """Every load that was tried, with the forecast of those that fit; those that foretell the last interval lead.
+
+    >>> from slicewright.advise.limits.example import lines
+    >>> lines()[0].why
+    ''
+    """
+    question = case.question
+    first, last = case.first, case.intervals[-1]
+    found = []
+    for one in fit(lab, first, question, case.cpu_ms):
+        check = None if one.why else foretell(lab, one, (first, last), question.group, question.margin_percent)
+        found.append(ReadingLine(one, check))
+    return sorted(found, key=lambda one: bool(one.why))
+
+
+def build(lab: Laboratory, case: Case, lines: Sequence[ReadingLine], aim: Aim) -> Built:
+    """Settings simulated under each reading that holds; the first of them is the main one.
+
+    >>> from slicewright.advise.limits.example import built
+    >>> {one.lever.value for one in built().points}
+    {...}
+    """
+    question = case.question
+    group, asked = question.group, question.at
+    good = _told_apart([one for one in lines if not one.why])
+    curves = [Curve(lab, _load(one, case), group, at == 0) for at, one in enumerate(good)]
+    main, now = curves[0], curves[0].now
+    wanted = limits(group, [one.load for one in curves], [one.limit for one in asked if one.limit is not None])
+    least = [one.least(wanted, aim) for one in curves]
+    shown = sorted({*wanted, *main.between})
+    points = [_point(curves, Lever.LIMIT, replace(now, limit=one)) for one in shown]
+    others = (
+        (Lever.THREADS, threads(now, main.load, [one.threads for one in asked if one.threads is not None])),
+        (Lever.PERIOD, periods(now, [one.period_ms for one in asked if one.period_ms is not None])),
+        (Lever.BURST, bursts(now, [one.burst_ms for one in asked if one.burst_ms is not None])),
+    )
+    if holds(group, [main.load]):
+        points += [_point(curves[:1], lever, one) for lever, settings in others for one in settings]
+    doing = [one.setting.threads for one in points if one.lever is Lever.THREADS and main.meets(one.setting, aim)]
+    named = [
+        replace(line, limit=found, text=curve.text(curve.now))
+        for line, found, curve in zip(good, least, curves, strict=True)
+    ]
+    told = _recommendation(least, max(doing, default=None))
+    rest = [one for one in lines if one not in good]
+    return Built(told, tuple(points), (*named, *rest), main, tuple(left_out(group, main.load, asked)))
+
+
+def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
+    """The main reading, what it were if chance had moved it, and the nearest of each other kind of CPU time."""
+    main = good[0].reading.load
+    found = [good[0], *(one for one in good[1:] if one.reading.aimed)]
+    for scv in dict.fromkeys(one.reading.load.scv for one in good if one.reading.load.scv != main.scv):
+        found.append(next(one for one in good if one.reading.load.scv == scv and not one.reading.aimed))
+    found += [one for one in good if one not in found]
+    return found[:MOST_READINGS]
+
+
+def _load(line: ReadingLine, case: Case) -> Load:
+    """What comes as it was measured between all copies, and by as much more as is asked."""
+    load = line.reading.load
+    between = [one for one in case.intervals if one.first > 0]
+    rate = case.question.requests_per_s
+    # Where only periods say how long it was, fewer came or each took less: the work is what was measured.
+    if load.cpu_ms >= case.cpu_ms * (1 - 1e-9):
+        rate = sum(one.used_s for one in between) / sum(one.length_s for one in between) / load.cpu_ms * 1000
+    return replace(load, requests_per_s=rate * case.question.growth)
+
+
+def _recommendation(least: Sequence[float | None], doing: int | None) -> Recommendation | None:
+    main = least[0]
+    if main is None:
+        return None
+    known = [math.inf if one is None else one for one in least]
+    return Recommendation(main, min(known), max(known), doing)
+
+
+def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
+    main = curves[0]
+    columns = {name: _shown(main.at(setting), name) for name in SHOWN}
+    low = {name: one.mean for name, one in columns.items()}
+    high = dict(low)
+    trial, without = main.at(setting), main.without(setting)
+    throttling = {name: paired(list(without.columns[name]), list(trial.columns[name])) for name in LATENCY}
+    for other in curves[1:]:
+        if lever is Lever.LIMIT and setting.limit < 1.02 * other.load.used:
+            continue
+        found = other.at(replace(setting, threads=other.load.threads))
+        for name in SHOWN:
+            value = _shown(found, name).mean
+            low[name], high[name] = min(low[name], value), max(high[name], value)
+    return Point(lever, setting, columns, throttling, low, high, main.text(setting))
+
+
+def _shown(trial: Trial, name: str) -> Estimate:
+    if name == "stopped_percent":
+        return estimate(list(100 * trial.columns["stopped_s"] / trial.length_s))
+    if name == "used_percent":
+        return estimate(list(100 * trial.columns["used_s"] / trial.length_s))
+    return estimate(list(trial.columns[name]))

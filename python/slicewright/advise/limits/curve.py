@@ -1,0 +1,101 @@
+"""One reading over settings: each simulated once, and the least limit that does what is asked.
+
+It leaves out which settings are worth a look (`grid`) and what is asked (`aim`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from slicewright.advise.limits.aim import Aim
+from slicewright.advise.limits.grid import nice
+from slicewright.advise.limits.laboratory import (
+    CURVE_REQUESTS,
+    CURVE_RUNS,
+    FIT_REQUESTS,
+    FIT_RUNS,
+    Laboratory,
+    plan_for,
+)
+from slicewright.advise.limits.model import NO_LIMIT, Group, Load, Setting, setting_of
+from slicewright.advise.limits.trial import Trial
+from slicewright.advise.scenario_text import Plan
+
+HALVINGS = 2
+"""Of the step between a limit that does and the next lower one that does not."""
+
+
+@dataclass
+class Curve:
+    """A reading's load with the settings of now; `main` is looked at for longer.
+
+    >>> from slicewright.advise.limits.example import group, laboratory, load
+    >>> curve = Curve(laboratory(), load(), group(), False)
+    >>> curve.at(curve.now) is curve.at(curve.now)
+    True
+    """
+
+    lab: Laboratory
+    load: Load
+    group: Group
+    main: bool
+    between: list[float] = field(default_factory=list)
+    """Limits that were looked at to find the least one."""
+
+    @property
+    def now(self) -> Setting:
+        """The settings of now."""
+        return setting_of(self.group, self.load)
+
+    @property
+    def plan(self) -> Plan:
+        """How long is looked."""
+        size = (CURVE_REQUESTS, CURVE_RUNS) if self.main else (FIT_REQUESTS, FIT_RUNS)
+        return plan_for(self.load, self.group.period_ms, *size)
+
+    def at(self, setting: Setting) -> Trial:
+        """The trial under a setting."""
+        return self.lab.at(self._load(setting), setting, self.plan)
+
+    def without(self, setting: Setting) -> Trial:
+        """The same with no limit: period and burst do not matter then, threads do."""
+        return self.at(Setting(NO_LIMIT, setting.threads, self.group.period_ms, 0.0))
+
+    def text(self, setting: Setting) -> str:
+        """The complete scenario under a setting."""
+        return self.lab.text(self._load(setting), setting, self.plan)
+
+    def meets(self, setting: Setting, aim: Aim) -> bool:
+        """Whether a setting does what is asked; the main reading has to do it surely."""
+        return aim.met(self.at(setting), self.without(self.now), self.main)
+
+    def least(self, limits: Sequence[float], aim: Aim) -> float | None:
+        """The least limit from which on what is asked is done; inf where only none at all does it, None where nothing.
+
+        >>> from slicewright.advise.limits.example import group, laboratory, load
+        >>> Curve(laboratory(), load(), group(), False).least([0.5, 2.0, float("inf")], Aim(None, 20.0)) > 0.5
+        True
+        """
+        best, worse = None, 0.0
+        for limit in sorted(limits, reverse=True):
+            if not self.meets(replace(self.now, limit=limit), aim):
+                worse = limit
+                break
+            best = limit
+        if best is None or worse == 0.0 or math.isinf(best):
+            return best
+        for _ in range(HALVINGS):
+            middle = nice((best + worse) / 2)
+            if not worse < middle < best:
+                break
+            self.between.append(middle)
+            if self.meets(replace(self.now, limit=middle), aim):
+                best = middle
+            else:
+                worse = middle
+        return best
+
+    def _load(self, setting: Setting) -> Load:
+        return replace(self.load, threads=setting.threads)

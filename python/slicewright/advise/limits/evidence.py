@@ -1,0 +1,81 @@
+"""What copies of `cpu.stat` and what is said of them have to agree on, before anything is simulated.
+
+It leaves out what single copies have to hold (`intervals`): those are wrong whatever the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright.advise.limits.intervals import Interval
+from slicewright.advise.limits.quantity import limit
+from slicewright.advise.limits.question import LimitQuestion
+from slicewright.statistics import fixed, percent
+
+SLACK = 1.03
+"""ASSUME: how far sums may stray, for the ends of intervals."""
+SLICE_S = 0.005
+"""sched_cfs_bandwidth_slice_us: what a processor may have left over from the period before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """What cannot be, and what would settle it.
+
+    >>> Contradiction("more used than allowed", "the limit of the group").settles
+    'the limit of the group'
+    """
+
+    what: str
+    settles: str
+
+
+def contradictions(found: Sequence[Interval], question: LimitQuestion) -> list[Contradiction]:
+    """What cannot be true together.
+
+    >>> from slicewright.advise.limits.example import QUESTION
+    >>> from slicewright.advise.limits.intervals import Clock
+    >>> [one.settles for one in contradictions([Interval(1, 2, 60.0, 600, 120, 9.0, 60.0, Clock.EVERY)], QUESTION)]
+    ['the limit as it stands in cpu.max of the group, as --limit']
+    """
+    group, problems = question.group, []
+    for one in found:
+        allowed = group.limit * group.period_ms / 1000 * one.periods
+        threads = question.threads or group.processors
+        room = (group.processors or threads or 1) * SLICE_S + group.burst_ms / 1000 + group.quota_ms / 1000
+        if one.used_s > SLACK * allowed + room + (one.periods * group.burst_ms / 1000 if group.burst_ms else 0.0):
+            got = limit(round(one.used_s / one.periods / group.period_ms * 1000, 3))
+            problems.append(
+                Contradiction(
+                    f"{one.name}: {got} was used of a limit of {limit(group.limit)}",
+                    "the limit as it stands in cpu.max of the group, as --limit",
+                )
+            )
+        # Each thread can keep one processor stopped, and no more.
+        if threads is not None and one.stopped_s > SLACK * threads * one.throttled * group.period_ms / 1000:
+            least = one.stopped_s / one.throttled / group.period_ms * 1000
+            problems.append(
+                Contradiction(
+                    f"{one.name}: {fixed(least, 1)} processors were stopped at a time, and there are {threads} threads",
+                    "how many threads the container has in all, those of its runtime too, as --threads",
+                )
+            )
+    return problems
+
+
+def agreements(found: Sequence[Interval], question_limit: float, period_ms: float) -> list[str]:
+    """What agrees, in words: what was used of what was allowed, in each interval.
+
+    >>> from slicewright.advise.limits.intervals import Clock
+    >>> agreements([Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY)], 0.5, 100.0)
+    ['copy 1 to 2: used 24.0 s of at most 30.0 s (80.0 %), 120 of 600 periods throttled (20.0 %)']
+    """
+    said = []
+    for one in found:
+        most = question_limit * period_ms / 1000 * one.periods
+        said.append(
+            f"{one.name}: used {fixed(one.used_s, 1)} s of at most {fixed(most, 1)} s ({percent(one.used_s / most)}),"
+            f" {one.throttled:,} of {one.periods:,} periods throttled ({percent(one.throttled / one.periods)})"
+        )
+    return said

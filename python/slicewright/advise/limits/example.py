@@ -1,0 +1,153 @@
+"""What the examples of this folder start from: three copies of a small container's `cpu.stat`, and what is known of it.
+
+The copies were simulated: 40 requests per s in batches of 3 on average, 8 ms each, exponential, on four threads.  It
+leaves out copies of version 1.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from slicewright.advise.limits.aim import Aim
+from slicewright.advise.limits.answer import LimitAnswer, ReadingLine
+from slicewright.advise.limits.build import Built, Case, build, read
+from slicewright.advise.limits.fit import Observed, Reading
+from slicewright.advise.limits.forecast import Check
+from slicewright.advise.limits.from_copies import answer_copies
+from slicewright.advise.limits.intervals import intervals, read_all
+from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.model import Group, Load, Setting, setting_of
+from slicewright.advise.limits.question import check
+from slicewright.advise.question import AdviceOptions
+
+COPIES = b"""\
+usage_usec 3000000
+nr_periods 90
+nr_throttled 12
+throttled_usec 1500000
+usage_usec 40168640
+nr_periods 1227
+nr_throttled 525
+throttled_usec 96984280
+usage_usec 75367787
+nr_periods 2362
+nr_throttled 959
+throttled_usec 176628182
+"""
+OPTIONS = AdviceOptions(limit="500m", requests="40/s", threads="4", every="120 s", assume=["scv=1"])
+QUESTION = check(OPTIONS)
+
+
+def group() -> Group:
+    """The container as it is limited.
+
+    >>> group().quota_ms
+    50.0
+    """
+    return QUESTION.group
+
+
+def load() -> Load:
+    """What made the copies.
+
+    >>> load().used
+    0.32
+    """
+    return Load(40.0, 8.0, 1.0, 3.0, 4)
+
+
+def setting() -> Setting:
+    """The settings of now.
+
+    >>> setting().threads
+    4
+    """
+    return setting_of(group(), load())
+
+
+@cache
+def laboratory() -> Laboratory:
+    """Where the examples are simulated.
+
+    >>> laboratory().processors is None
+    True
+    """
+    return Laboratory()
+
+
+@cache
+def text() -> str:
+    """The scenario that made the copies, measured shortly.
+
+    >>> "replications = 4" in text()
+    True
+    """
+    return laboratory().at(load(), setting()).text
+
+
+@cache
+def case() -> Case:
+    """The intervals and the question.
+
+    >>> round(case().cpu_ms, 1)
+    7.5
+    """
+    found = intervals(read_all([("cpu.stat", COPIES)]), group().period_ms, QUESTION.every_s)
+    return Case(tuple(found), QUESTION)
+
+
+def first() -> Observed:
+    """What readings are found from.
+
+    >>> round(first().stopped_ms)
+    186
+    """
+    return case().first
+
+
+@cache
+def lines() -> tuple[ReadingLine, ...]:
+    """Every reading with its forecast.
+
+    >>> lines()[0].check.tells
+    True
+    """
+    return tuple(read(laboratory(), case()))
+
+
+def readings() -> list[Reading]:
+    """The readings, those that fit first.
+
+    >>> readings()[0].load.scv
+    1.0
+    """
+    return [one.reading for one in lines()]
+
+
+def checks() -> list[Check]:
+    """What they foretell.
+
+    >>> len(checks()) >= 1
+    True
+    """
+    return [one.check for one in lines() if one.check is not None]
+
+
+@cache
+def built() -> Built:
+    """What the stages find.
+
+    >>> built().recommendation.limit > 0.5
+    True
+    """
+    return build(laboratory(), case(), lines(), Aim(None, QUESTION.knee_percent))
+
+
+@cache
+def advice() -> LimitAnswer:
+    """The answer.
+
+    >>> advice().copies
+    3
+    """
+    return answer_copies([("cpu.stat", COPIES)], QUESTION)

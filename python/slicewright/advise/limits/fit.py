@@ -1,0 +1,261 @@
+"""What made the counters: batches, threads that work at once and CPU time of requests, found from the first intervals.
+
+It leaves out the last interval: `forecast` asks whether what was found here foretells it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright.advise.limits.intervals import Clock, Interval
+from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.model import Group, Load, setting_of
+from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.limits.trial import Trial
+
+SCVS = (1.0, 0.0, 4.0)
+"""ASSUME: CPU times of requests that nobody knows are exponential, all alike, or of a few long ones among many."""
+MOST_BATCH = 64.0
+"""ASSUME: the largest mean batch that is looked for."""
+MOST_AT_ONCE = 32
+"""Threads that are looked for where nobody says how many there are."""
+STEPS = 7
+"""Halvings of the range of a batch, by its logarithm."""
+MOST_ROUNDS = 8
+"""Of finding how long an interval was of which only the counted periods are known."""
+NEAR_PERCENT = 0.3
+"""Throttled periods, in percent of all: as near as a batch has to bring them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What is to be explained: a share of periods, and stopped time in ms of a period with somebody stopped.
+
+    >>> from slicewright.advise.limits.example import first
+    >>> 0 < first().throttled_percent < 100
+    True
+    """
+
+    throttled_percent: float
+    stopped_ms: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A load that was tried: how near it comes; `why` says why it is none that fits, empty where it is one.
+
+    >>> from slicewright.advise.limits.example import readings
+    >>> any(not one.why for one in readings())
+    True
+    """
+
+    load: Load
+    throttled_percent: float
+    stopped_ms: float
+    chance_percent: float = 0.0
+    """How far chance may move throttled periods in as long a time as was measured (95 %), in percent of all."""
+    chance_ms: float = 0.0
+    """The same of stopped time."""
+    aimed: str = ""
+    """Where it was looked for beside what was measured: as far as chance may have moved that."""
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """In words: how requests come, how many are served at once, and how long they take."""
+        kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
+        return f"{self.load.threads} at once, batches of {self.load.batch:.3g}, CPU time {kind}{self.aimed}"
+
+
+def observed(interval: Interval) -> Observed:
+    """An interval, or several pooled, as what is to be explained.
+
+    >>> from slicewright.advise.limits.intervals import Clock, Interval
+    >>> observed(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY)).stopped_ms
+    75.0
+    """
+    return Observed(interval.throttled_percent, interval.stopped_ms, interval)
+
+
+def fit(lab: Laboratory, first: Observed, question: LimitQuestion, cpu_ms: float) -> list[Reading]:
+    """Every load that was tried, those that explain the first intervals first, the nearest of a kind leading.
+
+    For each number of threads and kind of CPU time the batch is found that has as many periods throttled; whether
+    processors are then stopped for as long as they were is what decides.
+
+    >>> from slicewright.advise.limits.example import readings
+    >>> [one.why for one in readings()][0]
+    ''
+    """
+    group = question.group
+    tried = []
+    for scv in SCVS if question.scv is None else (question.scv,):
+        for threads in at_once(group, first, question.threads):
+            found = _batch(lab, first, group, _load(question, first, cpu_ms, (scv, threads)))
+            tried.append(_judged(found, first, question))
+    # Kinds of CPU time that all fit cannot be told apart by how near they come: chance moves that.
+    order = {scv: at for at, scv in enumerate(SCVS)}
+    tried.sort(key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
+    return [tried[0], *_by_chance(lab, first, question, tried[0]), *tried[1:]]
+
+
+def _by_chance(lab: Laboratory, first: Observed, question: LimitQuestion, main: Reading) -> list[Reading]:
+    """What the main reading were if chance had moved what was measured as far as it may, either way."""
+    if main.why:
+        return []
+    found = []
+    for words, by in (("more often", -main.chance_percent), ("more rarely", main.chance_percent)):
+        other = replace(first, throttled_percent=min(max(first.throttled_percent + by, 0.01), 99.99))
+        one = _batch(lab, other, question.group, replace(main.load, batch=1.0))
+        if not one.why:
+            found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
+    return found
+
+
+def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
+    """Numbers of threads that may have worked at once: enough to be throttled, and to be stopped for so long.
+
+    >>> from slicewright.advise.limits.example import first
+    >>> at_once(Group(0.5, 100.0), first(), 8)
+    [2, 3, 4, 6, 8]
+    """
+    most = threads or MOST_AT_ONCE
+    if group.processors is not None and threads is None:
+        most = min(most, 2 * group.processors)
+    least = max(1, math.ceil(first.stopped_ms / group.period_ms - 0.02), math.floor(group.limit) + 1)
+    steps = sorted({round(2 ** (half / 2)) for half in range(2 * 10)} | {3, most})
+    found = [one for one in steps if least <= one <= most]
+    return found or [most]
+
+
+def _load(question: LimitQuestion, first: Observed, cpu_ms: float, of: tuple[float, int]) -> Load:
+    scv, threads = of
+    interval = first.interval
+    rate = interval.used_s / interval.length_s / cpu_ms * 1000
+    return Load(rate, cpu_ms, scv, 1.0, threads)
+
+
+def _batch(lab: Laboratory, first: Observed, group: Group, load: Load) -> Reading:
+    """The batch that has as many periods throttled, by halving the range of its logarithm."""
+
+    def off(batch: float) -> tuple[Reading, float]:
+        one = matched(lab, group, replace(load, batch=batch), first)
+        return one, one.throttled_percent - first.throttled_percent
+
+    near = max(NEAR_PERCENT, 0.02 * first.throttled_percent)
+    least, gap = off(1.0)
+    if abs(gap) <= near or 0 < gap <= least.chance_percent:
+        return least
+    if gap > 0:
+        return replace(least, why="steadier than requests that come by chance: throttled more often than it was")
+    low, high = 0.0, math.log(MOST_BATCH)
+    most, gap = off(MOST_BATCH)
+    if gap < -near:
+        return replace(most, why=f"throttled less often than it was, even in batches of {MOST_BATCH:g}")
+    best, missed = most, abs(gap)
+    for _ in range(STEPS):
+        if missed <= near:
+            break
+        middle = (low + high) / 2
+        one, gap = off(math.exp(middle))
+        if abs(gap) < missed:
+            best, missed = one, abs(gap)
+        low, high = (middle, high) if gap < 0 else (low, middle)
+    return best if missed <= 3 * near else replace(best, why="no batch is throttled as often as it was")
+
+
+def matched(lab: Laboratory, group: Group, load: Load, first: Observed) -> Reading:
+    """A load with as much work per counted period as there was, and what it makes of the counters.
+
+    Where only periods say how long an interval was, time in which the kernel's timer rested is not in them: each
+    request then takes as much less as the simulated group rests, or, before the first copy, as many fewer came.
+
+    >>> from slicewright.advise.limits.example import first, laboratory, load
+    >>> matched(laboratory(), Group(0.5, 100.0), load(), first()).load.threads
+    4
+    """
+    setting = setting_of(group, load)
+    trial = lab.at(load, setting)
+    if first.interval.clock is Clock.PERIODS:
+        fewer = first.interval.first == 0
+        load, trial = resting(load, trial, lambda one: lab.at(one, setting), (group.period_ms, fewer))
+    # Two standard errors of as long a time as was measured, and of what was simulated.
+    scale = 2 * math.sqrt(trial.length_s / first.interval.length_s + 1 / len(trial.columns["periods"]))
+    stopped = trial.columns["stopped_s"] * 1000 / np.maximum(trial.columns["throttled"], 1)
+    percent, ms = (scale * float(one.std(ddof=1)) for one in (trial.columns["throttled_percent"], stopped))
+    return Reading(load, throttled(trial), stopped_ms(trial), percent, ms)
+
+
+def resting(load: Load, trial: Trial, run: Callable[[Load], Trial], of: tuple[float, bool]) -> tuple[Load, Trial]:
+    """A load whose interval was taken for as long as the counted periods, with its work spread over the longer time.
+
+    `of`: the period in ms, and whether fewer requests came; else each took less.
+
+    >>> from slicewright.advise.limits.example import laboratory, load, setting
+    >>> first = laboratory().at(load(), setting())
+    >>> resting(load(), first, lambda one: laboratory().at(one, setting()), (100.0, True))[0].used <= load().used
+    True
+    """
+    period_ms, fewer = of
+    spread, now = 1.0, load
+    for _ in range(MOST_ROUNDS):
+        counted = counted_share(trial, period_ms)
+        if abs(counted / spread - 1) < 0.02:
+            break
+        spread = counted
+        now = (
+            replace(load, requests_per_s=load.requests_per_s * spread)
+            if fewer
+            else replace(load, cpu_ms=load.cpu_ms * spread)
+        )
+        trial = run(now)
+    return now, trial
+
+
+def counted_share(trial: Trial, period_ms: float) -> float:
+    """Which part of the time the kernel's timer ran: periods are counted only then.
+
+    >>> from slicewright.advise.limits.example import laboratory, load, setting
+    >>> 0.5 < counted_share(laboratory().at(load(), setting()), 100.0) <= 1.01
+    True
+    """
+    return float(trial.columns["periods"].sum() * period_ms / 1000 / (trial.length_s * len(trial.columns["periods"])))
+
+
+def throttled(trial: Trial) -> float:
+    """Periods with somebody stopped, in percent, over all replications.
+
+    >>> from slicewright.advise.limits.example import laboratory, load, setting
+    >>> 0 < throttled(laboratory().at(load(), setting())) < 100
+    True
+    """
+    periods = trial.columns["periods"].sum()
+    return float(100 * trial.columns["throttled"].sum() / periods) if periods > 0 else 0.0
+
+
+def stopped_ms(trial: Trial) -> float:
+    """For how long processors were stopped, of each period with somebody stopped, over all replications.
+
+    >>> from slicewright.advise.limits.example import laboratory, load, setting
+    >>> stopped_ms(laboratory().at(load(), setting())) > 0
+    True
+    """
+    stopped = trial.columns["throttled"].sum()
+    return float(1000 * trial.columns["stopped_s"].sum() / stopped) if stopped > 0 else 0.0
+
+
+def _judged(one: Reading, first: Observed, question: LimitQuestion) -> Reading:
+    near = max(question.margin_percent / 100 * first.stopped_ms, one.chance_ms)
+    if one.why or abs(one.stopped_ms - first.stopped_ms) <= near:
+        return one
+    more = "longer" if one.stopped_ms > first.stopped_ms else "shorter"
+    return replace(one, why=f"processors stopped for {more} than they were: {one.stopped_ms:.3g} ms a period")
+
+
+def _miss(one: Reading, first: Observed) -> float:
+    return abs(one.stopped_ms / first.stopped_ms - 1) if first.stopped_ms > 0 else 0.0

@@ -1,0 +1,127 @@
+"""Whether what was found from the first intervals foretells the last: how often it was throttled, and for how long.
+
+It leaves out finding it (`fit`), and advising on what does not foretell.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from slicewright._core import student_t
+from slicewright.advise.limits.fit import Observed, Reading, resting
+from slicewright.advise.limits.intervals import Clock, Interval
+from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.model import Group, setting_of
+from slicewright.advise.limits.trial import Trial
+from slicewright.advise.scenario_text import Plan
+
+RUNS = 12
+REQUESTS = 40_000
+"""Requests that are simulated in all, unless the last interval is shorter."""
+LEAST_PERCENT = 1.0
+"""Points of throttled periods, of all, by which a forecast may always be off."""
+WIDEST = 0.5
+"""Of a forecast: if chance alone may move what is measured by more than this, nothing is proven by meeting it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """One counter of the last interval: simulated, how far chance may move it (95 %), the band around it, and measured.
+
+    >>> Forecast("throttled", 20.0, 2.0, 3.0, 22.5).holds, Forecast("throttled", 20.0, 2.0, 3.0, 24.0).holds
+    (True, False)
+    """
+
+    name: str
+    simulated: float
+    chance: float
+    band: float
+    measured: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether what was measured is within the band."""
+        return abs(self.measured - self.simulated) <= self.band
+
+    @property
+    def tells(self) -> bool:
+        """Whether chance leaves something to be proven."""
+        return self.chance <= WIDEST * max(self.simulated, self.measured)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A reading and what it foretells of the last interval.
+
+    >>> from slicewright.advise.limits.example import checks
+    >>> checks()[0].holds
+    True
+    """
+
+    reading: Reading
+    forecasts: tuple[Forecast, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether all of it is within the band."""
+        return all(one.holds for one in self.forecasts)
+
+    @property
+    def tells(self) -> bool:
+        """Whether chance leaves something to be proven."""
+        return all(one.tells for one in self.forecasts)
+
+
+def foretell(
+    lab: Laboratory, reading: Reading, both: tuple[Observed, Interval], group: Group, margin_percent: float
+) -> Check:
+    """What a reading foretells of the last of `both`, given what was used then; the first is what it was found from.
+
+    The band is the margin of what is simulated, or how far chance may move the two measurements from each other where
+    that is more.
+
+    >>> from slicewright.advise.limits.example import checks
+    >>> [one.name for one in checks()[0].forecasts]
+    ['throttled_percent', 'stopped_percent']
+    """
+    first, last = both
+    load = replace(reading.load, requests_per_s=last.used_s / last.length_s / reading.load.cpu_ms * 1000)
+    setting = setting_of(group, load)
+    length = min(last.length_s, max(REQUESTS / RUNS / load.requests_per_s, 20 * group.period_ms / 1000))
+    plan = Plan(float(f"{length:.4g}"), float(f"{max(length / 20, group.period_ms / 100):.2g}"), RUNS)
+    trial = lab.at(load, setting, plan)
+    if last.clock is Clock.PERIODS:
+        load, trial = resting(load, trial, lambda one: lab.at(one, setting, plan), (group.period_ms, True))
+    # Chance moves the last interval, and the first ones, from which the reading was found.
+    longer = plan.interval_s / last.length_s * (1 + last.length_s / first.interval.length_s)
+    measured = {"throttled_percent": last.throttled_percent, "stopped_percent": stopped_percent(last, group)}
+    made = _columns(trial, group)
+    forecasts = []
+    for name, value in measured.items():
+        one = made[name]
+        mean = float(one.mean())
+        chance = student_t(RUNS - 1) * float(one.std(ddof=1)) * math.sqrt(longer + 1 / RUNS)
+        least = LEAST_PERCENT if name == "throttled_percent" else 0.0
+        forecasts.append(Forecast(name, mean, chance, max(margin_percent / 100 * mean, chance, least), value))
+    return Check(reading, tuple(forecasts))
+
+
+def stopped_percent(interval: Interval, group: Group) -> float:
+    """Stopped processors' worth, in percent of one, over the periods that were counted.
+
+    >>> from slicewright.advise.limits.intervals import Clock, Interval
+    >>> stopped_percent(Interval(1, 2, 24.0, 600, 120, 9.0, 60.0, Clock.EVERY), Group(0.5, 100.0))
+    15.0
+    """
+    return 100 * interval.stopped_s / (interval.periods * group.period_ms / 1000)
+
+
+def _columns(trial: Trial, group: Group) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+    periods = np.maximum(trial.columns["periods"], 1)
+    return {
+        "throttled_percent": trial.columns["throttled_percent"],
+        "stopped_percent": 100 * trial.columns["stopped_s"] / (periods * group.period_ms / 1000),
+    }

@@ -1,0 +1,130 @@
+"""The answer from copies of `cpu.stat`: what they say by themselves, what was found from them, what would do.
+
+It leaves out files and printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from slicewright.advise.limits.aim import Aim
+from slicewright.advise.limits.answer import LimitAnswer, ReadingLine
+from slicewright.advise.limits.build import Case, build, read
+from slicewright.advise.limits.cpu_stat import Copy
+from slicewright.advise.limits.evidence import Contradiction, contradictions
+from slicewright.advise.limits.intervals import Clock, Interval, intervals, read_all
+from slicewright.advise.limits.laboratory import CURVE_RUNS, Laboratory
+from slicewright.advise.limits.model import Load
+from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.limits.words import heading, no_limit_does, say, why_none_foretells
+from slicewright.advise.progress import Progress, counting, silent
+
+SIMULATIONS = 900
+"""Replications that an answer takes, about: only a bar needs to know."""
+LEAST_PERCENT = 0.1
+"""Periods throttled in percent of all, below which nothing is to be found from them."""
+MOST_USED = 0.97
+"""Of what is allowed: above it requests pile up, and what is served is what the limit lets through."""
+SECOND = "a second copy of cpu.stat, a minute or more after the first"
+APART = "how far apart the copies are: --every, or a line 'time SECONDS' before each"
+MOST_REST = 0.1
+"""Of the time, that may go uncounted where only periods say how long it was."""
+LONGER = "copies further apart, or more of them, under the same load"
+
+
+def answer_copies(
+    named: Sequence[tuple[str, bytes]], question: LimitQuestion, progress: Progress = silent
+) -> LimitAnswer:
+    """The answer from files (name, content) with copies of one group; raises InputError with every problem.
+
+    Without a recommendation, with the reason, where there is one copy, nothing was throttled, copies and options
+    contradict each other, or nothing that was tried foretells the last interval.
+
+    >>> from slicewright.advise.limits.example import COPIES, QUESTION
+    >>> one = b"".join(COPIES.splitlines(keepends=True)[:4])
+    >>> answer_copies([("cpu.stat", one)], QUESTION).needed
+    ('a second copy of cpu.stat, a minute or more after the first',)
+    """
+    copies = read_all(named)
+    found = intervals(copies, question.group.period_ms, question.every_s)
+    answer = _bare(named, copies, found, question)
+    against = contradictions(found, question)
+    if against:
+        return _none(answer, "; ".join(one.what for one in against), _settles(against))
+    if len(copies) == 1:
+        return _none(
+            answer, "one copy says how often it was throttled, and nothing proves what was found from it", (SECOND,)
+        )
+    if len(found) == 1:
+        return _none(
+            answer,
+            "nothing was counted before the first copy, so nothing foretells what came after it",
+            ("a third copy of cpu.stat",),
+        )
+    case = Case(tuple(found), question)
+    full = max(one.used_s / (question.group.quota_ms / 1000 * one.periods) for one in found)
+    if full > MOST_USED:
+        reason = (
+            "the limit was used up nearly all of the time: how much more would be used without it is not in the copies"
+        )
+        return _none(answer, reason, ("copies of a time with fewer requests, or with a higher limit",))
+    if case.first.throttled_percent < LEAST_PERCENT:
+        return _none(answer, "it was as good as never throttled: the limit costs no latency", ())
+    lab = Laboratory(question.group.processors, question.tick_ms, counting(progress, SIMULATIONS))
+    lines = read(lab, case)
+    answer = replace(answer, first=case.first, cpu_ms=case.cpu_ms, readings=tuple(lines))
+    reason, settles = _no_ground(lines, case)
+    if reason:
+        return _none(answer, reason, (settles,))
+    built = build(lab, case, lines, answer.aim)
+    load = built.curve.load
+    answer = replace(
+        answer, recommendation=built.recommendation, points=built.points, readings=built.readings,
+        replications=CURVE_RUNS, interval_s=built.curve.plan.interval_s, cpu_ms=load.cpu_ms,
+        requests_per_s=load.requests_per_s, skipped=built.skipped,
+    )  # fmt: skip
+    if built.recommendation is None:
+        answer = replace(answer, reason=no_limit_does(answer))
+    progress(1.0)
+    said = say(answer)
+    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+
+
+def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, str]:
+    """Why readings are no ground for advice, and what would settle it; nothing where they are."""
+    if _rests(lines[0].reading.load, case):
+        reason = "the group did nothing for a good part of the time, which nr_periods does not count: how far apart the"
+        return f"{reason} copies are, and so what a request takes, is not known", APART
+    if all(one.why for one in lines):
+        return why_none_foretells(lines), LONGER
+    if not any(one.check is not None and one.check.tells for one in lines if not one.why):
+        return "the last interval is too short to prove anything: chance alone moves it too far", LONGER
+    return "", ""
+
+
+def _rests(nearest: Load, case: Case) -> bool:
+    """Whether only counted periods say how long it was, and there was much that they do not count."""
+    last = case.intervals[-1]
+    return last.clock is Clock.PERIODS and nearest.cpu_ms < (1 - MOST_REST) * case.cpu_ms
+
+
+def _bare(
+    named: Sequence[tuple[str, bytes]], copies: Sequence[Copy], found: Sequence[Interval], question: LimitQuestion
+) -> LimitAnswer:
+    """Everything that needs no model."""
+    return LimitAnswer(
+        tuple(name for name, _ in named), heading([name for name, _ in named], copies, found, question), question.group,
+        question.requests_per_s, len(copies), tuple(found), None, "", Aim(question.target, question.knee_percent),
+        question.margin_percent, growth=question.growth, threads=question.threads,
+    )  # fmt: skip
+
+
+def _none(answer: LimitAnswer, reason: str, needed: tuple[str, ...]) -> LimitAnswer:
+    answer = replace(answer, reason=reason)
+    said = say(answer)
+    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=needed)
+
+
+def _settles(against: Sequence[Contradiction]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.settles for one in against))

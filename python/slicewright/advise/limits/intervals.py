@@ -1,0 +1,196 @@
+"""What happened between two copies of `cpu.stat`: counters over an interval, how long it was, and how that is known.
+
+It leaves out what made them so: `fit` finds that.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from slicewright.advise.limits.cpu_stat import Copy, read_copies
+from slicewright.problems import Problem, gathered, problem, refusal
+
+COUNTERS = ("used_s", "periods", "throttled", "stopped_s", "at_s")
+"""What can only grow from one copy to the next."""
+
+
+class Clock(Enum):
+    """How the length of an interval is known.
+
+    >>> Clock.PERIODS.value
+    'periods'
+    """
+
+    TIME = "time"
+    """Each copy says when it was made."""
+    EVERY = "every"
+    """Who copied says how far apart."""
+    PERIODS = "periods"
+    """At least nr_periods x period: the kernel's timer rests while a group does nothing (sched-bwc.rst)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """One interval: what was used, periods that were counted, those with somebody stopped, for how long in all.
+
+    `length_s` is how long it was; where `clock` is PERIODS that is the least that it can have been.  `first` and `last`
+    are numbers of copies, from 1; 0 is when the group was made.
+
+    >>> one = Interval(1, 2, 20.0, 600, 120, 9.0, 60.0, Clock.EVERY)
+    >>> one.throttled_percent, one.stopped_ms
+    (20.0, 75.0)
+    """
+
+    first: int
+    last: int
+    used_s: float
+    periods: int
+    throttled: int
+    stopped_s: float
+    length_s: float
+    clock: Clock
+
+    @property
+    def throttled_percent(self) -> float:
+        """The share of the periods in which somebody was stopped."""
+        return 100 * self.throttled / self.periods
+
+    @property
+    def stopped_ms(self) -> float:
+        """For how long processors were stopped, of each period with somebody stopped; 0 without any."""
+        return 1000 * self.stopped_s / self.throttled if self.throttled else 0.0
+
+    @property
+    def name(self) -> str:
+        """In words: from which copy to which."""
+        return f"copy {self.first} to {self.last}" if self.first else f"until copy {self.last}"
+
+
+def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
+    """All copies of some files (name, content) in their order; raises InputError with every problem of all of them.
+
+    >>> two = b"usage_usec 1\\nnr_periods 5\\nnr_throttled 1\\nthrottled_usec 5\\n"
+    >>> len(read_all([("a", two), ("b", two.replace(b" 5", b" 9"))]))
+    2
+    """
+    problems: list[Problem] = []
+    copies: list[Copy] = []
+    for name, data in named:
+        for found in gathered(problems, functools.partial(read_copies, data, name)):
+            copies += found
+    problems += _impossible(copies)
+    problems += [found for at in range(1, len(copies)) for found in _backwards(copies[at - 1], copies[at], at)]
+    if problems:
+        raise refusal(*problems)
+    return copies
+
+
+def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -> list[Interval]:
+    """The intervals between copies, and before them what was counted until the first of two.
+
+    With three copies or more nobody has to trust what was before the first.  Raises InputError where no time passed.
+
+    >>> text = b"usage_usec 1000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000\\n"
+    >>> later = b"usage_usec 9000000\\nnr_periods 350\\nnr_throttled 60\\nthrottled_usec 3000000\\n"
+    >>> [(one.name, one.periods, one.length_s) for one in intervals(read_copies(text + later, "a"), 100.0, None)]
+    [('until copy 1', 50, 5.0), ('copy 1 to 2', 300, 30.0)]
+    """
+    problems: list[Problem] = []
+    found = []
+    timed = every_s is None and all(one.at_s is not None for one in copies)
+    for at in range(1, len(copies)):
+        before, after = copies[at - 1], copies[at]
+        periods = after.periods - before.periods
+        length, clock = periods * period_ms / 1000, Clock.PERIODS
+        if every_s is not None:
+            length, clock = every_s, Clock.EVERY
+        elif timed and before.at_s is not None and after.at_s is not None:
+            length, clock = after.at_s - before.at_s, Clock.TIME
+        problems += _timeless(periods, length, (before, after), at)
+        problems += _too_many(periods * period_ms / 1000, (length, period_ms), clock, after)
+        counted = (after.used_s - before.used_s, periods, after.throttled - before.throttled)
+        found.append(Interval(at, at + 1, *counted, after.stopped_s - before.stopped_s, length, clock))
+    if problems:
+        raise refusal(*problems)
+    return [*_since_it_was_made(copies, period_ms), *found] if len(copies) < 3 else found
+
+
+def pooled(parts: Sequence[Interval]) -> Interval:
+    """Several intervals, one after the other, as one.
+
+    >>> half = Interval(1, 2, 10.0, 300, 60, 4.5, 30.0, Clock.EVERY)
+    >>> pooled([half, half]).throttled_percent, pooled([half, half]).length_s
+    (20.0, 60.0)
+    """
+    first, last = parts[0], parts[-1]
+    return Interval(
+        first.first, last.last, sum(one.used_s for one in parts), sum(one.periods for one in parts),
+        sum(one.throttled for one in parts), sum(one.stopped_s for one in parts), sum(one.length_s for one in parts),
+        first.clock,
+    )  # fmt: skip
+
+
+def _since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval]:
+    one = copies[0]
+    if one.periods == 0:
+        return []
+    length = one.periods * period_ms / 1000
+    return [Interval(0, 1, one.used_s, one.periods, one.throttled, one.stopped_s, length, Clock.PERIODS)]
+
+
+def _impossible(copies: Sequence[Copy]) -> list[Problem]:
+    return [
+        problem(f"more periods with somebody stopped than periods: {one.throttled} of {one.periods}",
+                **one.place("throttled"), allowed=f"at most nr_periods, {one.periods}")
+        for one in copies if one.throttled > one.periods
+    ]  # fmt: skip
+
+
+def _backwards(before: Copy, after: Copy, at: int) -> list[Problem]:
+    if before.layout != after.layout:
+        what = f"copy {at + 1} has the layout of {after.layout}, copy {at} that of {before.layout}"
+        return [problem(what, file=after.file, line=after.line, allowed="copies of one group on one machine")]
+    found = []
+    for key in COUNTERS:
+        earlier, later = getattr(before, key), getattr(after, key)
+        if earlier is not None and later is not None and later < earlier:
+            what = f"runs backwards from copy {at} to copy {at + 1}: {_raw(earlier)} to {_raw(later)}"
+            why = "counters of one group only grow: the copies are not oldest first, or the container was made anew"
+            allowed = "copies of one life of one group, oldest first"
+            found.append(problem(what, **after.place(key), why=why, allowed=allowed))
+    return found
+
+
+def _raw(value: float) -> str:
+    return f"{value}" if isinstance(value, int) else f"{value:.6f} s"
+
+
+def _timeless(periods: int, length_s: float, both: tuple[Copy, Copy], at: int) -> list[Problem]:
+    before, after = both
+    if length_s <= 0:
+        key = "at_s" if periods > 0 else "periods"
+        what = f"no time between copy {at} and copy {at + 1}"
+        why = "no period was counted: the group did nothing, has no limit, or this is the same copy twice"
+        return [problem(what, **after.place(key), why=why, allowed="copies at least a minute apart")]
+    if periods == 0 and after.used_s > before.used_s:
+        why = "a group that is limited has its periods counted while it runs"
+        what = f"no period from copy {at} to copy {at + 1}, though processor time was used"
+        return [problem(what, **after.place("periods"), why=why, allowed="copies from when the limit was in force")]
+    if periods == 0:
+        what = f"nothing was done from copy {at} to copy {at + 1}"
+        return [problem(what, **after.place("periods"), allowed="copies of a time with requests")]
+    return []
+
+
+def _too_many(counted_s: float, known: tuple[float, float], clock: Clock, after: Copy) -> list[Problem]:
+    """Periods fit into the time that passed; two percent for clocks that are read one after the other."""
+    length_s, period_ms = known
+    if clock is Clock.PERIODS or counted_s <= 1.02 * length_s + 2 * period_ms / 1000:
+        return []
+    what = f"{counted_s:g} s of periods in {length_s:g} s"
+    why = "either the period or the time between copies is another"
+    allowed = "--period as in cpu.max, --every as the copies were made"
+    return [problem(what, **after.place("periods"), why=why, allowed=allowed)]

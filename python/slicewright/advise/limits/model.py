@@ -1,0 +1,142 @@
+"""A limited group, what comes to it, and the scenario that they make: requests in batches, threads, `cpu.max`.
+
+It leaves out simulating it, and whatever else runs on the node.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+
+from slicewright.advise.scenario_text import Plan
+from slicewright.numerals import in_scenario
+
+GUEST, POOL, GROUP = "requests", "threads", "container"
+"""What the scenario calls them."""
+NO_LIMIT = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group as it is limited: processors' worth, period and burst in ms; processors of its node, if they are known.
+
+    >>> Group(0.5, 100.0).quota_ms
+    50.0
+    """
+
+    limit: float
+    period_ms: float
+    burst_ms: float = 0.0
+    processors: int | None = None
+
+    @property
+    def quota_ms(self) -> float:
+        """How much it may use in each period."""
+        return self.limit * self.period_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What comes: requests per s in batches of so many on average, CPU time of each, and how many are served at once.
+
+    >>> Load(40.0, 8.0, 1.0, 3.0, 4).used
+    0.32
+    """
+
+    requests_per_s: float
+    cpu_ms: float
+    scv: float
+    batch: float
+    threads: int
+
+    @property
+    def used(self) -> float:
+        """Processors' worth that it uses, if it gets them."""
+        return self.requests_per_s * self.cpu_ms / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What may be changed: by the pod's owner the limit (inf: none) and the threads, on the node period and burst.
+
+    >>> Setting(0.5, 8, 100.0, 0.0).quota_ms
+    50.0
+    """
+
+    limit: float
+    threads: int
+    period_ms: float
+    burst_ms: float
+
+    @property
+    def quota_ms(self) -> float:
+        """How much may be used in each period; inf without a limit."""
+        return self.limit * self.period_ms
+
+
+def setting_of(group: Group, load: Load) -> Setting:
+    """The settings of now.
+
+    >>> setting_of(Group(0.5, 100.0), Load(40.0, 8.0, 1.0, 3.0, 4)).threads
+    4
+    """
+    return Setting(group.limit, load.threads, group.period_ms, group.burst_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What runs it: processors, and how far apart the ticks are at which the kernel sees that a quota is used up.
+
+    >>> Node(4).tick_ms
+    4.0
+    """
+
+    processors: int
+    tick_ms: float = 4.0
+
+
+def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
+    """The complete scenario; the same input gives the same text.
+
+    >>> text = scenario_text(Load(40.0, 8.0, 1.0, 3.0, 4), Setting(0.5, 4, 100.0, 0.0), Node(4), Plan(60.0, 5.0, 4))
+    >>> '"cpu.max" = "50000 100000"' in text
+    True
+    """
+    period_us = round(setting.period_ms * 1000)
+    most = "max" if math.isinf(setting.limit) else str(max(1000, round(setting.quota_ms * 1000)))
+    lines = [
+        'name = "A container with a CPU limit"', "", "[source]", 'document = "copies of cpu.stat"',
+        f"remark = {json.dumps('CPU time and rate of requests as measured; batches and threads fitted')}", "",
+        "[cec]", f"processors = {node.processors}", 'dispatcher = "cfs"',
+        f'tick = "{in_scenario(node.tick_ms)} ms"',
+        'assume = "as many as can be of use, where nobody says how many the node has"', "",
+        "[[cgroup]]", f'name = "{GROUP}"', f'"cpu.max" = "{most} {period_us}"',
+    ]  # fmt: skip
+    if setting.burst_ms > 0 and not math.isinf(setting.limit):
+        lines.append(f'"cpu.max.burst" = "{round(setting.burst_ms * 1000)}"')
+    lines += [
+        "", "[[resource]]", f'name = "{POOL}"', f"count = {setting.threads}", "",
+        "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"',
+        f'arrivals = "{_rate(load.requests_per_s / load.batch)}/s"', f"batch_mean = {in_scenario(load.batch)}",
+        f'program = [ {{ hold = "{POOL}", steps = [ {{ compute = {_cpu(load)} }} ] }} ]',
+        'calibrated = "batches and threads reproduce how often, and for how long, it was throttled"', "",
+        "[measure]", f'interval = "{in_scenario(plan.interval_s)} s"', "intervals = 1",
+        f'warm_up = "{in_scenario(plan.warm_up_s)} s"', f'sample = "{in_scenario(plan.sample_s)} s"',
+        f"replications = {plan.replications}", 'assume = "long enough for the curve of advise"',
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _cpu(load: Load) -> str:
+    mean = f'"{in_scenario(load.cpu_ms)} ms"'
+    if load.scv == 0:
+        return f"{{ constant = {mean} }}"
+    if load.scv == 1:
+        return f"{{ exponential = {mean} }}"
+    kind = "gamma" if load.scv < 1 else "hyperexponential"
+    return f"{{ {kind} = {mean}, scv = {in_scenario(load.scv)} }}"
+
+
+def _rate(value: float) -> str:
+    return f"{value:.9g}" if value >= 1e-3 else in_scenario(value)

@@ -1,0 +1,89 @@
+"""Quantities as their owners write them: limits of Kubernetes, spans, rates; and how they are printed again.
+
+It leaves out quantities of scenarios: the engine reads those.
+"""
+
+from __future__ import annotations
+
+import re
+
+from slicewright.statistics import fixed
+
+_SUFFIX = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}
+_SPANS_MS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6, "d": 8.64e7}
+_RATES_S = {"s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0}
+_NUMBER = r"([0-9]{1,12}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})"
+
+
+def processors(text: str) -> float | None:
+    """Processors' worth of a quantity of Kubernetes; None where it is none.
+
+    Kubernetes, Resource Management for Pods and Containers: 0.5 and 500m are the same.
+
+    >>> processors("500m"), processors("0.5"), processors("2"), processors("2Gi")
+    (0.5, 0.5, 2.0, None)
+    """
+    found = re.fullmatch(rf"\s*{_NUMBER}([munk]?)\s*", text)
+    return float(found[1]) * _SUFFIX[found[2]] if found and found[2] in _SUFFIX else None
+
+
+def pair(text: str) -> tuple[float, float] | None:
+    """Quota and period, ms, of what cpu.max says, "50000 100000" (us); None where it is not that.
+
+    >>> pair("50000 100000")
+    (50.0, 100.0)
+    """
+    found = re.fullmatch(r"\s*([0-9]{1,12})\s+([0-9]{1,12})\s*", text)
+    return (int(found[1]) / 1000, int(found[2]) / 1000) if found else None
+
+
+def span_ms(text: str) -> float | None:
+    """Milliseconds of a span; None where it is none.
+
+    >>> span_ms("100ms"), span_ms("1 min"), span_ms("5")
+    (100.0, 60000.0, None)
+    """
+    found = re.fullmatch(rf"\s*{_NUMBER}\s*(us|ms|s|min|h|d)\s*", text)
+    return float(found[1]) * _SPANS_MS[found[2]] if found else None
+
+
+def per_second(text: str) -> float | None:
+    """A rate, per second; None where it is none.
+
+    >>> per_second("40/s"), per_second("2400/min"), per_second("40")
+    (40.0, 40.0, None)
+    """
+    found = re.fullmatch(rf"\s*{_NUMBER}\s*/\s*(s|sec|min|h)\s*", text)
+    return float(found[1]) / _RATES_S[found[2]] if found else None
+
+
+def limit(value: float) -> str:
+    """A limit as Kubernetes prints it: whole processors as they are, others in thousandths.
+
+    >>> limit(0.5), limit(2.0), limit(1.25)
+    ('500m', '2', '1250m')
+    """
+    if abs(value - round(value)) < 5e-7:
+        return f"{round(value)}"
+    return f"{value * 1000:.6g}m"
+
+
+def span(value_ms: float) -> str:
+    """A span as people write it.
+
+    >>> span(100.0), span(0.5), span(60000.0)
+    ('100 ms', '500 us', '60 s')
+    """
+    if value_ms >= 1000 and value_ms % 1000 == 0:
+        return f"{value_ms / 1000:g} s"
+    return f"{value_ms:g} ms" if value_ms >= 1 else f"{value_ms * 1000:g} us"
+
+
+def rate(value_per_s: float) -> str:
+    """A rate, per second, to three digits.
+
+    >>> rate(40.0), rate(0.25)
+    ('40/s', '.25/s')
+    """
+    text = f"{value_per_s:.3g}" if value_per_s < 1000 else fixed(value_per_s, 0)
+    return f"{text.removeprefix('0') or '0'}/s"

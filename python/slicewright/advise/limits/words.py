@@ -1,0 +1,203 @@
+"""The sentences around an answer about a limit: what was read, evidence, what cannot be known, what would settle it.
+
+It leaves out the tables: `page` and `picture` have them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
+from slicewright.advise.limits.cpu_stat import Copy
+from slicewright.advise.limits.evidence import agreements
+from slicewright.advise.limits.intervals import Clock, Interval
+from slicewright.advise.limits.model import Setting
+from slicewright.advise.limits.quantity import limit, rate, span
+from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.notes import Said
+from slicewright.statistics import fixed, milliseconds, plus_minus, seconds, significant
+from slicewright.text import plural
+
+CLOCKS = {
+    Clock.TIME: "its length is the difference of the times in the copies",
+    Clock.EVERY: "its length is as --every says",
+    Clock.PERIODS: "its length is nr_periods x period, the least it can have been: the kernel's timer rests while the"
+    " group does nothing",
+}
+FORECASTS = {"throttled_percent": "periods throttled", "stopped_percent": "processors stopped"}
+
+
+def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitQuestion) -> str:
+    """What was read, in a line.
+
+    >>> from slicewright.advise.limits.example import advice
+    >>> advice().heading.startswith("cpu.stat  3 copies, 240 s: limit 500m")
+    True
+    """
+    names = ", ".join(dict.fromkeys(files))
+    group = question.group
+    length = sum(one.length_s for one in found if one.first > 0)
+    many = plural(len(copies), "copy", "copies") + (f", {seconds(float(f'{length:.4g}'))}" if length else "")
+    burst = f", burst {span(group.burst_ms)}" if group.burst_ms else ""
+    quota = f"{span(group.quota_ms)} of {span(group.period_ms)}{burst}"
+    tail = f"{rate(question.requests_per_s)} requests"
+    if question.threads:
+        tail = f"{plural(question.threads, 'thread')}, {tail}"
+    return f"{names}  {many}: limit {limit(group.limit)} ({quota}), {tail}"
+
+
+def why_none_foretells(lines: Sequence[ReadingLine]) -> str:
+    """Why no recommendation is given, from what the readings did.
+
+    >>> from slicewright.advise.limits.example import lines
+    >>> from dataclasses import replace
+    >>> why_none_foretells([replace(lines()[0], check=None)])
+    'nothing that was tried explains how often, and for how long, it was throttled'
+    """
+    fitting = [one for one in lines if one.check is not None]
+    if not fitting:
+        return "nothing that was tried explains how often, and for how long, it was throttled"
+    told = fitting[0].check
+    assert told is not None
+    missed = [one for one in told.forecasts if not one.holds]
+    numbers = ", ".join(
+        f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
+        f" {fixed(one.measured, 1)} % measured"
+        for one in missed
+    )
+    return f"what explains the first intervals does not foretell the last: {numbers}"
+
+
+def no_limit_does(answer: LimitAnswer) -> str:
+    """Why no limit does what is asked.
+
+    >>> from slicewright.advise.limits.example import advice
+    >>> no_limit_does(advice()).startswith("even without a limit")
+    True
+    """
+    without = answer.of(Lever.LIMIT)[-1]
+    name = answer.aim.name
+    value = significant(without.columns[name].mean)
+    return f"even without a limit it would be {value} ms: it is not throttling that it waits for"
+
+
+def setting_words(lever: Lever, setting: Setting) -> str:
+    """What a setting changes, in words.
+
+    >>> setting = Setting(0.5, 4, 100.0, 25.0)
+    >>> setting_words(Lever.LIMIT, setting), setting_words(Lever.BURST, setting)
+    ('500m', 'burst 25 ms')
+    """
+    match lever:
+        case Lever.LIMIT:
+            return "none" if math.isinf(setting.limit) else limit(setting.limit)
+        case Lever.THREADS:
+            return plural(setting.threads, "thread")
+        case Lever.PERIOD:
+            return f"period {span(setting.period_ms)}"
+        case Lever.BURST:
+            return f"burst {span(setting.burst_ms)}" if setting.burst_ms else "no burst"
+
+
+def percentile(point: Point, name: str) -> str:
+    """A latency of a point with its half-width.
+
+    >>> from slicewright.advise.limits.example import advice
+    >>> " ± " in percentile(advice().now, "p99_ms")
+    True
+    """
+    one = point.columns[name]
+    return plus_minus(one.mean, one.half_width)
+
+
+def say(answer: LimitAnswer) -> Said:
+    """All lines around an answer.
+
+    >>> from slicewright.advise.limits.example import advice
+    >>> say(advice()).facts[0].startswith("copy 1 to 2: used ")
+    True
+    """
+    return Said(tuple(_facts(answer)), tuple(_open(answer)), tuple(_caveats(answer)), tuple(_needed(answer)))
+
+
+def _facts(answer: LimitAnswer) -> list[str]:
+    group = answer.group
+    lines = agreements(answer.intervals, group.limit, group.period_ms)
+    clocks = {one.clock for one in answer.intervals if one.first > 0}
+    lines += [f"of each interval between copies {CLOCKS[one]}" for one in Clock if one in clocks]
+    main = answer.main
+    if answer.cpu_ms and main is not None:
+        lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies")
+    if main is not None and main.check is not None:
+        told = "; ".join(
+            f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
+            f" {fixed(one.measured, 1)} % measured"
+            for one in main.check.forecasts
+        )
+        lines.append(f"the last interval, from what was found in those before: {told}")
+    return lines
+
+
+def _open(answer: LimitAnswer) -> list[str]:
+    holding = [one for one in answer.readings if not one.why]
+    if not holding:
+        return []
+    lines = [f"{one.reading.words}: {_asks(one.limit)}" for one in holding if one.limit is not None or one.text]
+    more = sum(one.limit is None and not one.text for one in holding)
+    if more:
+        lines.append(f"{plural(more, 'reading')} more that fit are not simulated under other limits")
+    if any(one.first == 0 for one in answer.intervals):
+        lines.append("what was counted until the first copy is taken for the same load, at another rate")
+    return lines
+
+
+def _asks(least: float | None) -> str:
+    if least is None:
+        return "nothing does, not even no limit"
+    return "no limit at all" if math.isinf(least) else f"a limit of {limit(least)}"
+
+
+def _caveats(answer: LimitAnswer) -> list[str]:
+    if not answer.points:
+        return []
+    lines = [
+        "latency is from the arrival of a request to its end, on processors and for threads of this group alone: waits"
+        " for others (storage, other services, locks) come on top",
+        "requests come by chance, in batches of random size, and each takes one thread; how their CPU times are spread"
+        " is one of the readings",
+        "other groups on the node are not there: whoever has no limit takes what they leave"
+        if answer.group.processors
+        else "--processors is not known: each thread finds a processor, and no other group is in the way",
+    ]
+    lines.append(
+        "period and burst are settings of the node (cpuCFSQuotaPeriod of the kubelet; cpu.max.burst): not the pod's"
+    )
+    lines += [f"not looked at: {one}" for one in answer.skipped]
+    if answer.now is None:
+        lines.append(
+            f"the limit of now, {limit(answer.group.limit)}, is less than what would be used: requests pile up"
+        )
+    if answer.growth != 1:
+        lines.append(f"for {answer.growth:g} times the requests that were measured: {rate(answer.requests_per_s)}")
+    lines.append(
+        f"each of {plural(answer.replications, 'run')} looks at {seconds(answer.interval_s)}; percentiles are told"
+        " apart within 3 %"
+    )
+    return lines
+
+
+def _needed(answer: LimitAnswer) -> list[str]:
+    told = answer.recommendation
+    lines = []
+    kinds = {one.reading.load.scv for one in answer.readings if not one.why}
+    if told is not None and told.low != told.high:
+        if len(kinds) > 1:
+            lines.append("how CPU times of requests are spread (a histogram of them), as --assume scv=")
+        if any(one.reading.aimed for one in answer.readings if not one.why):
+            lines.append("copies further apart: chance has less of a say in them")
+        if answer.threads is None:
+            lines.append("how many threads serve requests, as --threads")
+    if told is not None and any(one.clock is Clock.PERIODS for one in answer.intervals if one.first > 0):
+        lines.append("how far apart the copies are, as --every, or with a line 'time SECONDS' before each")
+    return lines
