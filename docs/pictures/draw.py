@@ -176,6 +176,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "reserve": lambda: _alone(dynamics.reserve()),
     "minidisk": lambda: _alone(dynamics.minidisk()),
     "slices": lambda: _alone(slices.slices()),
+    "cfs": lambda: _alone(limits.limits()),
     "choose-a-slice": lambda: _alone(slices.choose()),
     "choose-polarization": lambda: _alone(polarization.choose()),
     "choose-a-yield": lambda: _alone(yields.choose()),

@@ -4,7 +4,7 @@
 
 use units::Problem;
 
-static STARTERS: [(&str, &str); 13] = [
+static STARTERS: [(&str, &str); 14] = [
     ("pool", include_str!("../../../scenarios/pool.toml")),
     ("two-pools", include_str!("../../../scenarios/two-pools.toml")),
     ("dynamics", include_str!("../../../scenarios/dynamics.toml")),
@@ -12,6 +12,7 @@ static STARTERS: [(&str, &str); 13] = [
     ("message-regions", include_str!("../../../scenarios/message-regions.toml")),
     ("ims-call-profile", include_str!("../../../scenarios/ims-call-profile.toml")),
     ("prsm-three-lpars", include_str!("../../../scenarios/prsm-three-lpars.toml")),
+    ("container-limits", include_str!("../../../scenarios/container-limits.toml")),
     ("zvm", include_str!("../../../scenarios/zvm.toml")),
     ("apache-spin", include_str!("../../../scenarios/apache-spin.toml")),
     ("enq-exits", include_str!("../../../scenarios/enq-exits.toml")),

@@ -17,6 +17,7 @@ mod dispatching;
 mod domains;
 mod enqueues;
 mod front_ends;
+mod limits;
 mod lock_chains;
 mod minidisk;
 mod open_queues;

@@ -248,7 +248,7 @@ impl GroupState {
         });
         GroupState {
             logical,
-            weight: u64::from(plan.weight) * 1024 / 100,
+            weight: (u64::from(plan.weight) * 1024 + 50) / 100,
             load: 0,
             queues: vec![Queue::new(); processors],
             bandwidth,
