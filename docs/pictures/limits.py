@@ -1,17 +1,10 @@
-<<<<<<< HEAD
 """The picture of choosing a CPU limit: latency and throttled periods over limits.
 
 It leaves out how the copies came about: they are those of the examples.
-=======
-"""Picture of CPU limits: how late a group that is stopped half of the time sees that a wait is over.
-
-It leaves out fair shares and many processors: one waiter and one burner show the slices and nothing else.
->>>>>>> 62813f6 (Hold threads with limits against theory and laws, refuse what a kernel refuses, and say what the dispatcher does; ship a pod, the Go test and waits in slices)
 """
 
 from __future__ import annotations
 
-<<<<<<< HEAD
 from slicewright.advise.limits.example import advice
 from slicewright.advise.limits.picture import picture
 
@@ -19,67 +12,3 @@ from slicewright.advise.limits.picture import picture
 def choose() -> str:
     """Advice on three copies of a container's `cpu.stat`, a panel each."""
     return picture(advice())
-=======
-from docs.pictures.slices import SERVICE_MS, hold_ms
-
-from slicewright import Run, run
-from slicewright.plots import Curve, Panel, Points, curve
-from slicewright.statistics import estimate
-
-QUOTAS_MS = range(2, 41)
-NEXT_MS = 1.0
-"""What a waiter computes before it waits again, where its starts follow its last wait."""
-
-
-def limits() -> str:
-    """Lateness against the quota of half a period: starts anywhere in the own slice beside the formula, and in step."""
-    some = [float(quota) for quota in QUOTAS_MS if quota % 2]
-    anywhere = [_late(quota, f'{{ uniform = ["0 ms", "{quota} ms"] }}') for quota in QUOTAS_MS]
-    in_step = [_late(quota, f'"{NEXT_MS} ms"') for quota in QUOTAS_MS]
-    exact = Points(some, [hold_ms(quota) for quota in some], label="exact")
-    panels = [
-        Panel("Late, ms, starts anywhere in the slice", [_lateness(anywhere)], [exact]),
-        Panel("Late, ms, starts 1 ms after the last wait", [_lateness(in_step)]),
-    ]
-    return curve(panels, "Quota T of every 2 T, ms")
-
-
-def _lateness(runs: list[Run]) -> Curve:
-    """How late the waiter is in each of the runs, one for each quota."""
-    late = [estimate(one.values("threads", "wake_ms", "waiter slices")) for one in runs]
-    return Curve(QUOTAS_MS, [one.mean for one in late], half_width=[one.half_width for one in late])
-
-
-def _late(quota_ms: int, before: str) -> Run:
-    text = f"""name = "Limits"
-assume = "one burner, one waiter"
-
-[cec]
-processors = 1
-dispatcher = "cfs"
-base_slice = "1 s"
-
-[[cgroup]]
-name = "slices"
-"cpu.max" = "{quota_ms} ms {2 * quota_ms} ms"
-
-[[guest]]
-name = "burner"
-cgroup = "slices"
-nice = 19
-count = 1
-program = [ {{ compute = "1 s" }} ]
-
-[[guest]]
-name = "waiter"
-cgroup = "slices"
-nice = -20
-count = 1
-program = [ {{ compute = {before} }}, {{ think = "{SERVICE_MS} ms" }} ]
-
-[measure]
-warm_up = "1 s"
-interval = "20 s"
-"""
-    return run(text, replications=3)
->>>>>>> 62813f6 (Hold threads with limits against theory and laws, refuse what a kernel refuses, and say what the dispatcher does; ship a pod, the Go test and waits in slices)
