@@ -62,7 +62,7 @@ program = [ { compute = { exponential = "20 us" } }, { lock = "files", steps = [
 name = "WRITERS"
 virtual_machine = "GENERAL"
 count = 2
-program = [ { compute = { exponential = "20 us" } }, { lock = "pages", steps = [ { compute = "10 us" } ] } ]
+program = [ { compute = { exponential = "20 us" } }, { lock = "pages", steps = [ { compute = "10 us" }, { intercept = "2 us" } ] } ]
 
 [measure]
 interval = "200 ms"
@@ -112,6 +112,8 @@ def test_privileged_operations_are_those_of_the_machines(spun: slicewright.Run) 
         assert float(row[2]) == near(machine["x44_per_s"])
         assert float(row[5]) == near(machine["x9c_per_s"])
         assert float(row[8]) == pytest.approx(machine["spinning_percent"], abs=0.0501)
+        assert float(row[10]) == near(machine["intercepts_per_s"])
+    assert printed[0][10] == ".0" != printed[2][10]
 
 
 def test_all_yields_together_are_those_of_the_control_program(spun: slicewright.Run) -> None:

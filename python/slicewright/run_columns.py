@@ -239,6 +239,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _plain("running", "running"), _plain("ready_wait", "CPU wait"), _plain("waking", "waking"),
             _if_any("limited", _plain("limited", "limited")),
             _plain("dispatches_per_s", "dispatches per s"), _percent("moved_percent", "moved, %"),
+            _if_any("intercepts_per_s", _plain("intercepts_per_s", "intercepts per s")),
             _if_any("resident", _each("resident, %", lambda row: fixed(times(row["resident"], 100), 1))),
         ),
     ),

@@ -401,6 +401,8 @@ pub enum Step {
     Compute(Distribution),
     /// Use a virtual processor until what has been charged is this share of the time since the guest began.
     Pace(Percent),
+    /// Issue an instruction that the control program simulates for so long; the virtual processor may lose its processor.
+    Intercept(Span),
     /// One I/O; go on when it is done.
     Io(IoPlan),
     /// Do the steps so many times.

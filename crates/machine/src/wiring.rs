@@ -438,10 +438,11 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 self.cec.thread_ready(&asking, now, desk, probe);
             }
             RunsIn::Machine(machine) => {
-                let paced = self.guests.requesters[requester.index()].activity == Activity::Pacing;
+                let activity = self.guests.requesters[requester.index()].activity;
                 let left = match self.guests.spins_for(requester) {
                     Some(lock) => Left::Spin(lock),
-                    None if paced => Left::Charged(left),
+                    None if activity == Activity::Pacing => Left::Charged(left),
+                    None if activity == Activity::Intercepted => Left::Simulated(left),
                     None => Left::Work(left),
                 };
                 self.control.ready((machine, requester, left), now, desk, probe);

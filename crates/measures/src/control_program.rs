@@ -64,7 +64,7 @@ totals! {
         diagnoses_per_s ["1/s"] Derived "x44_per_s + x9c_per_s"
             from "z/VM DIAGNOSE X'9C', table 1, Total DIAGs (44,44FP,9C)";
         slice_ends_per_s ["1/s"] Measured "times a virtual processor that ran was put back to wait for a processor"
-            from "its slice was over, or it yielded: X'44' off the fast path, X'9C' that ran its target";
+            from "its slice was over, it yielded (X'44' off the fast path, X'9C' that ran its target), or it was intercepted";
         vector_empty_percent ["%"] Measured "share of time in which nobody waits in a dispatch vector, mean over those in use"
             from "those of unparked processors; where there is one list for all, that list";
         vector_depth ["1"] Measured "time average of virtual processors that wait in a dispatch vector, mean over those in use"
@@ -73,5 +73,7 @@ totals! {
             from "z/VM DIAGNOSE X'9C', table 1, PLDV % Empty; a sample each measure.sample";
         vector_depth_sampled ["1"] Sampled "virtual processors that wait in a vector in use, mean over the samples"
             from "z/VM DIAGNOSE X'9C', table 1, PLDV Queue; a sample each measure.sample";
+        intercepts_per_s ["1/s"] Measured "instructions of steps `intercept` that it simulated, over the interval"
+            from "counted at each; DIAGNOSEs by which guests yield are not among them";
     }
 }

@@ -49,5 +49,7 @@ totals! {
         fast_x44_per_s ["1/s"] Measured "of these the ones that found nobody waiting and returned at once (fast path)"
             from "counted at each";
         x9c_per_s ["1/s"] Measured "DIAGNOSE X'9C' that it issued, over the interval" from "counted at each";
+        intercepts_per_s ["1/s"] Measured "instructions of steps `intercept` that were simulated for it, over the interval"
+            from "counted at each";
     }
 }

@@ -67,6 +67,8 @@ pub struct DispatcherCounts {
     pub lock: [LockCounts; 2],
     /// What came of yields on it.
     pub yields: Outcomes,
+    /// Instructions that were intercepted on it.
+    pub intercepts: u64,
     /// The same of its own to PR/SM, when it spun for the scheduler lock.
     pub lock_yields: Outcomes,
 }
@@ -99,8 +101,9 @@ pub struct VirtualCounts {
     pub resident: u64,
     /// Times it was put back from a processor to wait for one.
     pub put_back: u64,
-    /// The DIAGNOSEs that it issued.
+    /// The DIAGNOSEs that it issued to yield, and its other instructions that were intercepted.
     pub diagnoses: Diagnoses,
+    pub intercepts: u64,
 }
 
 impl ControlCounts {
@@ -149,6 +152,10 @@ impl ControlCounts {
             }
             Control::Decided(partition, decision) => self.decided(now, partition, decision),
             Control::Diagnosed(number, on, what) => self.diagnosed(number, on, what),
+            Control::Intercepted(number, on) => {
+                self.logical[on.index()].intercepts += 1;
+                self.virtuals[number.index()].intercepts += 1;
+            }
             Control::LockYield(by, what) => self.logical[by.index()].lock_yields.add(what),
             Control::Set(partition, srm) => self.set(now, partition, srm),
             // Of this nothing is counted: what comes of it is.

@@ -45,6 +45,7 @@ pub fn check(
     }
     charged(plan, counts, (&logical, &virtual_sums))?;
     diagnosed(plan, counts)?;
+    intercepted(plan, counts)?;
     stood(plan, control, &virtual_sums, (elapsed, now))
 }
 
@@ -78,6 +79,24 @@ fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
             let of = || format!("yields in partition {}", partition.name);
             agree("something comes of every DIAGNOSE", of, came.into(), issued.into())?;
         }
+    }
+    Ok(())
+}
+
+/// What was intercepted on the logical processors of a partition is what its virtual processors have issued.
+fn intercepted(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
+    let mut by_virtual = vec![0u64; plan.partitions.len()];
+    for (kind, own) in virtuals::kinds(plan) {
+        by_virtual[kind.partition] += counts.control.virtuals[own].iter().map(|own| own.intercepts).sum::<u64>();
+    }
+    let mut by_logical = vec![0u64; plan.partitions.len()];
+    for (processor, owner) in counts.control.logical.iter().zip(&counts.owner) {
+        by_logical[*owner] += processor.intercepts;
+    }
+    for (number, partition) in plan.partitions.iter().enumerate() {
+        let of = || format!("intercepts in partition {}", partition.name);
+        let (on, by) = (by_logical[number], by_virtual[number]);
+        agree("whoever issues an instruction issues it on a processor", of, on.into(), by.into())?;
     }
     Ok(())
 }

@@ -114,6 +114,7 @@ impl Interval<'_> {
             sensed_per_s: per_s(Diagnosed::Sensed),
             diagnoses_per_s: self.per_s(issued.x44() + issued.x9c),
             slice_ends_per_s: self.per_s(put_back),
+            intercepts_per_s: self.per_s(own.iter().map(|counts| counts.intercepts).sum()),
             vector_empty_percent: ratio(100.0 * seen.empty as f64, seen.time as f64),
             vector_depth: ratio(seen.area as f64, seen.time as f64),
             vector_empty_sampled_percent: over_any(100 * sampled.empty, sampled.count),
@@ -251,6 +252,7 @@ impl Interval<'_> {
             x44_per_s: self.per_s(issued.x44()),
             fast_x44_per_s: self.per_s(issued.fast_x44),
             x9c_per_s: self.per_s(issued.x9c),
+            intercepts_per_s: self.per_s(counts.iter().map(|counts| counts.intercepts).sum()),
         }
     }
 

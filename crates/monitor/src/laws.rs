@@ -98,6 +98,7 @@ impl UnderWay {
                 Activity::Thinking => group[0] += so_far,
                 Activity::Computing
                 | Activity::Pacing
+                | Activity::Intercepted
                 | Activity::Arriving(..)
                 | Activity::Starting(_)
                 | Activity::Sampling(_)

@@ -148,3 +148,23 @@ fn an_exchange_lasts_from_the_request_to_the_end_of_the_reply() {
     close(totals.processors[0].exchange_percent, 100.0);
     close(answers.population, (6.0 * 30.0) / 2_000.0);
 }
+
+/// Each is intercepted once with the lock, for 20 us: on one processor FIRST loses it at 1,120 us to SECOND, who has
+/// waited since 1,050 and spins, in rounds of 10 us, until he names him.
+#[test]
+fn intercepts_are_counted_and_charged_and_may_cost_a_holder_his_processor() {
+    let mut plan = two_users(1, Yields::X9C);
+    for guest in &mut plan.guests {
+        let Some(Step::Lock { steps, .. }) = guest.program.last_mut() else { unreachable!("they take a lock") };
+        steps.push(Step::Intercept(us(20)));
+    }
+    let totals = simulate(&plan);
+    let (program, machine, lock) = (&totals.control_programs[0], &totals.virtual_machines[0], &totals.spin_locks[0]);
+    assert_eq!((times(program.intercepts_per_s), times(machine.intercepts_per_s)), (2.0, 2.0));
+    close(program.chargeable_cp_percent, 100.0 * (2.0 * 20.0 + 7.0) / 2_000.0);
+    assert_eq!((times(program.x9c_per_s), times(program.x9c_yielded_per_s)), (1.0, 1.0));
+    assert_eq!(times(program.slice_ends_per_s), 2.0, "FIRST goes back once, and SECOND when he names him");
+    close(program.work_percent, 100.0 * 200.0 / 2_000.0);
+    // FIRST: 1,000 to 1,100, simulated to 1,120; SECOND spins to 1,130 and yields to 1,137; FIRST gives it back then.
+    close(lock.held_us, 0.5 * (137.0 + 120.0));
+}

@@ -15,6 +15,7 @@ fn machine(kind: &str, number: u64, x44: f64, x9c: f64) -> VirtualMachineTotals 
         x44_per_s: exact(x44),
         fast_x44_per_s: exact(x44 * 0.75),
         x9c_per_s: exact(x9c),
+        intercepts_per_s: exact(0.25 * x9c),
         ..VirtualMachineTotals::unknown("ZVM".into(), kind.into(), number)
     }
 }
@@ -112,9 +113,9 @@ fn means_come_first_and_every_interval_has_its_rows_by_its_end() {
 #[test]
 fn yields_are_a_row_for_each_machine_and_add_up() {
     let mean = rows(&privileged_operations_page(&log()), ">>Mean>>");
-    assert_eq!(mean[0][1..], ["CLIENT#0", ".0", ".0", "-", "300", "300", "100.0", "50.0", "25.0"]);
-    assert_eq!(mean[2][1..], ["SERVER", "1200", "900", "75.0", ".0", "1200", ".0", "50.0", "25.0"]);
-    assert_eq!(mean[3][1..], [">>Total>", "1200", "900", "75.0", "400", "1600", "25.0", "150.0", "25.0"]);
+    assert_eq!(mean[0][1..], ["CLIENT#0", ".0", ".0", "-", "300", "300", "100.0", "50.0", "25.0", "75.0"]);
+    assert_eq!(mean[2][1..], ["SERVER", "1200", "900", "75.0", ".0", "1200", ".0", "50.0", "25.0", ".0"]);
+    assert_eq!(mean[3][1..], [">>Total>", "1200", "900", "75.0", "400", "1600", "25.0", "150.0", "25.0", "100"]);
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn who_does_not_yield_has_no_percentages_of_it() {
         ..machine("IDLE", 0, 0.0, 0.0)
     }];
     let mean = rows(&privileged_operations_page(&log), ">>Mean>>");
-    assert_eq!(mean[0][1..], ["IDLE", ".0", ".0", "-", ".0", ".0", "-", ".0", "-"]);
+    assert_eq!(mean[0][1..], ["IDLE", ".0", ".0", "-", ".0", ".0", "-", ".0", "-", ".0"]);
 }
 
 #[test]
@@ -222,7 +223,7 @@ proptest! {
         let figures = std::array::from_fn(|at| Figure::exact(values[at]));
         let unknown = SpinLockTotals::unknown("Z".into(), "A B".into(), 0, "D CACHE".into());
         log.mean.spin_locks = vec![unknown.with(figures)];
-        for (page, columns) in [(privileged_operations_page(&log), 10), (spin_lock_page(&log), 11)] {
+        for (page, columns) in [(privileged_operations_page(&log), 11), (spin_lock_page(&log), 11)] {
             prop_assert_eq!(rows(&page, ">>Mean>>")[0].len(), columns, "{}", page);
         }
         for name in ["FP simul of Diag.X'44'", "Diag.X'9C' Soft Wait", "Looks at other vectors"] {

@@ -290,6 +290,20 @@ fn who_paces_himself_is_charged() {
 }
 
 #[test]
+fn whoever_is_intercepted_has_a_control_program() {
+    let text = zvm_with(
+        "partition = \"MVS\"\ncount = 1\nprogram = [ {",
+        "partition = \"MVS\"\ncount = 1\nprogram = [ { repeat = 2, steps = [ { intercept = §\"5 us\" } ] }, {",
+    );
+    let says = "an intercept of a guest that runs in no virtual machine";
+    let problem = refused(&text, "guest BATCH: program[1].steps[1].intercept", says);
+    assert_eq!(problem.allowed, ["virtual_machine = ... in the guest", "compute = ..."]);
+    refused_with("pace = \"27 %\"", "intercept = §\"11 ms\"", "guest TASKS: program[2].intercept", "11 ms");
+    let (old, new) = ("[ { think = \"1 ms\" }, { pace = \"27 %\" } ]", "§[ { intercept = \"0 us\" } ]");
+    refused_with(old, new, "guest TASKS: program", "takes no time at all");
+}
+
+#[test]
 fn there_are_100_000_virtual_processors_at_most() {
     let text = zvm_with("count = 8\n", "count = §40000\n")
         .replace("PROMISED", "OTHERS")

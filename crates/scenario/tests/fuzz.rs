@@ -7,7 +7,7 @@ mod sample;
 use fuzz::{Bound, Mutator};
 use scenario::{Scenario, starter, starters};
 
-const TOKENS: [&str; 118] = [
+const TOKENS: [&str; 119] = [
     "[topology]\n",
     "[[topology.cache]]\n",
     "machine = \"zEC12\"\n",
@@ -26,6 +26,7 @@ const TOKENS: [&str; 118] = [
     "footprint = \"1048576 MiB\"\n",
     "touched_in = \"1 us\"\n",
     "{ pace = \"99.9 %\" }",
+    "{ intercept = \"2 us\" }",
     "srm = { partition = \"ZVM\", cpupad = \"6400 %\" }\n",
     "[[spin_lock]]\n",
     "[[network]]\n",

@@ -188,6 +188,14 @@ fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
     assert_eq!(problem.allowed[0], "virtual_machine = \"SERVER\" in the guest");
 }
 
+/// An instruction of his is simulated in the place of his own, so he keeps his virtual processor.
+#[test]
+fn whoever_has_a_lock_may_be_intercepted() {
+    let text = spin_with("steps = [ { compute = \"4 us\" } ]", "steps = [ { intercept = \"2.5 us\" } ]");
+    let expected = Step::Lock { lock: 2, steps: vec![Step::Intercept(Span::from_units(10_240))] };
+    assert_eq!(read(&text).plan().guests[1].program[1], expected);
+}
+
 #[test]
 fn whoever_has_a_lock_keeps_his_processor() {
     for (step, key) in [

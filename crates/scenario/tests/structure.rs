@@ -177,7 +177,7 @@ fn a_step_does_one_thing() {
         "{ think = \"0.15 ms\" }",
         "§{ }",
         "guest G: program[1]",
-        "none of think, compute, pace, io, message_in",
+        "none of think, compute, pace, intercept, io, message_in",
     );
     refused_with("{ think = \"0.15 ms\" }", "§\"think\"", "guest G: program[1]", "where a list of steps");
 }

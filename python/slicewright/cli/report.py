@@ -29,7 +29,7 @@ PAGES = {
     "fcx265": "LOCKLOG (also as locklog): who spins for its scheduler lock, in the style of the Performance Toolkit",
     "users": "user states: what virtual machines do with their time, in percent; columns are ours",
     "shares": "what virtual machines are promised, what they got, and what they get at most; columns are ours",
-    "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44' and X'9C' of virtual machines that spin; columns are ours",
+    "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44', X'9C' and intercepts of virtual machines; columns are ours",
     "system": "SYSTEM (also as fcx102): outcomes of X'9C' and other counts, as far as the toolkit's rows are modelled",
     "spinlocks": "spin locks of guests: how often taken and contended, waits, how long held; columns are ours",
     "rmf-enqueue": "ENQUEUE ACTIVITY in the style of RMF: resources by name in contention; the layout is ours",

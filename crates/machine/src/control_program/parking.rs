@@ -102,6 +102,7 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Yielding(_)
             | Doing::Diagnosing(..)
+            | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock
             | Doing::Looking

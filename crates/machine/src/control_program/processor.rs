@@ -28,7 +28,9 @@ pub(super) enum Doing {
     Requeueing(usize),
     /// A virtual processor that spins is to yield, and nobody has said whom it names.
     Yielding(usize),
-    /// It simulates a DIAGNOSE of a virtual processor.
+    /// It simulates an instruction of a virtual processor.
+    Simulating(usize),
+    /// It simulates a DIAGNOSE of one that spins.
     Diagnosing(usize, Diagnose),
     /// It spins for the scheduler lock, where that has a queue.
     AwaitingLock,
@@ -243,6 +245,7 @@ impl Processor {
         match self.doing {
             Doing::Idle | Doing::Parked | Doing::Served(_) | Doing::Yielding(_) => false,
             Doing::Diagnosing(..)
+            | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock
             | Doing::Waking(_)
@@ -273,10 +276,10 @@ impl Processor {
         self.stretch.spins && self.stretch.ends == Ends::Work && self.is_over(now)
     }
 
-    /// Whether it simulates a DIAGNOSE.
+    /// Whether it simulates an instruction.
     #[inline]
-    pub fn is_diagnosing(&self) -> bool {
-        matches!(self.doing, Doing::Diagnosing(..))
+    pub fn is_simulating(&self) -> bool {
+        matches!(self.doing, Doing::Diagnosing(..) | Doing::Simulating(_))
     }
 
     /// On whose virtual processor's behalf the stretch is.
@@ -287,6 +290,7 @@ impl Processor {
             | Doing::Served(own)
             | Doing::Leaving(own)
             | Doing::Yielding(own)
+            | Doing::Simulating(own)
             | Doing::Diagnosing(own, _) => Some(own),
             Doing::Idle
             | Doing::Parked

@@ -195,7 +195,7 @@ impl ControlProgram {
         let state = &mut self.virtuals[number];
         (state.job, state.requester, state.charged) = (Some(job), job.requester, Span::ZERO);
         match job.left {
-            Left::Work(_) | Left::Charged(_) => state.spins = None,
+            Left::Work(_) | Left::Charged(_) | Left::Simulated(_) => state.spins = None,
             Left::Spin(lock) => self.has_to_spin(number, lock),
         }
     }
@@ -226,6 +226,7 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Yielding(_)
             | Doing::Diagnosing(..)
+            | Doing::Simulating(_)
             | Doing::AwaitingLock
             | Doing::HoldingLock
             | Doing::Looking

@@ -40,6 +40,7 @@ impl ControlProgram {
             | Doing::Requeueing(_)
             | Doing::Leaving(_)
             | Doing::Diagnosing(..)
+            | Doing::Simulating(_)
             | Doing::Looking
             | Doing::Parking
             | Doing::Unparking => {
@@ -84,6 +85,7 @@ impl ControlProgram {
             }
             Doing::Parking | Doing::Unparking => self.next(own, out),
             Doing::Diagnosing(number, diagnose) => self.diagnosed(own, (number, diagnose), out),
+            Doing::Simulating(number) => self.simulated(own, number, out),
             Doing::Running(_)
             | Doing::Idle
             | Doing::Parked
@@ -117,8 +119,7 @@ impl ControlProgram {
 
     /// Who has had its slice goes on if nobody waits here, and goes back to its vector otherwise.
     fn slice_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let alone = self.processors[own].wakes.is_none() && self.vectors[self.vector(own)].len() == 0;
-        if alone && self.processors[own].unparked {
+        if self.is_alone(own) {
             let vector = self.vector(own);
             self.vectors[vector].reach(self.virtuals[number].pass);
             return match self.may_run(number, out) {
@@ -132,6 +133,11 @@ impl ControlProgram {
             return self.put_back_and_dispatch(own, number, out);
         }
         self.put_back(own, number, out);
+    }
+
+    /// Whether a processor is to be used, and nobody waits for it or has an interrupt that it has to handle.
+    fn is_alone(&self, own: usize) -> bool {
+        self.goes_on(own) && self.vectors[self.vector(own)].len() == 0
     }
 
     /// A virtual processor waits from now on, also while it is put on its vector.
@@ -203,7 +209,14 @@ impl ControlProgram {
     /// A virtual processor has a new slice, as long as its limit allows; one that is at its limit waits until it may.
     #[inline]
     pub(super) fn may_run(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
-        let (slice, most) = (self.new_slice(), self.srm.slice);
+        let slice = self.new_slice();
+        self.has_slice(number, slice, out)
+    }
+
+    /// The same with so much of a slice.
+    #[inline]
+    fn has_slice(&mut self, number: usize, slice: Span, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
+        let most = self.srm.slice;
         let state = &mut self.virtuals[number];
         state.slice = slice;
         let Some(limit) = &mut state.limit else { return Ok(()) };
@@ -247,6 +260,10 @@ impl ControlProgram {
             Left::Work(work) => (self.caches.elapsed(cold, state.number, work), Some(work)),
             // The wait at the end is charged too.
             Left::Charged(charged) => (later(later(charged, simulate), refill), None),
+            Left::Simulated(simulate) => {
+                let stretch = Stretch { path, entry: refill, simulate, ..Stretch::default() };
+                return self.intercept(own, number, stretch, out);
+            }
             Left::Spin(_) => return self.run_spinning(own, number, (path, refill, most, cold), out),
         };
         let (finishes, guest) = (needs <= most, needs.min(most));
@@ -254,6 +271,32 @@ impl ControlProgram {
         let ends = if finishes { Ends::Work } else { Ends::Slice };
         let stretch = Stretch { path, entry: refill, guest, work, cold, ends, ..Stretch::default() };
         self.runs(own, number, stretch, out);
+    }
+
+    /// The control program simulates an instruction of a virtual processor, which has its processor meanwhile.
+    fn intercept(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
+        self.virtuals[number].last = own;
+        self.stand(number, VirtualStanding::Running, out);
+        self.processors[own].looked = false;
+        self.begin(own, Doing::Simulating(number), stretch, out);
+    }
+
+    /// It has: the virtual processor goes on if nobody waits here and its limit allows it, and goes back to its vector
+    /// otherwise.
+    fn simulated(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
+        let state = &mut self.virtuals[number];
+        out.tell(Control::Intercepted(state.number, self.processors[own].logical));
+        let job = state.job.as_mut().expect("who issues an instruction has work");
+        job.left = Left::Work(Span::ZERO);
+        if !self.is_alone(own) {
+            return self.put_back(own, number, out);
+        }
+        // What was simulated counts for its limit and not for its slice, which goes on.
+        let slice = self.virtuals[number].slice;
+        match self.has_slice(number, slice, out) {
+            Ok(()) => self.run(own, number, Entry::Stays, out),
+            Err(Limited) => self.next(own, out),
+        }
     }
 
     /// The same for one that spins: caches do not matter to its loop.
@@ -322,7 +365,7 @@ impl ControlProgram {
         self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
         let job = state.job.as_mut().expect("who runs has work");
         job.left = match job.left {
-            Left::Spin(_) => unreachable!("it does not spin"),
+            Left::Spin(_) | Left::Simulated(_) => unreachable!("it runs instructions of its own"),
             _ if over && ends == Ends::Work => Left::Work(Span::ZERO),
             // What is left of work that is not over is something.
             Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),
@@ -334,9 +377,9 @@ impl ControlProgram {
     /// Accounts for what a stretch has been so far, and says so.
     pub(super) fn account(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Spent {
         let processor = &self.processors[own];
-        let (on, diagnoses) = (processor.on(), processor.is_diagnosing());
+        let (on, simulates) = (processor.on(), processor.is_simulating());
         let spent = self.account_for(own, on, out);
-        if let Some(on) = on.filter(|_| diagnoses) {
+        if let Some(on) = on.filter(|_| simulates) {
             // What simulating a wait costs is charged when that begins.
             self.virtuals[on].charged += spent.chargeable;
         }

@@ -34,6 +34,8 @@ pub enum Control {
     LockYield(Logical, Diagnosed),
     /// A virtual processor that spins for a lock has yielded on a logical one, or has looked whether to.
     Diagnosed(Virtual, Logical, Diagnosed),
+    /// An instruction of a virtual processor that was intercepted on a logical one has been simulated.
+    Intercepted(Virtual, Logical),
 }
 
 /// What came of the yield of a virtual processor, or of a logical one to PR/SM.

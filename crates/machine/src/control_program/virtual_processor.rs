@@ -27,6 +27,8 @@ pub enum Left {
     Work(Span),
     /// Until so much more has been charged to him.
     Charged(Span),
+    /// An instruction that the control program simulates for so long.
+    Simulated(Span),
     /// Until he may try to take this lock.
     Spin(SpinLock),
 }

@@ -234,7 +234,9 @@ impl Guests {
         let span = now - state.since;
         match state.activity {
             Activity::Thinking => probe.signal(now, Signal::Thought(state.group, span)),
-            Activity::Computing | Activity::Pacing => probe.signal(now, Signal::Computed(state.group, span)),
+            Activity::Computing | Activity::Pacing | Activity::Intercepted => {
+                probe.signal(now, Signal::Computed(state.group, span))
+            }
             Activity::Avoiding(minidisk) => {
                 probe.signal(now, Signal::Avoided(state.group, minidisk, span));
                 self.pass_turn(requester, now, effects, probe);
@@ -315,6 +317,10 @@ impl Guests {
                         (state.activity, state.needs) = (Activity::Pacing, needs);
                         return effects.ready(requester);
                     }
+                }
+                Operation::Intercept(span) => {
+                    (state.activity, state.needs) = (Activity::Intercepted, span);
+                    return effects.ready(requester);
                 }
                 Operation::Io(asked) => return self.start((requester, asked), now, effects, probe),
                 Operation::Take(resource, depth) => {
@@ -427,6 +433,7 @@ impl Guests {
             Activity::Thinking
             | Activity::Computing
             | Activity::Pacing
+            | Activity::Intercepted
             | Activity::Arriving(..)
             | Activity::Spinning(_)
             | Activity::Requesting(..)

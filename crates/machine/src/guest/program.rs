@@ -28,6 +28,8 @@ pub enum Operation {
     Compute(Span),
     /// Use it until he was charged this share of the time since he came.
     Pace(f64),
+    /// Issue an instruction that the control program simulates for so long.
+    Intercept(Span),
     /// One I/O.
     Io(Asked),
     /// Hold a resource from now on, as the hold of this depth; wait for it before.
@@ -113,6 +115,7 @@ enum Instruction {
     Think(Sampler),
     Compute(Sampler),
     Pace(f64),
+    Intercept(Span),
     Io {
         chooser: Chooser,
         mix: Mix,
@@ -266,6 +269,7 @@ impl Program {
                 Step::Think(span) => self.instructions.push(Instruction::Think(span.sampler())),
                 Step::Compute(span) => self.instructions.push(Instruction::Compute(span.sampler())),
                 Step::Pace(share) => self.instructions.push(Instruction::Pace(share.fraction())),
+                Step::Intercept(span) => self.instructions.push(Instruction::Intercept(*span)),
                 Step::Io(io) => {
                     let (chooser, mix) = (Chooser::new(&io.choice, depth), Mix::new(io));
                     self.instructions.push(Instruction::Io { chooser, mix });
@@ -381,6 +385,7 @@ impl Program {
                 Instruction::Think(span) => return Operation::Think(span.draw(&mut draws.program)),
                 Instruction::Compute(span) => return Operation::Compute(span.draw(&mut draws.program)),
                 Instruction::Pace(share) => return Operation::Pace(*share),
+                Instruction::Intercept(span) => return Operation::Intercept(*span),
                 Instruction::Io { chooser, mix } => {
                     let (target, transfer) = (chooser.choose(&mut draws.program, member), mix.draw(&mut draws.access));
                     return Operation::Io(Asked { target, transfer });
@@ -506,6 +511,7 @@ mod tests {
                 other @ (Operation::Think(_)
                 | Operation::Compute(_)
                 | Operation::Pace(_)
+                | Operation::Intercept(_)
                 | Operation::Take(..)
                 | Operation::Give(..)
                 | Operation::Lock(..)

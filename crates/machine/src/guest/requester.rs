@@ -17,6 +17,8 @@ pub enum Activity {
     Computing,
     /// Using his virtual processor until he was charged what he needs.
     Pacing,
+    /// Having an instruction simulated by his control program.
+    Intercepted,
     /// Using his processor to start an I/O.
     Starting(Asked),
     /// Getting a virtual processor, to take a spin lock of this kind as that of this depth.
@@ -51,7 +53,11 @@ impl Activity {
     /// Whether who has just done this has a virtual processor still, where he runs in a virtual machine.
     pub(super) fn has_processor(self) -> bool {
         match self {
-            Activity::Computing | Activity::Pacing | Activity::Arriving(..) | Activity::Spinning(_) => true,
+            Activity::Computing
+            | Activity::Pacing
+            | Activity::Intercepted
+            | Activity::Arriving(..)
+            | Activity::Spinning(_) => true,
             Activity::Thinking
             | Activity::Requesting(..)
             | Activity::Exchanging

@@ -95,6 +95,7 @@ impl Step {
             Step::Think(_)
             | Step::Compute(_)
             | Step::Pace(_)
+            | Step::Intercept(_)
             | Step::Io(_)
             | Step::Exchange { .. }
             | Step::Message { .. }

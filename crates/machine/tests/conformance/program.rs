@@ -41,6 +41,7 @@ fn trace(steps: &[Step], operations: usize) -> String {
         Operation::Think(span) => format!("T{}", span.units() >> 12),
         Operation::Compute(span) => format!("C{}", span.units() >> 12),
         Operation::Pace(share) => format!("P{share}"),
+        Operation::Intercept(span) => format!("I{}", span.units() >> 12),
         Operation::Io(asked) => number(asked).to_string(),
         Operation::Take(resource, depth) => format!("+{}/{depth}", resource.0),
         Operation::Give(resource, depth) => format!("-{}/{depth}", resource.0),

@@ -127,7 +127,8 @@ impl Recorder<'_> {
             signal::Control::Spent(..)
             | signal::Control::Looked(..)
             | signal::Control::Placed(..)
-            | signal::Control::LockYield(..) => {}
+            | signal::Control::LockYield(..)
+            | signal::Control::Intercepted(..) => {}
         }
     }
 

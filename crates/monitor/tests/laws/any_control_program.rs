@@ -267,12 +267,13 @@ fn any_kind() -> impl Strategy<Value = (VirtualMachinePlan, GuestPlan, Locks)> {
     )
 }
 
-/// Guests that think, compute and pace themselves, or come from outside.
+/// Guests that think, compute, pace themselves and are intercepted, or come from outside.
 fn any_guests() -> impl Strategy<Value = GuestPlan> {
     let step = prop_oneof![
         3 => any_distribution(900).prop_map(Step::Think),
         4 => any_distribution(900).prop_map(Step::Compute),
         1 => (1.0..60.0).prop_map(|duty| Step::Pace(Percent::new(duty))),
+        1 => (0..90u64).prop_map(|us| Step::Intercept(Span::from_us(us))),
     ];
     let program = (any_distribution(900), vec(step, 1..=3)).prop_map(|(think, mut program)| {
         // Who does nothing but pace himself needs time to pass.

@@ -1,5 +1,5 @@
 //! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way; and
-//! guests who have others answer, who take locks too.
+//! guests who have others answer, who take locks too, and are intercepted with them or not.
 //!
 //! It leaves out locks in opposite order, which scenarios refuse since those who hold them may wait for ever, and locks of
 //! those who come from outside, who would outgrow the machine.
@@ -24,6 +24,8 @@ pub struct Locks {
     /// Whether one is taken while another is held.
     nested: bool,
     held: Distribution,
+    /// How long an instruction takes to be simulated that whoever has one issues, if he does.
+    intercepted: Option<Span>,
     answers: Option<Answers>,
 }
 
@@ -42,8 +44,10 @@ pub fn any_locks() -> impl Strategy<Value = Locks> {
     let way = || (0..900u64).prop_map(Span::from_us);
     let answers = (way(), way(), any_distribution(200));
     let answers = answers.prop_map(|(request, reply, takes)| Answers { request, reply, takes });
-    (any_spin(), locks, any::<bool>(), any_distribution(120), option::weighted(0.3, answers))
-        .prop_map(|(spin, locks, nested, held, answers)| Locks { spin, locks, nested, held, answers })
+    let intercepted = option::weighted(0.4, (0..20u64).prop_map(Span::from_us));
+    (any_spin(), locks, any::<bool>(), (any_distribution(120), intercepted), option::weighted(0.3, answers)).prop_map(
+        |(spin, locks, nested, (held, intercepted), answers)| Locks { spin, locks, nested, held, intercepted, answers },
+    )
 }
 
 /// Rounds of half a us at least, so that a tenth of a second is simulated soon.
@@ -78,12 +82,15 @@ impl Locks {
 
     /// Steps that take all locks, one after the other or one in the other.
     fn taking(&self, locks: std::ops::Range<usize>) -> Vec<Step> {
-        let held = || Step::Compute(self.held);
+        let held = || -> Vec<Step> {
+            let intercepted = self.intercepted.into_iter().map(Step::Intercept);
+            [Step::Compute(self.held)].into_iter().chain(intercepted).collect()
+        };
         if self.nested && locks.len() > 1 {
-            let inner = Step::Lock { lock: locks.start + 1, steps: vec![held()] };
-            return vec![Step::Lock { lock: locks.start, steps: vec![held(), inner, held()] }];
+            let inner = Step::Lock { lock: locks.start + 1, steps: held() };
+            return vec![Step::Lock { lock: locks.start, steps: [held(), vec![inner], held()].concat() }];
         }
-        let twice = || vec![Step::Repeat { times: 2, steps: vec![held()] }];
+        let twice = || vec![Step::Repeat { times: 2, steps: held() }];
         locks.map(|lock| Step::Lock { lock, steps: twice() }).collect()
     }
 }

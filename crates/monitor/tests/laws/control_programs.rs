@@ -91,6 +91,7 @@ impl Whereabouts {
             | Control::Placed(..)
             | Control::Decided(..)
             | Control::Set(..)
+            | Control::Intercepted(..)
             | Control::Diagnosed(..) => {}
         }
     }
@@ -235,6 +236,7 @@ fn yields_add_up(row: &ControlProgramTotals, machines: &[&VirtualMachineTotals])
     prop_assert!(close(sum(all(), |vm| vm.x44_per_s), row.x44_per_s.value));
     prop_assert!(close(sum(all(), |vm| vm.fast_x44_per_s), row.fast_x44_per_s.value));
     prop_assert!(close(sum(all(), |vm| vm.x9c_per_s), row.x9c_per_s.value));
+    prop_assert!(close(sum(all(), |vm| vm.intercepts_per_s), row.intercepts_per_s.value));
     prop_assert!(close(sum(all(), |vm| vm.spinning_percent), row.spinning_percent.value));
     Ok(())
 }

@@ -232,6 +232,7 @@ impl Probe for Pairs {
             | Control::Dispatched(..)
             | Control::Lock(..)
             | Control::LockYield(..)
+            | Control::Intercepted(..)
             | Control::Looked(..)
             | Control::Parked(..)
             | Control::Placed(..)

@@ -5,8 +5,8 @@
 use super::steps;
 use crate::language::{
     ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, COST, COST_ENQ, DEQ, DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE,
-    GUESTS, HIT_TIME, HOLD, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT,
-    REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM,
+    REPEAT, REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -109,6 +109,9 @@ fn takes(step: &Table, service: f64) -> Option<f64> {
     }
     if written(&COMPUTE) {
         return mean(&COMPUTE);
+    }
+    if written(&INTERCEPT) {
+        return step.span(&INTERCEPT).map(|simulated| simulated.units() as f64);
     }
     if written(&DEQ) {
         return Some(0.0);

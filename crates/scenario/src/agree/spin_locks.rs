@@ -155,6 +155,6 @@ fn check_keeps(step: &Table, free: bool, problems: &mut Problems<'_>) {
         .because(
             "who has a spin lock does not give up his virtual processor: all who want it spin until he gives it back",
         )
-        .allowed(["compute, choose, repeat, repeat_mean and lock"]);
+        .allowed(["compute, intercept, choose, repeat, repeat_mean and lock"]);
     problems.add(step.at(key), problem);
 }

@@ -4,8 +4,8 @@
 
 use super::{Names, control_programs, steps, unused};
 use crate::language::{
-    ABSOLUTE_SHARE, CONTROL_PROGRAM, FOOTPRINT, GUESTS, HOST, Key, LAID_OUT, LEAST_PACE, LIMIT, MACHINES, MOST_PACE,
-    NAME, Need, PACE, PARTITIONS, RELATIVE_SHARE, RUNS_IN_MACHINES, VIRTUAL_MACHINES, VIRTUAL_PROCESSORS,
+    ABSOLUTE_SHARE, CONTROL_PROGRAM, FOOTPRINT, GUESTS, HOST, INTERCEPT, Key, LAID_OUT, LEAST_PACE, LIMIT, MACHINES,
+    MOST_PACE, NAME, Need, PACE, PARTITIONS, RELATIVE_SHARE, RUNS_IN_MACHINES, VIRTUAL_MACHINES, VIRTUAL_PROCESSORS,
 };
 use crate::problems::Problems;
 use crate::resolved::{Entry, Origin, Table, Value};
@@ -52,6 +52,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     check_number(root, problems);
     for guest in root.tables(&GUESTS) {
         check_pace(guest, problems);
+        check_intercepts(guest, problems);
     }
 }
 
@@ -133,6 +134,20 @@ fn check_number(root: &Table, problems: &mut Problems<'_>) {
             .because("more do not fit the memory that a run is promised to stay within")
             .allowed(["up to 100,000 virtual processors in all"]);
         problems.add(kind.at(&MACHINES), problem);
+    }
+}
+
+/// Where there is no control program nobody intercepts anything.
+fn check_intercepts(guest: &Table, problems: &mut Problems<'_>) {
+    if guest.entry(&RUNS_IN_MACHINES).is_some() || guest.misspelt.contains(&RUNS_IN_MACHINES.name) {
+        return;
+    }
+    for step in steps::all(guest).into_iter().filter(|step| step.entry(&INTERCEPT).is_some()) {
+        let problem = Problem::new("an intercept of a guest that runs in no virtual machine")
+            .key(step.path(&INTERCEPT))
+            .because("there is no control program that simulates its instructions")
+            .allowed(["virtual_machine = ... in the guest", "compute = ..."]);
+        problems.add(step.at(&INTERCEPT), problem);
     }
 }
 

@@ -35,6 +35,14 @@ pub static PACE: Key = Key::new(
     "in a virtual machine: use a processor until what has been charged is this share of the time since the guest began; \
      nothing where it is already",
 );
+/// Issue an instruction that is intercepted.
+pub static INTERCEPT: Key = Key::new(
+    "intercept",
+    Kind::Span("0 us", "10 ms"),
+    OTHER_STEP,
+    "in a virtual machine: issue an instruction that the control program simulates for so long; the virtual processor then \
+     goes on if nobody waits in its dispatch vector, else it goes back there, with whatever locks it has",
+);
 /// Do an I/O.
 pub static IO: Key = Key::new("io", Kind::Table(&IO_TABLE), OTHER_STEP, "do one I/O and wait for its end");
 /// Have a message come in.
@@ -112,7 +120,7 @@ pub static LOCKED: Key = Key::new(
     Kind::Refer(&SPIN_LOCK),
     OTHER_STEP,
     "in a virtual machine: take this spin lock of it, spin while it is taken, and give it back after the steps, which only \
-     compute, repeat, choose and lock; locks nest two deep at most",
+     compute, intercept, repeat, choose and lock; locks nest two deep at most",
 );
 /// Shared.
 pub const SHARED_ACCESS: &str = "shared";
@@ -193,6 +201,7 @@ pub static STEP: Table = Table {
         &THINK,
         &COMPUTE,
         &PACE,
+        &INTERCEPT,
         &IO,
         &MESSAGE_IN,
         &MESSAGE_OUT,
@@ -219,6 +228,7 @@ pub static STEP: Table = Table {
             &THINK,
             &COMPUTE,
             &PACE,
+            &INTERCEPT,
             &IO,
             &MESSAGE_IN,
             &MESSAGE_OUT,

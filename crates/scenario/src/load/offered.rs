@@ -97,6 +97,7 @@ fn spawned(steps: &[Step], found: &mut Vec<usize>) {
             Step::Think(_)
             | Step::Compute(_)
             | Step::Pace(_)
+            | Step::Intercept(_)
             | Step::Io(_)
             | Step::Message { .. }
             | Step::Deq { .. } => {}
@@ -112,6 +113,7 @@ fn seconds(steps: &[Step], plan: &Plan) -> f64 {
 fn step_seconds(step: &Step, plan: &Plan) -> f64 {
     match step {
         Step::Think(span) | Step::Compute(span) => span.mean().seconds(),
+        Step::Intercept(simulated) => simulated.seconds(),
         Step::Io(io) => {
             shares(&io.choice).into_iter().map(|(target, share)| share * io_seconds(io, target, plan)).sum()
         }
@@ -165,6 +167,7 @@ impl Load {
                     self.add((enq.steps.as_deref().unwrap_or_default(), guest), per_second, plan);
                 }
                 Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds(), plan),
+                Step::Intercept(simulated) => self.compute(guest, per_second * simulated.seconds(), plan),
                 Step::Io(io) => {
                     let ssch = guest.runs_in.and_then(RunsInPlan::partition).and_then(|own| plan.partitions[own].ssch);
                     self.compute(guest, per_second * ssch.map_or(0.0, |ssch| ssch.mean().seconds()), plan);

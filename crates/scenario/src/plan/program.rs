@@ -37,6 +37,9 @@ impl Programs<'_> {
         if let Some(pace) = table.percent(&PACE) {
             return Step::Pace(pace);
         }
+        if let Some(simulated) = table.span(&INTERCEPT) {
+            return Step::Intercept(simulated);
+        }
         if table.entry(&STEPS).is_some() {
             return self.around(table, self.steps(table.tables(&STEPS)));
         }

@@ -10,6 +10,7 @@ mod accounting;
 mod carrying;
 mod contention;
 mod held_up;
+mod intercepts;
 mod limits;
 mod list_work;
 mod machines;

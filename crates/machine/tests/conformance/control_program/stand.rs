@@ -487,6 +487,7 @@ impl System {
             | Control::Decided(..)
             | Control::Set(..)
             | Control::LockYield(..)
+            | Control::Intercepted(..)
             | Control::Diagnosed(..) => {}
         }
     }
