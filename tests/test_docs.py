@@ -92,8 +92,9 @@ def unknown_names(page: Path) -> list[str]:
 
 @cache
 def scenario_keys() -> set[str]:
-    """Every key of the language, as the reference page lists them."""
-    reference = (ROOT / "docs/reference/scenario-files.md").read_text("utf-8")
+    """Every key of the language, as the reference pages list them."""
+    pages = ("scenario-files", "scenario-tables")
+    reference = "".join((ROOT / f"docs/reference/{page}.md").read_text("utf-8") for page in pages)
     found = set()
     for section in re.split(r"^## ", reference, flags=re.MULTILINE)[1:]:
         name = section.split("\n", 1)[0]

@@ -31,7 +31,7 @@ mod written;
 
 pub use explain::{Explained, Role};
 pub use reference::{Row, reference};
-pub use reference_page::reference_page;
+pub use reference_page::{REFERENCE_PAGES, reference_pages};
 pub use replay::{Replay, Targets};
 pub use schema::schema;
 pub use starter::{starter, starters};

@@ -1,9 +1,12 @@
-//! The reference of the language as a page: a section per table, a line per key.
+//! The reference of the language as two pages, tables of a scenario and tables within those: a section per table, a line per key.
 //!
 //! It leaves out everything that is not in the language's own tables but how to read them.
 
-use crate::language::NOTES;
+use crate::language::{NOTES, Table};
 use crate::reference::{Row, reference, tables};
+
+/// The file of each page.
+pub const REFERENCE_PAGES: [&str; 2] = ["scenario-files.md", "scenario-tables.md"];
 
 const OPENING: &str = "# Scenario files, key by key
 
@@ -15,29 +18,41 @@ of data in B, KiB, MiB, kB or MB. Where a key is absent, the last column says wh
 command line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`. Steps, the
 alternatives of `choose` and changes have no names but numbers, from 1, in the order of the file:
 `--set guest.USERS.program.1.think=\"2 s\"`, `--set guest.USERS.program.2.choose.1.weight=3`, `--set change.2.at=\"90 s\"`.
+
+Tables that stand within these, steps of programs among them, have [a page of their own](scenario-tables.md).
+";
+
+const OPENING_WITHIN: &str = "# Scenario files: tables within tables
+
+Made from the reader's own tables, like the page of [the others](scenario-files.md), which says how quantities are written.
 ";
 
 const NOTES_OPENING: &str = "Any table but `[source]` may carry one of these. It covers the numbers of the table and of all \
 tables in it, unless one of those carries its own; at the top of the file it covers the whole scenario.";
 
-/// The page, as Markdown.
-pub fn reference_page() -> String {
-    let rows = reference();
-    let mut page = String::from(OPENING);
-    for table in tables() {
-        let own: Vec<&Row> = rows.iter().filter(|row| row.table == table.name).collect();
-        let is_note = |row: &Row| NOTES.iter().any(|note| note.name == row.key && note.doc == row.doc);
-        page.push_str(&format!("\n## {}\n\n{}.\n", table.name, sentence(table.doc)));
-        for choice in table.choices {
-            let names: Vec<String> = choice.keys.iter().map(|key| format!("`{}`", key.name)).collect();
-            let how = if choice.needed { "Exactly one" } else { "At most one" };
-            page.push_str(&format!("{how} of {}: {}.\n", names.join(", "), choice.why));
-        }
-        lines(&mut page, own.into_iter().filter(|row| !is_note(row)));
+/// The pages, as Markdown.
+pub fn reference_pages() -> [String; 2] {
+    let (rows, tables) = (reference(), tables());
+    let named = |table: &Table| rows.iter().any(|row| row.table == tables[0].name && row.key == table.name);
+    let mut pages = [OPENING, OPENING_WITHIN].map(String::from);
+    for (at, table) in tables.iter().enumerate() {
+        let page = &mut pages[usize::from(at > 0 && !named(table))];
+        section(page, table, &rows);
     }
-    page.push_str(&format!("\n## Where numbers come from\n\n{NOTES_OPENING}\n"));
-    lines(&mut page, rows.iter().filter(|row| row.table == "any table"));
-    page
+    pages[0].push_str(&format!("\n## Where numbers come from\n\n{NOTES_OPENING}\n"));
+    lines(&mut pages[0], rows.iter().filter(|row| row.table == "any table"));
+    pages
+}
+
+fn section(page: &mut String, table: &Table, rows: &[Row]) {
+    let is_note = |row: &Row| NOTES.iter().any(|note| note.name == row.key && note.doc == row.doc);
+    page.push_str(&format!("\n## {}\n\n{}.\n", table.name, sentence(table.doc)));
+    for choice in table.choices {
+        let names: Vec<String> = choice.keys.iter().map(|key| format!("`{}`", key.name)).collect();
+        let how = if choice.needed { "Exactly one" } else { "At most one" };
+        page.push_str(&format!("{how} of {}: {}.\n", names.join(", "), choice.why));
+    }
+    lines(page, rows.iter().filter(|row| row.table == table.name && !is_note(row)));
 }
 
 fn lines<'r>(page: &mut String, rows: impl Iterator<Item = &'r Row>) {

@@ -4,7 +4,7 @@
 
 mod sample;
 
-use scenario::{reference, reference_page, schema};
+use scenario::{REFERENCE_PAGES, reference, reference_pages, schema};
 use serde_json::Value;
 
 fn parsed() -> Value {
@@ -79,10 +79,12 @@ fn the_reference_has_every_key_with_its_meaning() {
 /// `SLICEWRIGHT_UPDATE=1 cargo test -p scenario` writes the page anew.
 #[test]
 fn the_page_in_the_documentation_is_fresh() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/scenario-files.md");
-    if std::env::var_os("SLICEWRIGHT_UPDATE").is_some() {
-        std::fs::write(path, reference_page()).expect("the folder is there");
+    for (name, made) in REFERENCE_PAGES.into_iter().zip(reference_pages()) {
+        let path = format!("{}/../../docs/reference/{name}", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("SLICEWRIGHT_UPDATE").is_some() {
+            std::fs::write(&path, &made).expect("the folder is there");
+        }
+        let page = std::fs::read_to_string(&path).expect("the page is there");
+        assert!(page == made, "{path} is not what the language says; SLICEWRIGHT_UPDATE=1 writes it anew");
     }
-    let page = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(page == reference_page(), "{path} is not what the language says; SLICEWRIGHT_UPDATE=1 writes it anew");
 }
