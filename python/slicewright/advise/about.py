@@ -1,5 +1,5 @@
-"""Which question files ask: DEVICE pages of aliases, RMF pages of slices, rates of exits, cpu.stat of limits, a scenario
-of what it has.
+"""Which question files ask: DEVICE pages of aliases, RMF pages of slices, rates of exits, cpu.stat of limits, a
+scenario of what it has.
 
 It leaves out the answers.
 """
