@@ -5,11 +5,11 @@ It leaves out fair shares and many processors: one waiter and one burner show th
 
 from __future__ import annotations
 
-from docs.pictures.slices import SERVICE_MS, hold_ms
-
 from slicewright import Run, run
 from slicewright.plots import Curve, Panel, Points, curve
 from slicewright.statistics import estimate
+
+from docs.pictures.slices import SERVICE_MS, hold_ms
 
 QUOTAS_MS = range(2, 41)
 NEXT_MS = 1.0

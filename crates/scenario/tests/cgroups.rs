@@ -72,7 +72,7 @@ fn a_resolved_scenario_is_the_same_scenario() {
     let text = first.resolved_toml();
     assert!(text.contains("\"cpu.max\" = \"20 ms 50 ms\""), "{text}");
     assert!(!text.contains("dispatching") && !text.contains("switch"), "only the keys of this dispatcher: {text}");
-    let again = read(&text);
+    let again = read(text);
     assert_eq!((again.resolved_toml(), again.plan()), (text, first.plan()));
 }
 
