@@ -62,7 +62,10 @@ program = [ { compute = { exponential = "20 us" } }, { lock = "files", steps = [
 name = "WRITERS"
 virtual_machine = "GENERAL"
 count = 2
-program = [ { compute = { exponential = "20 us" } }, { lock = "pages", steps = [ { compute = "10 us" }, { intercept = "2 us" } ] } ]
+program = [
+  { compute = { exponential = "20 us" } },
+  { lock = "pages", steps = [ { compute = "10 us" }, { intercept = "2 us" } ] },
+]
 
 [measure]
 interval = "200 ms"

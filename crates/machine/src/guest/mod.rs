@@ -347,11 +347,8 @@ impl Guests {
                     return effects.at(Event::Resume(requester), now + request);
                 }
                 Operation::Spawn(group) => self.spawn(group, now, effects, probe),
-                Operation::End => {
-                    if self.ends(requester, now, effects, probe) {
-                        return;
-                    }
-                }
+                Operation::End if self.ends(requester, now, effects, probe) => return,
+                Operation::End => {}
             }
         }
     }
