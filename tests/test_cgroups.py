@@ -38,7 +38,8 @@ def test_quantiles_of_wakes_are_in_order(go: slicewright.Run) -> None:
 
 def test_a_run_shows_groups_and_no_partitions(go: slicewright.Run) -> None:
     text = run_text(go)
-    assert "Groups of threads" in text and "nr_throttled" in text
+    assert "Groups of threads" in text
+    assert "nr_throttled" in text
     assert "Partitions" not in text
 
 
