@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from slicewright.study.data import data_folder
 from slicewright.study.diag9c import calibrate as fit
-from slicewright.study.diag9c.constants import BOUNDS, committed, constants_file, parse, written
+from slicewright.study.diag9c.constants import FORMS, Form, bounds, committed, constants_file, parse, written
 from slicewright.study.diag9c.published import numbers
 from slicewright.study.points import Budget
 from slicewright.study.studies import named
 
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
-PLAN = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1))
 
 
 @pytest.fixture
@@ -26,15 +25,20 @@ def published(tmp_path: Path) -> Path:
     return tmp_path / "published" / "diag9c"
 
 
-def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("form", FORMS)
+def test_calibration_is_blind_to_what_is_predicted(
+    form: Form, published: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1), form=form)
     monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: residuals(dict(start.constants)) and start)
     for name in ("LOOK", "COARSE"):
         monkeypatch.setattr(fit, name, SHORT)
-    whole = written(fit.calibrate(published, SHORT, plan=PLAN))
+    whole = fit.calibrate(published, SHORT, plan=plan)
+    assert set(whole.members[0].constants) == set(bounds(form))
     spoil(published / "diag9c.toml")
     (published / "calibrated.toml").unlink()
     assert {one.place.key for one in numbers(published)} == {one.number.place.key for one in fit.targets(published)}
-    assert written(fit.calibrate(published, SHORT, plan=PLAN)) == whole
+    assert fit.calibrate(published, SHORT, plan=plan) == whole
 
 
 def spoil(path: Path) -> None:
@@ -46,36 +50,42 @@ def spoil(path: Path) -> None:
     path.write_text("[[run]]".join([before, *kept]), "utf-8")
 
 
-def test_sets_are_spread_over_all_of_the_bounds() -> None:
-    spread = fit.spread_out(64, 1)
-    for name, (low, high) in BOUNDS.items():
+@pytest.mark.parametrize("form", FORMS)
+def test_sets_are_spread_over_all_of_the_bounds(form: Form) -> None:
+    spread = fit.spread_out(64, 1, form)
+    for name, (low, high) in bounds(form).items():
         found = sorted(one[name] for one in spread)
         step = (high / low) ** (1 / 64)
         assert all(low * step**at <= value * 1.0005 for at, value in enumerate(found))
         assert all(value <= low * step ** (at + 1) * 1.0005 for at, value in enumerate(found))
 
 
-def test_every_set_of_the_ensemble_lies_within_the_bounds() -> None:
-    members = committed().members
+@pytest.mark.parametrize("form", FORMS)
+def test_every_set_of_the_ensemble_lies_within_the_bounds(form: Form) -> None:
+    members = committed(form).members
     assert len(members) == fit.Plan().keep
     for one in members:
-        assert all(low <= one.constants[name] <= high for name, (low, high) in BOUNDS.items())
+        assert all(low <= one.constants[name] <= high for name, (low, high) in bounds(form).items())
 
 
-def test_the_best_set_stands_first() -> None:
-    misfits = [one.misfit for one in committed().members]
+@pytest.mark.parametrize("form", FORMS)
+def test_the_best_set_stands_first(form: Form) -> None:
+    misfits = [one.misfit for one in committed(form).members]
     assert misfits == sorted(misfits)
 
 
-def test_the_committed_cells_are_what_the_first_committed_set_gives() -> None:
-    kept = committed().members[0]
+@pytest.mark.parametrize("form", FORMS)
+def test_the_committed_cells_are_what_the_first_committed_set_gives(form: Form) -> None:
+    kept = committed(form).members[0]
     again = fit.member(kept.constants, fit.targets(), fit.TRIAL)
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    read = parse(constants_file().read_text("utf-8"))
-    assert parse(written(read)) == read
+    text = constants_file().read_text("utf-8")
+    read = [parse(text, form) for form in FORMS]
+    assert written(read) == text
+    assert [parse(written(read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

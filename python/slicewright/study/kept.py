@@ -40,7 +40,8 @@ class Kept:
         >>> Kept.of(Reproduction("hyperpav", 1), "ab").engine
         'ab'
         """
-        return Kept(result.seed, engine, _estimates(result.cells), _estimates([*result.comparison, *result.adopted]))
+        other = [*result.comparison, *result.adopted, *result.variant]
+        return Kept(result.seed, engine, _estimates(result.cells), _estimates(other))
 
     def written(self) -> str:
         """The numbers as JSON, one value a line.

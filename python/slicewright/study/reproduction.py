@@ -33,6 +33,8 @@ class Reproduction(Generic[P]):
     """The scored cells under the other form that was declared, for comparison only."""
     adopted: list[Cell] = field(default_factory=list)
     """The simulated cells of a second form, which adopts variants: counted too, but apart; else empty."""
+    variant: list[Cell] = field(default_factory=list)
+    """The simulated cells of a form that was declared and left out, kept in sight: counted apart; else empty."""
     wall_s: float = 0.0
     ablation: str = ""
     """What was taken away, if anything; the same cells with everything there are then in `comparison`."""
@@ -59,6 +61,8 @@ class Reproduction(Generic[P]):
         }
         if self.adopted:
             document["adopted"] = [cell.to_json() for cell in self.adopted]
+        if self.variant:
+            document["variant"] = [cell.to_json() for cell in self.variant]
         if self.ablation:
             document |= {"ablation": self.ablation, "whole": [cell.to_json() for cell in self.comparison]}
         return document

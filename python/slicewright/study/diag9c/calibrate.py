@@ -1,7 +1,8 @@
-"""The ensemble of constants of the DIAGNOSE X'9C' study, from its calibration cells alone.
+"""The ensembles of constants of the DIAGNOSE X'9C' study, from its calibration cells alone.
 
-It leaves out every other cell: a copy of the published numbers without them gives the same constants.  What is fitted
-to what was declared before any run to be predicted: docs/decisions/0015-diag9c-study.md.
+They leave out every other cell: a copy of the published numbers without them gives the same constants.  What is fitted
+to what was declared before any run to be predicted (docs/decisions/0015-diag9c-study.md); in the variant to the same
+cells by the same search (0019-diag9c-intercepts.md).
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from slicewright.study.diag9c.cases import Case, cases_of
-from slicewright.study.diag9c.constants import BOUNDS, Calibration, Constants, Fitted, Member
+from slicewright.study.diag9c.constants import BOUNDS, Calibration, Constants, Fitted, Form, Member, bounds
 from slicewright.study.diag9c.judge import Judge
 from slicewright.study.diag9c.points import Point, simulate
 from slicewright.study.diag9c.published import Number, study_folder
-from slicewright.study.diag9c.search import Trial, improved
+from slicewright.study.diag9c.search import Bounds, Trial, improved
 from slicewright.study.fit import DIGITS, Tell, squares
 from slicewright.study.points import Budget
 
@@ -34,7 +35,7 @@ JUDGED = "run.H"
 """A run whose rows are judged: by their bands residuals are counted."""
 
 MIDDLE: Constants = {name: float(f"{math.sqrt(low * high):.{DIGITS}g}") for name, (low, high) in BOUNDS.items()}
-"""The middle of the bounds, by ratio: constants to try things with."""
+"""The middle of the first form's bounds, by ratio: constants to try things with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Plan:
     rounds: tuple[int, int] = (2, 1)
     """How often slopes are taken and followed from each start, and then again from each that is kept."""
     seed: int = 1
+    form: Form = "first"
+    """Whose constants are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,9 @@ def calibrate(
     """
     plan = plan or Plan()
     wanted = targets(folder)
-    sets = spread_out(plan.spread, plan.seed)
-    looking, coarse, fine = (_Bench(wanted, how, tell) for how in (LOOK, COARSE, budget))
+    sets = spread_out(plan.spread, plan.seed, plan.form)
+    within = bounds(plan.form)
+    looking, coarse, fine = (_Bench(wanted, how, tell, within) for how in (LOOK, COARSE, budget))
     looked = sorted((looking.trial(one) for one in sets), key=lambda one: one.misfit)
     starts = [coarse.trial(one.constants) for one in looked[: plan.starts]]
     found = sorted((coarse.searched(one, plan.rounds[0]) for one in starts), key=lambda one: one.misfit)
@@ -108,7 +112,7 @@ def targets(folder: Path | None = None) -> list[Target]:
     return [Target(one, _width(judge, one)) for one in own]
 
 
-def spread_out(count: int, seed: int) -> list[Constants]:
+def spread_out(count: int, seed: int, form: Form = "first") -> list[Constants]:
     """So many sets spread evenly over the bounds, in logarithms: each constant once in each of as many parts.
 
     McKay, Beckman and Conover, Technometrics 21 (1979): Latin hypercube sampling.
@@ -118,7 +122,7 @@ def spread_out(count: int, seed: int) -> list[Constants]:
     """
     draw = random.Random(seed)
     columns = {}
-    for name, (low, high) in BOUNDS.items():
+    for name, (low, high) in bounds(form).items():
         order = list(range(count))
         draw.shuffle(order)
         shares = [(at + draw.random()) / count for at in order]
@@ -165,7 +169,7 @@ def calibration(members: list[Member], wanted: list[Target], budget: Budget, pla
         "simulated": f"{budget.simulated} after {budget.warm_up_s:g} s; {plan.spread} sets spread, "
         f"{plan.starts} searched from, {plan.keep} kept",
     }
-    return Calibration(tuple(members), tuple(seen), provenance)
+    return Calibration(tuple(members), tuple(seen), provenance, plan.form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,7 @@ class _Bench:
     wanted: list[Target]
     budget: Budget
     tell: Tell
+    within: Bounds
 
     def trial(self, constants: Constants) -> Trial:
         """A set tried, and told."""
@@ -186,7 +191,7 @@ class _Bench:
     def searched(self, start: Trial, rounds: int) -> Trial:
         """The end of a search from a set."""
         for _ in range(rounds):
-            start = improved(start, lambda constants: self.trial(constants).residuals, BOUNDS)
+            start = improved(start, lambda constants: self.trial(constants).residuals, self.within)
         return start
 
     def member(self, trial: Trial) -> Member:

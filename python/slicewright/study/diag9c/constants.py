@@ -1,4 +1,4 @@
-"""The ensemble of fitted constants of the DIAGNOSE X'9C' study, and the file that `calibrate` writes.
+"""The ensembles of fitted constants of the DIAGNOSE X'9C' study, one a form, and the file that `calibrate` writes.
 
 It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`scenario.py`).
 """
@@ -10,10 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from slicewright.study.constants_file import cells, head, origin
 from slicewright.study.diag9c.published import study_folder
+
+Form = Literal["first", "intercepts"]
+"""The study's own form, and the variant with intercepts inside sections, which was left out (decision 0019)."""
+
+FORMS: tuple[Form, ...] = ("first", "intercepts")
 
 BOUNDS = {
     "piece": (100.0, 2000.0),
@@ -25,7 +30,13 @@ BOUNDS = {
     "latency": (20.0, 1000.0),
     "touched_in": (36.0, 72.0),
 }
-"""The constants and what physics bounds them by, in their units."""
+"""The constants of the first form and what physics bounds them by, in their units."""
+
+INTERCEPTED = "intercepted"
+"""The constant that the variant has beside them."""
+
+INTERCEPTED_BOUNDS = (0.05, 5.0)
+"""Its bounds, in percent of sections."""
 
 UNITS = {
     "piece": "us",
@@ -36,6 +47,7 @@ UNITS = {
     "one_try": "ns",
     "latency": "us",
     "touched_in": "us",
+    INTERCEPTED: "%",
 }
 """Their units."""
 
@@ -48,11 +60,21 @@ MEANINGS = {
     "one_try": "what one try to take a lock takes",
     "latency": "how long the network takes, each way",
     "touched_in": "how long a virtual processor runs until it has touched all but 1/e of what it has in the caches",
+    INTERCEPTED: "in how many of its sections under a lock a virtual processor is intercepted",
 }
 """What each constant is."""
 
 Constants = Mapping[str, float]
 """One set: a value by each name."""
+
+
+def bounds(form: Form = "first") -> dict[str, tuple[float, float]]:
+    """The constants of a form and their bounds.
+
+    >>> list(bounds("intercepts"))[-1], len(bounds())
+    ('intercepted', 8)
+    """
+    return BOUNDS if form == "first" else BOUNDS | {INTERCEPTED: INTERCEPTED_BOUNDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +121,7 @@ class Calibration:
     members: tuple[Member, ...]
     cells: tuple[Fitted, ...]
     provenance: dict[str, Any] = field(default_factory=dict)
+    form: Form = "first"
 
     def simulated(self, *key: str) -> float | None:
         """The mean over the ensemble of a calibration cell; None where there is no such cell."""
@@ -115,56 +138,55 @@ def constants_file() -> Path:
 
 
 @cache
-def committed() -> Calibration:
-    """The committed calibration: the only source of constants for every other command.
+def committed(form: Form = "first") -> Calibration:
+    """The committed calibration of a form: the only source of constants for every other command.
 
     >>> set(committed().members[0].constants) == set(BOUNDS)
     True
     """
-    return parse(constants_file().read_text("utf-8"))
+    return parse(constants_file().read_text("utf-8"), form)
 
 
-def ensemble() -> tuple[Constants, ...]:
-    """The sets of the committed ensemble, best first.
+def ensemble(form: Form = "first") -> tuple[Constants, ...]:
+    """The sets of the committed ensemble of a form, best first.
 
     >>> len(ensemble())
     8
     """
-    return tuple(one.constants for one in committed().members)
+    return tuple(one.constants for one in committed(form).members)
 
 
-def parse(text: str) -> Calibration:
-    """A calibration file; raises KeyError when the text is none.
+def parse(text: str, form: Form = "first") -> Calibration:
+    """One form's part of a calibration file; raises KeyError when the text has none.
 
     >>> parse(constants_file().read_text("utf-8")).provenance["seed"]
     1
     """
-    found = tomllib.loads(text)
+    document = tomllib.loads(text)
+    found = document if form == "first" else document[form]
     members = tuple(
-        Member({name: float(own[name]) for name in BOUNDS}, own["misfit"], tuple(map(float, own["simulated"])))
+        Member({name: float(own[name]) for name in bounds(form)}, own["misfit"], tuple(map(float, own["simulated"])))
         for own in found["set"]
     )
     seen = tuple(Fitted(**{key: row[key] for key in Fitted.__slots__}) for row in found["cell"])
-    return Calibration(members, seen, origin(found))
+    return Calibration(members, seen, origin(document), form)
 
 
-def written(calibration: Calibration) -> str:
-    """The calibration file: provenance, every cell seen with its mean over the ensemble, and each set.
+def written(calibrations: Sequence[Calibration]) -> str:
+    """The calibration file: provenance, and of each form, the first one first, the cells seen and each set.
 
-    >>> parse(written(committed())) == committed()
+    >>> parse(written([committed(form) for form in FORMS]), "intercepts") == committed("intercepts")
     True
     """
     said = [
         "The ensemble of constants of the study as `slicewright calibrate diag9c` prints it; not edited.",
         "It leaves out every cell that is to be predicted: only those listed were read.",
         "Misfit: the sum of squared residuals; `simulated` of a cell: the mean over sets, of a set: a value per cell.",
-        *(f"{name}: {UNITS[name]}, {meaning}." for name, meaning in MEANINGS.items()),
+        *(f"{name}: {UNITS[name]}, {MEANINGS[name]}." for name in BOUNDS),
     ]
-    lines = head(said, calibration.provenance) + cells(calibration.cells, tuple(Fitted.__slots__))
-    for member in calibration.members:
-        lines += ["", "[[set]]", f"misfit = {member.misfit:.6g}"]
-        lines += [f"{name} = {member.constants[name]!r}" for name in BOUNDS]
-        lines.append(f"simulated = [{', '.join(f'{value:.7g}' for value in member.simulated)}]")
+    lines = head(said, calibrations[0].provenance)
+    for calibration in calibrations:
+        lines += _form_lines(calibration)
     return "\n".join(lines) + "\n"
 
 
@@ -185,3 +207,19 @@ def shown(members: Sequence[Constants]) -> str:
     'hold 1 to 2.5 us'
     """
     return ", ".join(f"{name} {low:.4g} to {high:.4g} {UNITS[name]}" for name, (low, high) in spans(members).items())
+
+
+def _form_lines(calibration: Calibration) -> list[str]:
+    """A form's cells and sets; those of the variant stand in a table of its name."""
+    form = calibration.form
+    within, lines = "", []
+    if form != "first":
+        unit, meaning = UNITS[INTERCEPTED], MEANINGS[INTERCEPTED]
+        within = f"{form}."
+        lines = ["", f"# The variant with intercepts inside sections; {INTERCEPTED}: {unit}, {meaning}.", f"[{form}]"]
+    lines += cells(calibration.cells, tuple(Fitted.__slots__))
+    for member in calibration.members:
+        lines += ["", f"[[{within}set]]", f"misfit = {member.misfit:.6g}"]
+        lines += [f"{name} = {member.constants[name]!r}" for name in bounds(form)]
+        lines.append(f"simulated = [{', '.join(f'{value:.7g}' for value in member.simulated)}]")
+    return lines

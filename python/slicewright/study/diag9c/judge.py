@@ -5,7 +5,7 @@ It leaves out simulating those runs (`reproduce.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,11 +13,14 @@ from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands, Ruling
 from slicewright.study.cells import Cell, Change, Place
 from slicewright.study.diag9c.cases import RELEASES, Case, cases_of, pair
-from slicewright.study.diag9c.constants import committed
+from slicewright.study.diag9c.constants import FORMS, Form, committed
 from slicewright.study.diag9c.published import Number, numbers, setting
 
 ALONE = "100 % by construction: only SLES 10 can spin"
 """Why the share of X'9C' follows where no SLES 9 server has more than one virtual processor."""
+
+MEANT_FOR = "the variant was declared knowing it"
+"""Why every scored cell is informed in the variant (decision 0019)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +46,17 @@ class Unit:
 
 
 class Judge:
-    """The bands, the published numbers and the calibration that the cells are judged with.
+    """The bands, the published numbers and the calibration that the cells of a form are judged with.
 
     >>> from slicewright.study.diag9c.published import study_folder
     >>> [unit.table for unit in Judge(study_folder()).units()]
     ['run.A', 'run.B', 'run.C', 'run.E', 'run.H', 'run.X', 'table3']
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, form: Form = "first") -> None:
         self.bands = Bands.read("diag9c", folder.parent)
         self.published = numbers(folder)
+        self.form = form
 
     def units(self) -> list[Unit]:
         """Everything that is published, table by table, in the order of publication."""
@@ -65,8 +69,11 @@ class Judge:
         ]
 
     def ruling(self, number: Number) -> Ruling:
-        """What the bands say of a number; raises LookupError without bands."""
-        return self.bands.ruling(*number.place.key)
+        """What the bands say of a number, in the variant with all informed; raises LookupError without bands."""
+        found = self.bands.ruling(*number.place.key)
+        if self.form == "first" or not found.scored:
+            return found
+        return replace(found, role="informed", note="; ".join(part for part in (found.note, MEANT_FOR) if part))
 
     def cell(self, number: Number, estimate: Estimate) -> Cell:
         """The cell of one number."""
@@ -78,7 +85,7 @@ class Judge:
         """From the nearest calibrated cell; none where none was calibrated."""
         place = _nearest(number.place)
         known = next((one.value for one in self.published if one.place.key == place), None)
-        before = committed().simulated(*place) if place else None
+        before = committed(self.form).simulated(*place) if place else None
         if known is None or before is None:
             return None
         return Change(number.value - known, simulated - before)
@@ -94,6 +101,28 @@ def beside(cell: Cell, column: str) -> Cell:
     """
     ruling = Ruling("excluded", cell.ruling.band, note=column)
     return replace(cell, place=replace(cell.place, column=column), ruling=ruling, change=None, identity="")
+
+
+def aside(cells: Iterable[Cell], form: Form) -> list[Cell]:
+    """What stands beside the cells of a form, among what stands beside those of both.
+
+    >>> aside([], "intercepts")
+    []
+    """
+    own, other = f"{form} ", tuple(f"{one} " for one in FORMS)
+    if form == "first":
+        return [cell for cell in cells if not cell.place.table.startswith(other)]
+    found = [cell for cell in cells if cell.place.table.startswith(own)]
+    return [replace(cell, place=replace(cell.place, table=cell.place.table.removeprefix(own))) for cell in found]
+
+
+def marked(cells: Iterable[Cell], form: Form) -> list[Cell]:
+    """The same cells of another form than the first, with its name before that of their table: `aside` finds them.
+
+    >>> marked([], "intercepts")
+    []
+    """
+    return [replace(cell, place=replace(cell.place, table=f"{form} {cell.place.table}")) for cell in cells]
 
 
 def by_place(cells: list[Cell]) -> Mapping[tuple[str, ...], Cell]:

@@ -11,8 +11,8 @@ from slicewright.study import kept
 from slicewright.study.bands import Band, Ruling
 from slicewright.study.cells import Cell, Place, Spread
 from slicewright.study.diag9c.cases import RELEASES, Case, pair
-from slicewright.study.diag9c.constants import ensemble
-from slicewright.study.diag9c.judge import Judge
+from slicewright.study.diag9c.constants import Form, ensemble
+from slicewright.study.diag9c.judge import Judge, aside
 from slicewright.study.diag9c.points import Point, simulate
 from slicewright.study.diag9c.published import study_folder
 from slicewright.study.kept import Estimates, Kept
@@ -22,8 +22,11 @@ from slicewright.study.reproduction import Reproduction
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 """What the fingerprint is taken of."""
 
-SEEN = (Case("A", "x44"), *pair("C"), Case("X", "x44"), RELEASES[0])
-"""A run of every kind of guest, machine, yield and release, with the best set."""
+SEEN: tuple[tuple[Form, Case], ...] = (
+    *(("first", case) for case in (Case("A", "x44"), *pair("C"), Case("X", "x44"), RELEASES[0])),
+    *(("intercepts", case) for case in pair("C")),
+)
+"""A run of every kind of guest, machine, yield, release and form, with the best set."""
 
 
 def judged(numbers: Kept) -> Reproduction[Point]:
@@ -32,13 +35,14 @@ def judged(numbers: Kept) -> Reproduction[Point]:
     >>> judged(Kept(1, "", {}, {})).cells
     []
     """
-    judge = Judge(study_folder())
-    own = []
-    for one in judge.published:
-        if one.place.key in numbers.own:
-            cell = judge.cell(one, numbers.own[one.place.key])
-            own.append(replace(cell, spread=_spread(one.place, numbers.other)))
-    return Reproduction("diag9c", numbers.seed, cells=own, comparison=_aside(numbers.other))
+    judge, other = Judge(study_folder()), Judge(study_folder(), "intercepts")
+    own = _judged(judge, numbers.own, numbers.other)
+    # The variant's cells stand among the other numbers by the names of the first form's; what is beside them does not.
+    varied = {one.place.key for one in other.published}
+    comparison = _aside({key: one for key, one in numbers.other.items() if key not in varied})
+    sets = {cell.place.key: cell.estimate for cell in aside(comparison, "intercepts")}
+    variant = _judged(other, numbers.other, sets)
+    return Reproduction("diag9c", numbers.seed, cells=own, comparison=comparison, variant=variant)
 
 
 def fingerprint() -> str:
@@ -48,9 +52,15 @@ def fingerprint() -> str:
     16
     """
     return kept.fingerprint(
-        (case.name, [[row, found] for row, found in simulate(case, ensemble()[0], SHORT).samples.items()])
-        for case in SEEN
+        (case.name, [[row, found] for row, found in simulate(case, ensemble(form)[0], SHORT).samples.items()])
+        for form, case in SEEN
     )
+
+
+def _judged(judge: Judge, found: Estimates, sets: Estimates) -> list[Cell]:
+    """The cells of a form, with how far its sets are apart."""
+    own = [judge.cell(one, found[one.place.key]) for one in judge.published if one.place.key in found]
+    return [replace(cell, spread=_spread(cell.place, sets)) for cell in own]
 
 
 def _spread(place: Place, other: Estimates) -> Spread | None:

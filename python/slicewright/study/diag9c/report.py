@@ -10,14 +10,15 @@ from slicewright.statistics import fixed
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
 from slicewright.study.diag9c.cases import ABLATIONS
-from slicewright.study.diag9c.constants import BOUNDS, UNITS, committed, spans
+from slicewright.study.diag9c.constants import FORMS, UNITS, Form, bounds, committed, spans
 from slicewright.study.diag9c.constants import MEANINGS as CONSTANTS
 from slicewright.study.diag9c.directions import directions
-from slicewright.study.diag9c.judge import by_place
+from slicewright.study.diag9c.judge import aside, by_place
 from slicewright.study.diag9c.page import LOOK, PLACES, TITLES, against, missed, name
 from slicewright.study.diag9c.points import Point
 from slicewright.study.diag9c.published import RUNS
 from slicewright.study.diag9c.reproduce import BREAKDOWN, budget
+from slicewright.study.page import in_words
 from slicewright.study.report import cells, facts, near_the_edge
 from slicewright.study.reproduction import Reproduction, Wish
 
@@ -44,13 +45,17 @@ def page(result: Reproduction[Point], wish: Wish) -> html.Page:
         html.Section("Cells") if result.ablation else cells(result.cells, LOOK, ("table", "value")),
         _sets(result),
         _taken_away(result),
-        _constants(),
+        _variant(result),
+        *(_constants(form) for form in (FORMS if result.variant else FORMS[:1])),
         _limits(result),
     ]
     return html.Page(
         "DIAGNOSE X'9C': published and simulated",
         "Tables 1 to 4 of “Diagnose X'9C' Support”, every number beside the simulated one",
-        facts(result, budget(wish).interval_s),
+        [
+            *facts(result, budget(wish).interval_s),
+            *([("variant with intercepts", in_words(result.variant))] if result.variant else []),
+        ],
         [section for section in sections if section.tables or section.pictures or section.text],
     )
 
@@ -144,14 +149,29 @@ def _ablated(result: Reproduction[Point]) -> html.Section:
     return html.Section("The whole model beside it", text, tables=[table])
 
 
-def _constants() -> html.Section:
-    found = committed()
+def _variant(result: Reproduction[Point]) -> html.Section:
+    """The cells and directions of the form that was left out and is kept in sight."""
+    name = "The variant with intercepts inside sections"
+    if not result.variant:
+        return html.Section(name)
+    text = [
+        f"Declared before it was simulated, by somebody who had seen every cell (decision 0019). "
+        f"{in_words(result.variant)}. By its own rule it is left out, as it misses a direction that the first form "
+        "holds, and so it counts for nothing; it is shown as a tested explanation of what misses in B and C.",
+        *(f"{one.said}." for one in directions([*result.variant, *aside(result.comparison, "intercepts")])),
+        *(f"Missed: {text}." for text in missed(result.variant, "intercepts")),
+    ]
+    return html.Section(name, text, tables=cells(result.variant, LOOK, ("table", "value")).tables)
+
+
+def _constants(form: Form) -> html.Section:
+    found = committed(form)
     sets = [one.constants for one in found.members]
     rows: list[Row] = []
     for constant, (low, high) in spans(sets).items():
-        ends = BOUNDS[constant]
-        span, bounds = f"{low:g} to {high:g} {UNITS[constant]}", f"{ends[0]:g} to {ends[1]:g}"
-        rows.append([constant, span, bounds, CONSTANTS[constant], *(f"{one[constant]:g}" for one in sets)])
+        ends = bounds(form)[constant]
+        span, within = f"{low:g} to {high:g} {UNITS[constant]}", f"{ends[0]:g} to {ends[1]:g}"
+        rows.append([constant, span, within, CONSTANTS[constant], *(f"{one[constant]:g}" for one in sets)])
     rows.append(["misfit", "", "", "sum of squared residuals", *(f"{one.misfit:.1f}" for one in found.members)])
     fit: list[Row] = []
     for at, cell in enumerate(found.cells):
@@ -164,7 +184,7 @@ def _constants() -> html.Section:
         html.Table(("cell", "published", "mean", *numbers), fit, "The calibration cells at each set."),
     ]
     text = ["Found on calibration cells alone; `slicewright calibrate diag9c` finds them again."]
-    return html.Section("Constants", text, tables=tables)
+    return html.Section("Constants" if form == "first" else "Constants of the variant", text, tables=tables)
 
 
 def _limits(result: Reproduction[Point]) -> html.Section:

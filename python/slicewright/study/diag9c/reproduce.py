@@ -1,4 +1,4 @@
-"""The DIAGNOSE X'9C' study reproduced: every run of tables 1 to 4 with every set of the ensemble, beside the document.
+"""The DIAGNOSE X'9C' study reproduced: every run of tables 1 to 4 with every set of an ensemble, beside the document.
 
 It leaves out how that is shown (`page.py`, `report.py`), what the cells are judged by (`judge.py`), and where the
 constants come from (`calibrate.py`).
@@ -15,8 +15,8 @@ from slicewright.study.bands import Band, Ruling
 from slicewright.study.cells import Cell, Place, Spread
 from slicewright.study.diag9c.breakdown import parts
 from slicewright.study.diag9c.cases import ABLATIONS, ROOMY, Case, pair
-from slicewright.study.diag9c.constants import Constants, ensemble
-from slicewright.study.diag9c.judge import Judge, Unit, beside
+from slicewright.study.diag9c.constants import FORMS, Constants, Form, ensemble
+from slicewright.study.diag9c.judge import Judge, Unit, beside, marked
 from slicewright.study.diag9c.points import THROUGHPUT, Point, simulate
 from slicewright.study.diag9c.pool import Pool, pooled
 from slicewright.study.diag9c.published import Number, study_folder
@@ -41,7 +41,8 @@ def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
     """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
 
     `comparison` has what stands beside the cells: what each set gives (columns `set 1` and so on), where gains come
-    from (column `breakdown`), and in full the run without contention and every ablation (columns of their names).
+    from (column `breakdown`), and in full the run without contention and every ablation (columns of their names); of
+    the variant, which is simulated in full alone and stands in `variant`, with its name before that of the table.
     With `ablation` what is taken away is away in `cells`, of which none is judged, and in `comparison` nothing is.
     Raises RunError for a run that cannot go on.
 
@@ -65,8 +66,21 @@ def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
         short = replace(bench, wish=replace(wish, quick=True), pool=Pool())
         for ablation in ABLATIONS:
             result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
+        for form in FORMS[1:]:
+            _variant(form, wish, result)
     result.wall_s = time.perf_counter() - began
     return result
+
+
+def _variant(form: Form, wish: Wish, result: Reproduction[Point]) -> None:
+    """Simulate a form that was left out and stands beside the first one, and judge its cells apart."""
+    bench = Bench(Judge(wish.folder or study_folder(), form), ensemble(form), wish, result)
+    for unit in bench.judge.units():
+        cells, aside = bench.cells(unit)
+        result.variant += cells
+        result.comparison += marked(aside, form)
+        wish.done(f"{form} {unit.table}", [*cells, *aside])
+    result.comparison += marked(bench.roomy(), form)
 
 
 @dataclass(slots=True)
@@ -156,7 +170,7 @@ class Bench:
         if self.wish.ablation:
             runs *= 2
         elif not self.wish.quick:
-            runs = runs * (1 + len(ABLATIONS)) + 2
+            runs = runs * (len(FORMS) + len(ABLATIONS)) + 2 * len(FORMS)
         return max(1, runs * len(self.sets))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from slicewright.numerals import in_scenario
 from slicewright.study.diag9c.cases import ABLATIONS, ROOMY, Case
-from slicewright.study.diag9c.constants import Constants
+from slicewright.study.diag9c.constants import INTERCEPTED, Constants
 from slicewright.study.points import Budget
 
 SLICE_MS, JITTER_PERCENT = 5, 25
@@ -34,6 +34,9 @@ CACHES = (("L1", 2.0), ("L2", 4.0))
 
 FOOTPRINT = "512 KiB"
 """ASSUME what a virtual processor has in the caches: as much as level one holds, for instructions and data."""
+
+INTERCEPT_US = 2.0
+"""ASSUME what simulating an intercepted instruction takes on a z990: as long as a DIAGNOSE; in the variant alone."""
 
 PIECES, PIECE_KIB = 16, 64
 """ASSUME in how many pieces a file of 1 MiB is asked for, and how large one is."""
@@ -145,6 +148,7 @@ assume = "costs, the lock, the slice, first homes, and how long a soft wait is: 
 
 def _guests(case: Case, own: Constants) -> Lines:
     at_client, at_server = sides(case, own)
+    intercepts = Intercepts.of(case, own)
     latency = 0.0 if case.ablation == "no-network-delay" else own["latency"]
     sles_9 = case.own["servers_run"] == "SLES 9"
     client = _Kind("CLIENT", case.clients, case.client_processors, "SLES 10", case.spin_retry, case.yields)
@@ -166,7 +170,7 @@ count = {case.connections}
 program = [
   {{ repeat = {PIECES}, steps = [
     {{ exchange = "REPLY", network = "LAN", request = "1 KiB", reply = "{PIECE_KIB} KiB" }},
-{_computing(at_client, "client")}
+{_computing(at_client, "client", intercepts)}
   ] }},
 ]
 calibrated = "computing and its sections {FITTED}; pieces assumed; connections as published"
@@ -176,7 +180,7 @@ name = "REPLY"
 virtual_machine = "SERVER"
 arrives = "spawned"
 program = [
-{_computing(at_server, "server")}
+{_computing(at_server, "server", intercepts)}
 ]
 calibrated = "computing and its sections {FITTED}"
 """
@@ -229,11 +233,41 @@ def sides(case: Case, own: Constants) -> tuple[Side, Side]:
     return side(piece * share, own["client_held"], hold), side(piece * (1 - share), own["server_held"], hold)
 
 
-def _computing(own: Side, lock: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Intercepts:
+    """In the variant: in how many sections of a hundred there is an intercept, and how long it takes.
+
+    >>> Intercepts.of(Case("X", "x44"), {"intercepted": 0.7})
+    Intercepts(percent=0.7, us=1.24...)
+    """
+
+    percent: float
+    us: float
+
+    @staticmethod
+    def of(case: Case, own: Constants) -> Intercepts | None:
+        """Those of a run with some constants; none with those of the first form."""
+        return Intercepts(own[INTERCEPTED], INTERCEPT_US / case.speed) if INTERCEPTED in own else None
+
+
+def _computing(own: Side, lock: str, intercepts: Intercepts | None) -> str:
     gap = f"{{ compute = {{ exponential = {_us(own.between_us)} }} }}"
-    ends = ", ".join(_us(own.hold_us * (1 + sign * SPREAD)) for sign in (-1, 1))
-    section = f'{{ lock = "{lock}", steps = [{{ compute = {{ uniform = [{ends}] }} }}] }}'
+    inside = _section_steps(own.hold_us) if intercepts is None else _cut(own.hold_us, intercepts)
+    section = f'{{ lock = "{lock}", steps = [{inside}] }}'
     return f"    {gap},\n    {{ repeat_mean = {in_scenario(own.sections)}, steps = [{section}, {gap}] }},"
+
+
+def _section_steps(hold_us: float) -> str:
+    ends = ", ".join(_us(hold_us * (1 + sign * SPREAD)) for sign in (-1, 1))
+    return f"{{ compute = {{ uniform = [{ends}] }} }}"
+
+
+def _cut(hold_us: float, intercepts: Intercepts) -> str:
+    """A section that is whole, or cut in its middle by an intercept: both halves are then drawn, apart."""
+    half, whole = _section_steps(hold_us / 2), _section_steps(hold_us)
+    weight, rest = in_scenario(intercepts.percent), in_scenario(100 - intercepts.percent)
+    cut = f"{{ weight = {weight}, steps = [{half}, {{ intercept = {_us(intercepts.us)} }}, {half}] }}"
+    return f"{{ choose = [{cut}, {{ weight = {rest}, steps = [{whole}] }}] }}"
 
 
 def _measure(budget: Budget) -> str:

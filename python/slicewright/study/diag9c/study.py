@@ -6,9 +6,9 @@ It leaves out doing any of them.
 from __future__ import annotations
 
 from slicewright import html
-from slicewright.study.diag9c.calibrate import calibrate
+from slicewright.study.diag9c.calibrate import Plan, calibrate
 from slicewright.study.diag9c.cases import ABLATIONS, RELEASES, ROOMY, pair
-from slicewright.study.diag9c.constants import ensemble, written
+from slicewright.study.diag9c.constants import FORMS, ensemble, written
 from slicewright.study.diag9c.kept import fingerprint
 from slicewright.study.diag9c.page import heading, summary, table
 from slicewright.study.diag9c.points import Point
@@ -34,7 +34,7 @@ def _drawn(result: Reproduction[Point], wish: Wish, progress: Progress) -> html.
 
 
 def _calibrated(tell: Tell) -> str:
-    return written(calibrate(tell=tell))
+    return written([calibrate(tell=tell, plan=Plan(form=form)) for form in FORMS])
 
 
 def _scenarios() -> dict[str, str]:
