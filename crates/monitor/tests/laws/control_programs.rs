@@ -176,6 +176,8 @@ fn work_of(steps: &[Step]) -> (u32, Span, Option<usize>) {
     for step in steps {
         let (often, long, answers) = match step {
             Step::Compute(of) => (1, of.mean(), None),
+            // It is told as computing, and no instruction of the guest's own is run for it.
+            Step::Intercept(_) => (1, Span::ZERO, None),
             Step::Lock { steps, .. } => work_of(steps),
             Step::Repeat { times, steps } => {
                 let (often, long, answers) = work_of(steps);
@@ -311,7 +313,7 @@ proptest! {
     #![proptest_config(cases(1_000))]
 
     /// Guests that do something a few times come to its end, whatever is set, and then everything is idle and no lock is
-    /// held or spun for; what was run for them is what they wanted, to the unit.
+    /// held or spun for; what was run for them is what they wanted, to a unit each.
     #[test]
     fn no_wake_up_is_lost_and_no_instruction(plan in any_control_programs(), seed in any::<u64>()) {
         let plan = that_ends(plan);
@@ -339,9 +341,11 @@ proptest! {
         }
         for own in 0..plan.virtual_machines.len() {
             let done: u64 = virtuals_of(&plan, own).map(|number| world.probe.0.work[number].units()).sum();
-            let groups = in_machines().filter(|number| machines(*number) == Some(own));
-            let work: u64 = groups.map(|number| wanted[number].1.units()).sum();
-            prop_assert_eq!(done, work, "work in machines of kind {}", own);
+            let groups = || in_machines().filter(|number| machines(*number) == Some(own));
+            let work: u64 = groups().map(|number| wanted[number].1.units()).sum();
+            // Who loses his processor before his program goes on after an intercept is left one unit of the clock to do.
+            let more: u64 = groups().map(|number| u64::from(wanted[number].0)).sum();
+            prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, own);
         }
     }
 }
