@@ -136,7 +136,6 @@ def test_a_scenario_is_its_own_reading(slicewright: CommandLine, small: Path) ->
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["limits", "a.txt"], "not in this version"),
         (["aliases", "nowhere.txt"], "no such file"),
         (["aliases", str(FOLDER)], "directory"),
         (["aliases", str(FOLDER / "Y032180H.txt"), "--pool", "6000-60FF"], "no volume with I/O"),

@@ -186,7 +186,7 @@ class Account:
     (3, 354.0)
     """
 
-    def __init__(self, engine: ExitAccount) -> None:
+    def __init__(self, engine: Any) -> None:
         self._engine = engine
 
     @property

@@ -17,8 +17,6 @@ from slicewright.problems import Problem, nearest, problem, refusal
 
 QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """All questions of the command."""
-ANSWERED = ("aliases", "slices", "polarization", "yields", "exits", "limits")
-"""Those that this version answers."""
 OF_LIMITS = ("limit", "requests", "threads", "period", "burst", "processors", "every")
 """Options that only say something about limits."""
 FORMATS = ("text", "json")
@@ -187,16 +185,13 @@ def growth_factor(text: str | None, problems: list[Problem]) -> float:
 
 
 def check_name(name: str | None) -> None:
-    """Raise InputError unless the question is one that this version answers; None is inferred from the files.
+    """Raise InputError unless there is such a question; None is inferred from the files.
 
     >>> check_name("aliases")
     >>> check_name(None)
     """
-    if name is None or name in ANSWERED:
+    if name is None or name in QUESTIONS:
         return
-    if name in QUESTIONS:
-        allowed = ", ".join(ANSWERED)
-        raise refusal(problem(f"not in this version: advise {name}", key="QUESTION", allowed=allowed))
     near = nearest(name, QUESTIONS)
     raise refusal(problem(f"no such question: {name}", key="QUESTION", allowed=", ".join(QUESTIONS), nearest=near))
 
