@@ -187,7 +187,7 @@ class Account:
     """
 
     def __init__(self, engine: Any) -> None:
-        self._engine = engine
+        self._engine: ExitAccount = engine
 
     @property
     def points(self) -> dict[str, dict[str, int]]:
