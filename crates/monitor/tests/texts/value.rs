@@ -344,6 +344,12 @@ fn span(author: &mut Author, (least, most): (u32, u32)) -> String {
     }
 }
 
+/// A dispatcher of partitions.
+fn dispatcher(author: &mut Author, words: &[&'static str]) -> String {
+    let known: Vec<&str> = words.iter().copied().filter(|word| *word != "cfs").collect();
+    format!("\"{}\"", author.one(&known))
+}
+
 /// A value by its kind alone.
 fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
     let is = |other: &Key| std::ptr::eq(key, other);
@@ -353,10 +359,7 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Name(_) => author.one(&["\"3390-9\"", "\"X\""]).into(),
         Kind::File => author.one(&["\"io.csv\"", "\"../traces/big one.parquet\""]).into(),
         Kind::Word(_) if is(&SHARED_BY) => format!("\"{}\"", author.agreed.cache.1),
-        Kind::Word(words) if is(&DISPATCHER) => {
-            let known: Vec<&str> = words.iter().copied().filter(|word| *word != "cfs").collect();
-            format!("\"{}\"", author.one(&known))
-        }
+        Kind::Word(words) if is(&DISPATCHER) => dispatcher(author, words),
         Kind::Word(words) => format!("\"{}\"", author.one(words)),
         Kind::SpanOr(word) if author.once_in(3) => format!("\"{word}\""),
         Kind::SpanOr(_) => span(author, (0, 20_000)),
