@@ -38,7 +38,7 @@ def budget(case: Case, wish: Wish) -> Budget:
     if case.parks:
         # The controller goes round in a minute: a measurement is of whole rounds.
         rounds = replace(own, most=4, interval_s=2 * ROUND_S, warm_up_s=float(ROUND_S))
-        return replace(rounds, replications=2, most=2, interval_s=ROUND_S, warm_up_s=2.0) if wish.quick else rounds
+        return replace(rounds, replications=1, most=1, interval_s=ROUND_S, warm_up_s=2.0) if wish.quick else rounds
     if case.high_tv:
         own = replace(own, interval_s=10)
     if not wish.quick:
