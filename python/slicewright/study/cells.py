@@ -5,6 +5,7 @@ It leaves out where the two numbers come from.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +16,7 @@ from slicewright.study.bands import Ruling
 
 Verdict = Literal["matches", "trend", "misses", "input", "calibrated", "excluded"]
 
+NO_INTERVAL = "a single replication has no interval"
 TOO_WIDE = "interval too wide to judge"
 ON_EDGE = "the edge of the band lies inside the interval"
 
@@ -118,9 +120,17 @@ class Cell:
 
     @property
     def doubt(self) -> str:
-        """Why simulation noise alone might have given another verdict; empty where it could not."""
+        """Why simulation noise alone might have given another verdict; empty where it could not.
+
+        >>> from slicewright.study.bands import Band
+        >>> place, tight = Place("T", "rate", "1/s"), Ruling("predicted", Band(rel=0.04))
+        >>> [Cell(place, 100.0, Estimate(101.0, half, 4), tight).doubt for half in (0.5, 2.0, math.nan)]
+        ['', 'interval too wide to judge', 'a single replication has no interval']
+        """
         if not self.ruling.scored:
             return ""
+        if math.isnan(self.estimate.half_width):
+            return NO_INTERVAL
         if not self.settled:
             return TOO_WIDE
         room = abs(self.ruling.band.width(self.published) - abs(self.difference))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from slicewright.statistics import NOTHING, fixed, plus_minus
 from slicewright.study.bands import SCORED, Role
-from slicewright.study.cells import ON_EDGE, TOO_WIDE, Cell, Tally
+from slicewright.study.cells import NO_INTERVAL, ON_EDGE, TOO_WIDE, Cell, Tally
 
 LINE = 100
 """Characters of a line."""
@@ -89,7 +89,7 @@ class Look:
         mark = "=" if cell.identity and cell.ruling.scored else " "
         said = cell.ruling.scored and cell.ruling.role not in self.unsaid
         standing = f"{cell.ruling.role}  {cell.verdict}" if said else cell.verdict
-        doubt = {"": "", ON_EDGE: "edge", TOO_WIDE: "too noisy"}[cell.doubt]
+        doubt = {"": "", ON_EDGE: "edge", NO_INTERVAL: "no interval", TOO_WIDE: "too noisy"}[cell.doubt]
         aside = ", ".join(part for part in ("must" if cell.ruling.must else "", doubt) if part)
         standing += f" ({aside})" if aside else ""
         unit = f" {cell.place.unit:{width.unit}}" if width.unit else ""
