@@ -28,6 +28,7 @@ mod reserve;
 mod resource;
 mod sampler;
 mod scheduler_lock;
+mod serialization;
 mod slicing;
 mod spin_lock;
 mod stand;
