@@ -12,7 +12,8 @@ use units::{Span, Tod};
 pub const KEPT: Span = Span::from_ms(1);
 /// How long after it came back others get what was given back (ASSUME: the kernel's `cfs_bandwidth_slack_period`, not documented).
 pub const SLACK: Span = Span::from_ms(5);
-/// If a period ends in less than this, nobody gets it before (ASSUME: the kernel's, not documented).
+/// If a period ends in less than this when something comes back, nobody gets it before (ASSUME: the kernel's, which wants 2 ms to be
+/// left when they get it; not documented).
 pub const SOON: Span = Span::from_ms(7);
 
 /// The pool of a group, and what processors have of it.
@@ -30,6 +31,7 @@ pub struct Bandwidth {
     /// When the first period ends.
     origin: Tod,
     timer: Timer,
+    slack: Slack,
     /// Processors that are stopped, in the order in which they were.
     stopped: Vec<u32>,
 }
@@ -46,6 +48,15 @@ enum Timer {
         /// Whether somebody has taken something since it began.
         taken: bool,
     },
+}
+
+/// Whether what came back is to go to those who are stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slack {
+    /// Nothing that is worth it came back.
+    None,
+    /// Something did, and they get it at an instant that is fixed: what comes back meanwhile goes with it.
+    Comes,
 }
 
 /// A period that is over.
@@ -71,6 +82,7 @@ impl Bandwidth {
             silos: vec![0; processors],
             origin,
             timer: Timer::Off,
+            slack: Slack::None,
             stopped: Vec::with_capacity(processors),
         }
     }
@@ -116,7 +128,7 @@ impl Bandwidth {
     }
 
     /// The group has nothing to run on a processor: all but what it keeps goes back.  Says when others may have it, if
-    /// somebody waits for it, enough has come back, and it is worth it before the period ends.
+    /// somebody waits for it, enough has come back, it is worth it before the period ends, and that was not said already.
     pub fn give_back(&mut self, processor: usize, now: Tod) -> Option<Tod> {
         let back = self.silos[processor] - units(KEPT);
         if back <= 0 {
@@ -124,16 +136,26 @@ impl Bandwidth {
         }
         self.silos[processor] -= back;
         self.pool += back;
-        self.worth_it(now).then(|| now + SLACK)
-    }
-
-    /// Whether what was given back is to go to those who are stopped, before the period ends.
-    pub fn worth_it(&self, now: Tod) -> bool {
         let soon = match self.timer {
             Timer::Off => true,
             Timer::Until { end, .. } => end - now < SOON,
         };
-        self.pool > units(self.slice) && !self.stopped.is_empty() && !soon
+        if soon || self.slack == Slack::Comes || !self.is_wanted() {
+            return None;
+        }
+        self.slack = Slack::Comes;
+        Some(now + SLACK)
+    }
+
+    /// What was given back may go to those who are stopped; says whether it is still wanted.
+    pub fn slack_over(&mut self) -> bool {
+        self.slack = Slack::None;
+        self.is_wanted()
+    }
+
+    /// Whether somebody is stopped and there is more than a slice for him.
+    fn is_wanted(&self) -> bool {
+        self.pool > units(self.slice) && !self.stopped.is_empty()
     }
 
     /// A period ends: the quota comes to the pool, of which no more than quota and burst stay.  The timer stops when
@@ -181,4 +203,258 @@ impl Bandwidth {
 
 fn units(span: Span) -> i64 {
     i64::try_from(span.units()).expect("the language has a bound")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERIOD: u64 = 100;
+
+    fn at(ms: u64) -> Tod {
+        Tod::START + Span::from_ms(ms)
+    }
+
+    /// A quota of so much every 100 ms on four processors, slices of 5 ms, a first period that ends at 100 ms.
+    fn bursting(quota: u64, burst: u64) -> Bandwidth {
+        let (quota, period, burst) = (Span::from_ms(quota), Span::from_ms(PERIOD), Span::from_ms(burst));
+        Bandwidth::new(LimitPlan { quota, period, burst }, Span::from_ms(5), (4, at(PERIOD)))
+    }
+
+    fn limited(quota: u64) -> Bandwidth {
+        bursting(quota, 0)
+    }
+
+    fn ran(bandwidth: &mut Bandwidth, processor: usize, ms: u64) {
+        bandwidth.ran(processor, Span::from_ms(ms));
+    }
+
+    /// What processors have and the pool has, in ms.
+    fn left(bandwidth: &Bandwidth) -> [i64; 5] {
+        let ms = units(Span::from_ms(1));
+        let silo = |processor: usize| bandwidth.silos[processor] / ms;
+        [silo(0), silo(1), silo(2), silo(3), bandwidth.pool / ms]
+    }
+
+    #[test]
+    fn a_processor_takes_a_slice_on_demand() {
+        let mut own = limited(20);
+        assert!(!own.may_run(0), "nothing is there before somebody asks");
+        assert!(own.take(0, at(0)).0);
+        assert_eq!(left(&own), [5, 0, 0, 0, 15]);
+        assert!(own.take(1, at(0)).0);
+        assert_eq!(left(&own), [5, 5, 0, 0, 10]);
+    }
+
+    #[test]
+    fn it_takes_no_more_than_there_is() {
+        let mut own = limited(7);
+        assert!(own.take(0, at(0)).0 && own.take(1, at(0)).0);
+        assert_eq!(left(&own), [5, 2, 0, 0, 0]);
+        assert_eq!((own.take(2, at(0)).0, own.is_empty()), (false, true));
+    }
+
+    #[test]
+    fn with_the_slice_it_takes_what_it_owes() {
+        let mut own = limited(20);
+        own.take(0, at(0));
+        ran(&mut own, 0, 8);
+        assert_eq!((own.left(0), own.may_run(0)), (Span::ZERO, false));
+        assert!(own.take(0, at(8)).0);
+        assert_eq!(left(&own), [5, 0, 0, 0, 7], "3 that it owes and 5");
+    }
+
+    #[test]
+    fn what_it_owes_may_be_more_than_there_is() {
+        let mut own = limited(6);
+        own.take(0, at(0));
+        ran(&mut own, 0, 8);
+        assert!(!own.take(0, at(8)).0);
+        assert_eq!(left(&own), [-2, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn what_it_took_does_not_expire() {
+        let mut own = limited(20);
+        own.take(0, at(0));
+        ran(&mut own, 0, 2);
+        own.period_over(at(PERIOD));
+        assert_eq!(left(&own), [3, 0, 0, 0, 20]);
+    }
+
+    #[test]
+    fn with_nothing_to_run_all_but_a_millisecond_goes_back() {
+        let mut own = limited(20);
+        own.take(0, at(0));
+        ran(&mut own, 0, 2);
+        assert_eq!(own.give_back(0, at(2)), None, "nobody is stopped");
+        assert_eq!(left(&own), [1, 0, 0, 0, 17]);
+        own.give_back(0, at(3));
+        assert_eq!(left(&own), [1, 0, 0, 0, 17], "what it keeps it keeps");
+    }
+
+    #[test]
+    fn who_owes_gives_nothing_back() {
+        let mut own = limited(20);
+        own.take(0, at(0));
+        ran(&mut own, 0, 7);
+        own.give_back(0, at(7));
+        assert_eq!(left(&own), [-2, 0, 0, 0, 15]);
+    }
+
+    /// The third processor is stopped, the first two have a slice each of which they have used nothing.
+    fn stopped() -> Bandwidth {
+        let mut own = limited(11);
+        for processor in [0, 1, 2] {
+            own.take(processor, at(0));
+        }
+        ran(&mut own, 2, 1);
+        assert!(!own.take(2, at(1)).0);
+        own.stop(2);
+        own
+    }
+
+    #[test]
+    fn what_came_back_goes_on_after_five_milliseconds_when_it_is_more_than_a_slice() {
+        let mut own = stopped();
+        assert_eq!(own.give_back(0, at(10)), None, "4 ms are less than a slice");
+        assert_eq!(own.give_back(1, at(12)), Some(at(17)));
+        assert!(own.slack_over());
+        assert_eq!(own.release(), Some(2));
+        assert_eq!(own.release(), None, "nobody else is stopped");
+    }
+
+    #[test]
+    fn what_comes_back_meanwhile_does_not_put_it_off() {
+        let mut own = stopped();
+        own.give_back(0, at(10));
+        assert_eq!(own.give_back(1, at(12)), Some(at(17)));
+        own.take(3, at(13));
+        assert_eq!(own.give_back(3, at(15)), None, "it comes at 17");
+        assert!(own.slack_over());
+        own.take(3, at(18));
+        assert_eq!(own.give_back(3, at(19)), Some(at(24)), "and then again");
+    }
+
+    #[test]
+    fn it_is_not_wanted_when_others_have_taken_it_meanwhile() {
+        let mut own = stopped();
+        own.give_back(0, at(10));
+        own.give_back(1, at(12));
+        own.take(3, at(13));
+        assert!(!own.slack_over(), "3 ms are left");
+    }
+
+    #[test]
+    fn just_before_the_end_of_a_period_it_waits_for_that() {
+        for (ms, expected) in [(93, Some(at(98))), (94, None)] {
+            let mut own = stopped();
+            own.give_back(0, at(10));
+            assert_eq!(own.give_back(1, at(ms)), expected, "{ms}");
+            assert!(own.slack_over(), "what is there is there");
+        }
+    }
+
+    #[test]
+    fn at_the_end_of_a_period_the_quota_comes_and_no_more_is_kept() {
+        let mut own = limited(20);
+        own.take(0, at(0));
+        own.period_over(at(PERIOD));
+        assert_eq!(left(&own), [5, 0, 0, 0, 20]);
+    }
+
+    #[test]
+    fn what_was_not_used_is_kept_up_to_the_burst() {
+        let mut own = bursting(20, 12);
+        own.take(0, at(0));
+        own.period_over(at(PERIOD));
+        assert_eq!(left(&own)[4], 32);
+        own.take(1, at(PERIOD));
+        own.period_over(at(2 * PERIOD));
+        assert_eq!(left(&own)[4], 32, "and no more");
+    }
+
+    #[test]
+    fn what_was_used_above_the_quota_is_said() {
+        let mut own = bursting(20, 12);
+        own.take(0, at(0));
+        assert_eq!(own.period_over(at(PERIOD)).over, Span::ZERO, "5 of 20");
+        (0..6).for_each(|_| {
+            ran(&mut own, 0, 5);
+            own.take(0, at(PERIOD));
+        });
+        assert_eq!(own.period_over(at(2 * PERIOD)).over, Span::from_ms(10), "30 of 20");
+    }
+
+    #[test]
+    fn a_period_is_throttled_when_somebody_is_stopped_at_its_end() {
+        let mut own = stopped();
+        assert!(own.period_over(at(PERIOD)).throttled);
+        assert_eq!(own.release(), Some(2));
+        assert!(!own.period_over(at(2 * PERIOD)).throttled);
+    }
+
+    #[test]
+    fn who_is_stopped_first_goes_on_first() {
+        let mut own = limited(5);
+        own.take(0, at(0));
+        for processor in [3, 1, 2] {
+            assert!(!own.take(processor, at(0)).0);
+            own.stop(processor as u32);
+        }
+        own.period_over(at(PERIOD));
+        let order: Vec<u32> = std::iter::from_fn(|| own.release()).collect();
+        assert_eq!(order, [3, 1, 2]);
+    }
+
+    #[test]
+    fn who_goes_on_has_what_he_owed_paid_and_a_unit() {
+        let mut own = limited(10);
+        own.take(0, at(0));
+        own.take(0, at(5));
+        ran(&mut own, 0, 13);
+        assert!(!own.take(0, at(13)).0);
+        own.stop(0);
+        own.period_over(at(PERIOD));
+        assert_eq!((own.release(), own.left(0)), (Some(0), Span::from_units(1)));
+        assert_eq!(own.pool, units(Span::from_ms(10)) - units(Span::from_ms(3)) - 1);
+    }
+
+    #[test]
+    fn who_owes_more_than_the_quota_waits_longer_and_those_behind_him_too() {
+        let mut own = limited(5);
+        own.take(0, at(0));
+        ran(&mut own, 0, 12);
+        [0, 1].iter().for_each(|processor| own.stop(*processor));
+        own.period_over(at(PERIOD));
+        assert_eq!((own.release(), left(&own)[0]), (None, -2));
+        own.period_over(at(2 * PERIOD));
+        let order: Vec<u32> = std::iter::from_fn(|| own.release()).collect();
+        assert_eq!(order, [0, 1]);
+    }
+
+    #[test]
+    fn the_timer_starts_with_the_first_slice_and_stops_after_a_period_without_one() {
+        let mut own = limited(20);
+        assert_eq!(own.take(0, at(30)).1, Some(at(100)));
+        assert_eq!(own.take(1, at(31)).1, None, "it runs");
+        assert_eq!(own.period_over(at(100)).next, Some(at(200)));
+        assert_eq!(own.period_over(at(200)).next, None, "nobody took anything");
+        assert_eq!(own.take(0, at(777)).1, Some(at(800)), "it keeps its beat");
+        assert_eq!(own.take(1, at(800)).1, None);
+    }
+
+    #[test]
+    fn the_timer_runs_on_while_somebody_is_stopped() {
+        let mut own = limited(5);
+        own.take(0, at(0));
+        ran(&mut own, 0, 50);
+        own.stop(0);
+        for period in 1..=9 {
+            assert_eq!(own.period_over(at(period * PERIOD)).next, Some(at((period + 1) * PERIOD)), "{period}");
+            assert_eq!(own.release().is_some(), period == 9 + 1, "he owes 45 and a unit");
+        }
+        own.period_over(at(10 * PERIOD));
+        assert_eq!(own.release(), Some(0));
+    }
 }

@@ -38,8 +38,8 @@ impl Cfs {
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
-        let bandwidth = self.groups[partition.index()].bandwidth.as_ref().expect("who gives back is limited");
-        if bandwidth.worth_it(now) {
+        let bandwidth = self.groups[partition.index()].bandwidth.as_mut().expect("who gives back is limited");
+        if bandwidth.slack_over() {
             self.release(partition.index(), now, (effects, probe));
         }
     }
