@@ -127,6 +127,8 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
             _name("enqueue", "resource"), _name("scope"), _name("members"),
             _estimate("requests_per_s", "requests per s"),
             _plain("contended_per_s", "waited"), _if_any("refused_per_s", _plain("refused_per_s", "refused")),
+            _if_any("changed_per_s", _plain("changed_per_s", "changed")),
+            _if_any("tested_per_s", _plain("tested_per_s", "tested")),
             _plain("contentions", "contentions"), _ms("contention_mean_ms", "each, ms"),
             _plain("queue_depth", "waiting"), _plain("owners", "owners"), _estimate("wait_ms", "wait, ms"),
             _ms("longest_wait_ms", "longest"), _ms("held_ms", "held"),

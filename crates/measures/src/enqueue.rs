@@ -29,7 +29,12 @@ totals! {
     counters {
         requests_per_s ["1/s"] Measured "requests queued for it or refused, over the interval" from "counted at each";
         contended_per_s ["1/s"] Measured "of them those that had to wait" from "counted at each";
-        refused_per_s ["1/s"] Measured "of them those that did not wait and were refused" from "ENF 51, waitless contention";
+        refused_per_s ["1/s"] Measured "of them those that did not wait and were refused, by USE or CHNG"
+            from "ENF 51, waitless contention";
+        changed_per_s ["1/s"] Measured "changes of control that were done, from shared to exclusive, by CHNG"
+            from "counted at each";
+        tested_per_s ["1/s"] Measured "questions whether it could be had, by TEST, which takes nothing"
+            from "counted at each";
         contentions ["1"] Measured "times that somebody began to wait where nobody did" from "SMF77EVT";
         contention_min_ms ["ms"] Measured "shortest time in contention, of those that ended in the interval"
             from "SMF77WTM";

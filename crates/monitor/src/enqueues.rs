@@ -22,6 +22,9 @@ pub struct EnqueueCounts {
     /// Requests that had it at once, and that were refused.
     pub at_once: u64,
     pub refused: u64,
+    /// Changes of control, and questions whether it could be had.
+    pub changed: u64,
+    pub tested: u64,
     /// Requests that began to wait, and the waits of those who then had it.
     pub awaited: u64,
     pub waits: Tally,
@@ -80,6 +83,8 @@ impl EnqueueCounts {
             waiters: TimeAverage::default(),
             at_once: 0,
             refused: 0,
+            changed: 0,
+            tested: 0,
             awaited: 0,
             waits: Tally::default(),
             longest_wait: Span::ZERO,
@@ -100,6 +105,8 @@ impl EnqueueCounts {
         let number = queue as usize;
         match what {
             Queueing::Refused(_) => self.refused += 1,
+            Queueing::Tested(..) => self.tested += 1,
+            Queueing::Changed(_, access) => self.changes(number, access),
             Queueing::Granted(_, access) => {
                 self.at_once += 1;
                 self.owns(number, access, now);
@@ -131,6 +138,14 @@ impl EnqueueCounts {
         state.exclusive_owners += u32::from(access == EnqueueAccess::Exclusive);
         self.broken += u64::from(state.exclusive_owners > 0 && state.owners > 1);
         self.owners.change(now, 1);
+    }
+
+    /// An owner, so far in this way, has it for himself.
+    fn changes(&mut self, number: usize, access: EnqueueAccess) {
+        self.changed += 1;
+        let state = &mut self.queues[number];
+        state.exclusive_owners += u32::from(access == EnqueueAccess::Shared);
+        self.broken += u64::from(state.exclusive_owners != 1 || state.owners != 1);
     }
 
     fn waits(&mut self, number: usize, access: EnqueueAccess, now: Tod) {
@@ -187,6 +202,7 @@ impl EnqueueCounts {
         self.owners.reset(now);
         self.waiters.reset(now);
         (self.at_once, self.refused, self.awaited, self.contentions) = (0, 0, 0, 0);
+        (self.changed, self.tested) = (0, 0);
         (self.waits, self.holds, self.ended) = (Tally::default(), Tally::default(), Tally::default());
         (self.longest_wait, self.longest, self.shortest) = (Span::ZERO, Span::ZERO, None);
         self.lengths = [0; LENGTHS];

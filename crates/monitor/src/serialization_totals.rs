@@ -33,6 +33,8 @@ impl Interval<'_> {
             requests_per_s: self.per_s(counts.at_once + counts.awaited + counts.refused),
             contended_per_s: self.per_s(counts.awaited),
             refused_per_s: self.per_s(counts.refused),
+            changed_per_s: self.per_s(counts.changed),
+            tested_per_s: self.per_s(counts.tested),
             contentions: Figure::exact(counts.contentions as f64),
             contention_min_ms: ms(counts.shortest.unwrap_or(Span::ZERO)),
             contention_max_ms: ms(counts.longest),

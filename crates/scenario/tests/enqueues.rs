@@ -192,6 +192,36 @@ fn what_may_be_held_is_not_asked_for_again() {
 }
 
 #[test]
+fn a_test_and_a_change_are_planned() {
+    let steps =
+        "{ enq = \"VTOC\", ret = \"test\", do = [ { compute = \"1 ms\" } ] }, { enq = \"MASTER\", ret = \"chng\" }";
+    let inner = format!("do = [ {steps} ] }}");
+    let scenario = read(&with("do = [ { compute = \"1 ms\" } ] }", &inner));
+    let Step::Enq(around) = &scenario.plan().guests[0].program[1] else { panic!("it is an enq") };
+    let [Step::Enq(test), Step::Enq(change)] = around.steps.as_deref().expect("it has steps") else {
+        panic!("{:?}", around.steps)
+    };
+    assert_eq!((test.ret, test.enqueue, test.steps.as_ref().map(Vec::len)), (Ret::Test, 2, Some(1)));
+    assert_eq!((change.ret, change.access, &change.steps), (Ret::Change, EnqueueAccess::Exclusive, &None));
+}
+
+#[test]
+fn only_what_is_shared_is_changed() {
+    let inner = |step: &str| format!("do = [ {{ {step}, ret = \"chng\" }} ] }}");
+    let old = "do = [ { compute = \"1 ms\" } ] }";
+    refused_with(old, &inner("enq = \"VTOC\""), "guest A: program[2].do[1].enq", "does not hold there");
+    refused_with(old, &inner("enq = \"MANY\""), "guest A: program[2].do[1].enq", "exclusive already");
+    let way_back = inner("enq = \"MASTER\", access = \"shared\"");
+    refused_with(old, &way_back, "guest A: program[2].do[1].access", "no way back");
+}
+
+#[test]
+fn what_is_held_is_not_asked_about() {
+    let inner = "do = [ { enq = \"MASTER\", ret = \"test\" } ] }";
+    refused_with("do = [ { compute = \"1 ms\" } ] }", inner, "guest A: program[2].do[1].enq", "inside an enq of it");
+}
+
+#[test]
 fn only_what_is_kept_is_dequeued_by_itself() {
     refused_with("{ deq = \"MANY\" }", "{ deq = \"MASTER\" }", "guest A: program[3].deq", "does not keep");
     let problem =

@@ -5,7 +5,7 @@
 use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
 use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, Volume};
 use crate::io::{Access, Transfer};
-use crate::plan::{self, Choice, EnqStep, IoPlan, Step, Way};
+use crate::plan::{self, Choice, EnqStep, IoPlan, Ret, Step, Way};
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
 use units::Span;
@@ -234,8 +234,9 @@ struct Depth {
     locks: usize,
     /// Of which resource each hold is.
     held: [Option<Resource>; MOST_HELD],
-    /// How many resources it has enqueued on for the time of some steps.
+    /// How many resources it has enqueued on for the time of some steps, and which they are.
     enqueued: usize,
+    asked: [Option<usize>; MOST_NESTED],
 }
 
 /// A program laid out flat.
@@ -325,16 +326,31 @@ impl Program {
     }
 
     /// An ENQ and the DEQ behind its steps; who cannot have it without waiting, and does not want to wait, goes past both.
+    /// Behind the steps of a TEST or a CHNG nothing is released: the one has taken nothing, the other changed what is held
+    /// around it or kept.
     fn append_enq(&mut self, enq: &EnqStep, depth: Depth) {
-        let place = if enq.steps.is_some() { depth.enqueued } else { self.place(enq.enqueue) };
-        assert!(depth.enqueued <= MOST_NESTED, "resources are enqueued on at most {MOST_NESTED} deep");
-        let enqueue = Enqueue(enq.enqueue as u32);
+        let (own, held) = (enq.enqueue, depth.asked.iter().position(|held| *held == Some(enq.enqueue)));
+        let place = match (enq.ret, &enq.steps) {
+            (Ret::Change, _) => held.unwrap_or_else(|| self.place(own)),
+            (Ret::Test, _) | (Ret::None | Ret::Use | Ret::Have, Some(_)) => {
+                assert!(depth.enqueued < MOST_NESTED, "resources are enqueued on at most {MOST_NESTED} deep");
+                depth.enqueued
+            }
+            (Ret::None | Ret::Use | Ret::Have, None) => self.place(own),
+        };
+        let enqueue = Enqueue(own as u32);
         let ask = |past| Ask { enqueue, access: enq.access, ret: enq.ret, linkage: enq.linkage, past };
         let at = self.end();
         self.instructions.push(Instruction::Serialize(Call::Enq { place, ask: ask(0) }));
-        if let Some(steps) = &enq.steps {
-            self.append(steps, Depth { enqueued: place + 1, ..depth });
-            self.instructions.push(Instruction::Serialize(Call::Deq { place }));
+        match (enq.ret, &enq.steps) {
+            (_, None) => {}
+            (Ret::Test | Ret::Change, Some(steps)) => self.append(steps, depth),
+            (Ret::None | Ret::Use | Ret::Have, Some(steps)) => {
+                let mut inside = Depth { enqueued: place + 1, ..depth };
+                inside.asked[place] = Some(own);
+                self.append(steps, inside);
+                self.instructions.push(Instruction::Serialize(Call::Deq { place }));
+            }
         }
         self.instructions[at as usize] = Instruction::Serialize(Call::Enq { place, ask: ask(self.end()) });
     }

@@ -75,10 +75,12 @@ pub struct EnqStep {
     /// How it is to be used.
     pub access: EnqueueAccess,
     /// What to do where it cannot be had at once: [`Ret::None`] and [`Ret::Have`] wait, [`Ret::Use`] goes on without it.
+    /// [`Ret::Test`] takes nothing, and [`Ret::Change`] makes what is held around it, or kept, exclusive; both go past the
+    /// steps where that cannot be.
     pub ret: Ret,
     /// The door that the request comes through.
     pub linkage: Linkage,
-    /// What is done meanwhile; without steps it is kept until a DEQ or the end of the program.
+    /// What is done meanwhile; without steps what is taken is kept until a DEQ or the end of the program.
     pub steps: Option<Vec<Step>>,
 }
 

@@ -7,7 +7,7 @@ use super::signal::{Queueing, Request, Serializing};
 use super::task::{At, Place, Standing};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
-use crate::plan::Ret;
+use crate::plan::{EnqueueAccess, Ret};
 use crate::signal::{Probe, Signal};
 use ::serialization::service::{Authority, Caller, Deq, DeqOutcome, Effect, Enq, EnqOutcome, Locks, Memory};
 use ::serialization::{DeqRet, Linkage, Requester as By, Reserve};
@@ -53,31 +53,39 @@ impl Serialization {
         let outcome = self.service.enq(&ask, &mut self.outbox);
         let mut tell =
             |what| probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, what)));
-        let standing = match outcome {
+        let (is_test, mut after, mut done) = (ret == Ret::Test, kept, true);
+        match outcome {
             EnqOutcome::Granted => {
                 tell(Queueing::Granted(requester, kept.access));
-                Some(Standing::Owns(now))
+                after.standing = Standing::Owns(now);
             }
             EnqOutcome::Waits => {
                 tell(Queueing::Awaited(requester, kept.access));
-                Some(Standing::Waits(now))
+                after.standing = Standing::Waits(now);
             }
-            EnqOutcome::Held => Some(kept.standing),
+            EnqOutcome::Changed => {
+                tell(Queueing::Changed(requester, kept.access));
+                after.access = EnqueueAccess::Exclusive;
+            }
+            EnqOutcome::Available => tell(Queueing::Tested(requester, true)),
+            EnqOutcome::Unavailable if is_test => {
+                tell(Queueing::Tested(requester, false));
+                done = false;
+            }
+            EnqOutcome::Held => {}
             // Over the limit of an address space, too, a program goes past its steps: its recovery sees to that.
-            EnqOutcome::Unavailable | EnqOutcome::OverLimit | EnqOutcome::Abend(_) => {
-                tell(Queueing::Refused(requester));
-                None
-            }
-            EnqOutcome::Available
-            | EnqOutcome::Changed
+            EnqOutcome::Unavailable
             | EnqOutcome::SharedByOthers
             | EnqOutcome::NotHeld
-            | EnqOutcome::Outstanding => {
-                unreachable!("programs ask with NONE, USE or HAVE, and wait for what they ask for")
+            | EnqOutcome::OverLimit
+            | EnqOutcome::Abend(_) => {
+                tell(Queueing::Refused(requester));
+                done = false;
             }
-        };
-        self.way(requester).refused = standing.is_none();
-        self.task(requester).places[place] = standing.map(|standing| Place { standing, ..kept });
+            EnqOutcome::Outstanding => unreachable!("programs wait for what they ask for"),
+        }
+        self.way(requester).refused = !done;
+        self.task(requester).places[place] = Some(after);
     }
 
     fn deq(

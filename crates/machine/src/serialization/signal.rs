@@ -59,6 +59,10 @@ pub enum Queueing {
     Passed(Requester, EnqueueAccess, Span),
     /// It does not wait, and is refused.
     Refused(Requester),
+    /// Nothing is taken: it could be had, or not.
+    Tested(Requester, bool),
+    /// Who has it, so far in this way, has it for himself.
+    Changed(Requester, EnqueueAccess),
     /// It is released after it had what it asked for so long.
     Released(Requester, EnqueueAccess, Span),
 }

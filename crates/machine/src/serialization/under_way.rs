@@ -117,7 +117,8 @@ impl Serialization {
             self.way(requester).at = At::ForResource;
             return Some(Next::Wait);
         }
-        if refused {
+        if task.places[place].is_some_and(|kept| kept.standing == Standing::Apart) {
+            // It was refused, or only asked.
             task.places[place] = None;
         }
         let number = task.under_way.take().expect("he is inside a request");

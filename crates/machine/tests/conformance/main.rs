@@ -9,6 +9,7 @@
 
 mod alias_pool;
 mod caches;
+mod change_of_control;
 mod control_program;
 mod controller;
 mod entitlement;

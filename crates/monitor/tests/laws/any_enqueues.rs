@@ -6,6 +6,7 @@
 
 use crate::any_plan::any_plan;
 use crate::cases;
+use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
     Arrival, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Linkage, Plan, Ret, RunsInPlan, Scope,
@@ -79,6 +80,13 @@ impl Names {
             let ret = if dealt & 64 != 0 { Ret::Use } else { Ret::None };
             let linkage = if dealt & 1 != 0 { Linkage::Pc } else { Linkage::Svc };
             let kept = enqueue == last && dealt & 32 != 0;
+            // What is shared is changed before its steps; whether the next one could be had is asked inside.
+            let asked = [(Ret::Change, enqueue, dealt & 16 != 0), (Ret::Test, last, enqueue < last)];
+            for (ret, enqueue, _) in asked.into_iter().filter(|(.., wanted)| *wanted) {
+                let steps = Some(vec![Step::Think(Distribution::Constant(Span::from_us(10)))]);
+                let access = EnqueueAccess::Exclusive;
+                program.insert(0, Step::Enq(EnqStep { enqueue, access, ret, linkage, steps }));
+            }
             let steps = (!kept).then(|| std::mem::take(&mut program));
             let enq = Step::Enq(EnqStep { enqueue, access, ret, linkage, steps });
             let mut around = vec![enq];

@@ -4,9 +4,10 @@
 
 use super::{Names, control_programs, steps};
 use crate::language::{
-    CHANGES, DEQ, ENQ, ENQ_STEPS, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, GUESTS, HAVE, Key, MOST_QUEUES, NAME, NAME_LISTS,
-    OF_PARTITION, PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME,
-    RUNS_IN, SCOPE, SERIALIZED, SYSTEMS_SCOPE, VOLUME, VOLUMES,
+    CHANGE_CONTROL, CHANGES, DEQ, ENQ, ENQ_ACCESS, ENQ_STEPS, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, EXCLUSIVE_ACCESS,
+    GUESTS, HAVE, Key, MOST_QUEUES, NAME, NAME_LISTS, OF_PARTITION, PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED,
+    REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME, RUNS_IN, SCOPE, SERIALIZED, SHARED_ACCESS, SYSTEMS_SCOPE,
+    TEST, VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
 use crate::resolved::Table;
@@ -189,7 +190,7 @@ impl<'t> Walk<'t, '_> {
     fn keeps(&mut self, step: &'t Table, repeated: bool, problems: &mut Problems<'_>) {
         let again = repeated || [&REPEAT, &REPEAT_MEAN].into_iter().any(|key| step.entry(key).is_some());
         steps::inside(step).for_each(|step| self.keeps(step, again, problems));
-        let Some(name) = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_none()) else { return };
+        let Some(name) = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_none() && takes(step)) else { return };
         if step.misspelt.contains(&ENQ_STEPS.name) {
             return;
         }
@@ -211,7 +212,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// Checks a step inside the steps of these resources, and all steps inside it.
-    fn check(&self, step: &'t Table, held: &mut Vec<&'t str>, problems: &mut Problems<'_>) {
+    fn check(&self, step: &'t Table, held: &mut Vec<&'t Table>, problems: &mut Problems<'_>) {
         self.check_place(step, problems);
         if let Some(name) = step.text(&DEQ).filter(|name| !self.kept.contains_key(name) && self.known(name)) {
             let problem = Problem::new(format!("a release of `{name}`, which the program does not keep"))
@@ -220,12 +221,15 @@ impl<'t> Walk<'t, '_> {
                 .allowed([format!("after {{ enq = \"{name}\" }} without `do`")]);
             problems.add(step.at(&DEQ), problem);
         }
-        let wanted = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_some());
-        let Some(name) = wanted else {
+        if step.text(&RET) == Some(CHANGE_CONTROL) {
+            self.check_change(step, held, problems);
+        }
+        let wanted = step.text(&ENQ).filter(|_| step.entry(&ENQ_STEPS).is_some() || step.text(&RET) == Some(TEST));
+        let Some(name) = wanted.filter(|_| step.text(&RET) != Some(CHANGE_CONTROL)) else {
             return steps::inside(step).for_each(|step| self.check(step, held, problems));
         };
-        let refused = if held.contains(&name) || self.kept.contains_key(name) {
-            let why = "a task that asks again for what it has ends with X'138'";
+        let refused = if held.iter().any(|around| around.text(&ENQ) == Some(name)) || self.kept.contains_key(name) {
+            let why = "a task that asks again for what it has ends with X'138', or is told that it has it";
             Some((format!("`{name}` inside an enq of it, or kept by the same program"), why, "one around both"))
         } else if held.len() == MOST_NESTED {
             let why = "a guest has so many places for what it holds around steps";
@@ -237,9 +241,33 @@ impl<'t> Walk<'t, '_> {
             let problem = Problem::new(what).key(step.path(&ENQ)).because(why).allowed([allowed]);
             return problems.add(step.at(&ENQ), problem);
         }
-        held.push(name);
+        let before = held.len();
+        held.extend(takes(step).then_some(step));
         steps::inside(step).for_each(|step| self.check(step, held, problems));
-        held.pop();
+        held.truncate(before);
+    }
+
+    /// What is changed from shared to exclusive is held shared by steps around it, or may be kept so.
+    fn check_change(&self, step: &Table, held: &[&Table], problems: &mut Problems<'_>) {
+        let Some(name) = step.text(&ENQ).filter(|name| self.known(name)) else { return };
+        if step.text(&ENQ_ACCESS) == Some(SHARED_ACCESS) {
+            let problem = Problem::new("a change of control to shared").key(step.path(&ENQ_ACCESS));
+            let problem = problem.because("CHNG changes from shared to exclusive, and there is no way back");
+            problems.add(step.at(&ENQ_ACCESS), problem.allowed(["exclusive, which it is without"]));
+        }
+        let around = held.iter().find(|around| around.text(&ENQ) == Some(name)).or(self.kept.get(name));
+        let (what, why) = match around {
+            None => (
+                format!("a change of `{name}`, which the program does not hold there"),
+                "CHNG changes what a task has; of anything else it is told that it has not asked for it",
+            ),
+            Some(around) if around.text(&ENQ_ACCESS) == Some(EXCLUSIVE_ACCESS) => {
+                (format!("a change of `{name}`, which is exclusive already"), "CHNG changes from shared to exclusive")
+            }
+            Some(_) => return,
+        };
+        let allowed = format!("inside the steps of {{ enq = \"{name}\", access = \"shared\", do = [...] }}");
+        problems.add(step.at(&ENQ), Problem::new(what).key(step.path(&ENQ)).because(why).allowed([allowed]));
     }
 
     fn known(&self, name: &str) -> bool {
@@ -264,6 +292,11 @@ impl<'t> Walk<'t, '_> {
         .allowed(["partition = \"...\" in the guest"]);
         problems.add(step.at(key), problem);
     }
+}
+
+/// Whether a step that enqueues takes anything: TEST and CHNG do not.
+fn takes(step: &Table) -> bool {
+    step.text(&RET).is_none_or(|ret| ![TEST, CHANGE_CONTROL].contains(&ret))
 }
 
 /// Names the resources that no program enqueues on.

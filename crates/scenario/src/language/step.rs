@@ -132,6 +132,10 @@ pub const WAITS: &str = "none";
 pub const USE: &str = "use";
 /// Wait for it unless it is there.
 pub const HAVE: &str = "have";
+/// Ask whether it could be had.
+pub const TEST: &str = "test";
+/// Make what is shared exclusive.
+pub const CHANGE_CONTROL: &str = "chng";
 
 /// Enqueue on a resource.
 pub static ENQ: Key = Key::new(
@@ -155,10 +159,11 @@ pub static ENQ_ACCESS: Key = Key::new(
 /// What if it cannot be had.
 pub static RET: Key = Key::new(
     "ret",
-    Kind::Word(&[WAITS, USE, HAVE]),
+    Kind::Word(&[WAITS, USE, HAVE, TEST, CHANGE_CONTROL]),
     Need::Default(WAITS, "ENQ without RET waits"),
     "what is done where it cannot be had at once: wait (none, and have, which minds no resource that is kept already), or go on \
-     without it and past the steps (use)",
+     without it and past the steps (use); test takes nothing and asks whether it could be had, chng makes what the program shares \
+     exclusive until it is dequeued, neither waits, and where the answer is no it goes on past the steps",
 )
 .beside(&["enq"]);
 /// Through which door.
@@ -189,7 +194,7 @@ pub static ENQ_STEPS: Key = Key::new(
     "do",
     Kind::Steps(&STEP),
     Need::Optional("it is kept until a `deq` or the end of the program"),
-    "what is done until it is dequeued",
+    "what is done until it is dequeued; after a test or a chng, what is done where the answer is yes",
 )
 .beside(&["enq"]);
 

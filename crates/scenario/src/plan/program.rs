@@ -89,6 +89,8 @@ impl Programs<'_> {
         let ret = match checked(table.text(&RET), &RET) {
             USE => Ret::Use,
             HAVE => Ret::Have,
+            TEST => Ret::Test,
+            CHANGE_CONTROL => Ret::Change,
             _ => Ret::None,
         };
         EnqStep {
