@@ -156,6 +156,16 @@ def fixed(value: float | None, places: int) -> str:
     return sign + (text[1:] if text.startswith("0.") else text)
 
 
+def signed(value: float, places: int) -> str:
+    """A difference, with its sign.
+
+    >>> signed(0.58, 2), signed(-0.58, 2)
+    ('+.58', '-.58')
+    """
+    text = fixed(value, places)
+    return text if text.startswith("-") else f"+{text}"
+
+
 def significant(value: float | None, digits: int = 3) -> str:
     """A number with at least so many significant digits; whole digits are never rounded away.
 

@@ -76,7 +76,7 @@ def throttling_report(result: ThrottlingResult) -> str:
 
 
 def throttling_picture(result: ThrottlingResult) -> str:
-    """Throttled periods, and how long the work took, against the sleep (by number: sleeps differ widely), as SVG text.
+    """Throttled periods, and how long the work took, by sleep, as SVG text.
 
     >>> from slicewright.live.example import throttling_result
     >>> throttling_picture(throttling_result()).startswith("<svg")
@@ -84,6 +84,7 @@ def throttling_picture(result: ThrottlingResult) -> str:
     """
     panels = []
     places = list(range(1, len(result.worked) + 1))
+    names = [f"{one.sleep_ms:.6g}" for one in result.worked]
     for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work took, ms")):
         simulated = [one.simulated[name] for one in result.worked]
         points = [
@@ -91,8 +92,8 @@ def throttling_picture(result: ThrottlingResult) -> str:
                    label="simulated"),
             Points(places, [one.live[name] for one in result.worked], label="live"),
         ]  # fmt: skip
-        panels.append(Panel(label, (), points))
-    return curve(panels, "Sleeps: " + ", ".join(f"{one.sleep_ms:.6g}" for one in result.worked) + " ms")
+        panels.append(Panel(label, (), points, names=names))
+    return curve(panels, "Sleep, ms")
 
 
 def _exact(slice_ms: float, period_ms: float, longest_ms: float) -> Curve:

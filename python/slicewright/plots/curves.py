@@ -65,7 +65,8 @@ class Points:
 class Panel:
     """One pair of axes: what is up its side, with unit, its curves, its points, and upright marks (x, text).
 
-    `from_zero` is false where values may be negative: then a line marks 0.
+    `from_zero` is false where values may be negative: then a line marks 0.  `names` stand at 1, 2, 3 and so on where x
+    is no number.
 
     >>> Panel("Response, ms", [Curve([0, 1], [2.0, 1.0])]).marks
     ()
@@ -76,6 +77,7 @@ class Panel:
     points: Sequence[Points] = ()
     marks: Sequence[tuple[float, str]] = ()
     from_zero: bool = True
+    names: Sequence[str] = ()
 
 
 def curve(panels: Sequence[Panel], x_label: str = "Aliases in the pool", title: str = "") -> str:
@@ -141,3 +143,6 @@ def _panel(axis: Axes, panel: Panel) -> None:
             text, (x, 1), xycoords=("data", "axes fraction"), xytext=(3, -9), textcoords="offset points", fontsize=8
         )
     whole_numbers(axis, [x for one in panel.curves for x in one.x])
+    if panel.names:
+        axis.set_xticks(range(1, len(panel.names) + 1), panel.names, rotation=20, ha="right", rotation_mode="anchor")
+        axis.set_xlim(0.5, len(panel.names) + 0.5)

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from slicewright.statistics import NOTHING, fixed, plus_minus
+from slicewright.statistics import NOTHING, fixed, plus_minus, signed
 from slicewright.study.bands import SCORED, Role
 from slicewright.study.cells import NO_INTERVAL, ON_EDGE, TOO_WIDE, Cell, Tally
 
@@ -119,16 +119,6 @@ def simulated(cell: Cell) -> str:
     if math.isnan(cell.estimate.mean):
         return NOTHING
     return plus_minus(cell.estimate.mean, cell.estimate.half_width)
-
-
-def signed(value: float, places: int) -> str:
-    """A difference, with its sign.
-
-    >>> signed(0.58, 2), signed(-0.58, 2)
-    ('+.58', '-.58')
-    """
-    text = fixed(value, places)
-    return text if text.startswith("-") else f"+{text}"
 
 
 def counted(tally: Tally) -> str:

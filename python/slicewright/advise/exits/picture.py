@@ -15,8 +15,9 @@ from slicewright.advise.exits.words import STEP_WORDS
 from slicewright.advise.notes import note_sections
 from slicewright.html import Page, Picture, Section, Table, render
 from slicewright.plots import Panel, Points, curve
-from slicewright.statistics import Estimate, plus_minus
+from slicewright.statistics import Estimate, fixed, plus_minus
 
+CAPTION = "Bars are simulation noise (95 %)."
 DRAWN = {"cpu_us_per_pair": "in all", "slow_us": "slow exits"}
 """Of the processor time of a pair: all of it, and the part that a filter is about."""
 
@@ -46,23 +47,13 @@ def picture(answer: ExitAnswer) -> str:
     True
     """
     marks = [(float(at), "now") for at, one in enumerate(answer.points, 1) if one.structure == answer.now]
-    panels = [
-        Panel("CPU a pair, us", (), [_points_of(answer, name, label) for name, label in DRAWN.items()], marks),
-        Panel("elapsed a pair, us", (), [_points_of(answer, "elapsed_us_per_pair", "elapsed")], marks),
-        Panel("lock held, %", (), [_points_of(answer, "lock_held_percent", "held")], marks),
-    ]
-    return curve(panels, "exits, by number")
-
-
-def caption(answer: ExitAnswer) -> str:
-    """What the numbers under the picture mean.
-
-    >>> from slicewright.advise.exits.example import advice
-    >>> caption(advice())
-    '1 none, 2 front end, 3 batch, 4 pooled, 5 single area. Bars are simulation noise (95 %).'
-    """
-    names = ", ".join(f"{at} {SHORT[one.structure]}" for at, one in enumerate(answer.points, 1))
-    return f"{names}. Bars are simulation noise (95 %)."
+    names = [SHORT[one.structure] for one in answer.points]
+    drawn = {
+        "CPU a pair, us": [_points_of(answer, name, label) for name, label in DRAWN.items()],
+        "elapsed a pair, us": [_points_of(answer, "elapsed_us_per_pair", "elapsed")],
+        "lock held, %": [_points_of(answer, "lock_held_percent", "held")],
+    }
+    return curve([Panel(label, (), points, marks, names=names) for label, points in drawn.items()], "")
 
 
 def _points_of(answer: ExitAnswer, name: str, label: str) -> Points:
@@ -74,7 +65,7 @@ def _points_of(answer: ExitAnswer, name: str, label: str) -> Points:
 def _sections(answer: ExitAnswer) -> list[Section]:
     sections = [
         Section(
-            answer.partition, [answer.heading], [Picture(picture(answer), caption(answer))], [_points(answer)],
+            answer.partition, [answer.heading], [Picture(picture(answer), CAPTION)], [_points(answer), _parts(answer)],
             (("As text", page(answer)),),
         )
     ]  # fmt: skip
@@ -95,15 +86,22 @@ def _sections(answer: ExitAnswer) -> list[Section]:
 
 def _points(answer: ExitAnswer) -> Table:
     names = {
-        "cpu_percent": "CPU, %", "cpu_us_per_pair": "CPU a pair, us",
-        **{name: f"{words}, us" for name, words in STEP_WORDS.items()},
-        "elapsed_us_per_pair": "elapsed, us", "lock_held_percent": "lock held, %", "lock_wait_us": "wait, us",
+        "cpu_percent": "CPU, %", "cpu_us_per_pair": "CPU a pair, us", "elapsed_us_per_pair": "elapsed, us",
+        "lock_held_percent": "lock held, %", "lock_wait_us": "wait, us",
     }  # fmt: skip
     rows = [
         [SHORT[one.structure], _shown(one.saved), *(_shown(one.columns[name]) for name in names)]
         for one in answer.points
     ]
     return Table(["exits", "saved, %", *names.values()], rows, "Saved: over slow exits at every request (batch).")
+
+
+def _parts(answer: ExitAnswer) -> Table:
+    rows = [
+        [SHORT[one.structure], *(fixed(one.columns[name].mean, 1) for name in (*STEP_WORDS, "cpu_us_per_pair"))]
+        for one in answer.points
+    ]
+    return Table(["CPU a pair, us", *STEP_WORDS.values(), "in all"], rows, "What a pair of ENQ and DEQ is made of.")
 
 
 def _shown(value: Estimate) -> str:

@@ -14,7 +14,7 @@ from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
 from slicewright.advise.exits.constants import LEFT
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
 from slicewright.advise.words import demand
-from slicewright.statistics import Estimate, fixed, plus_minus, seconds
+from slicewright.statistics import Estimate, fixed, plus_minus, seconds, signed
 from slicewright.text import plural
 
 SOURCE = "GRS/MIM Installation Exit Performance"
@@ -66,15 +66,15 @@ def gained(saved: Estimate, beside: str) -> str:
 
 
 def made_of(one: ExitPoint, other: ExitPoint) -> str:
-    """Where the difference per pair is from, us, largest first; parts that come to nothing are left out.
+    """What the other takes more (+) or less (-) of a pair, us, largest first; parts that come to nothing are left out.
 
     >>> from slicewright.advise.exits.example import advice
     >>> made_of(advice().point("batch"), advice().point("batch"))
     'nothing'
     """
-    parts = {name: one.columns[name].mean - other.columns[name].mean for name in STEP_WORDS}
+    parts = {name: other.columns[name].mean - one.columns[name].mean for name in STEP_WORDS}
     told = sorted(((name, value) for name, value in parts.items() if abs(value) >= 0.05), key=lambda two: -abs(two[1]))
-    return ", ".join(f"{STEP_WORDS[name]} {fixed(value, 1)}" for name, value in told) or "nothing"
+    return ", ".join(f"{STEP_WORDS[name]} {signed(value, 1)}" for name, value in told) or "nothing"
 
 
 def say(answer: ExitAnswer, world: Mapping[str, Any]) -> ExitAnswer:
@@ -126,9 +126,7 @@ def _caveats(answer: ExitAnswer, world: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     slow = [SHORT[one.structure] for one in answer.points if not one.fits]
     if slow:
-        said.append(
-            f"{', '.join(slow)} complete fewer pairs than the others: what they cost is what as many pairs would take"
-        )
+        said.append(f"fewer pairs are completed with {', '.join(slow)} than with the others: as many are reckoned with")
     if answer.point(SINGLE).columns["global_per_s"].mean > 0:
         said.append("a filter saves of a global pair the slow call of its DEQ alone; its message costs the same")
     return tuple(said)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slicewright.statistics import fixed
+from slicewright.statistics import fixed, signed
 from slicewright.study.causes import missed as together
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.diag9c.breakdown import MEANINGS
@@ -18,7 +18,7 @@ from slicewright.study.diag9c.directions import directions
 from slicewright.study.diag9c.judge import aside
 from slicewright.study.diag9c.points import Point
 from slicewright.study.diag9c.reproduce import BREAKDOWN, budget
-from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores, signed, simulated
+from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores, simulated
 from slicewright.study.reproduction import Reproduction, Wish
 
 PLACES = {

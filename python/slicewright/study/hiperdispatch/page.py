@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from slicewright.statistics import signed
 from slicewright.study import causes
 from slicewright.study.cells import Cell, Tally
 from slicewright.study.hiperdispatch.cases import ABLATIONS, Case
@@ -14,7 +15,7 @@ from slicewright.study.hiperdispatch.causes import cause
 from slicewright.study.hiperdispatch.constants import Form, committed_constants, shown
 from slicewright.study.hiperdispatch.points import Point
 from slicewright.study.hiperdispatch.reproduce import budget
-from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores, signed, simulated
+from slicewright.study.page import Look, Widths, close, counted, filled, in_words, scores, simulated
 from slicewright.study.reproduction import Reproduction, Wish
 
 PLACES = {
