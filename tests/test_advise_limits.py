@@ -150,6 +150,77 @@ def test_two_copies_are_foretold_from_before_the_first() -> None:
     assert found.recommendation is not None
 
 
+LOCKED = replace(TRUTH, serial=0.6)
+
+
+@cache
+def locked() -> LimitAnswer:
+    """Three intervals of a load whose requests hold one lock for a part of their work."""
+    return asked(copies(LOCKED, LOCKED, LOCKED))
+
+
+def test_a_lock_that_holds_threads_back_is_found() -> None:
+    main = locked().main
+    assert main is not None
+    assert main.reading.load.serial == pytest.approx(LOCKED.serial, abs=0.15)
+    assert locked().recommendation is not None
+    assert any("lock" in one for one in locked().caveats)
+
+
+def test_latency_with_a_lock_is_within_the_range_of_the_readings() -> None:
+    now = locked().now
+    assert now is not None
+    true = simulate(scenario_text(LOCKED, setting_of(GROUP, LOCKED), Node(4), Plan(600.0, 10.0, 6)))
+    for name in ("p50_ms", "p90_ms", "p95_ms"):
+        noise = now.columns[name].half_width
+        assert now.low[name] - noise <= true.mean(name) <= now.high[name] + noise
+
+
+def test_what_is_explained_without_a_lock_has_none() -> None:
+    assert {one.reading.load.serial for one in steady().readings} == {0.0}
+
+
+def test_what_somebody_says_of_a_lock_is_taken() -> None:
+    found = asked(copies(LOCKED, LOCKED), replace(KNOWN, assume=["scv=1", "lock=60%"]))
+    assert {one.reading.load.serial for one in found.readings} == {0.6}
+
+
+def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
+    calm = replace(TRUTH, requests_per_s=2.0, batch=1.0)
+    plain, split = (
+        simulate(scenario_text(one, Setting(math.inf, 4, 100.0, 0.0), Node(4), Plan(5000.0, 10.0, 4)))
+        for one in (calm, replace(calm, serial=0.5))
+    )
+    assert split.mean("mean_ms") == pytest.approx(plain.mean("mean_ms"), rel=0.05)
+    assert split.mean("p95_ms") == pytest.approx(plain.mean("p95_ms"), rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        (replace(KNOWN, assume=["scv=1", "lock=0%"]), "less may run at once"),
+        (replace(KNOWN, requests="2/s", assume=["scv=0"]), "more evenly than by chance"),
+        (replace(KNOWN, requests="9000/s"), "larger lumps than requests"),
+    ],
+)
+def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
+    options: AdviceOptions, cause: str
+) -> None:
+    found = asked(copies(LOCKED, LOCKED), options)
+    assert found.recommendation is None
+    assert any(one.startswith("to be explained: ") for one in found.facts)
+    assert any(one.startswith("tried: ") for one in found.facts)
+    assert any(cause in one for one in found.open)
+    assert found.needed
+
+
+def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
+    alone = replace(TRUTH, threads=1)
+    found = asked(copies(alone, alone, alone))
+    assert not found.of(Lever.THREADS)
+    assert any("of 4 one works at a time" in one for one in found.caveats)
+
+
 def test_time_that_was_not_counted_has_to_be_known() -> None:
     rare = Load(1.0, 60.0, 1.0, 4.0, 4)
     found = asked(copies(rare, rare), AdviceOptions(limit="500m", requests="1/s", threads="4", assume=["scv=1"]))

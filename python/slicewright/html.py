@@ -98,6 +98,8 @@ class Page:
     subtitle: str
     facts: Sequence[tuple[str, str]]
     sections: Sequence[Section]
+    repeats: bool = True
+    """Whether it would be the same page again; that of a measurement is not."""
 
 
 def render(page: Page) -> str:

@@ -37,6 +37,8 @@ class Cell:
     median_worst_ms: tuple[float, float]
     simulated: Estimate
     formula_ms: float | None = None
+    runs_ms: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    """The mean of each run, live and simulated: each is a group of its own."""
 
     @property
     def difference_ms(self) -> float:
@@ -79,6 +81,7 @@ class Cell:
             "simulated_ms": self.simulated.mean, "simulated_ms_half_width": self.simulated.half_width,
             "replications": self.simulated.replications, "formula_ms": self.formula_ms,
             "difference_ms": self.difference_ms, "agrees": self.agrees, "verdict": self.verdict,
+            "live_runs_ms": list(self.runs_ms[0]), "simulated_runs_ms": list(self.runs_ms[1]),
         }  # fmt: skip
 
     @staticmethod
@@ -93,8 +96,17 @@ class Cell:
             Estimate(number("live_ms"), number("live_ms_half_width"), int(value["runs"])),
             (number("live_median_ms"), number("live_worst_ms")),
             Estimate(number("simulated_ms"), number("simulated_ms_half_width"), int(value["replications"])),
-            value["formula_ms"],
+            value["formula_ms"], (tuple(value["live_runs_ms"]), tuple(value["simulated_runs_ms"])),
         )  # fmt: skip
+
+
+def means(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[float, ...]:
+    """How late the waits of each run were seen to be over, on average, in ms; a run without waits has no mean.
+
+    >>> means([[Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)], []])
+    (2.5,)
+    """
+    return tuple(math.fsum(wait.late_ms - taken_ms for wait in waits) / len(waits) for waits in runs if waits)
 
 
 def lateness(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[Estimate, tuple[float, float]]:
@@ -106,11 +118,10 @@ def lateness(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[Est
     >>> lateness([[Wait(0.0, 0.0, 9.0, 10.0)], [Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)]])[0].mean
     2.0
     """
-    late = [[wait.late_ms - taken_ms for wait in waits] for waits in runs if waits]
-    every = [value for values in late for value in values]
+    every = [wait.late_ms - taken_ms for waits in runs for wait in waits]
     if not every:
         return Estimate(math.nan, math.nan, 0), (math.nan, math.nan)
-    between = estimate([math.fsum(values) / len(values) for values in late])
+    between = estimate(means(runs, taken_ms))
     mean = math.fsum(every) / len(every)
     return Estimate(mean, between.half_width, between.replications), (median(every), max(every))
 

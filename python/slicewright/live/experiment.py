@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from slicewright.live.cells import Cell, lateness
+from slicewright.live.cells import Cell, lateness, means
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.formula import late_ms
@@ -24,6 +24,7 @@ from slicewright.live.scratch import scratch_file, unlimited_ms
 from slicewright.live.simulated import Machine, Waits, simulated_waits
 from slicewright.live.slices_seen import SlicesSeen, slices_seen
 from slicewright.live.threads import Case, Saw, Threads, Wait, Waiter
+from slicewright.statistics import estimate
 
 SHARE_LIVE = 0.9
 """Of the progress that is shown, what measuring is; the rest is simulating."""
@@ -162,9 +163,12 @@ def _cells(
         limit = grid.limit(slice_ms)
         together = case == "uniform" and not reads
         others = grid.waiters * (len(grid.waits_ms) if together else 1) - 1 if case == "uniform" else 0
-        live, median_worst = lateness(own, wait_ms if reads else 0.0)
+        taken_ms = wait_ms if reads else 0.0
+        live, median_worst = lateness(own, taken_ms)
         asked = Waits(case, wait_ms, grid.work_ms, others)
         exact = late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None
         simulated = simulated_waits(limit, asked, machine)
-        cells.append(Cell(case, slice_ms, wait_ms, sum(map(len, own)), live, median_worst, simulated, exact))
+        runs = means(own, taken_ms), tuple(simulated)
+        count = sum(map(len, own))
+        cells.append(Cell(case, slice_ms, wait_ms, count, live, median_worst, estimate(simulated), exact, runs))
     return tuple(cells)

@@ -45,8 +45,14 @@ def slices_page(result: SlicesResult) -> str:
     ]
     for case in grid.cases:
         cells = result.of(case)
-        lines += ["", f"{HEADINGS[case]}{_after(result, case)}", *_table(case, cells), *_summary(cells)]
-    lines += ["", *_slices(result.slices), *_disturbed(result.environment)]
+        lines += [
+            "",
+            f"{HEADINGS[case]}{_after(result, case)}",
+            *_table(case, cells),
+            *_summary(cells),
+            *_scattered(cells),
+        ]
+    lines += ["", *_slices(result.slices), *disturbed(result.environment)]
     return "\n".join(lines)
 
 
@@ -66,8 +72,9 @@ def throttling_page(result: ThrottlingResult) -> str:
         *_worked_table(result.worked),
         f"  {sum(one.agrees for one in result.worked)} of {len(result.worked)} counts of throttled periods within 10 %",
         f"  live counts are of one run each; simulated ones are means over {REPLICATIONS}, ± 95 %",
+        "  done after: from the end of a sleep until the work is done, pauses of the group included",
         "",
-        *_disturbed(result.environment),
+        *disturbed(result.environment),
     ]
     return "\n".join(lines)
 
@@ -82,14 +89,20 @@ def _table(case: Case, cells: Sequence[Cell]) -> list[str]:
     rows = []
     for at, cell in enumerate(cells):
         row = [f"{cell.slice_ms:.6g}", f"{cell.wait_ms:.4g}", f"{cell.waits:,}", live[at], simulated[at]]
-        row += [_difference(cell), cell.verdict]
+        row += [difference(cell), cell.verdict]
         row += [fixed(cell.formula_ms, 2)] * (case == "uniform")
         rows.append(row)
     head = ["slice ms", "wait ms", "waits", "live, late ms", "simulated", "difference", ""]
     return aligned([*head, *(["formula"] * (case == "uniform"))], rows, left=0)
 
 
-def _difference(cell: Cell) -> str:
+def difference(cell: Cell) -> str:
+    """Live less simulated, and what that is of the simulated.
+
+    >>> from slicewright.live.example import slices_result
+    >>> difference(slices_result().cells[0])
+    '+.10 (+1 %)'
+    """
     sign = "+" if cell.difference_ms >= 0 else ""
     share = f" ({sign}{fixed(100 * cell.relative, 0)} %)" if math.isfinite(cell.relative) else ""
     return f"{sign}{fixed(cell.difference_ms, 2)}{share}"
@@ -101,6 +114,20 @@ def _summary(cells: Sequence[Cell]) -> list[str]:
         f"  {agree} of {len(cells)} pairs within {fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_MS:g} ms; median difference "
         f"{percent(middle, 0)}; ± 95 %, live from {RUNS} runs, simulated from {REPLICATIONS}"
     ]
+
+
+def _scattered(cells: Sequence[Cell]) -> list[str]:
+    """Of pairs that do not agree, how far single runs lie apart: each has its own place between two ticks."""
+    return [
+        f"  {cell.slice_ms:.6g} and {cell.wait_ms:.4g} ms: single runs {_span(cell.runs_ms[0])} ms live,"
+        f" {_span(cell.runs_ms[1])} simulated; each draws where its periods begin"
+        for cell in cells
+        if not cell.agrees and all(cell.runs_ms)
+    ]
+
+
+def _span(values: Sequence[float]) -> str:
+    return f"{fixed(min(values), 1)} to {fixed(max(values), 1)}"
 
 
 def _slices(slices: Sequence[SlicesSeen]) -> list[str]:
@@ -129,10 +156,16 @@ def _worked_table(worked: Sequence[Worked]) -> list[str]:
         for at, one in enumerate(worked)
     ]  # fmt: skip
     head = ["sleep ms", "nr_periods", "simulated", "nr_throttled", "simulated", "", "throttled ms", "simulated"]
-    return aligned([*head, "work ms", "simulated"], rows, left=0)
+    return aligned([*head, "done after, ms", "simulated"], rows, left=0)
 
 
-def _disturbed(environment: Environment) -> list[str]:
+def disturbed(environment: Environment) -> list[str]:
+    """What others did meanwhile, in a line, and what to beware of.
+
+    >>> from slicewright.live.example import place
+    >>> disturbed(place())
+    ['Meanwhile  load 0.1 before, 0.5 after; others took .0 % of the processor, .0 % were stolen; 0 warnings']
+    """
     load = f"load {environment.load_before:.4g} before, {environment.load_after:.4g} after"
     others = f"others took {fixed(environment.others_percent, 1)} % of the processor"
     stolen = f"{fixed(environment.stolen_percent, 1)} % were stolen"

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import math
 
-from slicewright.html import Page, Picture, Section, render
+from slicewright.html import Cell as Shown
+from slicewright.html import Page, Picture, Section, Table, Tone, render
+from slicewright.live.cells import ABSOLUTE_MS, RELATIVE, Verdict, agreement
+from slicewright.live.environment import Environment
 from slicewright.live.formula import late_ms
-from slicewright.live.page import HEADINGS, slices_page, throttling_page
+from slicewright.live.page import HEADINGS, difference, disturbed, slices_page, throttling_page
 from slicewright.live.result import SlicesResult
 from slicewright.live.threads import Case
 from slicewright.live.throttling import ThrottlingResult
 from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.statistics import fixed, percent, plus_minus
 
 STEPS = 120
+TONES: dict[Verdict, Tone] = {"agrees": "good", "differs": "bad", "too noisy": "quiet"}
 
 
 def slices_report(result: SlicesResult) -> str:
@@ -26,15 +31,41 @@ def slices_report(result: SlicesResult) -> str:
     True
     """
     sections = []
-    for at, case in enumerate(result.grid.cases):
+    for case in result.grid.cases:
         line = "Line: the exact formula. " if case == "uniform" else ""
         caption = f"{line}Points: means with their 95 % intervals, live and simulated."
-        text = (("As text", slices_page(result)),) if at == 0 else ()
         pictures = [Picture(slices_picture(result, case), caption)]
-        warnings = result.environment.warnings() if at == 0 else []
-        sections.append(Section(HEADINGS[case], warnings, pictures, [], text))
-    facts = [("kernel", result.environment.kernel), ("measured", result.environment.measured)]
-    return render(Page("Slices, live and simulated", result.environment.line(), facts, sections))
+        sections.append(Section(HEADINGS[case], [], pictures, [_cells(result, case)]))
+    sections.append(_meanwhile(result.environment, slices_page(result)))
+    facts = [_agreed(case, result) for case in result.grid.cases]
+    facts += [("kernel", result.environment.kernel), ("measured", result.environment.measured)]
+    return render(Page("Slices, live and simulated", result.environment.line(), facts, sections, repeats=False))
+
+
+def _agreed(case: Case, result: SlicesResult) -> tuple[str, str]:
+    cells = result.of(case)
+    agree, middle = agreement(cells)
+    name = {"uniform": "starts uniform", "locked": "starts after ends"}[case]
+    return name, f"{agree} of {len(cells)} pairs agree, median difference {percent(middle, 0)}"
+
+
+def _cells(result: SlicesResult, case: Case) -> Table:
+    rows: list[list[str | Shown]] = []
+    for cell in result.of(case):
+        live, simulated = (plus_minus(one.mean, one.half_width) for one in (cell.live, cell.simulated))
+        row: list[str | Shown] = [f"{cell.slice_ms:.6g}", f"{cell.wait_ms:.4g}", f"{cell.waits:,}", live, simulated]
+        row += [difference(cell), Shown(cell.verdict, TONES[cell.verdict])]
+        rows.append([*row, fixed(cell.formula_ms, 2)] if case == "uniform" else row)
+    head = ["slice, ms", "wait, ms", "waits", "live, ms late", "simulated", "difference", "verdict"]
+    bands = f"Agrees: within {fixed(100 * RELATIVE, 0)} % or {ABSOLUTE_MS:g} ms. Too noisy: intervals leave it open."
+    return Table([*head, *(["formula"] * (case == "uniform"))], rows, bands)
+
+
+def _meanwhile(where: Environment, text: str) -> Section:
+    """What disturbed it, and everything as text."""
+    line = disturbed(where)[0].removeprefix("Meanwhile").strip()
+    warnings = [f"Warning: {one}" for one in where.warnings()]
+    return Section("Meanwhile", [f"{line[0].upper()}{line[1:]}.", *warnings], folded=(("As text", text),))
 
 
 def slices_picture(result: SlicesResult, case: Case) -> str:
@@ -67,16 +98,32 @@ def throttling_report(result: ThrottlingResult) -> str:
     True
     """
     caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
-    section = Section(
-        "Throttled periods", result.environment.warnings(), [Picture(throttling_picture(result), caption)], [],
-        (("As text", throttling_page(result)),),
-    )  # fmt: skip
-    facts = [("kernel", result.environment.kernel), ("measured", result.environment.measured)]
-    return render(Page("Throttling, live and simulated", result.environment.line(), facts, [section]))
+    sections = [
+        Section("Throttled periods", [], [Picture(throttling_picture(result), caption)], [_worked(result)]),
+        _meanwhile(result.environment, throttling_page(result)),
+    ]
+    agree = f"{sum(one.agrees for one in result.worked)} of {len(result.worked)}"
+    facts = [("counts of throttled periods that agree", agree), ("kernel", result.environment.kernel)]
+    facts.append(("measured", result.environment.measured))
+    return render(Page("Throttling, live and simulated", result.environment.line(), facts, sections, repeats=False))
+
+
+def _worked(result: ThrottlingResult) -> Table:
+    rows: list[list[str | Shown]] = []
+    for one in result.worked:
+        row: list[str | Shown] = [f"{one.sleep_ms:.6g}"]
+        for name in ("nr_periods", "nr_throttled", "throttled_ms", "work_ms"):
+            simulated = one.simulated[name]
+            seen = fixed(one.live[name], 1 if name == "work_ms" else 0)
+            row += [seen, plus_minus(simulated.mean, simulated.half_width)]
+        rows.append([*row, Shown(*(("agrees", "good") if one.agrees else ("differs", "bad")))])
+    head = ["sleep, ms", "nr_periods", "simulated", "nr_throttled", "simulated", "throttled, ms", "simulated"]
+    about = "Of throttled periods: agrees within 10 %. Done after: from the end of a sleep until the work is done."
+    return Table([*head, "done after, ms", "simulated", "verdict"], rows, about)
 
 
 def throttling_picture(result: ThrottlingResult) -> str:
-    """Throttled periods, and how long the work took, by sleep, as SVG text.
+    """Throttled periods, and how long after a sleep the work is done, by sleep, as SVG text.
 
     >>> from slicewright.live.example import throttling_result
     >>> throttling_picture(throttling_result()).startswith("<svg")
@@ -85,7 +132,7 @@ def throttling_picture(result: ThrottlingResult) -> str:
     panels = []
     places = list(range(1, len(result.worked) + 1))
     names = [f"{one.sleep_ms:.6g}" for one in result.worked]
-    for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work took, ms")):
+    for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work done after, ms")):
         simulated = [one.simulated[name] for one in result.worked]
         points = [
             Points(places, [one.mean for one in simulated], [_finite(one.half_width) for one in simulated],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -88,7 +89,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Worked:
-    """One sleep: nr_periods, nr_throttled, throttled_ms and work_ms (how long the work took), live and simulated.
+    """One sleep: nr_periods, nr_throttled, throttled_ms and work_ms, live and simulated.
+
+    `work_ms` is from the instant at which the sleep was over until the work was done: where works fill a quota exactly
+    it is a matter of microseconds whether the group is stopped right before the work or within it.
 
     >>> live = {"nr_periods": 100.0, "nr_throttled": 95.0, "throttled_ms": 900.0, "work_ms": 9.0}
     >>> simulated = {name: Estimate(value, 0.1, 10) for name, value in live.items()}
@@ -184,7 +188,7 @@ def measure_throttling(
 
 
 def _live(saw: Saw) -> dict[str, float]:
-    works = [wait.started_ms - wait.began_ms for wait in saw.waits[0]]
+    works = [after.started_ms - before.due_ms for before, after in pairwise(saw.waits[0]) if before.due_ms is not None]
     return {
         "nr_periods": float(saw.stat.get("nr_periods", 0)), "nr_throttled": float(saw.stat.get("nr_throttled", 0)),
         "throttled_ms": saw.stat.get("throttled_usec", 0) / 1000, "work_ms": fmean(works) if works else math.nan,

@@ -17,6 +17,7 @@ from slicewright.advise.limits.forecast import foretell
 from slicewright.advise.limits.grid import bursts, holds, left_out, limits, periods, threads
 from slicewright.advise.limits.intervals import Interval, pooled
 from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.lock import with_lock
 from slicewright.advise.limits.model import Load, Setting
 from slicewright.advise.limits.question import LimitQuestion
 from slicewright.advise.limits.trial import LATENCY, Trial
@@ -78,7 +79,10 @@ def read(lab: Laboratory, case: Case) -> list[ReadingLine]:
     question = case.question
     first, last = case.first, case.intervals[-1]
     found = []
-    for one in fit(lab, first, question, case.cpu_ms):
+    tried = fit(lab, first, question, case.cpu_ms)
+    if all(one.why for one in tried):
+        tried = [*with_lock(lab, first, question, tried), *tried]
+    for one in tried:
         check = None if one.why else foretell(lab, one, (first, last), question.group, question.margin_percent)
         found.append(ReadingLine(one, check))
     return sorted(found, key=lambda one: bool(one.why))
@@ -100,8 +104,9 @@ def build(lab: Laboratory, case: Case, lines: Sequence[ReadingLine], aim: Aim) -
     least = [one.least(wanted, aim) for one in curves]
     shown = sorted({*wanted, *main.between})
     points = [_point(curves, Lever.LIMIT, replace(now, limit=one)) for one in shown]
+    counts = [one.threads for one in asked if one.threads is not None]
     others = (
-        (Lever.THREADS, threads(now, main.load, [one.threads for one in asked if one.threads is not None])),
+        (Lever.THREADS, [] if _alone(main.load, question) else threads(now, main.load, counts)),
         (Lever.PERIOD, periods(now, [one.period_ms for one in asked if one.period_ms is not None])),
         (Lever.BURST, bursts(now, [one.burst_ms for one in asked if one.burst_ms is not None])),
     )
@@ -114,7 +119,19 @@ def build(lab: Laboratory, case: Case, lines: Sequence[ReadingLine], aim: Aim) -
     ]
     told = _recommendation(least, max(doing, default=None))
     rest = [one for one in lines if one not in good]
-    return Built(told, tuple(points), (*named, *rest), main, tuple(left_out(group, main.load, asked)))
+    return Built(told, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
+
+
+def _alone(load: Load, question: LimitQuestion) -> bool:
+    """Whether one thread works at a time though there are several: more of them would change nothing."""
+    return load.threads == 1 and question.threads is not None and question.threads > 1
+
+
+def _left_out(load: Load, question: LimitQuestion) -> list[str]:
+    found = left_out(question.group, load, question.at)
+    if _alone(load, question):
+        found.append(f"other numbers of threads: of {question.threads} one works at a time, as under one lock")
+    return found
 
 
 def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Sequence
 from pathlib import Path
 
-from slicewright.advise.limits.answer import LimitAnswer
+from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
 from slicewright.advise.limits.document import document
 from slicewright.advise.limits.from_copies import answer_copies
@@ -71,8 +71,9 @@ def _write(found: LimitAnswer, out: Path, earlier: Earlier) -> None:
 
     with whole_directory(out, earlier) as folder:
         for point in found.points:
-            name = f"{point.lever.value}-{slug(setting_words(point.lever, point.setting))}.toml"
-            write_whole(folder / name, point.text.encode())
+            words = setting_words(point.lever, point.setting)
+            name = slug(f"limit {words}" if point.lever is Lever.LIMIT else words)
+            write_whole(folder / f"{name}.toml", point.text.encode())
         for at, line in enumerate(one for one in found.readings if one.text):
             write_whole(folder / f"reading-{at + 1:02}.toml", line.text.encode())
         write_whole(folder / "advice.json", printed([found], "json", document, page).encode())

@@ -15,7 +15,9 @@ from slicewright.numerals import in_json
 def document(answer: LimitAnswer) -> dict[str, Any]:
     """One answer as an object: recommendation (or null with `reason`), latency, curve, node, readings, evidence.
 
-    A limit of null is no limit.  `curve` is what a pod's owner can change, `node` what is set on the node.
+    A limit of null is no limit; of a reading, `meets` says whether any does.
+
+    `curve` is what a pod's owner can change, `node` what is set on the node.
 
     >>> from slicewright.advise.limits.example import advice
     >>> made = document(advice())
@@ -73,13 +75,15 @@ def _reading(one: ReadingLine) -> dict[str, Any]:
     load = one.reading.load
     made: dict[str, Any] = {
         "what": one.reading.words, "accepted": not one.why, "threads": load.threads, "batch": in_json(load.batch),
-        "scv": load.scv, "cpu_ms": in_json(load.cpu_ms), "requests_per_s": in_json(load.requests_per_s),
+        "scv": load.scv, "lock": load.serial, "cpu_ms": in_json(load.cpu_ms),
+        "requests_per_s": in_json(load.requests_per_s),
         "throttled_percent": in_json(one.reading.throttled_percent), "stopped_ms": in_json(one.reading.stopped_ms),
     }  # fmt: skip
     if one.why:
         made["why"] = one.why
     else:
         made["limit"] = None if one.limit is None else in_json(one.limit)
+        made["meets"] = one.limit is not None if one.text else None
     if one.check is not None:
         made["forecasts"] = [
             {

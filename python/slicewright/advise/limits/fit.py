@@ -6,7 +6,7 @@ It leaves out the last interval: `forecast` asks whether what was found here for
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,8 @@ MOST_BATCH = 64.0
 """ASSUME: the largest mean batch that is looked for."""
 MOST_AT_ONCE = 32
 """Threads that are looked for where nobody says how many there are."""
+MANY, SAME = 8, 0.02
+"""Above so many threads no more are tried, once processors are stopped for as long with them as with fewer."""
 STEPS = 7
 """Halvings of the range of a batch, by its logarithm."""
 MOST_ROUNDS = 8
@@ -69,7 +71,8 @@ class Reading:
     def words(self) -> str:
         """In words: how requests come, how many are served at once, and how long they take."""
         kind = {0.0: "all alike", 1.0: "exponential"}.get(self.load.scv, f"scv {self.load.scv:g}")
-        return f"{self.load.threads} at once, batches of {self.load.batch:.3g}, CPU time {kind}{self.aimed}"
+        lock = f", {100 * self.load.serial:.0f} % of it under one lock" if self.load.serial else ""
+        return f"{self.load.threads} at once, batches of {self.load.batch:.3g}, CPU time {kind}{lock}{self.aimed}"
 
 
 def observed(interval: Interval) -> Observed:
@@ -93,15 +96,28 @@ def fit(lab: Laboratory, first: Observed, question: LimitQuestion, cpu_ms: float
     ''
     """
     group = question.group
-    tried = []
+    tried: list[Reading] = []
     for scv in SCVS if question.scv is None else (question.scv,):
         for threads in at_once(group, first, question.threads):
-            found = _batch(lab, first, group, _load(question, first, cpu_ms, (scv, threads)))
-            tried.append(_judged(found, first, question))
+            found = with_batch(lab, first, group, _load(question, first, cpu_ms, (scv, threads)))
+            more = threads > MANY and len(tried) > 0 and tried[-1].load.scv == scv
+            if more and abs(found.stopped_ms - tried[-1].stopped_ms) <= SAME * found.stopped_ms:
+                break
+            tried.append(judged(found, first, question))
+    return ranked(lab, first, question, tried)
+
+
+def ranked(lab: Laboratory, first: Observed, question: LimitQuestion, tried: Sequence[Reading]) -> list[Reading]:
+    """Those that fit first; after the main one what it were if chance had moved what was measured.
+
+    >>> from slicewright.advise.limits.example import QUESTION, first, laboratory, readings
+    >>> len(ranked(laboratory(), first(), QUESTION, readings()[:1]))
+    3
+    """
     # Kinds of CPU time that all fit cannot be told apart by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
-    tried.sort(key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
-    return [tried[0], *_by_chance(lab, first, question, tried[0]), *tried[1:]]
+    main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
+    return [main, *_by_chance(lab, first, question, main), *rest]
 
 
 def _by_chance(lab: Laboratory, first: Observed, question: LimitQuestion, main: Reading) -> list[Reading]:
@@ -111,7 +127,7 @@ def _by_chance(lab: Laboratory, first: Observed, question: LimitQuestion, main: 
     found = []
     for words, by in (("more often", -main.chance_percent), ("more rarely", main.chance_percent)):
         other = replace(first, throttled_percent=min(max(first.throttled_percent + by, 0.01), 99.99))
-        one = _batch(lab, other, question.group, replace(main.load, batch=1.0))
+        one = with_batch(lab, other, question.group, replace(main.load, batch=1.0))
         if not one.why:
             found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
     return found
@@ -137,11 +153,16 @@ def _load(question: LimitQuestion, first: Observed, cpu_ms: float, of: tuple[flo
     scv, threads = of
     interval = first.interval
     rate = interval.used_s / interval.length_s / cpu_ms * 1000
-    return Load(rate, cpu_ms, scv, 1.0, threads)
+    return Load(rate, cpu_ms, scv, 1.0, threads, question.lock or 0.0)
 
 
-def _batch(lab: Laboratory, first: Observed, group: Group, load: Load) -> Reading:
-    """The batch that has as many periods throttled, by halving the range of its logarithm."""
+def with_batch(lab: Laboratory, first: Observed, group: Group, load: Load) -> Reading:
+    """A load with the batch that has as many periods throttled, by halving the range of its logarithm.
+
+    >>> from slicewright.advise.limits.example import first, group, laboratory, load
+    >>> abs(with_batch(laboratory(), first(), group(), load()).throttled_percent - first().throttled_percent) < 2
+    True
+    """
 
     def off(batch: float) -> tuple[Reading, float]:
         one = matched(lab, group, replace(load, batch=batch), first)
@@ -249,7 +270,14 @@ def stopped_ms(trial: Trial) -> float:
     return float(1000 * trial.columns["stopped_s"].sum() / stopped) if stopped > 0 else 0.0
 
 
-def _judged(one: Reading, first: Observed, question: LimitQuestion) -> Reading:
+def judged(one: Reading, first: Observed, question: LimitQuestion) -> Reading:
+    """A reading that says why it is none, where processors were not stopped for as long as they were.
+
+    >>> from dataclasses import replace
+    >>> from slicewright.advise.limits.example import QUESTION, first, readings
+    >>> judged(replace(readings()[0], stopped_ms=500.0), first(), QUESTION).why
+    'processors stopped for longer than they were: 500 ms a period'
+    """
     near = max(question.margin_percent / 100 * first.stopped_ms, one.chance_ms)
     if one.why or abs(one.stopped_ms - first.stopped_ms) <= near:
         return one

@@ -11,6 +11,7 @@ from dataclasses import replace
 from slicewright.advise.limits.aim import Aim
 from slicewright.advise.limits.answer import LimitAnswer, ReadingLine
 from slicewright.advise.limits.build import Case, build, read
+from slicewright.advise.limits.causes import LONGER, causes
 from slicewright.advise.limits.cpu_stat import Copy
 from slicewright.advise.limits.evidence import Contradiction, contradictions
 from slicewright.advise.limits.intervals import Clock, Interval, intervals, read_all
@@ -30,7 +31,6 @@ SECOND = "a second copy of cpu.stat, a minute or more after the first"
 APART = "how far apart the copies are: --every, or a line 'time SECONDS' before each"
 MOST_REST = 0.1
 """Of the time, that may go uncounted where only periods say how long it was."""
-LONGER = "copies further apart, or more of them, under the same load"
 
 
 def answer_copies(
@@ -76,7 +76,7 @@ def answer_copies(
     answer = replace(answer, first=case.first, cpu_ms=case.cpu_ms, readings=tuple(lines))
     reason, settles = _no_ground(lines, case)
     if reason:
-        return _none(answer, reason, (settles,))
+        return _none(answer, reason, settles)
     built = build(lab, case, lines, answer.aim)
     load = built.curve.load
     answer = replace(
@@ -91,16 +91,16 @@ def answer_copies(
     return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
 
 
-def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, str]:
+def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str, ...]]:
     """Why readings are no ground for advice, and what would settle it; nothing where they are."""
     if _rests(lines[0].reading.load, case):
         reason = "the group did nothing for a good part of the time, which nr_periods does not count: how far apart the"
-        return f"{reason} copies are, and so what a request takes, is not known", APART
+        return f"{reason} copies are, and so what a request takes, is not known", (APART,)
     if all(one.why for one in lines):
-        return why_none_foretells(lines), LONGER
+        return why_none_foretells(lines), tuple(one.settles for one in causes(lines, case.first))
     if not any(one.check is not None and one.check.tells for one in lines if not one.why):
-        return "the last interval is too short to prove anything: chance alone moves it too far", LONGER
-    return "", ""
+        return "the last interval is too short to prove anything: chance alone moves it too far", (LONGER,)
+    return "", ()
 
 
 def _rests(nearest: Load, case: Case) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from slicewright.advise.scenario_text import Plan
 from slicewright.numerals import in_scenario
 
-GUEST, POOL, GROUP = "requests", "threads", "container"
+GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
 """What the scenario calls them."""
 NO_LIMIT = math.inf
 
@@ -40,6 +40,8 @@ class Group:
 class Load:
     """What comes: requests per s in batches of so many on average, CPU time of each, and how many are served at once.
 
+    `serial` is the share of that CPU time in which a request holds one lock that all of them take, as an interpreter's.
+
     >>> Load(40.0, 8.0, 1.0, 3.0, 4).used
     0.32
     """
@@ -49,6 +51,7 @@ class Load:
     scv: float
     batch: float
     threads: int
+    serial: float = 0.0
 
     @property
     def used(self) -> float:
@@ -115,11 +118,13 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
     ]  # fmt: skip
     if setting.burst_ms > 0 and not math.isinf(setting.limit):
         lines.append(f'"cpu.max.burst" = "{round(setting.burst_ms * 1000)}"')
+    lines += ["", "[[resource]]", f'name = "{POOL}"', f"count = {setting.threads}"]
+    if load.serial > 0:
+        lines += ["", "[[resource]]", f'name = "{LOCK}"', "count = 1"]
     lines += [
-        "", "[[resource]]", f'name = "{POOL}"', f"count = {setting.threads}", "",
-        "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"',
+        "", "[[guest]]", f'name = "{GUEST}"', f'cgroup = "{GROUP}"',
         f'arrivals = "{_rate(load.requests_per_s / load.batch)}/s"', f"batch_mean = {in_scenario(load.batch)}",
-        f'program = [ {{ hold = "{POOL}", steps = [ {{ compute = {_cpu(load)} }} ] }} ]',
+        f'program = [ {{ hold = "{POOL}", steps = [ {_work(load)} ] }} ]',
         'calibrated = "batches and threads reproduce how often, and for how long, it was throttled"', "",
         "[measure]", f'interval = "{in_scenario(plan.interval_s)} s"', "intervals = 1",
         f'warm_up = "{in_scenario(plan.warm_up_s)} s"', f'sample = "{in_scenario(plan.sample_s)} s"',
@@ -128,14 +133,24 @@ def scenario_text(load: Load, setting: Setting, node: Node, plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cpu(load: Load) -> str:
-    mean = f'"{in_scenario(load.cpu_ms)} ms"'
-    if load.scv == 0:
+def _work(load: Load) -> str:
+    """The CPU time of a request, what is under the lock first; two spans that are drawn vary as much as one would."""
+    if load.serial <= 0:
+        return f"{{ compute = {_cpu(load.cpu_ms, load.scv)} }}"
+    free = 1 - load.serial
+    scv = load.scv / (load.serial**2 + free**2)
+    held = f'{{ hold = "{LOCK}", steps = [ {{ compute = {_cpu(load.serial * load.cpu_ms, scv)} }} ] }}'
+    return held if free <= 0 else f"{held}, {{ compute = {_cpu(free * load.cpu_ms, scv)} }}"
+
+
+def _cpu(cpu_ms: float, scv: float) -> str:
+    mean = f'"{in_scenario(cpu_ms)} ms"'
+    if scv == 0:
         return f"{{ constant = {mean} }}"
-    if load.scv == 1:
+    if scv == 1:
         return f"{{ exponential = {mean} }}"
-    kind = "gamma" if load.scv < 1 else "hyperexponential"
-    return f"{{ {kind} = {mean}, scv = {in_scenario(load.scv)} }}"
+    kind = "gamma" if scv < 1 else "hyperexponential"
+    return f"{{ {kind} = {mean}, scv = {in_scenario(scv)} }}"
 
 
 def _rate(value: float) -> str:

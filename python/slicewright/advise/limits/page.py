@@ -48,6 +48,8 @@ def _headline(answer: LimitAnswer) -> str:
     lines = [f"{which + change}".ljust(42) + f"  {between}", f"Asked: {answer.aim.words}."]
     if math.isfinite(told.high) and told.high > told.limit:
         lines[-1] += f" {limit(told.high)} does it under every reading."
+    if any(one.text and not one.why and one.limit is None for one in answer.readings):
+        lines[-1] += " Under a reading nothing does it."
     lines += textwrap.wrap(_gain(answer, now), WIDTH - 2) if now is not None else []
     lines += textwrap.wrap(_fewer(answer), WIDTH - 2)
     return "\n".join(f"  {line}" for line in lines)

@@ -20,8 +20,11 @@ from slicewright.statistics import fixed, plus_minus, significant
 
 CAPTION = (
     "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings. Right:"
-    " in how many of the periods somebody was stopped. The last point has no limit."
+    " in how many of the periods somebody was stopped. The last point has no limit. Limits with far longer latencies"
+    " than now are in the table alone."
 )
+MOST_ABOVE = 1.5
+"""Of the latency of now, up to which lower limits are drawn."""
 LATENCIES = {"p99_ms": "99 %", "p90_ms": "90 %", "p50_ms": "50 %"}
 
 
@@ -36,19 +39,25 @@ def report_page(answers: Sequence[LimitAnswer]) -> str:
     told, now = answer.recommendation, answer.now
     facts = [("recommendation", "none")]
     if told is not None:
-        facts = [("limit", "none" if math.isinf(told.limit) else limit(told.limit))]
+        facts = [("limit", _limit(told.limit)), ("over all readings", f"{_limit(told.low)} to {_limit(told.high)}")]
     if now is not None:
         facts.append(("99 % of requests take at most, now", f"{percentile(now, 'p99_ms')} ms"))
         part = now.throttling["p99_ms"]
         facts.append(("of that throttling", f"{plus_minus(part.mean, part.half_width)} ms"))
-    sections = [Section("Latency", [answer.reason] if answer.reason else [], folded=(("As text", page(answer)),))]
+    why = f"No recommendation: {answer.reason}."
+    sections = [Section("Latency", [why] if answer.reason else [], folded=(("As text", page(answer)),))]
+    if answer.readings and not answer.points:
+        sections.append(Section("Readings", tables=[_readings(answer)]))
     if answer.points:
-        owner = [one for one in answer.points if one.lever.owner]
+        threads = answer.of(Lever.THREADS)
+        tables = [_points(answer, answer.of(Lever.LIMIT), "Limits: the pod's owner can change them.")]
+        if len(threads) > 1:
+            tables.append(_points(answer, threads, "Threads, with the limit of now: so can these."))
         node = [one for one in answer.points if not one.lever.owner]
         sections = [
             Section(
                 "Latency", [f"Asked: {answer.aim.words}."], [Picture(picture(answer), CAPTION)],
-                [_points(answer, owner, "What the pod's owner can change.")], (("As text", page(answer)),),
+                tables, (("As text", page(answer)),),
             ),
             Section("On the node", tables=[_points(answer, node, "What is set on the node, with the limit of now.")]),
             Section("Readings", tables=[_readings(answer)]),
@@ -65,7 +74,7 @@ def picture(answer: LimitAnswer) -> str:
     >>> picture(advice()).startswith("<svg")
     True
     """
-    points = answer.of(Lever.LIMIT)
+    points = _worth_drawing(answer)
     finite_ones = [one.setting.limit for one in points if math.isfinite(one.setting.limit)]
     end = max(finite_ones) * 1.15
     x = [one.setting.limit if math.isfinite(one.setting.limit) else end for one in points]
@@ -79,6 +88,19 @@ def picture(answer: LimitAnswer) -> str:
         Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], (), marks),
     ]
     return curve(panels, "Limit, processors")
+
+
+def _worth_drawing(answer: LimitAnswer) -> list[Point]:
+    """Limits, but those below that of now with much longer latencies, beside which nothing else could be seen."""
+    points, now = answer.of(Lever.LIMIT), answer.now
+    if now is None:
+        return points
+    most = MOST_ABOVE * now.columns["p99_ms"].mean
+    return [one for one in points if one.setting.limit >= answer.group.limit or one.columns["p99_ms"].mean <= most]
+
+
+def _limit(value: float) -> str:
+    return "none" if math.isinf(value) else limit(value)
 
 
 def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Curve:
@@ -95,7 +117,9 @@ def _points(answer: LimitAnswer, points: Sequence[Point], caption: str) -> Table
     rows = []
     for one in points:
         part = one.throttling["p99_ms"]
-        now = " (now)" if answer.is_now(one) else ""
+        told = answer.recommendation
+        does = told is not None and one.lever is Lever.LIMIT and one.setting.limit == told.limit
+        now = " (now)" if answer.is_now(one) else " (does it)" if does else ""
         rows.append([
             setting_words(one.lever, one.setting) + now, *(percentile(one, name) for name in names),
             plus_minus(part.mean, part.half_width), fixed(one.columns["throttled_percent"].mean, 1),
@@ -106,11 +130,13 @@ def _points(answer: LimitAnswer, points: Sequence[Point], caption: str) -> Table
 
 
 def _readings(answer: LimitAnswer) -> Table:
+    rejected = any(one.why for one in answer.readings)
     rows = []
     for one in answer.readings:
-        asks = "" if one.limit is None else ("none" if math.isinf(one.limit) else limit(one.limit))
-        rows.append([
-            one.reading.words, fixed(one.reading.throttled_percent, 1), significant(one.reading.stopped_ms), asks,
-            one.why,
-        ])  # fmt: skip
-    return Table(["reading", "throttled, %", "stopped, ms a throttled period", "limit", "why not"], rows)
+        asks = "not simulated" if not one.why and not one.text else "nothing does"
+        if one.limit is not None or one.why:
+            asks = "" if one.limit is None else _limit(one.limit)
+        row = [one.reading.words, fixed(one.reading.throttled_percent, 1), significant(one.reading.stopped_ms), asks]
+        rows.append([*row, one.why] if rejected else row)
+    head = ["reading", "throttled, %", "stopped, ms a throttled period", "limit"]
+    return Table([*head, *(["why not"] * rejected)], rows)

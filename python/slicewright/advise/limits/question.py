@@ -65,6 +65,8 @@ class LimitQuestion:
     growth: float = 1.0
     target: Target | None = None
     scv: float | None = None
+    lock: float | None = None
+    """Which part of the CPU time of a request is under one lock; None where it is not known."""
     tick_ms: float = TICK_MS
     margin_percent: float = MARGIN_PERCENT
     knee_percent: float = KNEE_PERCENT
@@ -237,6 +239,11 @@ def _spread(text: str) -> float | None:
     return float(text) if found and float(text) <= 50 else None
 
 
+def _lock(text: str) -> float | None:
+    found = _share(text)
+    return found / 100 if found is not None else 0.0 if re.fullmatch(r"0\s*%?|none", text) else None
+
+
 def _tick(text: str) -> float | None:
     found = span_ms(text)
     return found if found is not None and 1 <= found <= 10 else None
@@ -244,6 +251,7 @@ def _tick(text: str) -> float | None:
 
 _ASSUMPTIONS: dict[str, tuple[str, Callable[[str], float | None], str]] = {
     "scv": ("scv", _spread, "0 (all requests alike) to 50: squared coefficient of variation of a request's CPU time"),
+    "lock": ("lock", _lock, "the share of a request's CPU time under one lock that all take, 0 % to 100 %: 70 %"),
     "tick": ("tick_ms", _tick, "1 / CONFIG_HZ of the node's kernel, 1 ms to 10 ms: 4 ms"),
     "margin": ("margin_percent", _share, "a share, up to 100 %: 15 %"),
     "knee": ("knee_percent", _share, "a share, up to 100 %: 20 %"),

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
+from slicewright.advise.limits.causes import causes, nearest
 from slicewright.advise.limits.cpu_stat import Copy
 from slicewright.advise.limits.evidence import agreements
 from slicewright.advise.limits.intervals import Clock, Interval
@@ -127,6 +128,8 @@ def _facts(answer: LimitAnswer) -> list[str]:
     clocks = {one.clock for one in answer.intervals if one.first > 0}
     lines += [f"of each interval between copies {CLOCKS[one]}" for one in Clock if one in clocks]
     main = answer.main
+    if main is None and answer.first is not None and answer.readings:
+        lines += nearest(answer.readings, answer.first)
     if answer.cpu_ms and main is not None:
         lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies")
     if main is not None and main.check is not None:
@@ -142,7 +145,7 @@ def _facts(answer: LimitAnswer) -> list[str]:
 def _open(answer: LimitAnswer) -> list[str]:
     holding = [one for one in answer.readings if not one.why]
     if not holding:
-        return []
+        return [one.what for one in causes(answer.readings, answer.first)] if answer.first is not None else []
     lines = [f"{one.reading.words}: {_asks(one.limit)}" for one in holding if one.limit is not None or one.text]
     more = sum(one.limit is None and not one.text for one in holding)
     if more:
@@ -173,6 +176,11 @@ def _caveats(answer: LimitAnswer) -> list[str]:
     lines.append(
         "period and burst are settings of the node (cpuCFSQuotaPeriod of the kubelet; cpu.max.burst): not the pod's"
     )
+    if answer.main is not None and answer.main.reading.load.serial and answer.main.reading.load.threads > 1:
+        lines.append(
+            "that a lock holds threads back (an interpreter's, a pool of one) is read from how long processors were"
+            " stopped; which lock it is, or what else, the copies do not say"
+        )
     lines += [f"not looked at: {one}" for one in answer.skipped]
     if answer.now is None:
         lines.append(
