@@ -579,7 +579,7 @@ pub enum Change {
         /// Index into [`Plan::partitions`].
         partition: usize,
     },
-    /// A partition that was there is there no more (D): what it was doing stays as it is.
+    /// A partition that was there is there no more (D): what it was doing stays as it is, but for what it enqueued on.
     Delete {
         /// Index into [`Plan::partitions`].
         partition: usize,

@@ -279,8 +279,17 @@ impl<C: Calendar, P: Probe> World<C, P> {
             Change::Share { partition, share } => {
                 self.cec.promise((Partition(partition as u32), share), now, desk, probe);
             }
-            Change::Add { partition } => self.cec.add(Partition(partition as u32), now, desk, probe),
-            Change::Delete { partition } => self.cec.delete(Partition(partition as u32), now, desk, probe),
+            Change::Add { partition } => {
+                let partition = Partition(partition as u32);
+                self.cec.add(partition, now, desk, probe);
+                self.serialization.join(partition);
+            }
+            Change::Delete { partition } => {
+                let partition = Partition(partition as u32);
+                self.cec.delete(partition, now, desk, probe);
+                self.serialization.leave(partition, now, probe);
+                self.reserve();
+            }
             Change::Srm { partition, srm } => {
                 let partition = Partition(partition as u32);
                 if let Srm::Polarization(polarization) = srm {
@@ -406,11 +415,17 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 Next::WaitUntil(at) => self.guests.suspend_until(requester, (now, at), desk),
                 Next::Over(past) => self.guests.settled(requester, past, now, (desk, probe)),
             }
-            while let Some(reservation) = self.serialization.reservation() {
-                match reservation {
-                    Reservation::Reserve(volume) => self.channel.reserve(volume, now, desk, probe),
-                    Reservation::Release(volume) => self.channel.release(volume, now, desk, probe),
-                }
+            self.reserve();
+        }
+    }
+
+    /// Volumes learn which systems have reserved them.
+    fn reserve(&mut self) {
+        let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
+        while let Some(reservation) = self.serialization.reservation() {
+            match reservation {
+                Reservation::Reserve(volume) => self.channel.reserve(volume, now, desk, probe),
+                Reservation::Release(volume) => self.channel.release(volume, now, desk, probe),
             }
         }
     }

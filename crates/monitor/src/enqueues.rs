@@ -28,6 +28,8 @@ pub struct EnqueueCounts {
     /// Requests that began to wait, and the waits of those who then had it.
     pub awaited: u64,
     pub waits: Tally,
+    /// The waits of those whose system left.
+    pub withdrawn: Tally,
     pub longest_wait: Span,
     /// From having it to its release.
     pub holds: Tally,
@@ -87,6 +89,7 @@ impl EnqueueCounts {
             tested: 0,
             awaited: 0,
             waits: Tally::default(),
+            withdrawn: Tally::default(),
             longest_wait: Span::ZERO,
             holds: Tally::default(),
             contentions: 0,
@@ -104,6 +107,10 @@ impl EnqueueCounts {
     pub fn signal(&mut self, now: Tod, queue: u32, what: Queueing) {
         let number = queue as usize;
         match what {
+            Queueing::Withdrawn(_, access, waited) => {
+                self.passes(number, access, now);
+                self.withdrawn.add(waited);
+            }
             Queueing::Refused(_) => self.refused += 1,
             Queueing::Tested(..) => self.tested += 1,
             Queueing::Changed(_, access) => self.changes(number, access),
@@ -202,7 +209,7 @@ impl EnqueueCounts {
         self.owners.reset(now);
         self.waiters.reset(now);
         (self.at_once, self.refused, self.awaited, self.contentions) = (0, 0, 0, 0);
-        (self.changed, self.tested) = (0, 0);
+        (self.changed, self.tested, self.withdrawn) = (0, 0, Tally::default());
         (self.waits, self.holds, self.ended) = (Tally::default(), Tally::default(), Tally::default());
         (self.longest_wait, self.longest, self.shortest) = (Span::ZERO, Span::ZERO, None);
         self.lengths = [0; LENGTHS];

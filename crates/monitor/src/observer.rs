@@ -255,6 +255,7 @@ impl Monitor {
             | Serializing::Exits(system, _)
             | Serializing::Delayed(system, _)
             | Serializing::Over(system, ..)
+            | Serializing::Lost(system, ..)
             | Serializing::Lock(system, _) => self.services[system.index()].signal(now, what),
         }
     }

@@ -17,6 +17,9 @@ pub struct ServiceCounts {
     pub over: [Tally; 2],
     /// What the ways of requests that began cost, in TOD-clock units.
     pub priced: u128,
+    /// Requests whose system left, from call to then, and what of their price was left.
+    pub lost: Tally,
+    pub unspent: u128,
     /// What was spent on each piece.
     pub spent: [u128; PIECES],
     /// How often each exit was called.
@@ -27,6 +30,8 @@ pub struct ServiceCounts {
     pub at_once: u64,
     /// Waits of the others.
     pub waits: Tally,
+    /// Waits of those whose system left.
+    pub withdrawn: Tally,
     pub holds: Tally,
     pub held: TimeAverage,
     pub waiting: TimeAverage,
@@ -59,6 +64,11 @@ impl ServiceCounts {
                 self.under_way.change(now, -1);
                 self.over[place(request)].add(span);
             }
+            Serializing::Lost(_, left, span) => {
+                self.under_way.change(now, -1);
+                self.lost.add(span);
+                self.unspent += u128::from(left.units());
+            }
             Serializing::Lock(_, what) => self.lock(now, what),
             Serializing::Queue(..) => {}
         }
@@ -73,6 +83,10 @@ impl ServiceCounts {
     fn lock(&mut self, now: Tod, what: LockUse) {
         match what {
             LockUse::Awaited(_) => self.waiting.change(now, 1),
+            LockUse::Withdrawn(waited) => {
+                self.waiting.change(now, -1);
+                self.withdrawn.add(waited);
+            }
             LockUse::Taken(requester, waited) => {
                 self.broken += u64::from(self.holder.replace((requester, now)).is_some());
                 self.held.change(now, 1);
@@ -101,7 +115,8 @@ impl ServiceCounts {
         self.over = Default::default();
         (self.priced, self.spent, self.calls) = (0, [0; PIECES], [0; POINTS]);
         (self.delays, self.waits, self.holds) = (Tally::default(), Tally::default(), Tally::default());
-        (self.at_once, self.broken) = (0, 0);
+        (self.lost, self.withdrawn) = (Tally::default(), Tally::default());
+        (self.at_once, self.broken, self.unspent) = (0, 0, 0);
     }
 
     /// How often the lock was taken.

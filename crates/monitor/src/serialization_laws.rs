@@ -82,10 +82,10 @@ fn queue(
         u128::from(counts.holds.count()) + u128::from(counts.owners.level())
     })?;
     let asked = u128::from(counts.before[1]) + u128::from(counts.awaited);
-    agree("who waits gets it or waits on", of, asked, {
-        u128::from(counts.waits.count()) + u128::from(counts.waiters.level())
+    agree("who waits gets it, leaves with his system or waits on", of, asked, {
+        u128::from(counts.waits.count() + counts.withdrawn.count()) + u128::from(counts.waiters.level())
     })?;
-    let waited = within(counts.waits.sum(), start.waiting.1, end.waiting.1);
+    let waited = within(counts.waits.sum() + counts.withdrawn.sum(), start.waiting.1, end.waiting.1);
     agree("Little's law", &format!("those who wait for {of}"), counts.waiters.area(now), waited)?;
     let held = within(counts.holds.sum(), start.owning.1, end.owning.1);
     agree("Little's law", &format!("those who have {of}"), counts.owners.area(now), held)
@@ -94,11 +94,12 @@ fn queue(
 fn service(of: &str, counts: &ServiceCounts, (start, end): (&SoFar, &SoFar), now: Tod) -> Result<(), Violation> {
     agree("one at a time has the ENQ/DEQ lock", of, counts.broken.into(), 0)?;
     agree("what is called is over or under way", of, counts.under_way.level().into(), end.requests.0.into())?;
-    let elapsed = counts.over.iter().map(|tally| tally.sum()).sum();
+    let elapsed = counts.over.iter().map(|tally| tally.sum()).sum::<u128>() + counts.lost.sum();
     let elapsed = within(elapsed, start.requests.1, end.requests.1);
     agree("Little's law", of, counts.under_way.area(now), elapsed)?;
-    agree("what is priced is spent or left", of, start.left + counts.priced, counts.spent() + end.left)?;
-    let waited = within(counts.waits.sum(), start.lock_waits, end.lock_waits);
+    let spent = counts.spent() + counts.unspent;
+    agree("what is priced is spent or left", of, start.left + counts.priced, spent + end.left)?;
+    let waited = within(counts.waits.sum() + counts.withdrawn.sum(), start.lock_waits, end.lock_waits);
     agree("Little's law", &format!("those who wait for the lock of {of}"), counts.waiting.area(now), waited)?;
     let held = within(counts.holds.sum(), start.lock_held, end.lock_held);
     agree("Little's law", &format!("the lock of {of}"), counts.held.area(now), held)

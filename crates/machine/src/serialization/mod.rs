@@ -8,6 +8,7 @@
 
 mod book;
 mod device;
+mod leaving;
 mod lock;
 pub(crate) mod plan;
 mod queueing;
@@ -62,6 +63,8 @@ pub struct Serialization {
     complex: ComplexPlan,
     /// How long the answer of a manager of several images takes.
     answer: Span,
+    /// Which systems are there.
+    there: Vec<bool>,
     locks: Vec<Lock>,
     devices: Vec<Device>,
     /// Those who are known, by requester.
@@ -86,6 +89,7 @@ impl Serialization {
             book,
             complex: plan.serialization.as_ref().map_or(ComplexPlan::None, |own| own.complex),
             answer: plan.serialization.as_ref().map_or(Span::ZERO, |own| own.answer),
+            there: leaving::systems(plan),
             locks: vec![Lock::default(); plan.partitions.len()],
             tasks: Vec::new(),
             under_way: Vec::new(),
@@ -114,6 +118,14 @@ impl Serialization {
         probe: &mut impl Probe,
     ) -> Next {
         self.meet(requester, system, space);
+        if !self.there[system.index()] {
+            return self.postpone(requester, call);
+        }
+        self.make(requester, call, now, probe)
+    }
+
+    /// A request is made.
+    fn make(&mut self, requester: Requester, call: Call, now: Tod, probe: &mut impl Probe) -> Next {
         let places = &mut self.task(requester).places;
         let (place, request) = match call {
             Call::Enq { place, ask } => {

@@ -121,7 +121,7 @@ impl Serialization {
     }
 
     /// Carries out what the service has left.
-    fn follow(&mut self, now: Tod, probe: &mut impl Probe) {
+    pub(super) fn follow(&mut self, now: Tod, probe: &mut impl Probe) {
         for number in 0..self.outbox.effects().len() {
             match self.outbox.effects()[number] {
                 Effect::Granted { by, .. } => self.grant(Requester(by.task), now, probe),

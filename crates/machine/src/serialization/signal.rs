@@ -22,6 +22,8 @@ pub enum Serializing {
     Delayed(Partition, Span),
     /// A request is over, so long after it began.
     Over(Partition, Request, Span),
+    /// The system of a request that was under way so long left, and with it what its way would still have cost.
+    Lost(Partition, Span, Span),
     /// Somebody wants, has or gives back the lock under which a system serves requests.
     Lock(Partition, LockUse),
     /// A queue of a resource changes: of all queues of this name it is that of this number.
@@ -46,6 +48,8 @@ pub enum LockUse {
     Taken(Requester, Option<Span>),
     /// He gives it back after he had it so long.
     Given(Requester, Span),
+    /// Somebody who waited for it so long has left with his system.
+    Withdrawn(Span),
 }
 
 /// What becomes of a request for a resource.
@@ -57,6 +61,8 @@ pub enum Queueing {
     Awaited(Requester, EnqueueAccess),
     /// It has what it waited for so long.
     Passed(Requester, EnqueueAccess, Span),
+    /// It waited for it so long, and left with its system.
+    Withdrawn(Requester, EnqueueAccess, Span),
     /// It does not wait, and is refused.
     Refused(Requester),
     /// Nothing is taken: it could be had, or not.

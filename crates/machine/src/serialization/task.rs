@@ -20,11 +20,22 @@ pub(super) struct Task {
     pub(super) places: [Option<Place>; MOST_ENQUEUED],
     /// The number of the request that it is inside of.
     pub(super) under_way: Option<u32>,
+    /// The request that it makes when its system is there again.
+    pub(super) again: Option<Again>,
+}
+
+/// A request that is made when a system is there.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Again {
+    /// Its task goes on by itself: it is on a processor, or waits until an instant.
+    Told(Call),
+    /// Its task waits until it is told.
+    Untold(Call),
 }
 
 impl Task {
     pub(super) fn new(by: By) -> Self {
-        Task { by, places: [None; MOST_ENQUEUED], under_way: None }
+        Task { by, places: [None; MOST_ENQUEUED], under_way: None, again: None }
     }
 
     /// Its system.
@@ -58,6 +69,16 @@ pub(super) enum Standing {
     Waits(Tod),
     /// It has what it asked for since then.
     Owns(Tod),
+}
+
+impl Standing {
+    pub(super) fn is_waiting(self) -> bool {
+        matches!(self, Standing::Waits(_))
+    }
+
+    pub(super) fn is_owning(self) -> bool {
+        matches!(self, Standing::Owns(_))
+    }
 }
 
 /// A request that somebody is inside of.

@@ -3,7 +3,7 @@
 //! It leaves out being queued, which has a file of its own, and what a stretch costs.
 
 use super::signal::{LockUse, Request, Serializing};
-use super::task::{At, Standing, UnderWay};
+use super::task::{Again, At, Standing, UnderWay};
 use super::ways::Known;
 use super::{Next, Serialization};
 use crate::call::Call;
@@ -50,6 +50,11 @@ impl Serialization {
     /// A stretch or a wait of a request is over: what comes next.
     pub fn go_on(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) -> Next {
         let system = self.task(requester).system();
+        if let Some(Again::Told(call) | Again::Untold(call)) = self.task(requester).again.take() {
+            // His system has left since he began.
+            let there = self.there[system.index()];
+            return if there { self.make(requester, call, now, probe) } else { self.postpone(requester, call) };
+        }
         let own = self.way(requester);
         match own.at {
             At::Between | At::ForResource => {}
@@ -172,11 +177,12 @@ impl Serialization {
             ComplexPlan::None => Span::ZERO,
             ComplexPlan::Star { service } => service,
             ComplexPlan::Ring { residency } => {
-                let cycle = residency.units() * self.locks.len() as u64;
+                let before = |systems: &[bool]| systems.iter().filter(|there| **there).count() as u64;
+                let cycle = residency.units() * before(&self.there);
                 if cycle == 0 {
                     return Span::ZERO;
                 }
-                let leaves = (u64::from(system.0) + 1) * residency.units();
+                let leaves = (before(&self.there[..system.index()]) + 1) * residency.units();
                 let wait = (leaves + cycle - now.units() % cycle) % cycle;
                 Span::from_units(wait + cycle)
             }

@@ -9,8 +9,8 @@ use crate::cases;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
-    Arrival, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Linkage, Plan, Ret, RunsInPlan, Scope,
-    SerializationPlan, Step, Structure,
+    Arrival, Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Linkage, Plan, Ret,
+    RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
@@ -67,10 +67,26 @@ impl Names {
             // A volume that is in no partition is not reserved; nor is one that a change reserves.
             enqueues.iter_mut().for_each(|enqueue| enqueue.reserve.clear());
         }
-        plan.changes.retain(|change| {
-            !matches!(change.change, machine::plan::Change::Reserve { .. } | machine::plan::Change::Release { .. })
-        });
+        plan.changes.retain(|change| !matches!(change.change, Change::Reserve { .. } | Change::Release { .. }));
+        plan.changes.extend(self.comings_and_goings(&plan));
+        plan.changes.sort_by_key(|change| change.at);
         Plan { serialization: Some(self.own.clone()), enqueues, ..plan }
+    }
+
+    /// Systems that leave, and most of those that were not there or have left come.
+    fn comings_and_goings(&self, plan: &Plan) -> Vec<ChangePlan> {
+        let mut changes = Vec::new();
+        for (partition, own) in plan.partitions.iter().enumerate() {
+            let dealt = self.deal >> (11 * partition);
+            let (at, away) = (Span::from_ms(dealt % 128), Span::from_us(100 * (dealt >> 7) % 500));
+            if own.active {
+                changes.push(ChangePlan { at, change: Change::Delete { partition } });
+            }
+            if dealt & 0x600 != 0 {
+                changes.push(ChangePlan { at: at + away, change: Change::Add { partition } });
+            }
+        }
+        changes
     }
 
     fn enqueuing(&self, mut program: Vec<Step>, dealt: u64) -> Vec<Step> {

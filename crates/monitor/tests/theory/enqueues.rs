@@ -6,10 +6,11 @@ use crate::closed_forms::repairman;
 use crate::domains::dedicated;
 use crate::plans::{closed, exponential, plan};
 use crate::trial::{Trial, agree};
+use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
-    ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, GuestPlan, Linkage, PartitionPlan, Plan, Processors, Ret,
-    RunsInPlan, Scope, SerializationPlan, Step, Structure,
+    Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, GuestPlan, Linkage, PartitionPlan,
+    Plan, Processors, Ret, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use measures::SerializationTotals;
 use monitor::{Measurement, replicate};
@@ -22,7 +23,7 @@ fn pair(enqueue: usize, steps: Vec<Step>) -> Step {
 }
 
 fn nothing() -> Vec<Step> {
-    vec![Step::Think(kernel::distribution::Distribution::Constant(Span::ZERO))]
+    vec![Step::Think(Distribution::Constant(Span::ZERO))]
 }
 
 fn resource(number: usize, scope: Scope) -> EnqueuePlan {
@@ -171,4 +172,27 @@ fn names_meet_across_systems_where_they_are_global() {
             assert!(trial.of(|i| i.enqueues[0].queue_depth.value).iter().all(|depth| *depth == 0.0));
         }
     }
+}
+
+/// A system is deleted while it has a global name that another waits for: the other has it from then on, all the time.
+#[test]
+fn what_a_system_had_that_leaves_goes_to_who_waits_elsewhere() {
+    let own = SerializationPlan {
+        complex: ComplexPlan::Star { service: Span::ZERO },
+        ..service(Structure::None, enq_alone(Span::ZERO))
+    };
+    let hold = || closed(1, vec![pair(0, vec![Step::Think(Distribution::Constant(Span::from_ms(1_000)))])]);
+    let mut plan = serving(vec![hold(), hold()], 1, own);
+    plan.guests[1].name = "LATER".into();
+    plan.enqueues = vec![resource(0, Scope::Systems)];
+    plan.partitions.push(PartitionPlan::new("OTHER", 1, Processors::Dedicated));
+    plan.cec.as_mut().expect("it has processors").processors += 1;
+    plan.guests[1].runs_in = Some(RunsInPlan::Partition { partition: 1, priority: 0 });
+    plan.changes = vec![ChangePlan { at: Span::from_ms(40), change: Change::Delete { partition: 0 } }];
+    let interval = Span::from_ms(100);
+    let measurement = Measurement { warm_up: Span::ZERO, interval, intervals: 1, sample: Span::from_ms(10) };
+    let intervals = replicate(&plan, &Streams::new(1, 0), &measurement, "leaves", |_| true).expect("the laws hold");
+    let name = &intervals[0].enqueues[0];
+    assert_eq!((name.contention_total_ms.value, name.wait_ms.value, name.held_ms.value), (40.0, 40.0, 40.0));
+    assert_eq!((name.owners.value, name.waiters_at_end.value), (1.0, 0.0));
 }

@@ -8,6 +8,7 @@
 
 mod elsewhere;
 mod endings;
+mod leaving;
 mod lock;
 mod on_processors;
 mod queues;
