@@ -214,6 +214,20 @@ def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
     assert found.needed
 
 
+def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
+    found = asked(copies(TRUTH, TRUTH, TRUTH), replace(KNOWN, requests="30-50/s", target="p99_ms <= 120"))
+    assert found.requests_per_s == pytest.approx(40.0, rel=0.05)
+    ends = {one.reading.rate: one.reading.load for one in found.readings if one.reading.rate != 1 and not one.why}
+    assert set(ends) == {0.75, 1.25}
+    for share, load in ends.items():
+        assert load.cpu_ms == pytest.approx(TRUTH.cpu_ms / share, rel=0.05)
+        assert load.used == pytest.approx(TRUTH.used, rel=0.05)
+    told, known = found.recommendation, steady().recommendation
+    assert told is not None
+    assert known is not None
+    assert told.low <= known.limit <= told.high
+
+
 def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
     alone = replace(TRUTH, threads=1)
     found = asked(copies(alone, alone, alone))

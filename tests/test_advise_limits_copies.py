@@ -211,6 +211,7 @@ def test_a_limit_is_read_as_kubernetes_and_the_kernel_write_it(text: str, limit:
         (AdviceOptions(limit="500", requests="40/s"), "limit", "outside of what the kernel takes: 500"),
         (AdviceOptions(limit="4", requests="40/s", processors="2"), "limit", "more than the processors allow"),
         (AdviceOptions(limit="500m", requests="40"), "requests", "not a rate: 40"),
+        (AdviceOptions(limit="500m", requests="50-40/s"), "requests", "not a rate: 50-40/s"),
         (AdviceOptions(limit="500m", requests="40/s", threads="0"), "threads", "not a number of threads: 0"),
         (AdviceOptions(limit="500m", requests="40/s", period="2 s"), "period", "not a period: 2 s"),
         (AdviceOptions(limit="500m", requests="40/s", burst="60 ms"), "burst", "above the quota: 60 ms"),

@@ -24,7 +24,8 @@ Limit = Annotated[
     str | None, typer.Option(metavar="CPU", help="The CPU limit of a container: 500m, 0.5, 2, or what cpu.max says.")
 ]
 Requests = Annotated[
-    str | None, typer.Option(metavar="RATE", help="Requests that it served while it was copied: 40/s, 2400/min.")
+    str | None,
+    typer.Option(metavar="RATE", help="Requests that it served while it was copied: 40/s, 2400/min, 30-50/s."),
 ]
 Threads = Annotated[
     str | None, typer.Option(metavar="N", help="Threads that serve them; without it, what fits is looked for.")

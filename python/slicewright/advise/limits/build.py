@@ -24,7 +24,7 @@ from slicewright.advise.limits.trial import LATENCY, Trial
 from slicewright.statistics import Estimate, estimate, paired
 
 MOST_READINGS = 5
-"""Readings that settings are simulated under, the main one included."""
+"""Readings that settings are simulated under, the main one included; those of other rates come on top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +141,16 @@ def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
     for scv in dict.fromkeys(one.reading.load.scv for one in good if one.reading.load.scv != main.scv):
         found.append(next(one for one in good if one.reading.load.scv == scv and not one.reading.aimed))
     found += [one for one in good if one not in found]
-    return found[:MOST_READINGS]
+    return found[: MOST_READINGS + sum(one.reading.rate != 1 for one in found)]
 
 
 def _load(line: ReadingLine, case: Case) -> Load:
     """What comes as it was measured between all copies, and by as much more as is asked."""
     load = line.reading.load
     between = [one for one in case.intervals if one.first > 0]
-    rate = case.question.requests_per_s
+    rate = case.question.requests_per_s * line.reading.rate
     # Where only periods say how long it was, fewer came or each took less: the work is what was measured.
-    if load.cpu_ms >= case.cpu_ms * (1 - 1e-9):
+    if load.cpu_ms >= case.cpu_ms / line.reading.rate * (1 - 1e-9):
         rate = sum(one.used_s for one in between) / sum(one.length_s for one in between) / load.cpu_ms * 1000
     return replace(load, requests_per_s=rate * case.question.growth)
 

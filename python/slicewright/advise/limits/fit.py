@@ -14,6 +14,7 @@ import numpy as np
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.laboratory import Laboratory
 from slicewright.advise.limits.model import Group, Load, setting_of
+from slicewright.advise.limits.quantity import rate
 from slicewright.advise.limits.question import LimitQuestion
 from slicewright.advise.limits.trial import Trial
 
@@ -66,6 +67,8 @@ class Reading:
     aimed: str = ""
     """Where it was looked for beside what was measured: as far as chance may have moved that."""
     why: str = ""
+    rate: float = 1.0
+    """Requests, of those in the middle between the least and the most that there may have been."""
 
     @property
     def words(self) -> str:
@@ -108,7 +111,7 @@ def fit(lab: Laboratory, first: Observed, question: LimitQuestion, cpu_ms: float
 
 
 def ranked(lab: Laboratory, first: Observed, question: LimitQuestion, tried: Sequence[Reading]) -> list[Reading]:
-    """Those that fit first; after the main one what it were if chance had moved what was measured.
+    """Those that fit first; after the main one what it were if chance had moved what was measured, or others came.
 
     >>> from slicewright.advise.limits.example import QUESTION, first, laboratory, readings
     >>> len(ranked(laboratory(), first(), QUESTION, readings()[:1]))
@@ -117,7 +120,7 @@ def ranked(lab: Laboratory, first: Observed, question: LimitQuestion, tried: Seq
     # Kinds of CPU time that all fit cannot be told apart by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
     main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
-    return [main, *_by_chance(lab, first, question, main), *rest]
+    return [main, *_by_chance(lab, first, question, main), *_by_rate(lab, first, question, main), *rest]
 
 
 def _by_chance(lab: Laboratory, first: Observed, question: LimitQuestion, main: Reading) -> list[Reading]:
@@ -130,6 +133,20 @@ def _by_chance(lab: Laboratory, first: Observed, question: LimitQuestion, main: 
         one = with_batch(lab, other, question.group, replace(main.load, batch=1.0))
         if not one.why:
             found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
+    return found
+
+
+def _by_rate(lab: Laboratory, first: Observed, question: LimitQuestion, main: Reading) -> list[Reading]:
+    """What the main reading were with the least and the most requests that may have come: each takes as much more."""
+    if main.why or question.between is None:
+        return []
+    found = []
+    for per_s in question.between:
+        share = per_s / question.requests_per_s
+        load = main.load
+        other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share, batch=1.0)
+        one = judged(with_batch(lab, first, question.group, other), first, question)
+        found.append(replace(one, aimed=f", if {rate(per_s)} came", rate=share))
     return found
 
 

@@ -57,6 +57,20 @@ def per_second(text: str) -> float | None:
     return float(found[1]) / _RATES_S[found[2]] if found else None
 
 
+def rates(text: str) -> tuple[float, float] | None:
+    """A rate that is known, or between two, per second, the lower first; None where it is none.
+
+    >>> rates("40/s"), rates("30-50/s"), rates("1800/min-50/s")
+    ((40.0, 40.0), (30.0, 50.0), (30.0, 50.0))
+    """
+    low, between, high = text.partition("-")
+    if between and "/" not in low:
+        low = f"{low.strip()}/{high.partition('/')[2]}"
+    found = [per_second(one) for one in ((low, high) if between else (low, low))]
+    known = [one for one in found if one is not None]
+    return (known[0], known[1]) if len(known) == 2 and known[0] <= known[1] else None
+
+
 def limit(value: float) -> str:
     """A limit as Kubernetes prints it: whole processors as they are, others in thousandths.
 

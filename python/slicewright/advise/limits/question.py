@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright.advise.limits.model import Group
-from slicewright.advise.limits.quantity import pair, per_second, processors, span, span_ms
+from slicewright.advise.limits.quantity import pair, processors, rates, span, span_ms
 from slicewright.advise.question import AdviceOptions, check_format, growth_factor
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
@@ -70,6 +70,8 @@ class LimitQuestion:
     tick_ms: float = TICK_MS
     margin_percent: float = MARGIN_PERCENT
     knee_percent: float = KNEE_PERCENT
+    between: tuple[float, float] | None = None
+    """The least and the most requests that may have come, `requests_per_s` in the middle; None where it is known."""
 
 
 def check(options: AdviceOptions) -> LimitQuestion:
@@ -102,7 +104,9 @@ def check(options: AdviceOptions) -> LimitQuestion:
     check_format(options.format, problems)
     if problems or group is None or requests is None:
         raise refusal(*problems)
-    return LimitQuestion(group, requests, threads, every, at, growth, target, **assumed)
+    low, high = requests
+    known = (low + high) / 2, (None if low == high else (low, high))
+    return LimitQuestion(group, known[0], threads, every, at, growth, target, between=known[1], **assumed)
 
 
 def _group(options: AdviceOptions, problems: list[Problem]) -> Group | None:
@@ -170,14 +174,14 @@ def _burst(text: str | None, quota_ms: float, problems: list[Problem]) -> float:
     return found
 
 
-def _requests(options: AdviceOptions, problems: list[Problem]) -> float | None:
-    allowed = "what was served per second, minute or hour while the copies were made: 40/s, 2400/min"
+def _requests(options: AdviceOptions, problems: list[Problem]) -> tuple[float, float] | None:
+    allowed = "what was served per second, minute or hour while the copies were made: 40/s, 2400/min, or about: 30-50/s"
     if options.requests is None:
         why = "CPU per request is what was used over what was served, and cpu.stat only knows the first"
         problems.append(problem("no rate of requests", key="requests", why=why, allowed=allowed))
         return None
-    found = per_second(options.requests)
-    if found is None or not 1e-3 <= found <= 1e6:
+    found = rates(options.requests)
+    if found is None or not 1e-3 <= found[0] <= found[1] <= 1e6:
         problems.append(problem(f"not a rate: {options.requests}", key="requests", allowed=allowed))
         return None
     return found

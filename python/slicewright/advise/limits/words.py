@@ -42,7 +42,8 @@ def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interv
     many = plural(len(copies), "copy", "copies") + (f", {seconds(float(f'{length:.4g}'))}" if length else "")
     burst = f", burst {span(group.burst_ms)}" if group.burst_ms else ""
     quota = f"{span(group.quota_ms)} of {span(group.period_ms)}{burst}"
-    tail = f"{rate(question.requests_per_s)} requests"
+    low, high = question.between or (question.requests_per_s, question.requests_per_s)
+    tail = f"{rate(low)} requests" if low == high else f"{rate(low)} to {rate(high)} requests"
     if question.threads:
         tail = f"{plural(question.threads, 'thread')}, {tail}"
     return f"{names}  {many}: limit {limit(group.limit)} ({quota}), {tail}"
@@ -131,7 +132,9 @@ def _facts(answer: LimitAnswer) -> list[str]:
     if main is None and answer.first is not None and answer.readings:
         lines += nearest(answer.readings, answer.first)
     if answer.cpu_ms and main is not None:
-        lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies")
+        others = sorted(one.reading.load.cpu_ms for one in answer.readings if one.reading.rate != 1)
+        about = f" ({milliseconds(others[0])} to {milliseconds(others[-1])} with other rates)" if others else ""
+        lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies{about}")
     if main is not None and main.check is not None:
         told = "; ".join(
             f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
@@ -204,6 +207,8 @@ def _needed(answer: LimitAnswer) -> list[str]:
             lines.append("how CPU times of requests are spread (a histogram of them), as --assume scv=")
         if any(one.reading.aimed for one in answer.readings if not one.why):
             lines.append("copies further apart: chance has less of a say in them")
+        if any(one.reading.rate != 1 for one in answer.readings if not one.why):
+            lines.append("how many requests were served, more nearly, as --requests")
         if answer.threads is None:
             lines.append("how many threads serve requests, as --threads")
     if told is not None and any(one.clock is Clock.PERIODS for one in answer.intervals if one.first > 0):
