@@ -19,7 +19,7 @@ USED = {"v2": "usage_usec", "v1": "cpuacct.usage"}
 """What the group used; in v1 a file of its own, a number of ns alone on its line."""
 PER_S = {"v2": 1e6, "v1": 1e9}
 TIME = "time"
-"""When a copy was made, s: not the kernel's, put there by who copies (`echo time $(date +%s.%N)`)."""
+"""When a copy was made, s: not the kernel's, put there by who copies (`echo time $(date +%s)`)."""
 OTHERS = (
     "user_usec", "system_usec", "nice_usec", "core_sched.force_idle_usec", "nr_bursts", "burst_usec", "burst_time",
     "wait_sum",
