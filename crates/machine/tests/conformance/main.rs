@@ -10,6 +10,7 @@
 mod alias_pool;
 mod caches;
 mod change_of_control;
+mod cfs;
 mod control_program;
 mod controller;
 mod entitlement;

@@ -81,6 +81,34 @@ enum State {
     HadItsSlice,
     /// It is through, and has not said whether it goes on.
     Leaving,
+    /// The same, and its slice is over as well.
+    LeavingLate,
+}
+
+impl State {
+    /// Whether it is through.
+    fn is_leaving(self) -> bool {
+        match self {
+            State::Runs | State::HadItsSlice => false,
+            State::Leaving | State::LeavingLate => true,
+        }
+    }
+
+    /// It is through.
+    fn leaves(self) -> State {
+        match self {
+            State::Runs | State::Leaving => State::Leaving,
+            State::HadItsSlice | State::LeavingLate => State::LeavingLate,
+        }
+    }
+
+    /// It goes on after it was through: that does not give it another slice.
+    fn goes_on(self) -> State {
+        match self {
+            State::Runs | State::Leaving => State::Runs,
+            State::HadItsSlice | State::LeavingLate => State::HadItsSlice,
+        }
+    }
 }
 
 impl Cfs {
@@ -110,7 +138,8 @@ impl Cfs {
         if let Some(place) = self.leaving(requester) {
             if self.threads[requester.index()].is(asking) {
                 self.threads[requester.index()].left = asking.needs;
-                self.processors[place].runs.as_mut().expect("it is there").state = State::Runs;
+                let runs = self.processors[place].runs.as_mut().expect("it is there");
+                runs.state = runs.state.goes_on();
                 return;
             }
             self.sleep(place, now, (effects, probe));
@@ -127,7 +156,7 @@ impl Cfs {
     /// The processor on which somebody is through who may go on.
     fn leaving(&self, requester: Requester) -> Option<usize> {
         let place = self.threads[requester.index()].last?;
-        let own = |runs: &Running| runs.requester == requester && runs.state == State::Leaving;
+        let own = |runs: &Running| runs.requester == requester && runs.state.is_leaving();
         self.processors[place].runs.as_ref().is_some_and(own).then_some(place)
     }
 

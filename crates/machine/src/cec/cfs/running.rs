@@ -23,7 +23,7 @@ impl Cfs {
         self.charge(place, now);
         let Some(runs) = &mut self.processors[place].runs else { return };
         if self.threads[runs.requester.index()].left.is_zero() {
-            runs.state = State::Leaving;
+            runs.state = runs.state.leaves();
             let (requester, group) = (runs.requester, runs.group);
             return effects.served(requester, self.logical((group, place)));
         }
@@ -40,7 +40,7 @@ impl Cfs {
     ) {
         let place = self.place_of(logical);
         match self.processors[place].runs {
-            Some(Running { state: State::Leaving, .. }) => self.sleep(place, now, (effects, probe)),
+            Some(runs) if runs.state.is_leaving() => self.sleep(place, now, (effects, probe)),
             Some(_) => self.settle(place, now, (effects, probe)),
             None => self.dispatch(place, now, (effects, probe)),
         }
@@ -87,13 +87,13 @@ impl Cfs {
     /// Who runs goes on if he may and it is his turn, else the next does.
     fn settle(&mut self, place: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let Some(Running { group, state, .. }) = self.processors[place].runs else { return };
-        debug_assert!(state != State::Leaving, "who is through has nothing to settle");
+        debug_assert!(!state.is_leaving(), "who is through has nothing to settle");
         if !self.has_runtime((group, place), now, effects) {
             self.stop((group, place), now, probe);
             return self.dispatch(place, now, (effects, probe));
         }
         match state {
-            State::Leaving => {}
+            State::Leaving | State::LeavingLate => {}
             State::HadItsSlice => self.dispatch(place, now, (effects, probe)),
             State::Runs => self.set_look(place, now, effects),
         }
@@ -111,7 +111,7 @@ impl Cfs {
             self.dispatch(place, now, (effects, probe));
             return self.awaits(requester, place, now, probe);
         };
-        let open = runs.state != State::Leaving && !self.groups[group].queues[place].stopped;
+        let open = !runs.state.is_leaving() && !self.groups[group].queues[place].stopped;
         if open && self.plan.wakeup_preemption && self.goes_before(requester, (group, place), runs) {
             self.dispatch(place, now, (effects, probe));
         } else if open {
@@ -248,7 +248,7 @@ impl Cfs {
         let Some(Running { group, requester, state }) = self.processors[place].runs else {
             return effects.never(event);
         };
-        if state == State::Leaving {
+        if state.is_leaving() {
             return effects.never(event);
         }
         let thread = &self.threads[requester.index()];

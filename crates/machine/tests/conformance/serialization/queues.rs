@@ -211,8 +211,9 @@ fn over_the_limit_of_an_address_space_a_request_is_refused() {
         &kernel::draw::Streams::new(1, 0),
     );
     let mut record = crate::stand::Record::default();
-    let mut enq = |requester: u32, enqueue: u32| {
-        let call = machine::call::Call::Enq { place: enqueue as usize, ask: Ask { access: SHARED, ..ask(enqueue) } };
+    let mut enq = |requester: u32, enqueue: u32, ret: Ret| {
+        let call =
+            machine::call::Call::Enq { place: enqueue as usize, ask: Ask { access: SHARED, ret, ..ask(enqueue) } };
         let who = (Requester(requester), machine::ids::Partition(0), machine::ids::Group(0));
         record.0.clear();
         assert_eq!(service.call(who, call, crate::stand::us(0), &mut record), serve(10));
@@ -220,9 +221,11 @@ fn over_the_limit_of_an_address_space_a_request_is_refused() {
     };
     let most = 250_000;
     for number in 0..most {
-        assert_eq!(enq(number / each, number % each), Next::Over(None));
+        assert_eq!(enq(number / each, number % each, Ret::None), Next::Over(None));
     }
-    assert_eq!(enq(most / each, 0), Next::Over(Some(77)), "one too many");
+    for ret in [Ret::None, Ret::Use, Ret::Have] {
+        assert_eq!(enq(most / each, 0, ret), Next::Over(Some(77)), "one too many: {ret:?}");
+    }
 }
 
 #[test]

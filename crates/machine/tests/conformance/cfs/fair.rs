@@ -1,0 +1,131 @@
+//! Fair shares: who is next among threads, and among groups, and who takes a processor from whom.
+//!
+//! It leaves out limits.
+//!
+//! Source: sched-eevdf, sched-nice-design, cgroup-v2.  Base slices have 3 ms; V is virtual time in ms at the weight 1024.
+
+use super::stand::{EXACT, Stand, burns, compute, rests, think};
+use machine::plan::{CfsPlan, CgroupPlan};
+
+const MS: i64 = 1_000;
+
+/// One processor and these groups.
+fn one(kernel: CfsPlan, groups: &[CgroupPlan]) -> Stand {
+    Stand::new(1, kernel, groups)
+}
+
+fn alone() -> Stand {
+    one(EXACT, &[CgroupPlan::UNLIMITED])
+}
+
+/// Who ran and up to when, in ms; one after the other without a gap.
+fn order(stand: &Stand, until: u64) -> Vec<(u32, i64)> {
+    let runs = stand.runs(until);
+    assert!(runs.windows(2).all(|pair| pair[0].3 == pair[1].2), "{runs:?}");
+    runs.into_iter().map(|(_, who, _, to)| (who, (to + MS / 2) / MS)).collect()
+}
+
+#[test]
+fn equals_have_base_slices_by_turns() {
+    let stand = alone().thread(0, vec![burns()]).thread(0, vec![burns()]);
+    assert_eq!(order(&stand, 12_000), [(0, 3), (1, 6), (0, 9), (1, 12)]);
+    let short = CfsPlan { base_slice: units::Span::from_ms(1), ..EXACT };
+    let stand = one(short, &[CgroupPlan::UNLIMITED]).thread(0, vec![burns()]).thread(0, vec![burns()]);
+    assert_eq!(order(&stand, 3_000), [(0, 1), (1, 2), (0, 3)]);
+}
+
+#[test]
+fn who_is_alone_is_not_interrupted() {
+    let stand = alone().thread(0, vec![compute(20_000), rests()]);
+    assert_eq!(stand.runs(100_000), [(0, 0, 0, 20 * MS)]);
+}
+
+/// Weights of 1024 and 336: the heavy one is at V 3 after 3 ms, the light one at V 9.14.  The mean is then 4.52, 6.78 and
+/// 9.04 before each of the heavy one's base slices, and 11.29 when it is at V 12.
+#[test]
+fn who_weighs_more_goes_on_until_it_is_ahead_of_the_mean() {
+    let stand = alone().told((0, 0, None), vec![burns()]).told((0, 5, None), vec![burns()]);
+    assert_eq!(order(&stand, 18_000), [(0, 3), (1, 6), (0, 15), (1, 18)]);
+}
+
+/// Weights of 1024 and 3072: the heavy group is at V 1, 2, 3 and 4 after its base slices, the light one at V 3 after its
+/// own.  At V 3 both stand at the mean, and the heavy one's deadline is V 4.
+#[test]
+fn groups_go_by_the_same_rule() {
+    let weighing = |weight| CgroupPlan { weight, ..CgroupPlan::UNLIMITED };
+    let stand = one(EXACT, &[weighing(100), weighing(300)]).thread(0, vec![burns()]).thread(1, vec![burns()]);
+    let runs: Vec<_> = order(&stand, 18_000).into_iter().filter(|(_, to)| *to > 0).collect();
+    assert_eq!(runs, [(1, 3), (0, 6), (1, 15), (0, 18)]);
+}
+
+/// A group of two has no more than a group of one.
+#[test]
+fn threads_divide_what_their_group_has() {
+    let stand = one(EXACT, &[CgroupPlan::UNLIMITED; 2])
+        .thread(0, vec![burns()])
+        .thread(0, vec![burns()])
+        .thread(1, vec![burns()]);
+    let had = |thread| stand.of(thread, 120_000).iter().map(|(from, to)| to - from).sum::<i64>() / MS;
+    assert_eq!([0, 1, 2].map(had), [30, 30, 60]);
+}
+
+/// The burner has the weight 336 and a base slice from 9 to 12.
+fn waker(wakeup_preemption: bool) -> Stand {
+    let burner = (0..9).map(|_| compute(9_000)).collect();
+    one(CfsPlan { wakeup_preemption, ..EXACT }, &[CgroupPlan::UNLIMITED])
+        .told((0, 5, None), burner)
+        .told((0, 0, None), vec![think(10_000), compute(1_000), rests()])
+}
+
+#[test]
+fn who_wakes_with_the_earlier_deadline_takes_the_processor() {
+    assert_eq!(waker(true).of(1, 50_000), [(10 * MS, 11 * MS)]);
+}
+
+#[test]
+fn without_wakeup_preemption_who_runs_has_his_base_slice_first() {
+    assert_eq!(waker(false).of(1, 50_000), [(12 * MS, 13 * MS)]);
+}
+
+#[test]
+fn who_wakes_with_a_later_deadline_waits_for_his_turn() {
+    let burner = (0..9).map(|_| compute(9_000)).collect();
+    let stand = alone().told((0, 0, None), burner).told((0, 5, None), vec![think(10_000), compute(1_000), rests()]);
+    assert_eq!(stand.of(1, 50_000), [(12 * MS, 13 * MS)]);
+}
+
+/// He is at V 2 when he sleeps, the other one (weight 336) at V 1.52 when he wakes: he is ahead of the mean, V 1.88, so that the
+/// other one has his base slice.
+#[test]
+fn who_slept_comes_back_with_what_he_had_run_ahead() {
+    let stand = alone()
+        .told((0, 0, None), vec![compute(2_000), think(500), compute(1_000), rests()])
+        .told((0, 5, None), vec![burns()]);
+    assert_eq!(stand.of(0, 50_000), [(0, 2 * MS), (5 * MS, 6 * MS)]);
+}
+
+/// He is at V 1 when he sleeps and the mean is at V 2; when he wakes he stands where the other one does, at V 6.5, and has the
+/// same deadline.
+#[test]
+fn who_slept_does_not_come_back_with_what_he_was_owed() {
+    let sleeper = vec![compute(1_000), think(3_500), compute(1_000), rests()];
+    let stand = alone().thread(0, vec![burns()]).thread(0, sleeper);
+    assert_eq!(stand.of(1, 50_000), [(3 * MS, 4 * MS), (10_500, 11_500)]);
+}
+
+/// Otherwise whoever computes in pieces of which some end with a base slice would never give way.
+#[test]
+fn who_computes_on_when_his_base_slice_is_over_has_no_other_one() {
+    for pieces in [3_000, 1_500, 1_000] {
+        let program: Vec<_> = (0..50).map(|_| compute(pieces)).collect();
+        let stand = alone().thread(0, program.clone()).thread(0, program);
+        assert_eq!(order(&stand, 12_000), [(0, 3), (1, 6), (0, 9), (1, 12)], "{pieces} us");
+    }
+}
+
+#[test]
+fn who_computes_on_has_not_woken() {
+    let stand = alone().thread(0, vec![compute(1_000), compute(1_000), think(1_000), compute(1_000), rests()]);
+    let ran = |(_, what): &(i64, machine::signal::Threading)| matches!(what, machine::signal::Threading::Ran(..));
+    assert_eq!(stand.said(50_000).iter().filter(|said| ran(said)).count(), 2);
+}
