@@ -21,7 +21,7 @@ const NOTHING: &str = "no resource was in contention";
 ///
 /// Columns widen with what stands in them, so nothing is cut.
 pub fn enqueue_page(interval: &IntervalTotals, note: &str) -> String {
-    let rows: Vec<&EnqueueTotals> = interval.enqueues.iter().filter(|row| row.contentions.value > 0.0).collect();
+    let rows: Vec<&EnqueueTotals> = interval.enqueues.iter().filter(|row| was_contended(row)).collect();
     let nothing = Some(NOTHING.to_string()).filter(|_| rows.is_empty());
     let notes = lines_of(note).chain([TIMES.to_string(), OURS.to_string()]).chain(nothing);
     let mut lines = head(TITLE, interval, None, notes);
@@ -61,4 +61,9 @@ fn columns(rows: &[&EnqueueTotals]) -> Vec<Column> {
 fn minor(row: &EnqueueTotals) -> String {
     let name = in_one_line(&row.rname);
     if row.members > 1 { format!("{name}.({})", row.members) } else { name }
+}
+
+/// Whether somebody waited for it in the interval; he may have begun before.
+fn was_contended(row: &EnqueueTotals) -> bool {
+    row.contentions.value > 0.0 || row.contention_total_ms.value > 0.0
 }
