@@ -9,8 +9,8 @@
 
 mod alias_pool;
 mod caches;
-mod change_of_control;
 mod cfs;
+mod change_of_control;
 mod control_program;
 mod controller;
 mod entitlement;
