@@ -228,6 +228,16 @@ def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
     assert told.low <= known.limit <= told.high
 
 
+def test_copies_that_are_too_near_each_other_have_to_be_so_much_further_apart() -> None:
+    short, long = (
+        asked(copies(TRUTH, TRUTH, length_s=length_s), replace(KNOWN, every=f"{length_s:g} s"))
+        for length_s in (8.0, 300.0)
+    )
+    assert short.reason.startswith("the last interval is too short")
+    assert "times as far apart" in short.needed[0]
+    assert long.recommendation is not None
+
+
 def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
     alone = replace(TRUTH, threads=1)
     found = asked(copies(alone, alone, alone))

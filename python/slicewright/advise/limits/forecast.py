@@ -51,6 +51,12 @@ class Forecast:
         """Whether chance leaves something to be proven."""
         return self.chance <= WIDEST * max(self.simulated, self.measured)
 
+    @property
+    def longer(self) -> float:
+        """How many times as long to measure for that: what chance does falls with the root of time."""
+        most = WIDEST * max(self.simulated, self.measured)
+        return (self.chance / most) ** 2 if most > 0 else math.inf
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -73,6 +79,11 @@ class Check:
     def tells(self) -> bool:
         """Whether chance leaves something to be proven."""
         return all(one.tells for one in self.forecasts)
+
+    @property
+    def longer(self) -> float:
+        """How many times as long all of it would have to be measured for that; inf where nothing was to be seen."""
+        return max(one.longer for one in self.forecasts)
 
 
 def foretell(

@@ -5,6 +5,7 @@ It leaves out files and printing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,6 +30,8 @@ MOST_USED = 0.97
 """Of what is allowed: above it requests pile up, and what is served is what the limit lets through."""
 SECOND = "a second copy of cpu.stat, a minute or more after the first"
 APART = "how far apart the copies are: --every, or a line 'time SECONDS' before each"
+MOST_TIMES = 20
+"""As far apart as is proposed: beyond that throttling is too rare to be advised on."""
 MOST_REST = 0.1
 """Of the time, that may go uncounted where only periods say how long it was."""
 
@@ -99,8 +102,13 @@ def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str
     if all(one.why for one in lines):
         return why_none_foretells(lines), tuple(one.settles for one in causes(lines, case.first))
     if not any(one.check is not None and one.check.tells for one in lines if not one.why):
-        return "the last interval is too short to prove anything: chance alone moves it too far", (LONGER,)
+        return "the last interval is too short to prove anything: chance alone moves it too far", (_longer(lines),)
     return "", ()
+
+
+def _longer(lines: Sequence[ReadingLine]) -> str:
+    times = min(one.check.longer for one in lines if not one.why and one.check is not None)
+    return f"copies {math.ceil(times) + 1} times as far apart, under the same load" if times <= MOST_TIMES else LONGER
 
 
 def _rests(nearest: Load, case: Case) -> bool:
