@@ -28,6 +28,9 @@ from slicewright.plots.drawing import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LEVEL = 6
+"""Letters that a name below a picture may have and stand level."""
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -144,5 +147,6 @@ def _panel(axis: Axes, panel: Panel) -> None:
         )
     whole_numbers(axis, [x for one in panel.curves for x in one.x])
     if panel.names:
-        axis.set_xticks(range(1, len(panel.names) + 1), panel.names, rotation=20, ha="right", rotation_mode="anchor")
+        tilt = {"rotation": 20, "ha": "right", "rotation_mode": "anchor"} if max(map(len, panel.names)) > LEVEL else {}
+        axis.set_xticks(range(1, len(panel.names) + 1), panel.names, **tilt)
         axis.set_xlim(0.5, len(panel.names) + 0.5)
