@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from slicewright.advise.comparison import compare
-from slicewright.advise.curve import Curve, band
-from slicewright.advise.knee import knee
-from slicewright.advise.load import Load, VolumeLoad, concurrency
-from slicewright.advise.question import Question
+from slicewright.advise.aliases.comparison import compare
+from slicewright.advise.aliases.curve import Curve, band
+from slicewright.advise.aliases.knee import knee
+from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
+from slicewright.advise.aliases.question import Question
+from slicewright.advise.aliases.surrogate import throughput
 from slicewright.advise.simulation import Sample
-from slicewright.advise.surrogate import throughput
 from slicewright.advise.target import Target
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.answer import Estimate
-from slicewright.advise.borrowed import borrow, printed_sharing
-from slicewright.advise.evidence import PoolReport, match, read_pools
-from slicewright.advise.laws import check_laws, little
-from slicewright.advise.question import AdviceOptions, check
-from slicewright.advise.words import heading
+from slicewright.advise.aliases.answer import Estimate
+from slicewright.advise.aliases.borrowed import borrow, printed_sharing
+from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
+from slicewright.advise.aliases.laws import check_laws, little
+from slicewright.advise.aliases.question import check
+from slicewright.advise.aliases.words import heading
+from slicewright.advise.options import AdviceOptions
 from slicewright.study.hyperpav.published import study_folder
 
 FOLDER = study_folder() / "device-reports"

@@ -24,7 +24,7 @@ from slicewright.advise.limits.model import Group, Load, Node, Setting, scenario
 from slicewright.advise.limits.page import page
 from slicewright.advise.limits.question import check
 from slicewright.advise.limits.trial import LATENCY, simulate
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 from slicewright.advise.scenario_text import Plan
 
 from tests.conftest import CommandLine

@@ -18,7 +18,7 @@ from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, read_copies, t
 from slicewright.advise.limits.evidence import contradictions
 from slicewright.advise.limits.intervals import Clock, Interval, intervals, pooled, read_all
 from slicewright.advise.limits.question import Asked, check
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 
 from tests.conftest import CommandLine
 

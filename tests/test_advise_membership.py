@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright import InputError
-from slicewright.advise.evidence import PoolReport, read_pools
-from slicewright.advise.membership import is_listing, read_listing
+from slicewright.advise.aliases.evidence import PoolReport, read_pools
+from slicewright.advise.aliases.membership import is_listing, read_listing
 from slicewright.run_page import device_page_of, pool_listing_of
 
 from tests.conftest import CommandLine

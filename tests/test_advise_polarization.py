@@ -17,17 +17,17 @@ from slicewright._core import Scenario, starter
 from slicewright.advise.about import question_of
 from slicewright.advise.constants import constants, variations
 from slicewright.advise.controlled import controlled
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.polarization.adviser import answer
 from slicewright.advise.polarization.build import Built, build
 from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose
-from slicewright.advise.polarization.command import answer
 from slicewright.advise.polarization.example import LARGE, SHORTLY
 from slicewright.advise.polarization.gate import gate_of
 from slicewright.advise.polarization.laboratory import Laboratory, plan_of
 from slicewright.advise.polarization.question import PolarizationQuestion, check
+from slicewright.advise.polarization.setting import Setting, parse, product_default, wanted
 from slicewright.advise.polarization.trial import COLUMNS, Trial
-from slicewright.advise.question import AdviceOptions
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.setting import Setting, parse, product_default, wanted
 from slicewright.advise.source import Source, growth
 
 from tests.conftest import CommandLine

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from slicewright import InputError
 from slicewright._core import Scenario, starter
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 from slicewright.advise.slices.document import document
 from slicewright.advise.slices.example import PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages

@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 import slicewright as sw
-from slicewright.advise.answer import Answer
-from slicewright.advise.command import answer
-from slicewright.advise.page import page
-from slicewright.advise.question import AdviceOptions, check
+from slicewright.advise.aliases.adviser import answer
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.page import page
+from slicewright.advise.aliases.question import check
+from slicewright.advise.command import read
+from slicewright.advise.options import AdviceOptions
 from slicewright.study.hyperpav.published import study_folder
 
 FOLDER = study_folder() / "device-reports"
@@ -27,7 +29,7 @@ CommandLine = Callable[..., Any]
 @functools.cache
 def advice(*tables: str, at: int | None = None) -> Answer:
     options = AdviceOptions(at=[] if at is None else [at])
-    (only,) = answer([FOLDER / f"{table}.txt" for table in tables], check(options))
+    (only,) = answer(read([FOLDER / f"{table}.txt" for table in tables]), check(options))
     return only
 
 

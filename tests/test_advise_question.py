@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.command import answer
-from slicewright.advise.question import QUESTIONS, AdviceOptions, Question, check, check_name
+from slicewright.advise.aliases.adviser import answer
+from slicewright.advise.aliases.question import Question, check
+from slicewright.advise.command import read
+from slicewright.advise.options import QUESTIONS, AdviceOptions, check_name
 from slicewright.advise.target import Target, fewest, parse_target
 from slicewright.problems import Problem
 
@@ -22,7 +24,7 @@ def test_options_are_understood() -> None:
         assume=["gap=50 us", "knee = 10 %"],
     )
     question = check(options)
-    assert (question.at, question.growth, question.knee_percent) == ((8,), 1.2, 10)
+    assert (question.at, question.growth, question.assumed.knee_percent) == ((8,), 1.2, 10)
     assert question.target == Target("response_ms", "<=", 2)
     assert question.assumed.gap_ms == pytest.approx(0.05)
     assert "5249" in question.pools[0][1]
@@ -64,4 +66,4 @@ def test_a_target_has_to_stay_met() -> None:
 
 def test_without_a_file_it_says_what_it_reads() -> None:
     with pytest.raises(InputError, match="no file"):
-        answer([], Question())
+        answer(read([]), Question())

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.from_scenario import answer_scenario
-from slicewright.advise.question import Question
+from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.question import Question
 
 SCENARIOS = Path(__file__).resolve().parents[1] / "scenarios"
 RECORDED = """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright import InputError
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages

@@ -15,7 +15,7 @@ import pytest
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.about import question_of
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.slices import hold
 from slicewright.advise.slices.answer import SliceAnswer

@@ -14,12 +14,12 @@ import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.about import question_of
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.source import Source
+from slicewright.advise.yields.adviser import answer
 from slicewright.advise.yields.build import Built, build, steps
 from slicewright.advise.yields.choose import alike, choose
-from slicewright.advise.yields.command import answer
 from slicewright.advise.yields.constants import constants, variations
 from slicewright.advise.yields.contention import Measured, Why, contention
 from slicewright.advise.yields.example import SHORTLY, SPINNERS

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from slicewright import Run, run, trace
-from slicewright.advise.command import answer
-from slicewright.advise.picture import picture
-from slicewright.advise.question import AdviceOptions, check
+from slicewright.advise.aliases.adviser import answer
+from slicewright.advise.aliases.picture import picture
+from slicewright.advise.aliases.question import check
+from slicewright.advise.command import read
+from slicewright.advise.options import AdviceOptions
 from slicewright.plots import Curve, Panel, Points, curve
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.bands import SCORED
@@ -78,7 +80,7 @@ def study() -> str:
 def readings() -> str:
     """What one report says of aliases: rate, response and queue, with the range over all readings."""
     report = study_folder() / "device-reports" / "Y032180H.txt"
-    return _alone(picture(answer([report], check(AdviceOptions()))[0]))
+    return _alone(picture(answer(read([report]), check(AdviceOptions()))[0]))
 
 
 def redispatch() -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from slicewright.advise.example import FILE
+from slicewright.advise.aliases.example import FILE
 from slicewright.cli import main
 from slicewright.html import Page, Section
 from slicewright.study.reproduction import Reproduction

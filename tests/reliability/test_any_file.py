@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
-from slicewright.advise.example import FILE
+from slicewright.advise.aliases.example import FILE
 from slicewright.cli.main import app
 
 from tests.conftest import CommandLine, Outcome

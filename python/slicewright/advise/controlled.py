@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import span_s
-from slicewright.advise.setting import Setting
+from slicewright.advise.polarization.setting import Setting
 
 NEAR = 0.8
 """ASSUME: from so much of the threshold on, T/V may reach it under some setting."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from slicewright.html import Section
+from slicewright.statistics import percent
 
 WIDTH = 118
 
@@ -89,3 +90,12 @@ def note_sections(answer: Noted) -> list[Section]:
 def _block(name: str, texts: Sequence[str]) -> list[str]:
     lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
     return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]
+
+
+def demand(growth: float) -> str:
+    """How much more or less is asked for.
+
+    >>> demand(1.2), demand(0.9)
+    ('demand 20 % higher', 'demand 10 % lower')
+    """
+    return f"demand {percent(abs(growth - 1), 0)} {'lower' if growth < 1 else 'higher'}"

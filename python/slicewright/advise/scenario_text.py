@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from slicewright.advise.load import Load, VolumeLoad
+from slicewright.advise.aliases.load import Load, VolumeLoad
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Plan:
 class Sources:
     """Where a load's numbers are from, in the words that stand beside them.
 
-    >>> from slicewright.advise.example import case
+    >>> from slicewright.advise.aliases.example import case
     >>> case().sources.gap
     'gap: hyperpav study, published/hyperpav/calibrated.toml'
     """

@@ -26,7 +26,7 @@ class Sample:
 
     Rates per second, times in ms, queue in requests.  `most_used`: aliases of the pool in use at once at most.
 
-    >>> from slicewright.advise.example import laboratory, load
+    >>> from slicewright.advise.aliases.example import laboratory, load
     >>> sample = laboratory().simulate(load(), 1)
     >>> sample.io_per_s.shape, bool((sample.pooled("io_per_s") > 1000).all())
     ((4, 1), True)
@@ -56,7 +56,7 @@ def simulate(text: str, changes: Sequence[str], volumes: Sequence[str], plan: Pl
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
-    >>> from slicewright.advise.example import case, load
+    >>> from slicewright.advise.aliases.example import case, load
     >>> from slicewright.advise.scenario_text import scenario_text
     >>> plan = Plan(1.0, 0.1, 2)
     >>> text = scenario_text(load(), 0, plan, case().sources)

@@ -101,7 +101,7 @@ def advise(
       slicewright advise limits cpu.stat.1 cpu.stat.2 --limit 500m --requests 40/s --threads 8
     """
     from slicewright.advise.command import advise as answer
-    from slicewright.advise.question import AdviceOptions
+    from slicewright.advise.options import AdviceOptions
 
     question, named = split(files or [])
     options = AdviceOptions(
@@ -118,7 +118,7 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
     >>> split(["aliases", "Y032180H.txt"]), split(["Y032180H.txt"])
     (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
     """
-    from slicewright.advise.question import QUESTIONS
+    from slicewright.advise.options import QUESTIONS
     from slicewright.problems import nearest
 
     first = words[0] if words else ""

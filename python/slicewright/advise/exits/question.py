@@ -5,12 +5,11 @@ It leaves out the files, and keys of a scenario that are set: whoever reads it k
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from slicewright.advise.assumptions import settings_of
 from slicewright.advise.exits.structures import SHORT, parse
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
+from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
 
@@ -46,21 +45,13 @@ def check(options: AdviceOptions) -> ExitQuestion:
     at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
     growth = growth_factor(options.growth, problems)
     target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    least, changes = _assumed(options.assume, problems)
-    given = {
-        "pool": (bool(options.pool), "it says who shares aliases"),
-        "pool-listing": (options.pool_listing is not None, "it says who shares aliases"),
-        "slices": (options.slices is not None, "it says how partitions share processors"),
-        "share": (bool(options.share), "it says how partitions share processors"),
-    }
-    for key, (there, why) in given.items():
-        if there:
-            problems.append(problem("says nothing about exits", key=key, why=why))
+    knobs = {"least": LEAST_PERCENT}
+    changes = settings_of(options.assume, knobs, 'serialization.answer="2 ms"', problems)
+    refuse_others(options, "exits", problems)
     check_format(options.format, problems)
-    refuse_limit_options(options, "exits", problems)
     if problems:
         raise refusal(*problems)
-    return ExitQuestion(at, growth, target, changes, least)
+    return ExitQuestion(at, growth, target, changes, knobs["least"])
 
 
 def _asked(text: str, problems: list[Problem]) -> str | None:
@@ -70,24 +61,3 @@ def _asked(text: str, problems: list[Problem]) -> str | None:
         near = nearest(text.lower(), known)
         problems.append(problem(f"no way through exits: {text}", key="at", allowed=", ".join(known), nearest=near))
     return found
-
-
-def _assumed(texts: Sequence[str], problems: list[Problem]) -> tuple[float, tuple[str, ...]]:
-    """What counts as a difference, and keys of the scenario, as for `--set`."""
-    least, changes = LEAST_PERCENT, []
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if key == "least":
-            found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?|\.[0-9]+)\s*%", value.strip('"'))
-            if found is None or float(found[1]) > 100:
-                problems.append(
-                    problem(f"not a value of least: {value}", key="assume", allowed="a share, 0 % to 100 %: 1 %")
-                )
-            else:
-                least = float(found[1])
-        elif not equals or "." not in key:
-            allowed = 'least=1%, or a key of the scenario: serialization.answer="2 ms"'
-            problems.append(problem(f"nothing to assume of exits: {text}", key="assume", allowed=allowed))
-        else:
-            changes.append(text)
-    return least, tuple(changes)

@@ -13,7 +13,7 @@ from slicewright.advise.constants import OPEN
 from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
 from slicewright.advise.exits.constants import LEFT
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
-from slicewright.advise.words import demand
+from slicewright.advise.notes import demand
 from slicewright.statistics import Estimate, fixed, plus_minus, seconds, signed
 from slicewright.text import plural
 

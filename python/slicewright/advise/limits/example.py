@@ -18,7 +18,7 @@ from slicewright.advise.limits.intervals import intervals, read_all
 from slicewright.advise.limits.laboratory import Laboratory
 from slicewright.advise.limits.model import Group, Load, Setting, setting_of
 from slicewright.advise.limits.question import check
-from slicewright.advise.question import AdviceOptions
+from slicewright.advise.options import AdviceOptions
 
 COPIES = b"""\
 usage_usec 3000000

@@ -6,15 +6,14 @@ It leaves out the copies of cpu.stat: whether these options can be true of them 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from slicewright.advise.assumptions import Assumptions, assumed_of
 from slicewright.advise.limits.model import Group
 from slicewright.advise.limits.quantity import pair, processors, rates, span, span_ms
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor
+from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.problems import Problem, problem, refusal
 
 PERIOD_MS = 100.0
 """cpu.max: the period is 100 ms unless it is said otherwise, and Kubernetes does not."""
@@ -91,16 +90,8 @@ def check(options: AdviceOptions) -> LimitQuestion:
     if target is not None and not target.sign.startswith("<"):
         why = "latency is to be short, and throttling rare"
         problems.append(problem(f"asks for the worst: {target}", key="target", why=why, allowed="NAME <= NUMBER"))
-    assumed = _assumed(options.assume, problems)
-    given = {
-        "pool": (bool(options.pool), "it says who shares aliases"),
-        "pool-listing": (options.pool_listing is not None, "it says who shares aliases"),
-        "slices": (options.slices is not None, "it says how partitions share processors"),
-        "share": (bool(options.share), "it says how partitions share processors"),
-    }
-    for key, (there, why) in given.items():
-        if there:
-            problems.append(problem("says nothing about limits", key=key, why=why))
+    assumed = assumed_of(options.assume, _ASSUMPTIONS, problems)
+    refuse_others(options, "limits", problems)
     check_format(options.format, problems)
     if problems or group is None or requests is None:
         raise refusal(*problems)
@@ -253,27 +244,10 @@ def _tick(text: str) -> float | None:
     return found if found is not None and 1 <= found <= 10 else None
 
 
-_ASSUMPTIONS: dict[str, tuple[str, Callable[[str], float | None], str]] = {
+_ASSUMPTIONS: Assumptions = {
     "scv": ("scv", _spread, "0 (all requests alike) to 50: squared coefficient of variation of a request's CPU time"),
     "lock": ("lock", _lock, "the share of a request's CPU time under one lock that all take, 0 % to 100 %: 70 %"),
     "tick": ("tick_ms", _tick, "1 / CONFIG_HZ of the node's kernel, 1 ms to 10 ms: 4 ms"),
     "margin": ("margin_percent", _share, "a share, up to 100 %: 15 %"),
     "knee": ("knee_percent", _share, "a share, up to 100 %: 20 %"),
 }
-
-
-def _assumed(texts: Sequence[str], problems: list[Problem]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if key not in _ASSUMPTIONS or not equals:
-            near, allowed = nearest(key, _ASSUMPTIONS), ", ".join(f"{name}=..." for name in _ASSUMPTIONS)
-            problems.append(problem(f"nothing to assume: {text}", key="assume", allowed=allowed, nearest=near))
-            continue
-        name, read, allowed = _ASSUMPTIONS[key]
-        known = read(value.strip('"'))
-        if known is None:
-            problems.append(problem(f"not a value of {key}: {value}", key="assume", allowed=allowed))
-        else:
-            found[name] = known
-    return found

@@ -12,7 +12,7 @@ from slicewright.advise.constants import Constant
 from slicewright.advise.controlled import Controlled
 from slicewright.advise.polarization.choose import Difference
 from slicewright.advise.polarization.gate import Gate
-from slicewright.advise.setting import Setting, product_default
+from slicewright.advise.polarization.setting import Setting, product_default
 from slicewright.advise.target import Target
 from slicewright.statistics import Estimate
 

@@ -25,9 +25,9 @@ from slicewright.advise.polarization.answer import (
 from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose, difference
 from slicewright.advise.polarization.laboratory import Laboratory
 from slicewright.advise.polarization.question import PolarizationQuestion
+from slicewright.advise.polarization.setting import HORIZONTAL, SMALL, VERTICAL, Setting, product_default, wanted
 from slicewright.advise.polarization.trial import Trial
 from slicewright.advise.progress import Progress, counting
-from slicewright.advise.setting import HORIZONTAL, SMALL, VERTICAL, Setting, product_default, wanted
 from slicewright.statistics import Estimate
 
 CPUPADS = (0.0, 100.0, 300.0, 6400.0)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from slicewright.advise.noise import below, beyond
+from slicewright.advise.polarization.setting import Setting, product_default
 from slicewright.advise.polarization.trial import Trial
-from slicewright.advise.setting import Setting, product_default
 from slicewright.statistics import Estimate, estimate
 
 Trials = Mapping[Setting, Trial]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from slicewright.advise.polarization.answer import PolarizationAnswer, SettingPoint, SettingReading
-from slicewright.advise.setting import Setting
+from slicewright.advise.polarization.setting import Setting
 from slicewright.numerals import in_json
 from slicewright.statistics import Estimate
 

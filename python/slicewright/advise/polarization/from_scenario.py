@@ -18,10 +18,10 @@ from slicewright.advise.polarization.build import Built, build
 from slicewright.advise.polarization.gate import gate_of
 from slicewright.advise.polarization.laboratory import Laboratory, pilot_plan, plan_of
 from slicewright.advise.polarization.question import PolarizationQuestion
+from slicewright.advise.polarization.setting import wanted
 from slicewright.advise.polarization.words import heading, reason, say
 from slicewright.advise.progress import Progress, piece, silent
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.setting import wanted
 from slicewright.advise.simulation import SEED
 from slicewright.advise.source import Source, grown_source, read_assumed
 from slicewright.problems import problem, refusal

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from slicewright._core import Scenario
 from slicewright.advise.controlled import Controlled, Controller, settling_s
+from slicewright.advise.polarization.setting import Setting
 from slicewright.advise.polarization.trial import Trial, simulate
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.setting import Setting
 from slicewright.advise.slices.from_scenario import steady
 from slicewright.advise.source import Source, measured
 

@@ -10,8 +10,8 @@ import textwrap
 from slicewright.advise.notes import notes
 from slicewright.advise.polarization.answer import PolarizationAnswer, Recommended, SettingPoint
 from slicewright.advise.polarization.build import default_is
+from slicewright.advise.polarization.setting import Setting
 from slicewright.advise.polarization.words import change, wait_change
-from slicewright.advise.setting import Setting
 from slicewright.statistics import fixed, plus_minus_column
 from slicewright.text import aligned
 

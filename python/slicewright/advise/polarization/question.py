@@ -5,12 +5,11 @@ It leaves out the scenario, and keys of it that are set: whoever reads it knows 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
-from slicewright.advise.setting import Wanted, parse
+from slicewright.advise.assumptions import settings_of
+from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
+from slicewright.advise.polarization.setting import Wanted, parse
 from slicewright.advise.target import Target, parse_target
 from slicewright.problems import Problem, nearest, problem, refusal
 
@@ -50,18 +49,9 @@ def check(options: AdviceOptions) -> PolarizationQuestion:
     growth = growth_factor(options.growth, problems)
     target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
     knobs = {"loss": LOSS_PERCENT, "wait": WAIT_PERCENT}
-    changes = _assumed(options.assume, knobs, problems)
-    given = {
-        "pool": (bool(options.pool), "it says who shares aliases"),
-        "pool-listing": (options.pool_listing is not None, "it says who shares aliases"),
-        "slices": (options.slices is not None, "it says how partitions share processors"),
-        "share": (bool(options.share), "it says how partitions share processors"),
-    }
-    for key, (there, why) in given.items():
-        if there:
-            problems.append(problem("says nothing about polarization", key=key, why=why))
+    changes = settings_of(options.assume, knobs, 'cec.machine="z10"', problems)
+    refuse_others(options, "polarization", problems)
     check_format(options.format, problems)
-    refuse_limit_options(options, "polarization", problems)
     if problems:
         raise refusal(*problems)
     return PolarizationQuestion(at, growth, target, changes, knobs["loss"], knobs["wait"])
@@ -77,25 +67,3 @@ def _setting(text: str, problems: list[Problem]) -> Wanted | None:
         near = nearest(text, ("horizontal", "vertical", "rebalance", "reshuffle", "CPUPAD", "UNPARKING"))
         problems.append(problem(f"not a setting: {text}", key="at", why=why, allowed=allowed, nearest=near))
     return found
-
-
-def _assumed(texts: Sequence[str], knobs: dict[str, float], problems: list[Problem]) -> tuple[str, ...]:
-    """Keys of the scenario, as for `--set`; what is tolerated goes to the knobs."""
-    changes = []
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if key not in knobs:
-            if not equals or "." not in key:
-                allowed = 'loss=1%, wait=10%, or a key of the scenario: cec.machine="z10"'
-                problems.append(problem(f"nothing to assume of polarization: {text}", key="assume", allowed=allowed))
-            else:
-                changes.append(text)
-            continue
-        found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?|\.[0-9]+)\s*%", value.strip('"'))
-        if found is None or float(found[1]) > 100:
-            problems.append(
-                problem(f"not a value of {key}: {value}", key="assume", allowed="a share, 0 % to 100 %: 1 %")
-            )
-        else:
-            knobs[key] = float(found[1])
-    return tuple(changes)

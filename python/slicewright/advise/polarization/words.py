@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from slicewright.advise.constants import OPEN, Constant
 from slicewright.advise.controlled import Controlled
 from slicewright.advise.noise import below, beyond
-from slicewright.advise.notes import Said
+from slicewright.advise.notes import Said, demand
 from slicewright.advise.polarization.answer import PolarizationAnswer, SettingPoint
 from slicewright.advise.polarization.build import default_is
 from slicewright.advise.polarization.gate import ELSEWHERE, PROCESSOR
-from slicewright.advise.words import demand
 from slicewright.statistics import Estimate, fixed, percent, plus_minus, seconds
 from slicewright.text import plural
 

@@ -28,7 +28,7 @@ def answer_pages(
 ) -> SliceAnswer:
     """The answer from a page of each partition, all of one interval; raises InputError.
 
-    >>> from slicewright.advise.question import AdviceOptions
+    >>> from slicewright.advise.options import AdviceOptions
     >>> from slicewright.advise.slices.example import PAGE
     >>> from slicewright.advise.slices.question import check
     >>> found = answer_pages([("SYSA.txt", PAGE)], check(AdviceOptions(slices="30 ms")))

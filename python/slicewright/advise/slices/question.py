@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
+from slicewright.advise.assumptions import Assumptions, assumed_of
+from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
 from slicewright.domains import PARAMETERS, parameter_slice_ms
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.problems import Problem, problem, refusal
 
 SWITCH_MS = 0.1
 """ASSUME: what a switch takes where nobody says it: a few thousand instructions of a processor of the study's years."""
@@ -76,12 +76,9 @@ def check(options: AdviceOptions) -> SliceQuestion:
     target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
     slice_ms = _slice(options.slices, "slices", problems) if options.slices is not None else None
     shares = _shares(options.share, problems)
-    assumed = _assumed(options.assume, problems)
-    for name, given in (("pool", bool(options.pool)), ("pool-listing", options.pool_listing is not None)):
-        if given:
-            problems.append(problem("says nothing about slices", key=name, why="it says who shares aliases"))
+    assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
+    refuse_others(options, "slices", problems)
     check_format(options.format, problems)
-    refuse_limit_options(options, "slices", problems)
     if problems:
         raise refusal(*problems)
     return SliceQuestion(at, growth, target, slice_ms, shares, assumed)
@@ -157,7 +154,7 @@ def _points(text: str) -> float | None:
     return None if share is None else 100 * share
 
 
-_ASSUMPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
+_ASSUMPTIONS: Assumptions = {
     "switch": ("switch_ms", _short, "a time up to 100 ms: 0.1 ms"),
     "processor": ("processor", _weight, "how many waiting I/Os a lost processor costs as much as: 0 to 9999"),
     "partitions": ("partitions", _count(2, 99), "how many share the processors, 2 to 99"),
@@ -168,22 +165,3 @@ _ASSUMPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "arrivals": ("arrivals", _word("closed", "open"), "closed, open"),
     "margin": ("margin_percent", _points, "a share, 0 % to 100 %: 2 %"),
 }
-
-
-def _assumed(texts: Sequence[str], problems: list[Problem]) -> Assumed:
-    found: dict[str, Any] = {}
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if key not in _ASSUMPTIONS or not equals:
-            near, allowed = nearest(key, _ASSUMPTIONS), ", ".join(f"{name}=..." for name in _ASSUMPTIONS)
-            problems.append(
-                problem(f"nothing to assume of slices: {text}", key="assume", allowed=allowed, nearest=near)
-            )
-            continue
-        name, read, allowed = _ASSUMPTIONS[key]
-        value_read = read(value.strip('"'))
-        if value_read is None:
-            problems.append(problem(f"not a value of {key}: {value}", key="assume", allowed=allowed))
-        else:
-            found[name] = value_read
-    return Assumed(**found)

@@ -5,10 +5,10 @@ It leaves out layout: each line is one thing said.
 
 from __future__ import annotations
 
+from slicewright.advise.notes import demand
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.machine import Machine
 from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
-from slicewright.advise.words import demand
 from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed, significant
 from slicewright.text import plural

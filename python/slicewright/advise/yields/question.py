@@ -5,11 +5,10 @@ It leaves out the scenario, and keys of it that are set: whoever reads it knows 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from slicewright.advise.question import AdviceOptions, check_format, growth_factor, refuse_limit_options
+from slicewright.advise.assumptions import settings_of
+from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
 from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, parse
 from slicewright.problems import Problem, nearest, problem, refusal
@@ -46,21 +45,13 @@ def check(options: AdviceOptions) -> YieldQuestion:
     at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
     growth = growth_factor(options.growth, problems)
     target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    least, changes = _assumed(options.assume, problems)
-    given = {
-        "pool": (bool(options.pool), "it says who shares aliases"),
-        "pool-listing": (options.pool_listing is not None, "it says who shares aliases"),
-        "slices": (options.slices is not None, "it says how partitions share processors"),
-        "share": (bool(options.share), "it says how partitions share processors"),
-    }
-    for key, (there, why) in given.items():
-        if there:
-            problems.append(problem("says nothing about yields", key=key, why=why))
+    knobs = {"least": LEAST_PERCENT}
+    changes = settings_of(options.assume, knobs, "virtual_machine.CLIENT.spin_retry=0", problems)
+    refuse_others(options, "yields", problems)
     check_format(options.format, problems)
-    refuse_limit_options(options, "yields", problems)
     if problems:
         raise refusal(*problems)
-    return YieldQuestion(at, growth, target, changes, least)
+    return YieldQuestion(at, growth, target, changes, knobs["least"])
 
 
 def _asked(text: str, problems: list[Problem]) -> Asked | None:
@@ -72,23 +63,3 @@ def _asked(text: str, problems: list[Problem]) -> Asked | None:
         what = f"neither processors nor yields: {text}"
         problems.append(problem(what, key="at", why=why, allowed=allowed, nearest=near))
     return found
-
-
-def _assumed(texts: Sequence[str], problems: list[Problem]) -> tuple[float, tuple[str, ...]]:
-    """What counts as a difference, and keys of the scenario, as for `--set`."""
-    least, changes = LEAST_PERCENT, []
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if key == "least":
-            found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?|\.[0-9]+)\s*%", value.strip('"'))
-            if found is None or float(found[1]) > 100:
-                allowed = "a share, 0 % to 100 %: 1 %"
-                problems.append(problem(f"not a value of least: {value}", key="assume", allowed=allowed))
-            else:
-                least = float(found[1])
-        elif not equals or "." not in key:
-            allowed = "least=1%, or a key of the scenario: virtual_machine.CLIENT.spin_retry=0"
-            problems.append(problem(f"nothing to assume of yields: {text}", key="assume", allowed=allowed))
-        else:
-            changes.append(text)
-    return least, tuple(changes)

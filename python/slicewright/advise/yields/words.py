@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from slicewright.advise.constants import OPEN, Constant
 from slicewright.advise.noise import below, beyond
-from slicewright.advise.notes import Said
-from slicewright.advise.words import demand
+from slicewright.advise.notes import Said, demand
 from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint
 from slicewright.advise.yields.contention import Contention, Measured, Why
 from slicewright.advise.yields.locked import Locked

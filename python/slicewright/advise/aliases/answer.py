@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from slicewright.advise.curve import Point
-from slicewright.advise.load import Load
+from slicewright.advise.aliases.curve import Point
+from slicewright.advise.aliases.load import Load
 from slicewright.advise.target import Target
 
 
@@ -19,7 +19,7 @@ from slicewright.advise.target import Target
 class Recommendation:
     """A total of aliases: the knee of the saturated reading, and the smallest and largest knee over all readings.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> advice().recommendation
     Recommendation(aliases=2, low=2, high=2)
     """
@@ -52,7 +52,7 @@ class Estimate:
 class ReadingLine:
     """One reading as it is told: its load, whether it fits, its knee if it does, why not if it does not.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> line = advice().readings[0]
     >>> line.population, line.arrivals, line.accepted, line.knee
     ('3 requests per volume', 'closed', True, 2)
@@ -82,7 +82,7 @@ class ReadingLine:
 class TargetAnswer:
     """The fewest aliases that meet a condition: under the main reading, and over all; None where none do.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> met = advice().target
     >>> f"{met.target}: {met.aliases} aliases"
     'response_ms <= 1.5: 2 aliases'
@@ -98,7 +98,7 @@ class TargetAnswer:
 class Now:
     """What was read (or, of a scenario, simulated) at the aliases present.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> now = advice().now
     >>> round(now.queue_depth + now.in_service, 2)
     2.82
@@ -116,7 +116,7 @@ class Now:
 class Answer:
     """All of it, for one pool.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> found = advice()
     >>> found.pool, found.estimate.aliases, found.recommendation.aliases
     ('522A', 2, 2)

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from slicewright.advise.borrowed import Borrowed
-from slicewright.advise.comparison import Comparison
-from slicewright.advise.evidence import PoolReport
-from slicewright.advise.laws import Law, little
-from slicewright.advise.question import Question
-from slicewright.advise.readings import Explored, Reading
+from slicewright.advise.aliases.borrowed import Borrowed
+from slicewright.advise.aliases.comparison import Comparison
+from slicewright.advise.aliases.evidence import PoolReport
+from slicewright.advise.aliases.laws import Law, little
+from slicewright.advise.aliases.question import Question
+from slicewright.advise.aliases.readings import Explored, Reading
+from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, seconds
 from slicewright.text import plural
 
@@ -29,7 +30,7 @@ WAITING = (
 class Told:
     """What the words are about.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> told().reports[0].name, told().explored.saturated.population, told().found.recommendation.aliases
     ('522A', '3 requests per volume', 2)
     """
@@ -44,7 +45,7 @@ class Told:
 def heading(report: PoolReport) -> str:
     """One line that says what was read.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> print(heading(report()))
     Y040180P.txt  z/VM DEVICE (FCX108), 2007-05-27 15:00:14, 600 s: 1 volume, 0 aliases, 755 I/O/s
     """
@@ -62,7 +63,7 @@ def heading(report: PoolReport) -> str:
 def facts(reports: Sequence[PoolReport], laws: Sequence[Sequence[Law]], saturated: Reading | None) -> list[str]:
     """The evidence: Little's law and the other laws, a line per report.
 
-    >>> from slicewright.advise.example import explored, report
+    >>> from slicewright.advise.aliases.example import explored, report
     >>> facts([report()], [[]], explored().saturated)[0]
     'Little: 1.8 waiting + 1.0 in service = 2.8 of at least 3 requests'
     """
@@ -83,7 +84,7 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     """Why a reading is rejected: the nearest it came, against what is printed, where it misses most.
 
     >>> from dataclasses import replace
-    >>> from slicewright.advise.example import explored, report
+    >>> from slicewright.advise.aliases.example import explored, report
     >>> why_not(replace(explored().saturated, found=((740.0, 1.21, 1.89),)), [report()])
     '740 I/O/s, 1.21 ms, 1.89 waiting against 755, 1.30, 1.84'
     """
@@ -102,7 +103,7 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
 def left_open(told: Told) -> list[str]:
     """What the reports cannot tell apart, and what is assumed or borrowed.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> print(left_open(told())[-1])
     growth of service with concurrency: assumed, 2.00 % per connected I/O
     """
@@ -121,7 +122,7 @@ def left_open(told: Told) -> list[str]:
 def caveats(told: Told) -> list[str]:
     """What to keep in mind: margins, the toolkit's known error, doubtful rows, noise at the knee, growth of demand.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> print(caveats(told())[0])
     a reading fits when it misses nothing printed by more than its rounding and 2 % ...
     """
@@ -144,19 +145,10 @@ def caveats(told: Told) -> list[str]:
     return lines
 
 
-def demand(growth: float) -> str:
-    """How much more or less is asked for.
-
-    >>> demand(1.2), demand(0.9)
-    ('demand 20 % higher', 'demand 10 % lower')
-    """
-    return f"demand {percent(abs(growth - 1), 0)} {'lower' if growth < 1 else 'higher'}"
-
-
 def needed(told: Told) -> list[str]:
     """What would narrow the range.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> needed(told())
     ['nothing: all readings have the same knee']
     """

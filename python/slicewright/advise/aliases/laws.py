@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from slicewright.advise.evidence import Device, PoolReport
+from slicewright.advise.aliases.evidence import Device, PoolReport
 from slicewright.statistics import fixed
 
 
@@ -43,7 +43,7 @@ def check_laws(pool: PoolReport) -> list[Law]:
     Service = pend + disc + conn; utilisation law: rate x service <= 1 for each exposure; toolkit: Resp = Serv + 1000
     Qued / rate of that device (its known error where aliases exist; z/VM HyperPAV Support, Abstract).
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> [law.text for law in check_laws(report("Y032180H"))][:2]
     ['Serv = P+D+C in 8 of 8', 'rate x Serv <= 1 in 8 of 8']
     """
@@ -67,7 +67,7 @@ def little(pool: PoolReport) -> str:
 
     Gives "14.4 waiting + 7.6 in service = 22.0 requests".
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> little(report("Y032180H"))
     '14.4 waiting + 7.6 in service = 22.0'
     """

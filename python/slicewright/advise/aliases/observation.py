@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from slicewright.advise.evidence import PoolReport
+from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.simulation import Array, Sample
 
 NOISE = 0.002
@@ -28,7 +28,7 @@ class Observation:
     what Little's law balances.  The weights are what the print itself leaves open, and rule the fit: a rate has three
     digits, a service time two, so it is the rate that comes out.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> seen = observe(report(), 0.02)
     >>> f"{seen.io_per_s[0]:.0f} within {seen.io_slack[0]:.1f}, {seen.present[0]:.2f} requests present"
     '755 within 15.6, 2.82 requests present'
@@ -123,7 +123,7 @@ def observe(pool: PoolReport, margin: float) -> Observation:
     Where a pool lends aliases their I/O is first shared by what each base shows of load: its queue and the square of
     its own use, which is what overflows from a base without a queue.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> round(float(observe(report("Y032180H"), 0.02).queue_depth.sum()), 1)
     14.4
     """

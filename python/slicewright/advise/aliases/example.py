@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from slicewright.advise.answer import Answer
-from slicewright.advise.borrowed import borrow
-from slicewright.advise.comparison import compare
-from slicewright.advise.curve import Curve
-from slicewright.advise.evidence import PoolReport, read_pools
-from slicewright.advise.from_reports import Case, answer_reports
-from slicewright.advise.laboratory import Laboratory, plan_for
-from slicewright.advise.load import Load, VolumeLoad, concurrency
-from slicewright.advise.question import Assumed, Question
-from slicewright.advise.readings import Explored, Search, explore
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.borrowed import borrow
+from slicewright.advise.aliases.comparison import compare
+from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.evidence import PoolReport, read_pools
+from slicewright.advise.aliases.from_reports import Case, answer_reports
+from slicewright.advise.aliases.laboratory import Laboratory, plan_for
+from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
+from slicewright.advise.aliases.question import Assumed, Question
+from slicewright.advise.aliases.readings import Explored, Search, explore
+from slicewright.advise.aliases.words import Told
 from slicewright.advise.target import Target
-from slicewright.advise.words import Told
 from slicewright.study.hyperpav.published import study_folder
 
 TABLE = "Y040180P"

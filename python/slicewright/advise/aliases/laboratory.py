@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from slicewright.advise.load import Load
+from slicewright.advise.aliases.load import Load
 from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample, simulate
 
@@ -22,7 +22,7 @@ CURVE_IOS = 160_000
 class Laboratory:
     """Simulates loads under one plan and remembers what it has simulated.
 
-    >>> from slicewright.advise.example import laboratory, load
+    >>> from slicewright.advise.aliases.example import laboratory, load
     >>> first = laboratory().simulate(load(), 1)
     >>> laboratory().simulate(load(), 1) is first
     True

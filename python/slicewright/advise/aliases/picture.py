@@ -5,9 +5,9 @@ It leaves out drawing: `plots` and `html` do that.
 
 from __future__ import annotations
 
-from slicewright.advise.answer import Answer
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.page import page
 from slicewright.advise.notes import note_sections
-from slicewright.advise.page import page
 from slicewright.html import Page, Picture, Section, Table, render
 from slicewright.numerals import finite
 from slicewright.plots import Curve, Panel, Points, curve
@@ -19,7 +19,7 @@ COLUMNS = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_d
 def report_page(answers: list[Answer]) -> str:
     """All answers as one self-contained document; the same answers give the same bytes.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> "<title>Aliases for 522A</title>" in report_page([advice()])
     True
     """
@@ -36,7 +36,7 @@ def report_page(answers: list[Answer]) -> str:
 def picture(answer: Answer) -> str:
     """Rate, response and queue over aliases, as SVG text: noise within the range over readings, the knee marked.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> picture(advice()).startswith("<svg")
     True
     """

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from slicewright.advise.answer import Recommendation, TargetAnswer
-from slicewright.advise.curve import Curve, Point, band, counts_to_show
-from slicewright.advise.knee import Knee, knee
+from slicewright.advise.aliases.answer import Recommendation, TargetAnswer
+from slicewright.advise.aliases.curve import Curve, Point, band, counts_to_show
+from slicewright.advise.aliases.knee import Knee, knee
+from slicewright.advise.aliases.question import Question
 from slicewright.advise.progress import Progress, silent
-from slicewright.advise.question import Question
 from slicewright.advise.target import Target, fewest
 
 
@@ -20,7 +20,7 @@ from slicewright.advise.target import Target, fewest
 class Comparison:
     """The main curve first in `knees`, in the order of the curves given.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> found = told().found
     >>> [one.aliases for one in found.knees], [point.aliases for point in found.points]
     ([2, 2], [0, 1, 2, 3])
@@ -38,12 +38,12 @@ def compare(
 ) -> Comparison:
     """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it.
 
-    >>> from slicewright.advise.example import curves
+    >>> from slicewright.advise.aliases.example import curves
     >>> compare(curves(), Question(), 0, 2).recommendation
     Recommendation(aliases=2, low=2, high=2)
     """
     main = curves[0]
-    knees = tuple(knee(one, question.knee_percent) for one in curves)
+    knees = tuple(knee(one, question.assumed.knee_percent) for one in curves)
     counts = [one.aliases for one in knees]
     told = Recommendation(counts[0], min(counts), max(counts))
     targets = tuple(_fewest(one, question.target) for one in curves) if question.target else ()

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import PoolListing
-from slicewright.advise.question import Span
+from slicewright.advise.aliases.question import Span
 from slicewright.problems import Problem, problem, refusal
 from slicewright.text import plural
 
 if TYPE_CHECKING:
-    from slicewright.advise.evidence import Device
+    from slicewright.advise.aliases.evidence import Device
 
 _LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
 
@@ -70,7 +70,7 @@ def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Grou
 
     Raises InputError where listing and page contradict each other, or have no device in common.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> told = read_listing(b"Device 522A is a base without aliases", "pav.txt")
     >>> by_listing(report().exposures, told, "Y040180P.txt")[0].membership
     'as listed in pav.txt'

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import textwrap
 
-from slicewright.advise.answer import Answer
-from slicewright.advise.curve import Point
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.curve import Point
 from slicewright.advise.notes import notes
 from slicewright.statistics import fixed, percent, plus_minus
 from slicewright.text import aligned, plural
@@ -21,7 +21,7 @@ def page(answer: Answer) -> str:
 
     The first lines say what was read; then the total of aliases, the range over readings and the rule of thumb.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> print(page(advice()).splitlines()[2].strip())
     2 aliases for volume 522A ... rule of thumb 0 + 1.84 -> 2
     """

@@ -23,7 +23,7 @@ class Curve:
 
     `run` simulates so many aliases; `unlimited` is a count beyond which more change nothing.
 
-    >>> from slicewright.advise.example import curves
+    >>> from slicewright.advise.aliases.example import curves
     >>> [round(curves()[0].mean(aliases, "response_ms"), 1) for aliases in (0, 1, 2)]
     [3.7, 2.0, 1.4]
     """
@@ -57,7 +57,7 @@ class Curve:
 class Point:
     """One number of aliases: each column's estimate under the main reading, and its range over all readings.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> point = told().found.points[1]
     >>> point.aliases, round(point.estimates["response_ms"].mean, 1), point.low["response_ms"] < 2
     (1, 2.0, True)
@@ -82,7 +82,7 @@ class Point:
 def band(main: Curve, curves: Sequence[Curve], aliases: int) -> Point:
     """A point of the main curve with the smallest and largest mean over all curves (the main one among them).
 
-    >>> from slicewright.advise.example import curves
+    >>> from slicewright.advise.aliases.example import curves
     >>> point = band(curves()[0], curves(), 1)
     >>> point.low["io_per_s"] < point.high["io_per_s"]
     True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from slicewright.advise.curve import Curve
+from slicewright.advise.aliases.curve import Curve
 from slicewright.statistics import Estimate, estimate
 
 
@@ -17,7 +17,7 @@ class Knee:
 
     `clear` is whether the interval of that share, there and one alias before, stays on its side of the limit.
 
-    >>> from slicewright.advise.example import told
+    >>> from slicewright.advise.aliases.example import told
     >>> main = told().found.knees[0]
     >>> main.aliases, main.clear, 0 < main.excess.mean < 0.05
     (2, True, True)
@@ -34,7 +34,7 @@ def knee(curve: Curve, percent: float) -> Knee:
     Paired by common random numbers: the ratio is taken replication by replication.  Found by halving, as the
     response does not rise with more aliases but by noise.
 
-    >>> from slicewright.advise.example import curves
+    >>> from slicewright.advise.aliases.example import curves
     >>> knee(curves()[0], 5).aliases, knee(curves()[0], 100).aliases
     (2, 1)
     """

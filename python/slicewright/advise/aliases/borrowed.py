@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from slicewright.advise.evidence import PoolReport, read_pools
+from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.study.data import data_folder
 from slicewright.study.hyperpav.constants import committed, constants_file
 from slicewright.study.hyperpav.published import study_folder
@@ -56,7 +56,7 @@ def printed_sharing(few: PoolReport, many: PoolReport) -> float:
     With n - 1 others connected an I/O takes 1 + sharing (n - 1) times as long; others are the mean number connected
     less an exposure's own part.  Pend and disconnect are taken as they are in the first report.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> f"{100 * printed_sharing(report('Y032180H'), report('Y032182H')):.2f} %"
     '4.22 %'
     """

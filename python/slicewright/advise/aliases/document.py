@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from slicewright.advise.answer import Answer, Now, ReadingLine
+from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.numerals import in_json
 
 
@@ -17,7 +17,7 @@ def document(answer: Answer) -> dict[str, Any]:
 
     `estimate` is the total of the rule of thumb.  `at` and `target` are there when they were asked for.
 
-    >>> from slicewright.advise.example import advice
+    >>> from slicewright.advise.aliases.example import advice
     >>> made = document(advice())
     >>> made["pool"], made["recommendation"], made["estimate"]
     ('522A', {'aliases': 2, 'low': 2, 'high': 2}, 2)

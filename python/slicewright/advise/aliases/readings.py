@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from slicewright.advise.borrowed import Borrowed
-from slicewright.advise.evidence import PoolReport
-from slicewright.advise.fit import Fit, fit, judged
-from slicewright.advise.laboratory import Laboratory
-from slicewright.advise.load import Growth, Load, VolumeLoad
-from slicewright.advise.observation import Observation, observe
-from slicewright.advise.open_arrivals import fit_open
-from slicewright.advise.question import REDISPATCH, Assumed
+from slicewright.advise.aliases.borrowed import Borrowed
+from slicewright.advise.aliases.evidence import PoolReport
+from slicewright.advise.aliases.fit import Fit, fit, judged
+from slicewright.advise.aliases.laboratory import Laboratory
+from slicewright.advise.aliases.load import Growth, Load, VolumeLoad
+from slicewright.advise.aliases.observation import Observation, observe
+from slicewright.advise.aliases.open_arrivals import fit_open
+from slicewright.advise.aliases.question import REDISPATCH, Assumed
 from slicewright.advise.simulation import Array
 
 EXTRAS = (0, 1, 2, 4, 8)
@@ -36,7 +36,7 @@ class Reading:
 
     `found` holds, per report, what the load gives: rate, service, queue.
 
-    >>> from slicewright.advise.example import explored
+    >>> from slicewright.advise.aliases.example import explored
     >>> first = explored().saturated
     >>> first.arrivals, first.accepted, abs(first.found[0][0] - 755) < 16
     ('closed', True, True)
@@ -87,7 +87,7 @@ class Reading:
 class Explored:
     """All readings tried, those that fit first the saturated one; `unexplained` volumes fit none of them.
 
-    >>> from slicewright.advise.example import explored
+    >>> from slicewright.advise.aliases.example import explored
     >>> [(one.population, one.longest) for one in explored().accepted], explored().unexplained
     ([('3 requests per volume', False), ('3 requests per volume', True)], ())
     """
@@ -106,7 +106,7 @@ class Explored:
 class Search:
     """What a search of readings works on: reports of one pool, what was told, what is borrowed, where to simulate.
 
-    >>> from slicewright.advise.example import search
+    >>> from slicewright.advise.aliases.example import search
     >>> search().growths, replace(search(), assumed=Assumed()).growths
     (['assumed'], ['borrowed', 'printed', 'none'])
     """
@@ -153,7 +153,7 @@ def explore(search: Search) -> Explored:
     Populations and open arrivals are tried under the growth and policy known best; the other policies with the
     smallest population that fits them; the other growths with the smallest and the largest, between which lie the rest.
 
-    >>> from slicewright.advise.example import search
+    >>> from slicewright.advise.aliases.example import search
     >>> five = replace(search(), assumed=replace(search().assumed, population=5))
     >>> explore(five).saturated.population
     '5 requests per volume'

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from slicewright.advise.answer import Answer, Estimate, Now, ReadingLine
-from slicewright.advise.borrowed import Borrowed
-from slicewright.advise.comparison import Comparison, compare
-from slicewright.advise.curve import Curve
-from slicewright.advise.evidence import PoolReport
-from slicewright.advise.laboratory import CURVE_IOS, FIT_IOS, Laboratory, plan_for
-from slicewright.advise.laws import Law, check_laws
-from slicewright.advise.load import Load, concurrency
+from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
+from slicewright.advise.aliases.borrowed import Borrowed
+from slicewright.advise.aliases.comparison import Comparison, compare
+from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.evidence import PoolReport
+from slicewright.advise.aliases.laboratory import CURVE_IOS, FIT_IOS, Laboratory, plan_for
+from slicewright.advise.aliases.laws import Law, check_laws
+from slicewright.advise.aliases.load import Load, concurrency
+from slicewright.advise.aliases.question import Question
+from slicewright.advise.aliases.readings import Explored, Reading, Search, explore
+from slicewright.advise.aliases.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
 from slicewright.advise.progress import Progress, silent
-from slicewright.advise.question import Question
-from slicewright.advise.readings import Explored, Reading, Search, explore
 from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample
-from slicewright.advise.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
 
 MOSTLY = 0.25
 """The share of the waiting requests at volumes that nothing explains, above which there is no recommendation."""
@@ -40,7 +40,7 @@ OTHER_REPLICATIONS = 4
 class Case:
     """Reports of one pool, fewest aliases first, with the question and what is borrowed.
 
-    >>> from slicewright.advise.example import case
+    >>> from slicewright.advise.aliases.example import case
     >>> case().sources.reports, case().sources.growth
     ('Y040180P', 'told by --assume sharing')
     """
@@ -63,7 +63,7 @@ class Case:
 def answer_reports(case: Case) -> Answer:
     """The answer; without a recommendation, with the reason, where reports cannot be true or nothing explains them.
 
-    >>> from slicewright.advise.example import case
+    >>> from slicewright.advise.aliases.example import case
     >>> answer_reports(case()).recommendation
     Recommendation(aliases=2, low=2, high=2)
     """
@@ -157,7 +157,7 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
         pool=last.name, single=len(last.volumes) == 1, now=_now(last), recommendation=None,
         estimate=Estimate(last.aliases_present, last.queue_depth), laws=tuple(told),
         facts=tuple(facts([one for one, _ in laws], [own for _, own in laws], None)), growth=case.question.growth,
-        knee_percent=case.question.knee_percent, margin_percent=case.question.assumed.margin_percent,
+        knee_percent=case.question.assumed.knee_percent, margin_percent=case.question.assumed.margin_percent,
         observed=tuple(map(_now, case.reports)),
     )  # fmt: skip
 

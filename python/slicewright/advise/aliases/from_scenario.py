@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import Scenario
-from slicewright.advise.answer import Answer, Estimate, Now, ReadingLine
-from slicewright.advise.comparison import compare
-from slicewright.advise.curve import Curve
-from slicewright.advise.laboratory import CURVE_IOS, plan_for
-from slicewright.advise.question import Question
+from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
+from slicewright.advise.aliases.comparison import compare
+from slicewright.advise.aliases.curve import Curve
+from slicewright.advise.aliases.laboratory import CURVE_IOS, plan_for
+from slicewright.advise.aliases.question import Question
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Sample, simulate
 from slicewright.problems import problem, refusal
@@ -41,7 +41,7 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
 
     Changes are left out: the curve is that of the machine as it was built.
 
-    >>> from slicewright.advise.example import case, load
+    >>> from slicewright.advise.aliases.example import case, load
     >>> from slicewright.advise.scenario_text import scenario_text
     >>> text = scenario_text(load(), 0, TRIAL, case().sources)
     >>> (found,) = answer_scenario(text.encode(), "guess.toml", Question())
@@ -126,7 +126,7 @@ def _answer(text: str, file: str, pool: _Pool, question: Question, caveats: tupl
         pool=pool.name, single=pool.classic, now=now, recommendation=found.recommendation, estimate=estimate,
         curve=found.points, readings=(line,), facts=("the load is given by the scenario: one reading",),
         caveats=("where the scenario's numbers are from: slicewright explain", *caveats, *clear), at=question.at,
-        target=found.target, knee_percent=question.knee_percent,
+        target=found.target, knee_percent=question.assumed.knee_percent,
     )  # fmt: skip
 
 

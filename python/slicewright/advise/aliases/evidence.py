@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from slicewright._core import DeviceReport
-from slicewright.advise.membership import Group, Listing, by_listing, by_name
-from slicewright.advise.question import Span
+from slicewright.advise.aliases.membership import Group, Listing, by_listing, by_name
+from slicewright.advise.aliases.question import Span
 from slicewright.problems import Problem, problem, refusal
 
 Kind = Literal["HyperPAV", "classic PAV"]
@@ -21,7 +21,7 @@ Kind = Literal["HyperPAV", "classic PAV"]
 class Device:
     """One row of a report; each number with half a unit of its last printed digit.  Times in ms.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> row = report().exposures[0]
     >>> row.device, row.io_per_s, row.io_rounding, row.queue_depth
     ('522A', 755.0, 0.5, 1.84)
@@ -57,7 +57,7 @@ class Volume:
 
     Source: z/VM HyperPAV Support, A Unified Look at Volume I/O Rate and Volume Response Time.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> volume = report("Y040182P").volumes[0]
     >>> [one.io_per_s for one in (volume.base, *volume.bound)], volume.io_per_s
     ([552.0, 545.0, 522.0], 1619.0)
@@ -91,7 +91,7 @@ class Volume:
 class PoolReport:
     """One report's view of one pool: volumes that did I/O, pool aliases, and what was decided on the way.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> pool = report("Y032182H")
     >>> pool.name, pool.aliases_present, pool.queue_depth, round(pool.response_ms, 2)
     ('522A-5231', 16, 0.05, 1.65)
@@ -161,7 +161,7 @@ def read_pools(
     what was named, or the devices whose numbers share their first two digits.  Raises InputError when the page cannot
     be read, has no pool, or contradicts the listing.
 
-    >>> from slicewright.advise.example import FILE
+    >>> from slicewright.advise.aliases.example import FILE
     >>> [(pool.name, pool.io_per_s) for pool in read_pools(FILE.read_bytes(), FILE.name)]
     [('522A', 755.0)]
     """
@@ -185,7 +185,7 @@ def read_pools(
 def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
     """The same pool in every report, one list per pool, fewest aliases first; raises InputError when reports differ.
 
-    >>> from slicewright.advise.example import report
+    >>> from slicewright.advise.aliases.example import report
     >>> (pool,) = match([[report("Y032182H")], [report("Y032180H")]])
     >>> [one.aliases_present for one in pool]
     [0, 16]

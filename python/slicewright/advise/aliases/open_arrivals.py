@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from slicewright._core import RunError
-from slicewright.advise.fit import Fit, Simulate, with_service
-from slicewright.advise.load import Load
-from slicewright.advise.observation import Observation
+from slicewright.advise.aliases.fit import Fit, Simulate, with_service
+from slicewright.advise.aliases.load import Load
+from slicewright.advise.aliases.observation import Observation
 from slicewright.advise.simulation import Array
 
 SHIFTS = (-0.9, 0.0, 0.9)
@@ -26,8 +26,8 @@ def fit_open(load: Load, seen: Sequence[Observation], simulate: Simulate, tight:
     With open arrivals the rate is given and only service is left to move; a queue that grows without bound misses by
     infinity.
 
-    >>> from slicewright.advise.example import laboratory, load, report
-    >>> from slicewright.advise.observation import observe
+    >>> from slicewright.advise.aliases.example import laboratory, load, report
+    >>> from slicewright.advise.aliases.observation import observe
     >>> outside = replace(load(), volumes=(replace(load().volumes[0], population=0),))
     >>> fit_open(outside, [observe(report(), 0.02)], laboratory().simulate, np.array([True])).fits()
     array([False])

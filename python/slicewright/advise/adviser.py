@@ -1,0 +1,42 @@
+"""Whoever answers one question of `advise`: how options are checked, files answered, answers shown and written.
+
+It leaves out reading files, printing and writing, which are the same for all (`command`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.progress import Progress
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+Named = Sequence[tuple[str, bytes]]
+"""Files: what each is called, and what is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adviser(Generic[Q, A]):
+    """How one question is answered.
+
+    `check` gives what is asked, and raises InputError with every problem of options and files that it sees; `answer`
+    raises InputError too, and RunError when a simulation cannot go on.  `scenarios` are names and texts of the files
+    that are written beside an answer, `report` is all answers as one HTML page, `lead` what names begin with where
+    there are several answers; `alone` is the one scenario that is written where `out` ends in .toml.
+
+    >>> from slicewright.advise.command import ADVISERS
+    >>> ADVISERS["exits"].check([], AdviceOptions(growth="20%")).growth
+    1.2
+    """
+
+    check: Callable[[Named, AdviceOptions], Q]
+    answer: Callable[[Named, Q, Progress], Sequence[A]]
+    document: Callable[[A], dict[str, Any]]
+    page: Callable[[A], str]
+    scenarios: Callable[[A], Iterator[tuple[str, str]]]
+    report: Callable[[Sequence[A]], str]
+    lead: Callable[[A], str] = lambda one: ""
+    alone: Callable[[A], str] | None = None
