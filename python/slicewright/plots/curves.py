@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slicewright.plots.drawing import (
     BANDS,
@@ -147,6 +147,8 @@ def _panel(axis: Axes, panel: Panel) -> None:
         )
     whole_numbers(axis, [x for one in panel.curves for x in one.x])
     if panel.names:
-        tilt = {"rotation": 20, "ha": "right", "rotation_mode": "anchor"} if max(map(len, panel.names)) > LEVEL else {}
+        tilt: dict[str, Any] = (
+            {"rotation": 20, "ha": "right", "rotation_mode": "anchor"} if max(map(len, panel.names)) > LEVEL else {}
+        )
         axis.set_xticks(range(1, len(panel.names) + 1), panel.names, **tilt)
         axis.set_xlim(0.5, len(panel.names) + 0.5)
