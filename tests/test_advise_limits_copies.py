@@ -10,7 +10,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicewright import InputError
 from slicewright.advise.about import question_of
@@ -168,6 +168,7 @@ def test_pooled_intervals_add_up() -> None:
     assert (both.periods, both.throttled, both.used_s) == (200, 36, 8.0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 10**9)] * 4), min_size=1, max_size=5))
 def test_what_is_written_is_read_again(steps: list[tuple[int, int, int, int]]) -> None:
     sums = list(itertools.accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3])))
@@ -178,6 +179,7 @@ def test_what_is_written_is_read_again(steps: list[tuple[int, int, int, int]]) -
     ]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_whatever_is_read_is_read_or_refused(data: bytes) -> None:
     with contextlib.suppress(InputError):
