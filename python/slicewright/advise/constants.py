@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from slicewright._core import Scenario
 from slicewright.advise.controlled import Controlled
+from slicewright.html import Section, Table
 from slicewright.numerals import in_scenario
+from slicewright.statistics import Estimate
+
+C = TypeVar("C")
 
 OPEN = ("assumed", "borrowed")
 """Roles of numbers that nobody measured on this system."""
@@ -42,6 +47,36 @@ class Variation:
     name: str
     what: str
     changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[C]):
+    """What comes of a variation: what would be chosen with it, and how much more that gains than the other.
+
+    `why` says why it could not be simulated, if so; `text` is the complete scenario.
+
+    >>> from slicewright.advise.yields.example import advice
+    >>> advice().readings[0].name
+    'given'
+    """
+
+    name: str
+    what: str
+    chosen: C | None
+    gain: Estimate
+    text: str = field(default="", repr=False)
+    why: str = ""
+
+
+def constant_sections(found: Sequence[Constant]) -> list[Section]:
+    """The constants as a section of a page, if there are any.
+
+    >>> constant_sections(())
+    []
+    """
+    rows = [[one.key, one.value, one.role, one.why] for one in found]
+    table = Table(["key", "value", "role", "why"], rows)
+    return [Section("Assumed and borrowed constants", tables=[table])] if rows else []
 
 
 def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]:

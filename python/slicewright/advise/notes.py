@@ -87,11 +87,6 @@ def note_sections(answer: Noted) -> list[Section]:
     return [Section(title, list(lines)) for title, lines in titled if lines]
 
 
-def _block(name: str, texts: Sequence[str]) -> list[str]:
-    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
-    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]
-
-
 def demand(growth: float) -> str:
     """How much more or less is asked for.
 
@@ -99,3 +94,8 @@ def demand(growth: float) -> str:
     ('demand 20 % higher', 'demand 10 % lower')
     """
     return f"demand {percent(abs(growth - 1), 0)} {'lower' if growth < 1 else 'higher'}"
+
+
+def _block(name: str, texts: Sequence[str]) -> list[str]:
+    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
+    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from slicewright.advise.constants import Constant
+from slicewright.advise.constants import Constant, Reading
 from slicewright.advise.target import Target
 from slicewright.statistics import Estimate
 
@@ -44,25 +44,6 @@ class ExitPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class ExitReading:
-    """Prices that may be otherwise, what would be chosen with them, and what that saves over no filter.
-
-    `why` says why it could not be simulated, if so.
-
-    >>> from slicewright.advise.exits.example import advice
-    >>> advice().readings[0].name
-    'given'
-    """
-
-    name: str
-    what: str
-    chosen: str | None
-    saved: Estimate
-    text: str = field(default="", repr=False)
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ExitAnswer:
     """All of it, of one partition.
 
@@ -81,7 +62,7 @@ class ExitAnswer:
     alike: tuple[str, ...]
     """Structures that cannot be told from the recommended one."""
     points: tuple[ExitPoint, ...]
-    readings: tuple[ExitReading, ...]
+    readings: tuple[Reading[str], ...]
     constants: tuple[Constant, ...]
     replications: int
     warm_up_s: float

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from slicewright._core import InputError
-from slicewright.advise.constants import Variation
-from slicewright.advise.exits.answer import SHOWN, ExitPoint, ExitReading
+from slicewright.advise.constants import Reading, Variation
+from slicewright.advise.exits.answer import SHOWN, ExitPoint
 from slicewright.advise.exits.laboratory import Laboratory, trials
 from slicewright.advise.exits.question import ExitQuestion
 from slicewright.advise.exits.structures import BATCH, COMPLETE, STRUCTURES
@@ -41,7 +41,7 @@ class Built:
     reason: str
     alike: tuple[str, ...]
     points: tuple[ExitPoint, ...]
-    readings: tuple[ExitReading, ...]
+    readings: tuple[Reading[str], ...]
     meets: tuple[str, ...]
 
 
@@ -58,7 +58,7 @@ def build(
     given = {one: laboratory.at(one) for one in STRUCTURES}
     chosen, alike = choose(given, now, question.least_percent)
     best = chosen or now
-    readings = [ExitReading("given", "as given", chosen or now, saved(given, now, best), given[best].text)]
+    readings = [Reading("given", "as given", chosen or now, saved(given, now, best), given[best].text)]
     seen: list[Trials] = [given]
     for one in others:
         reading, found = _reading(laboratory, one, now, question.least_percent)
@@ -131,15 +131,15 @@ def _point(given: Trials, now: str, structure: str, seen: Sequence[Trials]) -> E
 
 def _reading(
     laboratory: Laboratory, one: Variation, now: str, least_percent: float
-) -> tuple[ExitReading, Trials | None]:
+) -> tuple[Reading[str], Trials | None]:
     try:
         found = {structure: laboratory.at(structure, one.changes) for structure in STRUCTURES}
     except InputError as error:
         why = str(error.problems[0]["what"])
-        return ExitReading(one.name, one.what, None, known([]), why=why), None
+        return Reading(one.name, one.what, None, known([]), why=why), None
     chosen, _ = choose(found, now, least_percent)
     best = chosen or now
-    return ExitReading(one.name, one.what, best, saved(found, now, best), found[best].text), found
+    return Reading(one.name, one.what, best, saved(found, now, best), found[best].text), found
 
 
 def _less(own: Array, other: Array, least: float) -> bool:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from slicewright.advise.exits.answer import ExitAnswer, ExitPoint, ExitReading
+from slicewright.advise.constants import Reading
+from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
 from slicewright.advise.exits.structures import COMPLETE
 from slicewright.advise.exits.words import share
 from slicewright.numerals import in_json
@@ -68,8 +69,8 @@ def _estimate(name: str, value: Estimate) -> dict[str, float | None]:
     return {name: in_json(value.mean), f"{name}_half_width": in_json(value.half_width)}
 
 
-def _reading(one: ExitReading) -> dict[str, Any]:
+def _reading(one: Reading[str]) -> dict[str, Any]:
     made: dict[str, Any] = {"name": one.name, "what": one.what, "accepted": one.chosen is not None}
     if one.chosen is None:
         return made | {"why": one.why}
-    return made | {"choose": one.chosen, **_estimate("saved_percent", one.saved)}
+    return made | {"choose": one.chosen, **_estimate("saved_percent", one.gain)}

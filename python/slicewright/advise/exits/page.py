@@ -113,7 +113,7 @@ def _made_of(answer: ExitAnswer) -> str:
 def _readings(answer: ExitAnswer) -> str:
     if len(answer.readings) < 2:
         return ""
-    saved = plus_minus_column([(one.saved.mean, one.saved.half_width) for one in answer.readings])
+    saved = plus_minus_column([(one.gain.mean, one.gain.half_width) for one in answer.readings])
     rows = []
     for one, value in zip(answer.readings, saved, strict=True):
         chosen = SHORT[one.chosen] if one.chosen else f"not simulated: {one.why}"

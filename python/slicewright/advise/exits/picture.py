@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from slicewright.advise.constants import constant_sections
 from slicewright.advise.exits.answer import ExitAnswer
 from slicewright.advise.exits.page import page
 from slicewright.advise.exits.structures import SHORT
@@ -71,17 +72,11 @@ def _sections(answer: ExitAnswer) -> list[Section]:
     ]  # fmt: skip
     if len(answer.readings) > 1:
         rows = [
-            [one.what, SHORT[one.chosen] if one.chosen else f"not simulated: {one.why}", _shown(one.saved)]
+            [one.what, SHORT[one.chosen] if one.chosen else f"not simulated: {one.why}", _shown(one.gain)]
             for one in answer.readings
         ]
         sections.append(Section("Readings", tables=[Table(["reading", "choose", "saves over batch, %"], rows)]))
-    sections += note_sections(answer)
-    if answer.constants:
-        rows = [[one.key, one.value, one.role, one.why] for one in answer.constants]
-        sections.append(
-            Section("Assumed and borrowed constants", tables=[Table(["key", "value", "role", "why"], rows)])
-        )
-    return sections
+    return [*sections, *note_sections(answer), *constant_sections(answer.constants)]
 
 
 def _points(answer: ExitAnswer) -> Table:

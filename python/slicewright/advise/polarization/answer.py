@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from slicewright.advise.constants import Constant
+from slicewright.advise.constants import Constant, Reading
 from slicewright.advise.controlled import Controlled
 from slicewright.advise.polarization.choose import Difference
 from slicewright.advise.polarization.gate import Gate
@@ -64,25 +64,6 @@ class Recommended:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingReading:
-    """Constants that may be otherwise, what would be chosen with them, and by how much more work it does than another.
-
-    `gain` is that of vertical over horizontal mode, in percent; `why` says why it could not be simulated, if so.
-
-    >>> from slicewright.advise.polarization.example import advice
-    >>> advice().readings[0].name
-    'given'
-    """
-
-    name: str
-    what: str
-    chosen: Setting | None
-    gain: Estimate
-    text: str = field(default="", repr=False)
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PolarizationTarget:
     """A condition, and the setting that meets it in the least processor time; None where none does.
 
@@ -114,7 +95,7 @@ class PolarizationAnswer:
     """Virtual processors that run or want to, per logical processor, as it is now."""
     parking: bool
     """Whether CPUPAD makes any difference: parking by need engages."""
-    readings: tuple[SettingReading, ...]
+    readings: tuple[Reading[Setting], ...]
     constants: tuple[Constant, ...]
     replications: int
     warm_up_s: float

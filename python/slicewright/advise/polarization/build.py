@@ -13,14 +13,13 @@ from itertools import takewhile
 import numpy as np
 
 from slicewright._core import InputError
-from slicewright.advise.constants import Variation
+from slicewright.advise.constants import Reading, Variation
 from slicewright.advise.noise import known
 from slicewright.advise.polarization.answer import (
     SHOWN,
     PolarizationTarget,
     Recommended,
     SettingPoint,
-    SettingReading,
 )
 from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose, difference
 from slicewright.advise.polarization.laboratory import Laboratory
@@ -52,7 +51,7 @@ class Built:
 
     recommended: Recommended
     points: tuple[SettingPoint, ...]
-    readings: tuple[SettingReading, ...]
+    readings: tuple[Reading[Setting], ...]
     polarities: tuple[Setting, ...]
     """The settings of the first stage."""
     parking: bool
@@ -160,12 +159,12 @@ def _indifferent(
 
 def _readings(
     lab: Laboratory, variations: Sequence[Variation], settings: Sequence[Setting], tolerances: Tolerances
-) -> tuple[tuple[SettingReading, ...], dict[tuple[str | float | int, ...], list[Trial]]]:
+) -> tuple[tuple[Reading[Setting], ...], dict[tuple[str | float | int, ...], list[Trial]]]:
     """What would be chosen under each reading: the first setting, unless another is better; and trials by setting."""
     chosen = settings[0]
     ranges = {one.key: [lab.at(one)] for one in settings}
     runs = FEW_RUNS if lab.dear else min(READING_RUNS, lab.plan.replications)
-    found = []
+    found: list[Reading[Setting]] = []
     told = variations[:FEW_READINGS] if lab.dear else variations
     for variation in (Variation("given", "as the scenario has it", ()), *told):
         try:
@@ -175,13 +174,13 @@ def _readings(
                 trials = {one: lab.at(one) for one in settings}
         except InputError as error:
             why = error.problems[0]["what"] if error.problems else str(error)
-            found.append(SettingReading(variation.name, variation.what, None, _nothing(), "", why))
+            found.append(Reading(variation.name, variation.what, None, _nothing(), "", why))
             continue
         held = choose(trials, chosen, tolerances)
         if variation.changes:
             for one, trial in trials.items():
                 ranges[one.key].append(trial)
-        found.append(SettingReading(variation.name, variation.what, held, _gain(trials), trials[held].text))
+        found.append(Reading(variation.name, variation.what, held, _gain(trials), trials[held].text))
     return tuple(found), ranges
 
 

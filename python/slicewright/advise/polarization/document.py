@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from slicewright.advise.polarization.answer import PolarizationAnswer, SettingPoint, SettingReading
+from slicewright.advise.constants import Reading
+from slicewright.advise.polarization.answer import PolarizationAnswer, SettingPoint
 from slicewright.advise.polarization.setting import Setting
 from slicewright.numerals import in_json
 from slicewright.statistics import Estimate
@@ -88,7 +89,7 @@ def _estimate(name: str, value: Estimate | None) -> dict[str, float | None]:
     return {name: in_json(value.mean), f"{name}_half_width": in_json(value.half_width)}
 
 
-def _reading(one: SettingReading) -> dict[str, Any]:
+def _reading(one: Reading[Setting]) -> dict[str, Any]:
     made: dict[str, Any] = {"name": one.name, "what": one.what, "accepted": one.chosen is not None}
     if one.chosen is None:
         return made | {"why": one.why}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from slicewright.advise.constants import constant_sections
 from slicewright.advise.notes import note_sections
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.page import page, short
@@ -71,13 +72,7 @@ def _sections(answer: PolarizationAnswer) -> list[Section]:
     ]
     if len(answer.readings) > 1:
         sections.append(Section("Readings", tables=[_readings(answer)]))
-    sections += note_sections(answer)
-    if answer.constants:
-        rows = [[one.key, one.value, one.role, one.why] for one in answer.constants]
-        sections.append(
-            Section("Assumed and borrowed constants", tables=[Table(["key", "value", "role", "why"], rows)])
-        )
-    return sections
+    return [*sections, *note_sections(answer), *constant_sections(answer.constants)]
 
 
 def _points(answer: PolarizationAnswer) -> Table:

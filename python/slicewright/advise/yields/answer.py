@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from slicewright.advise.constants import Constant
+from slicewright.advise.constants import Constant, Reading
 from slicewright.advise.target import Target
 from slicewright.advise.yields.contention import Contention
 from slicewright.advise.yields.locked import Locked
@@ -71,25 +71,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class YieldReading:
-    """Constants that may be otherwise, what would be chosen with them, and the gain of the yields that are compared.
-
-    `why` says why it could not be simulated, if so.
-
-    >>> from slicewright.advise.yields.example import advice
-    >>> advice().readings[0].name
-    'given'
-    """
-
-    name: str
-    what: str
-    chosen: Yielding | None
-    gain: Estimate
-    text: str = field(default="", repr=False)
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class YieldTarget:
     """A condition, and the fewest processors on which some yields meet it; None where none do.
 
@@ -124,7 +105,7 @@ class YieldAnswer:
     """Those whose gain readings are about: the recommended ones, or X'9C'."""
     rows: tuple[Row, ...]
     """By processors, fewest first; that of now among them."""
-    readings: tuple[YieldReading, ...]
+    readings: tuple[Reading[Yielding], ...]
     constants: tuple[Constant, ...]
     replications: int
     warm_up_s: float

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from slicewright._core import InputError
-from slicewright.advise.constants import Variation
+from slicewright.advise.constants import Reading, Variation
 from slicewright.advise.noise import known
 from slicewright.advise.progress import Progress, counting
-from slicewright.advise.yields.answer import SHOWN, Row, YieldPoint, YieldReading, YieldTarget
+from slicewright.advise.yields.answer import SHOWN, Row, YieldPoint, YieldTarget
 from slicewright.advise.yields.choose import alike, choose
 from slicewright.advise.yields.contention import contention
 from slicewright.advise.yields.laboratory import Laboratory
@@ -48,7 +48,7 @@ class Built:
     base: Yielding
     compared: Yielding
     rows: tuple[Row, ...]
-    readings: tuple[YieldReading, ...]
+    readings: tuple[Reading[Yielding], ...]
     skipped: tuple[str, ...]
     asked: tuple[Yielding, ...]
     asked_processors: tuple[int, ...]
@@ -138,11 +138,12 @@ def _with_range(row: Row, compared: Yielding, between: Sequence[float]) -> Row:
 
 def _readings(
     lab: Laboratory, variations: Sequence[Variation], settings: Sequence[Yielding], least: float
-) -> tuple[tuple[YieldReading, ...], list[float]]:
+) -> tuple[tuple[Reading[Yielding], ...], list[float]]:
     """What would be chosen under each reading, and the gains of what is compared: chosen, compared, base, now."""
     chosen, compared, base, _ = settings
     runs = FEW_RUNS if lab.dear else min(READING_RUNS, lab.plan.replications)
-    found, gains = [], []
+    found: list[Reading[Yielding]] = []
+    gains = []
     for variation in (Variation("given", "as the scenario has it", ()), *variations):
         try:
             own = variation.changes
@@ -150,12 +151,12 @@ def _readings(
         except InputError as error:
             why = error.problems[0]["what"] if error.problems else str(error)
             nothing = Estimate(math.nan, math.nan, 0)
-            found.append(YieldReading(variation.name, variation.what, None, nothing, "", why))
+            found.append(Reading(variation.name, variation.what, None, nothing, "", why))
             continue
         held = choose(trials, chosen, least)
         value = gain(trials[base].budget, trials[compared].budget)
         gains.append(value.mean)
-        found.append(YieldReading(variation.name, variation.what, held, value, trials[held].text))
+        found.append(Reading(variation.name, variation.what, held, value, trials[held].text))
     return tuple(found), gains
 
 

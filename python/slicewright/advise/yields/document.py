@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint, YieldReading
+from slicewright.advise.constants import Reading
+from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint
 from slicewright.advise.yields.yielding import Yielding
 from slicewright.numerals import in_json
 from slicewright.statistics import Estimate
@@ -101,7 +102,7 @@ def _estimate(name: str, value: Estimate) -> dict[str, float | None]:
     return {name: in_json(value.mean), f"{name}_half_width": in_json(value.half_width)}
 
 
-def _reading(one: YieldReading) -> dict[str, Any]:
+def _reading(one: Reading[Yielding]) -> dict[str, Any]:
     made: dict[str, Any] = {"name": one.name, "what": one.what, "accepted": one.chosen is not None}
     if one.chosen is None:
         return made | {"why": one.why}
