@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,11 @@ from slicewright.live.formula import late_ms
 from slicewright.live.group import Limit
 from slicewright.live.kept import load, save
 from slicewright.live.page import slices_page
+from slicewright.live.picture import slices_report, throttling_report
+from slicewright.live.result import SlicesResult
 from slicewright.live.slices_seen import stretches
 from slicewright.live.threads import Wait
+from slicewright.live.throttling import ThrottlingResult
 
 from tests.conftest import CommandLine
 
@@ -59,6 +63,26 @@ def test_the_table_says_which_pairs_differ() -> None:
     lines = slices_page(slices_result()).splitlines()
     assert sum(line.split()[-2:-1] == ["differs"] for line in lines) == 1
     assert any(line.startswith("  3 of 4 pairs within 15 % or 1 ms") for line in lines)
+
+
+def test_of_a_pair_that_does_not_agree_single_runs_are_told() -> None:
+    shown = slices_result()
+    runs = (1.0, 4.5, 2.0), (0.1, 0.3)
+    cells = tuple(replace(cell, runs_ms=runs) for cell in shown.cells)
+    told = [line for line in slices_page(replace(shown, cells=cells)).splitlines() if "single runs" in line]
+    assert told == [
+        "  10 and 18 ms: single runs 1.0 to 4.5 ms live, .1 to .3 simulated; each draws where its periods begin"
+    ]
+
+
+@pytest.mark.parametrize("result", [slices_result(40.0), throttling_result()])
+def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repeat(
+    result: SlicesResult | ThrottlingResult,
+) -> None:
+    text = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
+    assert text.count("<table>") == (2 if isinstance(result, SlicesResult) else 1)
+    assert "A measurement: the next gives other numbers." in text
+    assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
 
 
 def test_a_busy_machine_is_warned_of() -> None:
