@@ -94,6 +94,8 @@ pub enum Signal {
     Serialization(Serializing),
     /// A requester waited so long inside a request to that service.
     Enqueued(Group, Span),
+    /// Who asked for a name and has not got it is through with his request but for the name: he waits for it from now on.
+    AwaitsName(Requester),
     /// A requester reached the end of its program, so long after its beginning.
     Cycled(Group, Span),
 }

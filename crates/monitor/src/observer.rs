@@ -160,6 +160,8 @@ impl Probe for Monitor {
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
             // Of these nothing is counted: what a hold costs stands in the service of the I/O that was held.
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
+            // The queues say so.
+            Signal::AwaitsName(_) => {}
             // Nor of these: what a partition gets is counted, whatever it is promised.
             Signal::PartitionVaried(..) => {}
             Signal::Control(control) => self.control.signal(now, control, &mut self.logical),

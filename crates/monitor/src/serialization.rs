@@ -83,7 +83,7 @@ impl ServiceCounts {
     fn lock(&mut self, now: Tod, what: LockUse) {
         match what {
             LockUse::Awaited(_) => self.waiting.change(now, 1),
-            LockUse::Withdrawn(waited) => {
+            LockUse::Withdrawn(_, waited) => {
                 self.waiting.change(now, -1);
                 self.withdrawn.add(waited);
             }

@@ -18,15 +18,16 @@ from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
 
 Event = dict[str, Any]
 
-EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS, VIRTUAL_PROCESSORS, LOCKS, SPIN_LOCKS = 1, 2, 3, 4, 5, 6, 7, 8
+EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS, VIRTUAL_PROCESSORS, LOCKS, SPIN_LOCKS, NAMES = range(1, 10)
 """The processes of the trace: exposures and processors (a thread each), who waits (a thread each), queues (counters),
-changes, virtual processors, locks and spin locks; processors of all kinds stand first where there are any."""
+changes, virtual processors, locks, spin locks and names; processors of all kinds stand first where there are any."""
 
 _LANES = {
     "logical-processor": (PROCESSORS, "processors"),
     "virtual-processor": (VIRTUAL_PROCESSORS, "virtual processors"),
     "lock": (LOCKS, "locks"),
     "spin-lock": (SPIN_LOCKS, "spin locks"),
+    "enqueue": (NAMES, "resources by name"),
 }
 """The process of each kind of lanes that are no exposures, and its name."""
 
@@ -37,6 +38,8 @@ _COUNTED = {
     "interrupt": "interrupts waiting at",
     "ready": "ready in",
     "spinning": "spinning for",
+    "suspended": "suspended for the ENQ/DEQ lock of",
+    "enqueued": "waiting for",
 }
 """What is counted of each kind of wait; who is held is in no queue."""
 

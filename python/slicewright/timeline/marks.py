@@ -15,6 +15,7 @@ OTHERS = "*"
 IDLE, HELD, GAP, OFFLINE, CHANGE = ".", "~", "-", "/", "!"
 INTERRUPT_PENDING, HANDLING, IN_WAIT, NOT_DISPATCHED, WORK_NOT_DISPATCHED = "=", "^", "_", "'", ":"
 CONTROL_PROGRAM, PARKED, WAKING, CPU_WAIT, INTERRUPTED, LIMITED, LOCKED = "%", "#", "+", ";", "<", "$", "@"
+SEVERAL = "&"
 MEANINGS: Mapping[str, str] = {
     IDLE: "idle",
     HELD: "held: the I/O has started and stays pending",
@@ -32,10 +33,11 @@ MEANINGS: Mapping[str, str] = {
     INTERRUPTED: "its processor handles a wake-up or is not carried",
     LIMITED: "at the limit of its virtual machine",
     LOCKED: "lock held by one alone",
+    SEVERAL: "several share it",
     CHANGE: "something is changed",
 }
 
-OF_HOLDER = ("busy", "working", "running", "taken")
+OF_HOLDER = ("busy", "working", "running", "taken", "owned", "shared")
 """States that show the letter of who holds the lane."""
 
 _SIGNS: Mapping[str, str] = {
@@ -54,6 +56,7 @@ _SIGNS: Mapping[str, str] = {
     "interrupted": INTERRUPTED,
     "limited": LIMITED,
     "locked": LOCKED,
+    "shared": SEVERAL,
 }
 
 
@@ -71,7 +74,9 @@ def sign(state: str, holder: int | None) -> str:
 
     >>> [sign("busy", 1), sign("held", 1), sign("gap", 1), sign("offline", None), sign("in-wait", None)]
     ['B', '~', '-', '/', '_']
+    >>> sign("shared", 1), sign("shared", None)
+    ('B', '&')
     """
-    if state in OF_HOLDER:
-        return letter(holder or 0)
+    if state in OF_HOLDER and holder is not None:
+        return letter(holder)
     return _SIGNS[state]

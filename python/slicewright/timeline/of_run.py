@@ -59,6 +59,7 @@ def timeline_section(run: Run) -> list[Section]:
             ("who runs on each processor", processors),
             ("how each virtual processor stands", any(row.kind == "virtual-processor" for row in timeline.lane_rows)),
             ("who has each spin lock", any(row.kind == "spin-lock" for row in timeline.lane_rows)),
+            ("who has each name", any(row.kind == "enqueue" for row in timeline.lane_rows)),
             ("who holds each exposure", any(row.is_exposure for row in timeline.lane_rows)),
         )
         if any_of_it

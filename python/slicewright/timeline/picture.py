@@ -256,6 +256,7 @@ def _virtual(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> It
     name, on = lanes[span.lane].name, "" if span.on is None else lanes[span.on].name
     who = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
     filled = f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'
+    several = f'fill="{_SOFT}" fill-opacity="0.45"'
     half, line = LANE / 2, LANE / 2 - 1.5
     styles = {
         "running": (f"{name} runs on {on}", filled, 0.0),
@@ -265,14 +266,16 @@ def _virtual(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> It
         "limited": (f"{name}, at its limit", 'fill="url(#timeline-offline)"', 0.0),
         "locked": (f"{name}, held by {on}", f'fill="{_INK}" fill-opacity="0.55"', 0.0),
         "taken": (f"{name}, held by {who}", filled, 0.0),
+        "owned": (f"{name}, which {who} has", filled, 0.0),
+        "shared": (f"{name}, shared by {who or 'several'}", filled if who else several, half / 2),
     }
     tip, style, low = styles[span.state]
     yield _rectangle((left, y + low, wide, LANE - 2 * low), style, f"{tip}, {told}")
     if span.state == "interrupted":
         yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
-    if span.state in OF_HOLDER and wide >= LETTER:
+    if span.state in OF_HOLDER and span.holder is not None and wide >= LETTER:
         where = 'text-anchor="middle" pointer-events="none"'
-        yield _text(left + wide / 2, y + LANE / 2 + 3.7, letter(span.holder or 0), _INK, where)
+        yield _text(left + wide / 2, y + LANE / 2 + 3.7, letter(span.holder), _INK, where)
 
 
 def _yield(sheet: _Sheet, one: Yield, y: float) -> str:
@@ -380,8 +383,11 @@ def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
     signs += ["notch at the foot: yields"] if timeline.yield_rows else []
     if signs:
         yield f"virtual processors: {'; '.join(signs)}"
-    if "taken" in states:
+    if any(lane.kind == "spin-lock" for lane in timeline.lane_rows) and "taken" in states:
         yield "spin locks: letter: has it; low bars below: who spins for it"
+    if states & {"owned", "shared"}:
+        shared = "; low: shared, grey: by several" if "shared" in states else ""
+        yield f"names and ENQ/DEQ locks: letter: has it{shared}"
     for number, (at_us, what) in enumerate(timeline.change_rows, 1):
         yield f"{number}  at {sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}"
 

@@ -27,8 +27,8 @@ MOST_REPLICATION = 9_999
 class Lane:
     """Something that one holder at a time occupies: its name, its kind, and what it is of.
 
-    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor, lock or spin-lock; it is of a volume,
-    a pool, a partition or a kind of virtual machines.
+    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor, lock, spin-lock or enqueue (a name);
+    it is of a volume, a pool, a partition, a kind of virtual machines or a resource.
 
     >>> Lane("522A", "base", "BWPVS0").label
     '522A BWPVS0'
@@ -64,8 +64,9 @@ class Span:
 
     `state` of an exposure is busy, held, interrupt-pending, gap or offline; of a processor working, handling-interrupt
     (its holder is whose I/O ended), control-program, in-wait, parked, not-dispatched or work-not-dispatched; of a
-    virtual processor waking, cpu-wait, running, interrupted or limited; of a lock locked; of a spin lock taken.  `on`
-    is the lane of the processor that runs it or has taken it.
+    virtual processor waking, cpu-wait, running, interrupted or limited; of a lock locked; of a spin lock or an ENQ/DEQ
+    lock taken; of a name owned or shared (without a holder: by several).  `on` is the lane of the
+    processor that runs it or has taken it.
 
     >>> Span(0, 0, 0.0, None, "A", "busy").state
     'busy'
@@ -85,8 +86,9 @@ class Wait:
     """A holder (by number) who waited at a volume, minidisk, partition or lock, in us; `to_us` None: beyond the end.
 
     `kind` is queued (for an exposure), turn (at a minidisk), held (pending), interrupt (the I/O has ended and nobody
-    handles that), ready (for a processor) or spinning (for a spin lock); of a virtual processor also waking,
-    interrupted or limited.  `lane` is the base, exposure, processor or spin lock that it is about.
+    handles that), ready (for a processor), spinning (for a spin lock), suspended (for an ENQ/DEQ lock) or enqueued (for
+    a name); of a virtual processor also waking, interrupted or limited.  `lane` is the base, exposure, processor, lock
+    or name that it is about.
 
     >>> Wait(0, 0.0, 250.0, "queued", 0, "A", "base busy, no alias").why
     'base busy, no alias'

@@ -66,7 +66,7 @@ impl Serialization {
     fn clear_lock(&mut self, system: Partition, now: Tod, probe: &mut impl Probe) {
         let lock: Lock = std::mem::take(&mut self.locks[system.index()]);
         let mut tell = |what| probe.signal(now, Signal::Serialization(Serializing::Lock(system, what)));
-        lock.waiting().for_each(|asked| tell(LockUse::Withdrawn(now - asked)));
+        lock.waiting().for_each(|(who, asked)| tell(LockUse::Withdrawn(who, now - asked)));
         if let Some((holder, taken)) = lock.holder() {
             tell(LockUse::Given(holder, now - taken));
         }

@@ -43,8 +43,8 @@ impl Lock {
         self.holder
     }
 
-    /// Since when each waits who does.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = Tod> {
-        self.waiting.iter().map(|(_, asked)| *asked)
+    /// Who waits, and since when each does.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (Requester, Tod)> {
+        self.waiting.iter().copied()
     }
 }

@@ -49,7 +49,7 @@ pub enum LockUse {
     /// He gives it back after he had it so long.
     Given(Requester, Span),
     /// Somebody who waited for it so long has left with his system.
-    Withdrawn(Span),
+    Withdrawn(Requester, Span),
 }
 
 /// What becomes of a request for a resource.

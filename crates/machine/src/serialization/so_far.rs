@@ -47,7 +47,7 @@ impl Serialization {
             }
         }
         let lock = &self.locks[system.index()];
-        so_far.lock_waits = lock.waiting().map(since).sum();
+        so_far.lock_waits = lock.waiting().map(|(_, asked)| since(asked)).sum();
         so_far.lock_held = lock.holder().map_or(0, |(_, taken)| since(taken));
         so_far
     }

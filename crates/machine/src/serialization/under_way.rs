@@ -120,6 +120,7 @@ impl Serialization {
         let task = self.task(requester);
         if let Some(Standing::Waits(_)) = task.places[place].map(|kept| kept.standing) {
             self.way(requester).at = At::ForResource;
+            probe.signal(now, Signal::AwaitsName(requester));
             return Some(Next::Wait);
         }
         if task.places[place].is_some_and(|kept| kept.standing == Standing::Apart) {

@@ -1,8 +1,9 @@
 //! The lanes of a timeline: the logical processors of a plan, with the lock, the virtual processors and the spin locks of a
-//! control program below its own, then its exposures, each base with its bound aliases below it, then the pools.
+//! control program or the ENQ/DEQ lock below its own, then names, then its exposures, each base with its bound aliases below it, then the pools.
 //!
 //! It leaves out who holds them.
 
+use super::serializing::Names;
 use crate::control_programs::SCHEDULER_LOCK;
 use crate::{spin_locks, virtuals};
 use machine::ids::SpinLock;
@@ -13,11 +14,11 @@ use machine::plan::{Aliasing, DeviceNumber, Plan};
 pub struct Lane {
     /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0"; of a virtual one
     /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a spin
-    /// lock its machine and its name: "CLIENT 1 dcache".
+    /// lock its machine and its name: "CLIENT 1 dcache"; of a resource its major and minor name.
     pub name: String,
     /// What it is.
     pub kind: LaneKind,
-    /// Which volume, pool, partition or kind of virtual machines it is of.
+    /// Which volume, pool, partition, kind of virtual machines or resource it is of.
     pub of: String,
 }
 
@@ -34,10 +35,12 @@ pub enum LaneKind {
     LogicalProcessor,
     /// A virtual processor of a virtual machine.
     VirtualProcessor,
-    /// A lock of a control program.
+    /// A lock of a control program, or the ENQ/DEQ lock of an operating system.
     Lock,
     /// A spin lock of the operating system in a virtual machine.
     SpinLock,
+    /// A resource by name.
+    Enqueue,
 }
 
 impl LaneKind {
@@ -51,6 +54,7 @@ impl LaneKind {
             LaneKind::VirtualProcessor => "virtual-processor",
             LaneKind::Lock => "lock",
             LaneKind::SpinLock => "spin-lock",
+            LaneKind::Enqueue => "enqueue",
         }
     }
 }
@@ -64,11 +68,12 @@ pub(super) fn bound(aliasing: &Aliasing) -> &[DeviceNumber] {
 }
 
 /// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, processors, virtual
-/// processors, the locks of partitions with a control program, and spin locks.
-pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
+/// processors, the locks of partitions with a control program, spin locks, ENQ/DEQ locks, and names.
+pub(super) fn lanes(plan: &Plan, names: &Names) -> (Vec<Lane>, Vec<usize>) {
     let lane = |device: &DeviceNumber, kind, of: &str| Lane { name: format!("{:04X}", device.0), kind, of: of.into() };
     let mut lanes = Vec::new();
-    let mut processors = processors(plan, &mut lanes);
+    let mut processors = processors(plan, names, &mut lanes);
+    processors.append(&mut names.add_queues(plan, &mut lanes));
     let (mut bases, mut others) = (Vec::new(), Vec::new());
     for volume in &plan.volumes {
         bases.push(lanes.len());
@@ -90,9 +95,9 @@ pub(super) fn lanes(plan: &Plan) -> (Vec<Lane>, Vec<usize>) {
 }
 
 /// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each lock
-/// of both sorts.
-fn processors(plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
-    let (mut logical, mut locks) = (Vec::new(), Vec::new());
+/// of all sorts.
+fn processors(plan: &Plan, names: &Names, lanes: &mut Vec<Lane>) -> Vec<usize> {
+    let (mut logical, mut locks, mut service_locks) = (Vec::new(), Vec::new(), Vec::new());
     let mut virtual_ones = vec![0; virtuals::count(plan) as usize];
     let spin_locks: Vec<usize> = spin_locks::machines(plan).collect();
     let mut spin_lanes = vec![0; spin_locks.len()];
@@ -107,6 +112,7 @@ fn processors(plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
             let name = format!("{} {SCHEDULER_LOCK}", partition.name);
             lanes.push(Lane { name, kind: LaneKind::Lock, of: partition.name.clone() });
         }
+        service_locks.extend(names.add_lock(plan, number, lanes));
         for (kind, own) in virtuals::kinds(plan).filter(|(kind, _)| kind.partition == number) {
             for virtual_one in own {
                 virtual_ones[virtual_one] = lanes.len();
@@ -125,5 +131,6 @@ fn processors(plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
     logical.append(&mut virtual_ones);
     logical.append(&mut locks);
     logical.append(&mut spin_lanes);
+    logical.append(&mut service_locks);
     logical
 }

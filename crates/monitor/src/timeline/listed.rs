@@ -44,7 +44,7 @@ impl<'a> Recorder<'a> {
         self.changes.retain(|(at, _)| *at < until);
         let people = self.holders();
         let holder = |who: Who| people.binary_search(&(self.is_open(who), who)).expect("everybody is listed");
-        let (lanes, lane_of) = lanes(self.plan);
+        let (lanes, lane_of) = lanes(self.plan, &self.names);
         let mut spans: Vec<Occupation> =
             self.spans.iter().map(|span| self.occupation(span, &lane_of, holder)).collect();
         spans.sort_by_key(|span| (span.lane, span.from));

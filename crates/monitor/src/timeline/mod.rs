@@ -9,6 +9,7 @@ mod lanes;
 mod listed;
 mod processors;
 mod recorder;
+mod serializing;
 mod spinning;
 mod trace;
 mod why;
@@ -113,8 +114,12 @@ pub enum State {
     Limited,
     /// A lock is held by who works alone on lists.
     Locked,
-    /// A spin lock has been taken.
+    /// A spin lock, or the ENQ/DEQ lock of a system, has been taken.
     Taken,
+    /// Somebody has a name for himself.
+    Owned,
+    /// Somebody shares a name, or several do, who are then nobody in particular.
+    Shared,
 }
 
 impl State {
@@ -140,6 +145,8 @@ impl State {
             State::Limited => "limited",
             State::Locked => "locked",
             State::Taken => "taken",
+            State::Owned => "owned",
+            State::Shared => "shared",
         }
     }
 }
@@ -157,9 +164,9 @@ pub struct Wait<'a> {
     pub kind: WaitKind,
     /// What it is about, index into [`Timeline::lanes`]: the base exposure of a volume, the exposure whose interrupt is
     /// pending, the processor that is not dispatched, the last one of the partition, the one in whose vector it waits,
-    /// the virtual processor itself, or the spin lock.
+    /// the virtual processor itself, the lock or the name.
     pub lane: usize,
-    /// Where: a volume, a minidisk, a partition or a spin lock.
+    /// Where: a volume, a minidisk, a partition, a spin lock or a resource.
     pub place: &'a str,
     /// Why, in the words of the trade.
     pub why: String,
@@ -188,6 +195,10 @@ pub enum WaitKind {
     Limited,
     /// A spin lock.
     Spinning,
+    /// The ENQ/DEQ lock of its system.
+    Suspended,
+    /// A name.
+    Enqueued,
 }
 
 impl WaitKind {
@@ -204,6 +215,8 @@ impl WaitKind {
             WaitKind::Interrupted => "interrupted",
             WaitKind::Limited => "limited",
             WaitKind::Spinning => "spinning",
+            WaitKind::Suspended => "suspended",
+            WaitKind::Enqueued => "enqueued",
         }
     }
 }

@@ -8,6 +8,7 @@ use super::State;
 use super::control::Control;
 use super::lanes::bound;
 use super::processors::{Processors, shown};
+use super::serializing::{NameWait, Names};
 use super::spinning::Yielded;
 use super::why::{Changed, Reason, Unhandled};
 use crate::spin_locks;
@@ -50,6 +51,8 @@ impl Carried {
 pub(super) struct Person {
     pub who: Who,
     pub waits: Option<Waiting>,
+    /// The name that he has asked for and not got; he may be on a processor still.
+    pub asks: Option<NameWait>,
 }
 
 /// Somebody's wait.
@@ -85,7 +88,7 @@ pub struct Recorder<'a> {
     pub(super) plan: &'a Plan,
     pub(super) from: Tod,
     most: usize,
-    /// Exposures, then logical processors, virtual ones, locks of control programs, and spin locks.
+    /// Exposures, then logical processors, virtual ones, locks of control programs, spin locks, ENQ/DEQ locks, and names.
     pub(super) places: Vec<Option<Carried>>,
     pub(super) processors: Processors,
     /// Until when the last gap of each exposure lasts.
@@ -96,6 +99,7 @@ pub struct Recorder<'a> {
     pub(super) control: Control,
     /// How many spin for each spin lock.
     pub(super) spinning: Vec<u32>,
+    pub(super) names: Names,
     joined: Vec<u64>,
     pools: Vec<Aliases>,
     bound: Vec<Aliases>,
@@ -124,7 +128,8 @@ impl<'a> Recorder<'a> {
         places.resize(exposures + processors.count(), Some(idle));
         let control = Control::new(plan, places.len());
         let spin_locks = spin_locks::machines(plan).count();
-        places.resize(places.len() + control.places() + spin_locks, None);
+        let names = Names::new(plan, places.len() + control.places() + spin_locks);
+        places.resize(places.len() + control.places() + spin_locks + names.places(), None);
         Recorder {
             plan,
             from,
@@ -136,6 +141,7 @@ impl<'a> Recorder<'a> {
             people: Vec::new(),
             control,
             spinning: vec![0; spin_locks],
+            names,
             joined: vec![0; plan.groups()],
             pools,
             bound,
@@ -172,6 +178,8 @@ impl<'a> Recorder<'a> {
             | Reason::Ready(..)
             | Reason::Undispatched(_)
             | Reason::Spinning(..)
+            | Reason::Suspended(_)
+            | Reason::Named(_)
             | Reason::Virtual(..) => 0,
         }
     }
@@ -190,7 +198,7 @@ impl<'a> Recorder<'a> {
     }
 
     pub(super) fn waits_no_more(&mut self, requester: Requester, now: Tod) {
-        let Person { who, waits } = &mut self.people[requester.index()];
+        let Person { who, waits, .. } = &mut self.people[requester.index()];
         let (who, Some(wait)) = (*who, waits.take()) else { return };
         if now > self.from && now > wait.since && !self.is_full() {
             let freed = self.freed(wait.reason) - wait.freed;
@@ -301,7 +309,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// An I/O starts, or a virtual processor is dispatched.
+    /// An I/O starts, a virtual processor is dispatched, or a name is had where there are no volumes.
     pub(super) fn starts(&mut self, now: Tod) {
         if now >= self.from && self.starts.len() < self.most {
             self.starts.push(now);
@@ -322,7 +330,7 @@ impl Recorder<'_> {
         let once = group as usize >= self.plan.guests.len() && self.joined[group as usize] > 0;
         self.joined[group as usize] += u64::from(!once);
         let who = Who { group, number: self.joined[group as usize] };
-        self.people[requester.index()] = Person { who, waits: None };
+        self.people[requester.index()] = Person { who, ..Person::default() };
     }
 }
 
@@ -378,7 +386,9 @@ impl Probe for Recorder<'_> {
             Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
             // A resource has no lane, so that who waits for one is not shown.
-            Signal::Resource(..) | Signal::Serialization(_) | Signal::Enqueued(..) => {}
+            Signal::Resource(..) | Signal::Enqueued(..) => {}
+            Signal::Serialization(what) => self.serializes(what, now),
+            Signal::AwaitsName(requester) => self.awaits_name(requester, now),
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),

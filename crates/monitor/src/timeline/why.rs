@@ -7,6 +7,7 @@ use super::control::srm_words;
 use super::lanes::bound;
 use super::processors::Processors;
 use super::recorder::Who;
+use super::serializing::{LockWait, NameWait, named};
 use super::spinning::yield_words;
 use crate::{spin_locks, virtuals};
 use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
@@ -35,6 +36,10 @@ pub(super) enum Reason {
     Virtual(Virtual, Standstill),
     /// A spin lock is taken, by him, if by anybody; so many others spin for it.
     Spinning(SpinLock, Option<Who>, u32),
+    /// The ENQ/DEQ lock of its system is taken.
+    Suspended(LockWait),
+    /// A name is had by others, or others have waited longer.
+    Named(NameWait),
 }
 
 /// Why a virtual processor does not run, though it has something to do.
@@ -91,6 +96,8 @@ impl Reason {
                 Standstill::Limited => WaitKind::Limited,
             },
             Reason::Spinning(..) => WaitKind::Spinning,
+            Reason::Suspended(_) => WaitKind::Suspended,
+            Reason::Named(_) => WaitKind::Enqueued,
         }
     }
 
@@ -114,10 +121,11 @@ impl Reason {
                 | Standstill::Limited => processors.virtual_place(number),
             },
             Reason::Spinning(lock, ..) => processors.spin_lock_place(lock),
+            Reason::Suspended(LockWait { place, .. }) | Reason::Named(NameWait { place, .. }) => place,
         }
     }
 
-    /// Where: a volume, a minidisk, a partition or a spin lock.
+    /// Where: a volume, a minidisk, a partition, a spin lock or a resource.
     pub(super) fn place<'a>(self, plan: &'a Plan, processors: &Processors) -> &'a str {
         match self {
             Reason::Queued(volume, _) | Reason::Held(volume, _) | Reason::Interrupt(volume, ..) => {
@@ -129,6 +137,8 @@ impl Reason {
             Reason::Undispatched(logical) => &plan.partitions[processors.owner(logical).index()].name,
             Reason::Virtual(number, _) => &plan.partitions[virtuals::partition(plan, number)].name,
             Reason::Spinning(lock, ..) => &spin_locks::lock(plan, lock).name,
+            Reason::Suspended(wait) => &plan.partitions[wait.system.index()].name,
+            Reason::Named(wait) => &plan.enqueues[wait.enqueue.index()].name,
         }
     }
 
@@ -168,6 +178,17 @@ impl Reason {
                 match holder {
                     Some(holder) => format!("spins for {name}, which {} has{}", holder.name(plan), others(count)),
                     None => format!("spins for {name}, which is another's turn{}", others(count)),
+                }
+            }
+            Reason::Suspended(wait) => {
+                let holder = wait.holder.map(|holder| format!(", which {} has", holder.name(plan)));
+                format!("suspended for {}{}{}", wait.name(plan), holder.unwrap_or_default(), others(wait.others))
+            }
+            Reason::Named(NameWait { enqueue, member, owner, owners, others: count, .. }) => {
+                let name = named(plan, enqueue, member);
+                match owner {
+                    Some(owner) => format!("waits for {name}, which {} has{}", owner.name(plan), others(count)),
+                    None => format!("waits for {name}, which {owners} share{}", others(count)),
                 }
             }
         }

@@ -76,6 +76,7 @@ impl Probe for Books {
             | Signal::SpinLock(..)
             | Signal::Serialization(_)
             | Signal::Enqueued(..)
+            | Signal::AwaitsName(_)
             | Signal::Cycled(..)
             | Signal::Held(..)
             | Signal::LetGo(..)

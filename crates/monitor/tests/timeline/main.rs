@@ -13,6 +13,7 @@ mod by_hand;
 mod control_program;
 mod control_programs;
 mod domains;
+mod enqueues;
 mod laws;
 mod spin_locks;
 #[path = "../plans/spinning.rs"]

@@ -66,7 +66,7 @@ pub static DELETED: Key = Key::new(
     "delete",
     Kind::Refer(&PARTITION),
     OTHER,
-    "a partition that is there is deleted (D on that screen); what runs in it stays where it is",
+    "a partition that is there is deleted (D on that screen); what runs in it stays where it is, and what it enqueued on is free",
 );
 
 /// What SET SRM sets.

@@ -94,7 +94,7 @@ fn its_lock_is_free_and_nobody_waits_for_it() {
     let said = leaves(&mut stand, SYS0, 7);
     let lock = |what| Serializing::Lock(SYS0, what);
     let given = LockUse::Given(Requester(A), Span::from_us(7));
-    assert_eq!(said[..2], [lock(LockUse::Withdrawn(Span::from_us(3))), lock(given)]);
+    assert_eq!(said[..2], [lock(LockUse::Withdrawn(Requester(B), Span::from_us(3))), lock(given)]);
 }
 
 #[test]
