@@ -9,16 +9,20 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from slicewright import InputError
+from slicewright._core import exit_pairs_by_threads
 from slicewright.html import render
 from slicewright.study.grs_exits.bench import Bench, Timed, bench
+from slicewright.study.grs_exits.beside import beside
 from slicewright.study.grs_exits.cases import BATCH, POOLED, PROCESSORS, SHARES, SINGLE, STRUCTURES, UNLOCKED, Case
 from slicewright.study.grs_exits.constants import committed
-from slicewright.study.grs_exits.directions import directions
+from slicewright.study.grs_exits.directions import Direction, directions
 from slicewright.study.grs_exits.kept import judged
 from slicewright.study.grs_exits.points import Point, simulate
 from slicewright.study.grs_exits.published import numbers
 from slicewright.study.grs_exits.report import page
 from slicewright.study.grs_exits.scenario import scenario
+from slicewright.study.grs_exits.threads import ROUNDS, by_threads, counts, table
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
@@ -137,6 +141,7 @@ def test_a_bench_stands_in_json_only_when_it_is_asked_for(
     plain, timed = (json.loads(slicewright(*words, *more).out) for more in ((), ("--bench",)))
     assert "bench" not in plain
     assert len(timed["bench"]["rows"]) == 6
+    assert len(timed["bench"]["threads"]) == 6 * len(counts())
 
 
 def test_studies_without_anything_to_time_refuse_a_bench(slicewright: CommandLine) -> None:
@@ -150,7 +155,39 @@ def test_json_is_the_same_twice_but_for_the_wall_clock(slicewright: CommandLine)
         document: dict[str, Any] = json.loads(slicewright("reproduce", "grs-exits", "--quick", "--format", "json").out)
         return document | {"wall_s": 0}
 
-    assert once() == once()
+    first = once()
+    assert first == once()
+    assert {"sweeps", "directions"} <= first.keys()
+
+
+def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction[Point]) -> None:
+    document = beside(result)
+    assert len(document["sweeps"]) == len(result.comparison)
+    keys = {
+        (one["exits"], one["value"], one.get("global_percent"), one.get("processors")) for one in document["sweeps"]
+    }
+    assert len(keys) == len(document["sweeps"])
+    assert {one["global_percent"] for one in document["sweeps"] if "global_percent" in one} == set(SHARES)
+    assert {one["processors"] for one in document["sweeps"] if "processors" in one} == set(PROCESSORS)
+    assert [Direction(**one).said for one in document["directions"]] == [
+        one.said for one in directions(result.comparison)
+    ]
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+
+
+def test_several_threads_share_one_lock_and_all_pairs() -> None:
+    made = by_threads(["none", "batch"], 500)
+    assert [(one.structure, one.threads) for one in made] == [(word, n) for word in ("none", "batch") for n in counts()]
+    assert all(len(one.rounds) == ROUNDS and min(one.rounds) > 0 for one in made)
+    text = "\n".join(table(made, 500))
+    assert "This machine too" in text
+    assert all(f"pairs/s, {count}" in text for count in counts())
+
+
+def test_a_number_of_threads_that_cannot_be_is_refused() -> None:
+    for threads in (0, 5_000):
+        with pytest.raises(InputError, match=r"threads.*1 to 1024"):
+            exit_pairs_by_threads("batch", 10, threads)
 
 
 def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction[Point]) -> None:

@@ -494,5 +494,8 @@ class Complex:
 def exit_pairs(structure: str, pairs: int, global_: bool) -> ExitAccount:
     """So many pairs of an ENQ and a DEQ carried out for real with the exits of a structure; what was called."""
 
+def exit_pairs_by_threads(structure: str, pairs: int, threads: int) -> ExitAccount:
+    """So many local pairs by so many threads at once, each with its own resource, one lock for all; what was called."""
+
 def exit_prices() -> dict[str, float]:
     """The default prices of exits in microseconds, by their keys."""

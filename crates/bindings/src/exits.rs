@@ -326,6 +326,17 @@ pub fn exit_pairs(py: Python<'_>, structure: &str, pairs: u64, global_: bool) ->
     Ok(ExitAccount { account: py.detach(|| rig::run_pairs(structure, pairs, global_)) })
 }
 
+/// The same local pairs by so many threads at once, each with a resource of its own, and all of them with one lock.
+#[pyfunction]
+pub fn exit_pairs_by_threads(py: Python<'_>, structure: &str, pairs: u64, threads: u32) -> PyResult<ExitAccount> {
+    let structure = Structure::read(structure).map_err(|problem| input_error(py, &[*problem]))?;
+    if !(1..=rig::MOST_THREADS).contains(&threads) {
+        let problem = Problem::new(format!("{threads} threads")).key("threads");
+        return Err(input_error(py, &[problem.allowed([format!("1 to {}", rig::MOST_THREADS)])]));
+    }
+    Ok(ExitAccount { account: py.detach(|| rig::run_pairs_by_threads(structure, pairs, threads)) })
+}
+
 /// The default prices in microseconds, by their keys.
 #[pyfunction]
 pub fn exit_prices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {

@@ -14,6 +14,9 @@ use crate::service::{Caller, Deq, DeqOutcome, Enq, EnqOutcome, Outbox, Service};
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// More threads at once than anybody can want.
+pub const MOST_THREADS: u32 = 1_024;
+
 /// Bytes of a parameter list.
 const LIST: usize = 256;
 
@@ -60,6 +63,17 @@ impl Rig {
         for verb in Verb::ALL {
             let request = Request { verb, linkage: Linkage::Svc, conditional: false, resources: &resources };
             sum += self.carry_out(&request, by);
+        }
+        sum
+    }
+
+    /// So many pairs of a local resource of this name, one after the other.
+    fn serial(&self, rname: &str, pairs: u64, task: u32) -> Account {
+        let name = ResourceName::new(b"LOCAL", rname.as_bytes()).expect("a name");
+        let by = Requester { system: 1, space: 1, task };
+        let mut sum = Account::default();
+        for _ in 0..pairs {
+            sum += self.pair(&name, Scope::System, by);
         }
         sum
     }
@@ -165,6 +179,28 @@ pub fn run_pairs(structure: Structure, pairs: u64, global: bool) -> Account {
     sum
 }
 
+/// So many pairs by so many threads at once, each with a resource of its own that nobody else asks for; what they share is the
+/// system with its lock. What was called in all of them.
+///
+/// # Panics
+/// When there are no threads, or more than names.
+pub fn run_pairs_by_threads(structure: Structure, pairs: u64, threads: u32) -> Account {
+    assert!((1..=MOST_THREADS).contains(&threads), "up to {MOST_THREADS} threads");
+    let rig = Rig::new(structure);
+    let each = |task: u64| pairs / u64::from(threads) + u64::from(task < pairs % u64::from(threads));
+    std::thread::scope(|scope| {
+        let run = |task: u32| {
+            let rig = &rig;
+            scope.spawn(move || rig.serial(&format!("RESOURCE{task}"), each(task.into()), task))
+        };
+        let running: Vec<_> = (0..threads).map(run).collect();
+        running.into_iter().fold(Account::default(), |mut sum, one| {
+            sum += one.join().expect("a thread ends");
+            sum
+        })
+    })
+}
+
 /// Which pool storage belongs to.
 #[derive(Clone, Copy)]
 enum Pool {
@@ -207,5 +243,29 @@ mod tests {
             }
         });
         assert_eq!(rig.held().service.broken_laws(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn threads_do_all_pairs_between_them() {
+        for threads in [1, 2, 7] {
+            for structure in Structure::ALL {
+                let account = run_pairs_by_threads(structure, 100, threads);
+                assert_eq!([account.enqs, account.deqs], [100, 100], "{structure:?} {threads}");
+                assert_eq!(account.calls(), run_pairs(structure, 100, false).calls(), "{structure:?} {threads}");
+            }
+        }
+    }
+
+    /// 16 KiB of status for each of four calls without the lock: more than 32 bits after 65,536 pairs.
+    #[test]
+    fn what_a_million_pairs_copy_is_counted() {
+        let account = run_pairs(Structure::Batch, 100_000, false);
+        let bytes: u64 = Point::ALL.into_iter().map(|point| account[point].bytes).sum();
+        assert_eq!(bytes, 100_000 * 3 * 16_384);
+    }
+
+    #[test]
+    fn there_may_be_more_threads_than_pairs() {
+        assert_eq!(run_pairs_by_threads(Structure::Batch, 3, 8).enqs, 3);
     }
 }

@@ -75,7 +75,7 @@ def reproduce(
         for one in timed.values():
             print(f"\n{one.text()}")
     else:
-        found = [result.to_json() | _timed(timed.get(study.name)) for study, result, _ in done]
+        found = [result.to_json() | _beside(study, result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
     if page is not None:
         _draw(page, done)
@@ -147,6 +147,10 @@ def check_bench(studies: list[str]) -> None:
     if wrong:
         allowed = ", ".join(have)
         raise refusal(*(problem(f"{name} has nothing to time", key="--bench", allowed=allowed) for name in wrong))
+
+
+def _beside(study: Study, result: Reproduction[Any]) -> dict[str, Any]:
+    return study.beside(result) if study.beside is not None else {}
 
 
 def _timed(found: Measured | None) -> dict[str, Any]:

@@ -62,6 +62,8 @@ class Study:
     """Its standard experiments, `reproduce STUDY --ablation NAME`: what each takes away."""
     bench: Callable[[], Measured] | None = None
     """What `reproduce STUDY --bench` times for real, where there is something."""
+    beside: Callable[[Reproduction[Any]], dict[str, Any]] | None = None
+    """What `reproduce STUDY --format json` has beside the cells, where text has more than them."""
 
     @property
     def validation(self) -> Path:

@@ -35,7 +35,7 @@ pub struct Visits {
     /// How often it was the single area that the lock serializes.
     pub single: u32,
     /// Bytes of status that were copied.
-    pub bytes: u32,
+    pub bytes: u64,
     /// Pages that were touched for the first time.
     pub pages: u32,
     /// Calls of exits of class [`Class::Light`].

@@ -302,7 +302,7 @@ impl Costs {
             stretches.push(Piece::Fast, true, calls);
             return;
         }
-        let copied = Span::from_units(self.copy_per_kib.units() * u64::from(visits.bytes) / 1024);
+        let copied = Span::from_units(self.copy_per_kib.units() * visits.bytes / 1024);
         let saved = self.state * u64::from(visits.slow) + copied + self.fault * u64::from(visits.pages);
         stretches.push(Piece::Slow, true, saved);
         stretches.push(Piece::Slow, false, (self.recovery + self.relock) * u64::from(visits.slow) + calls);

@@ -53,7 +53,7 @@ impl Storage {
         }
         if !is_locked {
             visits.slow += 1;
-            visits.bytes += self.status_bytes;
+            visits.bytes += u64::from(self.status_bytes);
             if area == Area::Obtained {
                 visits.pages += self.status_bytes.div_ceil(PAGE);
             }

@@ -18,6 +18,7 @@ from typing import Any
 from slicewright.statistics import fixed
 from slicewright.study.grs_exits.published import numbers, pairs
 from slicewright.study.grs_exits.scenario import WORDS
+from slicewright.study.grs_exits.threads import Threaded, by_threads, table
 from slicewright.text import aligned
 
 ROUNDS = 5
@@ -26,6 +27,9 @@ ROUNDS = 5
 NO_EXITS = "none"
 ORDER = ("1", "5", "4", "2")
 """Rows from the quickest to the slowest, as declared."""
+
+THREADED = 5
+"""One pair in so many is enough for several threads: there are more numbers of them."""
 
 SAME = 1.05
 """What rows may differ by and still be alike, as a factor: about what rounds differ by."""
@@ -52,7 +56,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """All of them, the machine that they were timed on, and how many pairs a round had.
+    """All of them, the machine that they were timed on, how many pairs a round had, and the same by several threads.
 
     >>> made = Bench("a machine", 10, (Timed("1", "svc-front-end", 19.0, (2.0,)), Timed("2", "batch", 354.0, (8.0,))))
     >>> made.ratio(made.timed[1]), made.published(made.timed[1])
@@ -62,6 +66,7 @@ class Bench:
     machine: str
     pairs: int
     timed: tuple[Timed, ...]
+    threaded: tuple[Threaded, ...] = ()
 
     def ratio(self, one: Timed) -> float:
         """Its time over that of row 1, here."""
@@ -102,6 +107,7 @@ class Bench:
             f"  Order of rows 1, 5, 4 and 2: {said}{alike}.",
             "  Ratios are not judged: exits here are calls in one address space, storage is a call of an allocator,",
             "  status is copied without a page fault, and the service itself takes well under a microsecond.",
+            *table(self.threaded, self.pairs // THREADED),
         ])  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
@@ -119,6 +125,7 @@ class Bench:
             "ordered": self.ordered,
             "alike": self.alike,
             "rows": rows,
+            "threads": [one.to_json() for one in self.threaded],
         }
 
     @property
@@ -127,7 +134,7 @@ class Bench:
 
 
 def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) -> Bench:
-    """Time every row, and the service without exits; `advance` hears of each round of each.
+    """Time every row, and the service without exits, and all by several threads; `advance` hears of rounds of rows.
 
     >>> [one.row for one in bench(1_000).timed]
     ['', '1', '2', '3', '4', '5']
@@ -146,7 +153,8 @@ def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) 
             exit_pairs(word, count, False)
             taken[word].append((time.process_time_ns() - busy) / count)
             advance()
-    return Bench(_machine(), count, tuple(Timed(row, word, was, tuple(taken[word])) for row, word, was in sides))
+    timed = tuple(Timed(row, word, was, tuple(taken[word])) for row, word, was in sides)
+    return Bench(_machine(), count, timed, by_threads(list(taken), max(count // THREADED, 1)))
 
 
 def _machine() -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from slicewright import html
 from slicewright.study.fit import Tell
 from slicewright.study.grs_exits.bench import bench
+from slicewright.study.grs_exits.beside import beside
 from slicewright.study.grs_exits.calibrate import calibrate
 from slicewright.study.grs_exits.cases import BATCH, POOLED, SINGLE, UNLOCKED, Case
 from slicewright.study.grs_exits.constants import committed, written
@@ -53,5 +54,6 @@ STUDY = Study(
     markdown=markdown,
     fingerprint=fingerprint,
     bench=bench,
+    beside=beside,
 )
 """The study."""

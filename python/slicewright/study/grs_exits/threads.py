@@ -1,0 +1,102 @@
+"""The five ways through exits by several threads at once: one lock, as the service has it, a resource for each thread.
+
+It leaves out judging: this is another machine, whose threads and lock are not those of a mainframe.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from slicewright.statistics import fixed
+from slicewright.text import aligned
+
+ROUNDS = 3
+"""How often each is timed, by turns, so that a busy moment hits every one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threaded:
+    """Pairs by so many threads: ns of elapsed time a pair, all threads together, round by round.
+
+    >>> made = Threaded("batch", 2, (500.0, 400.0, 450.0))
+    >>> made.typical, round(made.pairs_per_s)
+    (450.0, 2222222)
+    """
+
+    structure: str
+    threads: int
+    rounds: tuple[float, ...]
+
+    @property
+    def typical(self) -> float:
+        """The median of its rounds, ns a pair."""
+        return median(self.rounds)
+
+    @property
+    def pairs_per_s(self) -> float:
+        """Pairs per second, all threads together."""
+        return 1e9 / self.typical
+
+    def to_json(self) -> dict[str, Any]:
+        """It as an object; a measurement, and another one each time."""
+        return {
+            "exits": self.structure, "threads": self.threads, "ns_per_pair": self.typical,
+            "rounds_ns": list(self.rounds), "pairs_per_s": self.pairs_per_s,
+        }  # fmt: skip
+
+
+def counts() -> list[int]:
+    """How many threads: one, two, and twice as many as there are processors for them.
+
+    >>> counts()[:2]
+    [1, 2]
+    """
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return sorted({1, 2, 2 * own})
+
+
+def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = lambda: None) -> tuple[Threaded, ...]:
+    """Time so many pairs with each structure and each number of threads; `advance` hears of each of them.
+
+    >>> [(one.structure, one.threads) for one in by_threads(["batch"], 100)][:2]
+    [('batch', 1), ('batch', 2)]
+    """
+    from slicewright._core import exit_pairs_by_threads
+
+    taken: dict[tuple[str, int], list[float]] = {(word, count): [] for word in structures for count in counts()}
+    for _ in range(ROUNDS):
+        for (word, count), own in taken.items():
+            began = time.perf_counter_ns()
+            exit_pairs_by_threads(word, pairs, count)
+            own.append((time.perf_counter_ns() - began) / pairs)
+            advance()
+    return tuple(Threaded(word, count, tuple(own)) for (word, count), own in taken.items())
+
+
+def table(timed: tuple[Threaded, ...], pairs: int) -> list[str]:
+    """The lines that show them: pairs per second and ns a pair over threads; none where nothing was timed.
+
+    >>> print(table((Threaded("batch", 1, (500.0,)), Threaded("batch", 2, (1000.0,))), 10)[2])
+      batch   2,000,000     500.0   1,000,000    1,000.0
+    """
+    if not timed:
+        return []
+    threads = sorted({one.threads for one in timed})
+    found = {(one.structure, one.threads): one for one in timed}
+    heads = [head for count in threads for head in (f"pairs/s, {count}", f"ns/pair, {count}")]
+    rows = []
+    for word in dict.fromkeys(one.structure for one in timed):
+        own = [found[word, count] for count in threads]
+        rows.append([word, *(text for one in own for text in (fixed(one.pairs_per_s, 0), fixed(one.typical, 1)))])
+    named = ", ".join(map(str, threads))
+    return [
+        f"This machine too: {pairs:,} pairs by {named} threads at once, elapsed time, median of {ROUNDS} rounds",
+        *aligned(["exits", *heads], rows, left=1),
+        "  One lock for all, as the service has it, and a resource for each thread: what more threads gain is done",
+        "  beside the lock, what they lose is handing it over, and whatever else the machine does counts too.",
+    ]
