@@ -183,6 +183,34 @@ fn a_dispatcher_of_threads_has_groups() {
     assert!(problems(text, &[]).iter().any(|problem| problem.what.contains("no cgroups")), "{:?}", problems(text, &[]));
 }
 
+/// ENQ and spin locks are of other operating systems: a thread holds a resource.
+#[test]
+fn threads_neither_enqueue_nor_spin() {
+    let named =
+        "[serialization]\nexits = \"none\"\n\n[[enqueue]]\nname = \"DATA\"\nqname = \"Q\"\nrname = \"R\"\n\n[measure]";
+    let text = LIMITED.replace("[measure]", named);
+    for step in ["{ enq = §\"DATA\", do = [ { compute = \"1 ms\" } ] }", "{ enq = §\"DATA\", ret = \"use\" }"] {
+        let marked = text.replacen("{ compute = \"1 ms\" }", step, 1);
+        let key = "guest requests: program[1].enq";
+        let problem = refused(&marked, key, "a guest that runs in no partition of its own system");
+        assert_eq!(problem.allowed, ["hold = ..."], "a machine of threads has no partitions");
+    }
+    let step = "{ lock = §\"L\", steps = [ { compute = \"1 ms\" } ] }";
+    let marked = LIMITED.replacen("{ compute = \"1 ms\" }", step, 1);
+    let found = problems(&marked.replace('§', ""), &[]);
+    let told = found.iter().find(|problem| problem.what.contains("a guest that runs in no virtual machine"));
+    let told = told.unwrap_or_else(|| panic!("{}", units::listing(&found)));
+    assert_eq!(told.key, "guest requests: program[1].lock");
+    assert_eq!(told.allowed.last().map(String::as_str), Some("hold = ..."));
+}
+
+#[test]
+fn threads_hold_resources() {
+    let text = LIMITED.replace("[measure]", "[[resource]]\nname = \"DATA\"\ncount = 1\n\n[measure]");
+    let step = "{ hold = \"DATA\", steps = [ { compute = \"1 ms\" } ] }";
+    assert_eq!(read(&text.replacen("{ compute = \"1 ms\" }", step, 1)).plan().resources.len(), 1);
+}
+
 /// All that is wrong is said at once.
 #[test]
 fn several_problems_are_several() {
