@@ -6,7 +6,9 @@ It leaves out scenarios and values: each study has its own.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -65,6 +67,7 @@ class Growing(Protocol):
 
 
 P = TypeVar("P", bound=Growing)
+T = TypeVar("T")
 
 
 def warm_up(engine: Scenario, budget: Budget) -> float:
@@ -104,6 +107,30 @@ def replicate(
         point.take(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress))
         if enough(point) or point.replications >= budget.most:
             return point
+
+
+def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:
+    """What simulations give that run beside each other, a thread each for as many as there are processors, in order.
+
+    Each is called with a progress to hand to the engine, by which all of them end after Ctrl-C, or an error of one.
+
+    >>> side_by_side([lambda progress: 1, lambda progress: 2])
+    [1, 2]
+    """
+    ended = threading.Event()
+
+    def go_on(share: float) -> None:
+        if ended.is_set():
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        found = [pool.submit(one, go_on) for one in simulations]
+        try:
+            return [one.result() for one in found]
+        except BaseException:
+            ended.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:

@@ -6,8 +6,9 @@ constants come from (`calibrate.py`).
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from slicewright.study.cells import Cell
@@ -16,7 +17,7 @@ from slicewright.study.hiperdispatch.constants import FORMS, Constants, Form, co
 from slicewright.study.hiperdispatch.judge import Judge, Unit
 from slicewright.study.hiperdispatch.points import Point, simulate
 from slicewright.study.hiperdispatch.published import study_folder
-from slicewright.study.points import Budget
+from slicewright.study.points import Budget, Progress, side_by_side
 from slicewright.study.reproduction import Reproduction, Wish
 
 Points = dict[Case, Point]
@@ -38,7 +39,9 @@ def budget(case: Case, wish: Wish) -> Budget:
     if case.parks:
         # The controller goes round in a minute: a measurement is of whole rounds.
         rounds = replace(own, most=4, interval_s=2 * ROUND_S, warm_up_s=float(ROUND_S))
-        return replace(rounds, replications=1, most=1, interval_s=ROUND_S, warm_up_s=2.0) if wish.quick else rounds
+        one = replace(rounds, interval_s=ROUND_S, warm_up_s=2.0)
+        alone = 1 if not wish.ablation else 2
+        return replace(one, replications=alone, most=alone) if wish.quick else rounds
     if case.high_tv:
         own = replace(own, interval_s=10)
     if not wish.quick:
@@ -103,23 +106,31 @@ class Bench:
             if own:
                 yield run, own
 
-    def cells(self, units: Iterable[Unit], ablation: str = "") -> list[Cell]:
-        """The cells of some units, with as many replications as they ask for, whole or without something."""
-        return [cell for unit in units for cell in self._unit(unit, ablation)]
+    def cells(self, units: Sequence[Unit], ablation: str = "") -> list[Cell]:
+        """The cells of some units, with as many replications as they ask for, whole or without something.
 
-    def _unit(self, unit: Unit, ablation: str) -> list[Cell]:
+        Units of a single replication are simulated beside each other.
+        """
+        tasks = [functools.partial(self._unit, unit, ablation) for unit in units]
+        lonely = all(budget(unit.cases[0], self.wish).most == 1 for unit in units)
+        cells = []
+        for found, points in side_by_side(tasks) if lonely else (task(None) for task in tasks):
+            self.result.points += points
+            self.wish.progress(min(1.0, len(self.result.points) / self._expected()))
+            cells += found
+        return cells
+
+    def _unit(self, unit: Unit, ablation: str, progress: Progress | None) -> tuple[list[Cell], list[Point]]:
         points: Points = {}
         while True:
             for case in unit.cases:
                 own = case.without(ablation)
-                points[case] = simulate(own, self.constants, budget(own, self.wish), point=points.get(case))
+                known = points.get(case)
+                points[case] = simulate(own, self.constants, budget(own, self.wish), point=known, progress=progress)
             found = self.judge.cells(unit, points, ablation)
             done = min(point.replications for point in points.values())
             if done >= budget(unit.cases[0], self.wish).most or all(cell.settled for cell in found):
-                break
-        self.result.points += points.values()
-        self.wish.progress(min(1.0, len(self.result.points) / self._expected()))
-        return found
+                return found, list(points.values())
 
     def _expected(self) -> int:
         """How many points there will be."""
@@ -139,7 +150,7 @@ def _ablated(bench: Bench) -> list[Cell]:
     """The scored cells under each ablation, by the budget of a quick reproduction; the table's name says which."""
     cells: list[Cell] = []
     for ablation in ABLATIONS:
-        short = replace(bench, wish=replace(bench.wish, quick=True))
+        short = replace(bench, wish=replace(bench.wish, quick=True, ablation=ablation))
         found = [cell for _, own in short.runs() for cell in short.cells(own, ablation)]
         cells += [replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in found]
     return cells
