@@ -180,11 +180,6 @@ def test_what_is_explained_without_a_lock_has_none() -> None:
     assert {one.reading.load.serial for one in steady().readings} == {0.0}
 
 
-def test_what_somebody_says_of_a_lock_is_taken() -> None:
-    found = asked(copies(LOCKED, LOCKED), replace(KNOWN, assume=["scv=1", "lock=60%"]))
-    assert {one.reading.load.serial for one in found.readings} == {0.6}
-
-
 def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
     calm = replace(TRUTH, requests_per_s=2.0, batch=1.0)
     plain, split = (
@@ -229,13 +224,9 @@ def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
 
 
 def test_copies_that_are_too_near_each_other_have_to_be_so_much_further_apart() -> None:
-    short, long = (
-        asked(copies(TRUTH, TRUTH, length_s=length_s), replace(KNOWN, every=f"{length_s:g} s"))
-        for length_s in (8.0, 300.0)
-    )
-    assert short.reason.startswith("the last interval is too short")
-    assert "times as far apart" in short.needed[0]
-    assert long.recommendation is not None
+    found = asked(copies(TRUTH, TRUTH, length_s=8.0), replace(KNOWN, every="8 s"))
+    assert found.reason.startswith("the last interval is too short")
+    assert "times as far apart" in found.needed[0]
 
 
 def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
