@@ -10,7 +10,6 @@
 mod alias_pool;
 mod caches;
 mod cfs;
-mod change_of_control;
 mod control_program;
 mod controller;
 mod entitlement;

@@ -6,6 +6,7 @@
 //! "Guide" and "Reference" are MVS Programming: Authorized Assembler Services.  What they do not say is ASSUME, and stands as
 //! such in `docs/concepts/serialization.md`.
 
+mod change_of_control;
 mod elsewhere;
 mod endings;
 mod leaving;
