@@ -18,8 +18,11 @@ class Scenario:
     """A scenario that was read, checked and resolved."""
 
     @staticmethod
-    def read(text: bytes, file: str, set: Sequence[str] = ()) -> Scenario:
-        """Read TOML; raises InputError with every problem."""
+    def read(text: bytes, file: str, set: Sequence[str] = (), files: Sequence[tuple[str, str, bytes]] = ()) -> Scenario:
+        """Read TOML; raises InputError with every problem.
+
+        `files`: what stands in the files that it names in place of texts: name, what messages call it, bytes.
+        """
 
     @property
     def name(self) -> str: ...
@@ -340,6 +343,9 @@ def supply(scenario: Scenario, guest: str, records: dict[str, list[Any]]) -> Sce
     `records`: time_ns (from the start of the first interval), texts (where I/Os go, each text once), text (of each
     record the number of its text), bytes, write.  Raises InputError when they cannot be replayed.
     """
+
+def scenario_files(text: bytes, file: str, set: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The files that a scenario names in place of texts: file, and where it is named (line, column, key)."""
 
 def schema() -> str:
     """JSON Schema of scenario files."""

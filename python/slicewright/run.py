@@ -19,8 +19,10 @@ from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.problems import problem, refusal
 from slicewright.replay import Recording, Replayed, replayed
+from slicewright.scenario_files import read_with_files
 from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
+from slicewright.text import plural
 
 if TYPE_CHECKING:
     import polars
@@ -274,6 +276,9 @@ def read_scenario(
 ) -> Scenario:
     """Read a scenario from a path (`-`: standard input), text or bytes, with keys changed by `set`.
 
+    Files that it names in place of texts (name lists) are relative to its own file, without one to the working
+    directory; the scenario that was read has what was in them.
+
     Raises InputError with every problem; ValueError when `set` is given for a scenario that was already read.
 
     >>> from slicewright._core import starter
@@ -286,10 +291,10 @@ def read_scenario(
         return scenario
     changes = [f"{key}={_toml(value)}" for key, value in set.items()] if isinstance(set, Mapping) else list(set or ())
     if isinstance(scenario, bytes):
-        return Scenario.read(scenario, "scenario", changes)
+        return read_with_files(scenario, "scenario", changes, Path())
     if isinstance(scenario, str) and "\n" in scenario:
-        return Scenario.read(scenario.encode(errors="backslashreplace"), "scenario", changes)
-    return _read(read_bytes(scenario), shown(scenario), changes)
+        return read_with_files(scenario.encode(errors="backslashreplace"), "scenario", changes, Path())
+    return _read(read_bytes(scenario), shown(scenario), (changes, _folder(scenario)))
 
 
 def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:
@@ -312,9 +317,10 @@ def _folder(scenario: Source) -> Path:
     return Path(os.fsdecode(os.fspath(scenario))).parent
 
 
-def _read(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
+def _read(data: bytes, file: str, given: tuple[Sequence[str], Path]) -> Scenario:
+    changes, folder = given
     try:
-        return Scenario.read(data, file, changes)
+        return read_with_files(data, file, changes, folder)
     except InputError:
         found = [kind for mark, kind in _REPORTS.items() if mark in data[:1000]]
         if not found:
@@ -363,7 +369,7 @@ def _simulate(
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
-    notes += _imbalance(raw)
+    notes += [*_imbalance(raw), *_removed(raw)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
@@ -407,6 +413,22 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     return [
         f"queues were growing or draining: {significant(present.mean)} requests were in the system, rate x response is "
         f"{significant(flow.mean)}; response times describe no steady state: measure longer, or load it less"
+    ]
+
+
+def _removed(raw: Mapping[str, polars.DataFrame]) -> list[str]:
+    """What to say of exits that failed and were removed, which no request calls any more."""
+    import polars as pl
+
+    rows = raw["serialization"]
+    if rows.is_empty():
+        return []
+    most = rows.group_by("partition", maintain_order=True).agg(pl.col("exits_removed").max())
+    failed = most.filter(pl.col("exits_removed") > 0)
+    return [
+        f"{plural(int(row['exits_removed']), 'exit')} of {row['partition']} failed and went "
+        "(serialization.exits_removed)"
+        for row in failed.iter_rows(named=True)
     ]
 
 

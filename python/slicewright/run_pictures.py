@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 LINES = 4
 """Pools or volumes that have a line each; of more, only the whole is drawn over time."""
 
-_DONE = {"reserve": "reserved", "release": "released", "add": "added", "delete": "deleted"}
+_DONE = {
+    "reserve": "reserved",
+    "release": "released",
+    "add": "added",
+    "delete": "deleted",
+    "add_exit": "added",
+    "delete_exit": "deleted",
+}
 
 _SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
 

@@ -60,6 +60,7 @@ impl ExitAccount {
             row.set_item("pages", visits.pages)?;
             row.set_item("light", visits.light)?;
             row.set_item("heavy", visits.heavy)?;
+            row.set_item("own_us", visits.own.seconds() * 1e6)?;
             points.set_item(point.word(), row)?;
         }
         Ok(points)
@@ -416,5 +417,6 @@ fn table(exit: &Bound<'_, PyDict>, problems: &mut Vec<Problem>) -> PyResult<Opti
         abend: item(exit, "abend")?,
         fail: flag("fail")?,
     };
-    Ok(Some(Table { class, stops: flag("stops")?, ..Table::new(names, answer) }))
+    let own = span_of_us(item(exit, "own_us")?.unwrap_or(0.0));
+    Ok(Some(Table { class, own, stops: flag("stops")?, ..Table::new(names, answer) }))
 }

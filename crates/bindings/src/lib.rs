@@ -61,6 +61,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(rmf_pages::partition_page, module)?)?;
     module.add_function(wrap_pyfunction!(replay::unknown_targets, module)?)?;
     module.add_function(wrap_pyfunction!(replay::supply, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::scenario_files, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::redispatch_policies, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::starters, module)?)?;

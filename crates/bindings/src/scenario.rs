@@ -8,7 +8,7 @@ use machine::plan::Redispatch;
 use monitor::{Experiment, Measurement, RunError, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use scenario::WarmUp;
+use scenario::{File, WarmUp};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use units::Span;
@@ -33,11 +33,19 @@ impl Scenario {
 
 #[pymethods]
 impl Scenario {
-    /// Read TOML; raises `InputError` with every problem.
+    /// Read TOML, with the files that it names in place of texts: name, what messages call it, bytes; raises `InputError`
+    /// with every problem.
     #[staticmethod]
-    #[pyo3(signature = (text, file, set = Vec::new()))]
-    fn read(py: Python<'_>, text: &[u8], file: &str, set: Vec<String>) -> PyResult<Self> {
-        match scenario::Scenario::read(text, file, &set) {
+    #[pyo3(signature = (text, file, set = Vec::new(), files = Vec::new()))]
+    fn read(
+        py: Python<'_>,
+        text: &[u8],
+        file: &str,
+        set: Vec<String>,
+        files: Vec<(String, String, Vec<u8>)>,
+    ) -> PyResult<Self> {
+        let files: Vec<File> = files.into_iter().map(|(name, shown, bytes)| File { name, shown, bytes }).collect();
+        match scenario::Scenario::read_with(text, file, &set, &files) {
             Ok(scenario) => Ok(Scenario { scenario }),
             Err(problems) => Err(input_error(py, &problems)),
         }
@@ -206,6 +214,22 @@ fn glance(py: Python<'_>, progress: Option<&Py<PyAny>>, share: f64) -> PyResult<
         progress.call1(py, (share.min(1.0),))?;
     }
     Ok(())
+}
+
+/// The files that a scenario names in place of texts: file, and where it is named (line, column, key).
+#[pyfunction]
+#[pyo3(signature = (text, file, set = Vec::new()))]
+pub fn scenario_files<'py>(py: Python<'py>, text: &[u8], file: &str, set: Vec<String>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for named in scenario::named_files(text, file, &set) {
+        let row = PyDict::new(py);
+        row.set_item("file", &named.file)?;
+        row.set_item("line", named.place.line.unwrap_or(0))?;
+        row.set_item("column", named.place.column.unwrap_or(0))?;
+        row.set_item("key", &named.place.key)?;
+        list.append(row)?;
+    }
+    Ok(list)
 }
 
 /// JSON Schema of scenario files.

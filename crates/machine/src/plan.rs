@@ -13,7 +13,8 @@ pub use crate::processors::{
     PrsmPlan, Share, SlicesPlan, ThreadPlan, WeightPlan,
 };
 pub use crate::serialization::plan::{
-    ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Entry, Linkage, Ret, Scope, SerializationPlan, Structure,
+    Answer, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret,
+    Scope, SerializationPlan, Structure,
 };
 use kernel::distribution::Distribution;
 use std::sync::Arc;
@@ -591,4 +592,6 @@ pub enum Change {
         /// What.
         srm: Srm,
     },
+    /// An exit before ENQ and DEQ is added or deleted in all systems.
+    Exit(ExitChange),
 }

@@ -297,6 +297,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 }
                 self.control.set((partition, srm), now, desk, probe);
             }
+            Change::Exit(change) => self.serialization.change(change),
         }
         self.entitle();
     }

@@ -47,5 +47,7 @@ totals! {
         queued1_per_pair ["1"] Measured "calls of ISGNQXITQUEUED1 per pair" from "counted at each";
         queued2_per_pair ["1"] Measured "calls of ISGNQXITQUEUED2 per pair" from "counted at each";
         endoflqcb_per_pair ["1"] Measured "calls of ISGENDOFLQCB per pair" from "counted at each";
+        exits_removed ["1"] Measured "exits that failed and were removed, from the start of the machine to the end of the interval"
+            from "counted at each";
     }
 }

@@ -255,6 +255,7 @@ impl Monitor {
             | Serializing::Added(system, _)
             | Serializing::Spent(system, ..)
             | Serializing::Exits(system, _)
+            | Serializing::Removed(system, _)
             | Serializing::Delayed(system, _)
             | Serializing::Over(system, ..)
             | Serializing::Lost(system, ..)

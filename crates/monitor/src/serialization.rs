@@ -24,6 +24,8 @@ pub struct ServiceCounts {
     pub spent: [u128; PIECES],
     /// How often each exit was called.
     pub calls: [u64; POINTS],
+    /// How many exits have failed and were removed since the machine started.
+    pub removed: u64,
     /// How long global requests were on their way.
     pub delays: Tally,
     /// Takes that found the lock free.
@@ -59,6 +61,7 @@ impl ServiceCounts {
             Serializing::Added(_, cost) => self.priced += u128::from(cost.units()),
             Serializing::Spent(_, piece, span) => self.spent[piece as usize] += u128::from(span.units()),
             Serializing::Exits(_, calls) => self.count(calls),
+            Serializing::Removed(_, exits) => self.removed += u64::from(exits),
             Serializing::Delayed(_, span) => self.delays.add(span),
             Serializing::Over(_, request, span) => {
                 self.under_way.change(now, -1);

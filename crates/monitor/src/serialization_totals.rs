@@ -104,6 +104,7 @@ impl Interval<'_> {
             queued1_per_pair: calls(5),
             queued2_per_pair: calls(6),
             endoflqcb_per_pair: calls(7),
+            exits_removed: Figure::exact(counts.removed as f64),
         }
     }
 }

@@ -147,7 +147,7 @@ fn number(entry: &Entry) -> Option<String> {
         Value::Number(number) => Some(number.to_string()),
         Value::Word(word) => Some((*word).to_string()),
         Value::Text(word) if matches!(entry.key.kind, Kind::Word(_)) => Some(word.clone()),
-        Value::Text(_) | Value::Device(_) | Value::Texts(_) | Value::Weights(_) => None,
+        Value::Text(_) | Value::Filed(_) | Value::Device(_) | Value::Texts(_) | Value::Weights(_) => None,
         Value::Unusable | Value::Table(_) | Value::Tables(_) => None,
     }
 }

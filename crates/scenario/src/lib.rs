@@ -9,6 +9,7 @@
 mod agree;
 mod check;
 mod explain;
+mod filed;
 mod guest_types;
 pub mod language;
 mod limit;
@@ -30,11 +31,13 @@ mod write;
 mod written;
 
 pub use explain::{Explained, Role};
+pub use filed::{Named, named_files};
 pub use reference::{Row, reference};
 pub use reference_page::{REFERENCE_PAGES, reference_pages};
 pub use replay::{Replay, Targets};
 pub use schema::schema;
 pub use starter::{starter, starters};
+pub use text::File;
 
 use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};
 use machine::plan::Plan;
@@ -84,7 +87,12 @@ pub enum WarmUp {
 impl Scenario {
     /// Reads a scenario with overrides such as `volume.*.gap="0.1 ms"`; all that is wrong with it if anything is.
     pub fn read(bytes: &[u8], file: &str, set: &[String]) -> Result<Scenario, Vec<Problem>> {
-        let text = Text::of(bytes, file, set)?;
+        Scenario::read_with(bytes, file, set, &[])
+    }
+
+    /// The same with what is in the files that it names ([`named_files`]).
+    pub fn read_with(bytes: &[u8], file: &str, set: &[String], files: &[File]) -> Result<Scenario, Vec<Problem>> {
+        let text = Text::of(bytes, file, set)?.with(files);
         let mut problems = Problems::new(&text);
         let (mut written, syntax) = written::read(&text);
         let complete = syntax.is_empty();
@@ -110,7 +118,7 @@ impl Scenario {
     fn of(root: &Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
         let mut warnings = Problems::new(text);
         let plan = plan::plan(root, names);
-        agree::doubts(root, &mut warnings);
+        agree::doubts(root, names, &mut warnings);
         load::check(root, &plan, &mut warnings);
         let resolved = write::toml(root);
         let digest = Sha256::digest(resolved.as_bytes());

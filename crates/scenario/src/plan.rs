@@ -38,7 +38,7 @@ pub fn plan(root: &Table, names: &Names) -> Plan {
         volumes: root.tables(&VOLUMES).iter().map(|table| volume(table, names)).collect(),
         minidisks: root.tables(&MINIDISKS).iter().map(|table| minidisk(table, names)).collect(),
         resources: root.tables(&RESOURCES).iter().map(resource).collect(),
-        serialization: root.table(&SERIALIZED).map(serialization::serialization),
+        serialization: root.table(&SERIALIZED).map(|table| serialization::serialization(table, names)),
         enqueues: root.tables(&ENQUEUES).iter().map(|table| serialization::enqueue(table, names)).collect(),
         front_ends: root.tables(&FRONT_ENDS).iter().map(|table| front_end(table, names)).collect(),
         guests: root.tables(&GUESTS).iter().map(|table| guest(table, &programs)).collect(),
@@ -310,6 +310,8 @@ fn change(table: &Table, names: &Names) -> Change {
         Change::Add { partition }
     } else if let Some(partition) = named(table, &DELETED, &PARTITION, names) {
         Change::Delete { partition }
+    } else if let Some(change) = serialization::exit_change(table, names) {
+        Change::Exit(change)
     } else if let Some(volume) = named(table, &RESERVED, &VOLUME, names) {
         Change::Reserve { volume }
     } else {

@@ -33,6 +33,15 @@ impl<'a> Problems<'a> {
         }
     }
 
+    /// One more in another file, with its place.
+    pub fn add_elsewhere(&mut self, problem: Problem) {
+        if self.found.len() < MOST {
+            self.found.push(problem);
+        } else {
+            self.uncounted += 1;
+        }
+    }
+
     /// Mistakes of syntax, which have their places already; what else is wrong in their lines follows from them.
     pub fn syntax(&mut self, mistakes: Vec<Problem>) {
         let broken = |line: Option<usize>| mistakes.iter().any(|mistake| mistake.line == line);

@@ -47,6 +47,7 @@ pub fn tables() -> Vec<&'static Table> {
 fn inner(key: &Key) -> Option<&'static Table> {
     match key.kind {
         Kind::Table(table)
+        | Kind::TextOr(table)
         | Kind::Distribution(table)
         | Kind::Named(table)
         | Kind::Numbered(table)

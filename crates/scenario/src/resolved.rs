@@ -60,6 +60,8 @@ pub enum Value {
     Unusable,
     /// Text, a name, a reference or a word.
     Text(String),
+    /// Text that stands in a file.
+    Filed(Filed),
     /// References.
     Texts(Vec<Reference>),
     /// References with weights.
@@ -88,6 +90,15 @@ pub enum Value {
     Table(Table),
     /// Several tables.
     Tables(Vec<Table>),
+}
+
+/// Text that stands in a file.
+#[derive(Clone, Debug)]
+pub struct Filed {
+    /// The file, as the scenario names it.
+    pub name: String,
+    /// What is in it, unless nobody has read it.
+    pub text: Option<String>,
 }
 
 /// A quantity with the text it was written with.
@@ -160,6 +171,7 @@ impl Table {
     pub fn text(&self, key: &Key) -> Option<&str> {
         match self.value(key) {
             Some(Value::Text(text)) => Some(text),
+            Some(Value::Filed(filed)) => filed.text.as_deref(),
             _ => None,
         }
     }

@@ -89,6 +89,9 @@ fn property(key: &Key) -> Value {
 fn kind(kind: Kind) -> Value {
     match kind {
         Kind::Text | Kind::Line | Kind::File => json!({ "type": "string", "pattern": "\\S" }),
+        Kind::TextOr(table) => {
+            json!({ "anyOf": [{ "type": "string", "pattern": "\\S" }, reference(table)] })
+        }
         Kind::Name(most) => name(most),
         Kind::Refer(_) => name(crate::language::LONGEST_NAME),
         Kind::Refers(_) => {

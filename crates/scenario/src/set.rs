@@ -57,7 +57,7 @@ impl Override<'_, '_, '_> {
             (Kind::Steps(inner) | Kind::Numbered(inner) | Kind::Alternatives(inner), Some(rest)) => {
                 self.in_numbered(key, inner, entries, rest)
             }
-            (Kind::Table(inner) | Kind::Distribution(inner), Some(rest)) => {
+            (Kind::Table(inner) | Kind::Distribution(inner) | Kind::TextOr(inner), Some(rest)) => {
                 prefer(spec, key, entries);
                 let table = self.table_of(key, entries);
                 self.in_table(inner, table, rest)

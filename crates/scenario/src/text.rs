@@ -20,6 +20,17 @@ pub enum At {
     Nowhere,
 }
 
+/// A file that a scenario names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// As the scenario names it.
+    pub name: String,
+    /// What messages call it.
+    pub shown: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
 /// The text of a file with the beginnings of its lines, and the overrides that go with it.
 pub struct Text<'a> {
     /// What the file is called.
@@ -28,6 +39,8 @@ pub struct Text<'a> {
     pub text: &'a str,
     /// The overrides, as they were given.
     pub set: &'a [String],
+    /// The files that it names, which were read beside it.
+    pub files: &'a [File],
     lines: Vec<usize>,
 }
 
@@ -43,7 +56,12 @@ impl<'a> Text<'a> {
         }
         let text = std::str::from_utf8(bytes).map_err(|error| vec![not_text(bytes, error.valid_up_to(), file)])?;
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Ok(Text { file, text, set, lines })
+        Ok(Text { file, text, set, files: &[], lines })
+    }
+
+    /// The same with the files that it names.
+    pub fn with(self, files: &'a [File]) -> Text<'a> {
+        Text { files, ..self }
     }
 
     /// A problem with the place where it is.
@@ -85,7 +103,8 @@ pub fn clip(text: &str) -> String {
     if text.chars().nth(60).is_some() { format!("{shown}...") } else { shown }
 }
 
-fn not_text(bytes: &[u8], valid: usize, file: &str) -> Problem {
+/// What is wrong with bytes that are no text from one of them on.
+pub fn not_text(bytes: &[u8], valid: usize, file: &str) -> Problem {
     let before = &bytes[..valid];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

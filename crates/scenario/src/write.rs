@@ -103,6 +103,7 @@ fn nearer<'o>(around: &'o Origin, own: &'o Origin) -> &'o Origin {
 fn scalar(value: &Value) -> String {
     match value {
         Value::Text(text) => quote(text),
+        Value::Filed(filed) => quote(filed.text.as_deref().unwrap_or_default()),
         Value::Word(word) => quote(word),
         Value::Texts(texts) => {
             let names: Vec<String> = texts.iter().map(|text| quote(&text.name)).collect();

@@ -52,7 +52,11 @@ fn what_changes_in_the_dynamics_is_undone() {
             }
             Change::Reserve { volume } | Change::Release { volume } => Change::Release { volume },
             Change::BoundAliases { .. } => unreachable!("no volume of it has aliases of its own"),
-            Change::Share { .. } | Change::Add { .. } | Change::Delete { .. } | Change::Srm { .. } => {
+            Change::Share { .. }
+            | Change::Add { .. }
+            | Change::Delete { .. }
+            | Change::Srm { .. }
+            | Change::Exit(_) => {
                 unreachable!("it has no partitions")
             }
         };

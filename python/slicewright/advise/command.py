@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from slicewright.advise.about import question_of
+from slicewright.advise.about import is_scenario, question_of
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.aliases.adviser import ADVISER as ALIASES
 from slicewright.advise.exits.adviser import ADVISER as EXITS
@@ -32,6 +32,7 @@ from slicewright.files import (
     write_whole,
 )
 from slicewright.problems import problem, refusal
+from slicewright.scenario_files import whole
 
 ADVISERS: Mapping[str, Adviser[Any, Any]] = {
     "aliases": ALIASES,
@@ -89,7 +90,8 @@ def read(files: Sequence[str | PathLike[str]]) -> Named:
             " standard input"
         )
         raise refusal(problem("no file", key="FILE", allowed=allowed))
-    return [(shown(file), read_bytes(file)) for file in files]
+    found = [(shown(file), read_bytes(file)) for file in files]
+    return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
 
 
 def _alone(adviser: Adviser[Any, Any], out: Path) -> bool:

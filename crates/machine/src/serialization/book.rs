@@ -3,9 +3,10 @@
 //! It leaves out who is queued. A name that reaches over one system has a queue in each, one that reaches over an address
 //! space one in each group of guests; the queues of a name are numbered, so that observers can tell them apart.
 
-use super::task::{Place, Standing};
+use super::task::{Member, Place, Standing};
 use crate::call::Ask;
-use crate::plan::{EnqueuePlan, Plan};
+use crate::ids::Enqueue;
+use crate::plan::{EnqueuePlan, Plan, Structure};
 use ::serialization::{Requester, ResourceName, Scope};
 use kernel::draw::{Draw, Streams};
 
@@ -15,6 +16,8 @@ pub(super) struct Book {
     pages: Vec<Page>,
     /// How many queues a member may have.
     each: u32,
+    /// Which of them is the first of a system, and which the one of all systems.
+    first: [u32; 2],
     /// The volumes that are reserved, each as the systems see it.
     devices: Vec<Vec<usize>>,
 }
@@ -35,9 +38,22 @@ pub fn queues(plan: &Plan, enqueue: &EnqueuePlan) -> usize {
     enqueue.members as usize * each(plan)
 }
 
-/// How many queues a member may have: one in each system, or in each group of guests.
+/// Of which member of its resource a queue is that has this number.
+pub fn member_of(plan: &Plan, queue: u32) -> u32 {
+    queue / each(plan) as u32
+}
+
+/// How many queues a member may have.
 fn each(plan: &Plan) -> usize {
-    plan.partitions.len().max(plan.guests.len())
+    let (systems, spaces) = (plan.partitions.len(), plan.guests.len());
+    if is_mixed(plan) { spaces + systems + 1 } else { systems.max(spaces) }
+}
+
+/// Whether one name may reach as far as one requester asks, and as far as exits make of another: then it has queues in each
+/// group of guests, in each system and one for all of them. Otherwise those of one kind are all that it has.
+fn is_mixed(plan: &Plan) -> bool {
+    // A front end of the supervisor call leaves to one system what comes by the other door.
+    plan.serialization.as_ref().is_some_and(|own| !own.exits.is_empty() || own.structure == Structure::SvcFrontEnd)
 }
 
 impl Book {
@@ -66,7 +82,13 @@ impl Book {
             page
         };
         let pages = plan.enqueues.iter().map(page).collect();
-        Book { pages, each: each(plan) as u32, devices }
+        let exits = plan.serialization.iter().flat_map(|own| &own.exits);
+        exits.filter_map(|exit| exit.volume.as_ref()).for_each(|views| {
+            device(views);
+        });
+        let (systems, spaces) = (plan.partitions.len() as u32, plan.guests.len() as u32);
+        let first = if is_mixed(plan) { [spaces, spaces + systems] } else { [0, 0] };
+        Book { pages, each: each(plan) as u32, first, devices }
     }
 
     /// How many resources there are.
@@ -79,15 +101,21 @@ impl Book {
         &self.devices
     }
 
+    /// The number of a volume that the systems see so; none of no views.
+    pub(super) fn device(&self, views: &[usize]) -> Option<u32> {
+        self.devices.iter().position(|known| known == views).map(|number| number as u32)
+    }
+
     /// A member for somebody who asks; drawn only where there are several.
     pub(super) fn draw(&mut self, ask: &Ask) -> Place {
         let page = &mut self.pages[ask.enqueue.index()];
         let members = page.members.len() as u32;
         let member = if members > 1 { page.draw.below(members) } else { 0 };
-        let (enqueue, access, linkage) = (ask.enqueue, ask.access, ask.linkage);
+        let asked = Member { enqueue: ask.enqueue, member };
+        let (access, linkage) = (ask.access, ask.linkage);
         Place {
-            enqueue,
-            member,
+            asked,
+            meant: asked,
             scope: page.scope,
             queue: 0,
             access,
@@ -101,25 +129,27 @@ impl Book {
     pub(super) fn queue(&self, place: &Place, by: Requester) -> u32 {
         let own = match place.scope {
             Scope::Step => by.space.into(),
-            Scope::System => by.system.into(),
-            Scope::Systems => 0,
+            Scope::System => self.first[0] + u32::from(by.system),
+            Scope::Systems => self.first[1],
         };
-        place.member * self.each + own
+        place.meant.member * self.each + own
     }
 
-    /// The name of what somebody asked for.
-    pub(super) fn name(&self, place: &Place) -> &ResourceName {
-        &self.pages[place.enqueue.index()].members[place.member as usize]
+    /// The name of a member.
+    pub(super) fn name(&self, one: Member) -> &ResourceName {
+        &self.pages[one.enqueue.index()].members[one.member as usize]
     }
 
-    /// The resource of which a member has this name.
-    pub(super) fn find(&self, name: &ResourceName) -> Option<usize> {
-        self.pages.iter().position(|page| page.members.contains(name))
+    /// The member that has this name.
+    pub(super) fn find(&self, name: &ResourceName) -> Option<Member> {
+        let members = |page: &Page| page.members.iter().position(|member| member == name);
+        let found = self.pages.iter().enumerate().find_map(|(number, page)| Some((number, members(page)?)));
+        found.map(|(number, member)| Member { enqueue: Enqueue(number as u32), member: member as u32 })
     }
 
-    /// Its number among all members of all resources.
+    /// The number of what somebody asked for among all members of all resources.
     pub(super) fn number(&self, place: &Place) -> usize {
-        (self.pages[place.enqueue.index()].first + place.member) as usize
+        (self.pages[place.asked.enqueue.index()].first + place.asked.member) as usize
     }
 
     /// How many members all resources have.
@@ -129,12 +159,12 @@ impl Book {
 
     /// The number of the volume that a RESERVE of it names, where it is one.
     pub(super) fn volume(&self, place: &Place) -> Option<u32> {
-        self.pages[place.enqueue.index()].device
+        self.pages[place.asked.enqueue.index()].device
     }
 
     /// How far its name is meant to reach by who asks.
     pub(super) fn asked(&self, place: &Place) -> Scope {
-        self.pages[place.enqueue.index()].scope
+        self.pages[place.asked.enqueue.index()].scope
     }
 }
 

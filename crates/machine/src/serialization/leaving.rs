@@ -75,14 +75,14 @@ impl Serialization {
     /// Says what becomes of the places of a task that stand so.
     fn withdraw(&self, number: u32, stands: impl Fn(Standing) -> bool, now: Tod, probe: &mut impl Probe) {
         let places = self.tasks[number as usize].iter().flat_map(|task| task.places).flatten();
-        for Place { enqueue, queue, access, standing, .. } in places.filter(|kept| stands(kept.standing)) {
+        for Place { meant, queue, access, standing, .. } in places.filter(|kept| stands(kept.standing)) {
             let requester = Requester(number);
             let what = match standing {
                 Standing::Apart => continue,
                 Standing::Waits(since) => Queueing::Withdrawn(requester, access, now - since),
                 Standing::Owns(since) => Queueing::Released(requester, access, now - since),
             };
-            probe.signal(now, Signal::Serialization(Serializing::Queue(enqueue, queue, what)));
+            probe.signal(now, Signal::Serialization(Serializing::Queue(meant.enqueue, queue, what)));
         }
     }
 

@@ -10,6 +10,7 @@ mod book;
 mod device;
 mod leaving;
 mod lock;
+mod own_exits;
 pub(crate) mod plan;
 mod queueing;
 pub mod signal;
@@ -19,14 +20,14 @@ mod under_way;
 mod way;
 mod ways;
 
-pub use book::queues;
+pub use book::{member_of, queues};
 pub use device::Reservation;
 pub use so_far::{QueuesSoFar, SoFar};
 pub use way::{Calls, PIECES, POINTS, Piece};
 
 use crate::call::Call;
 use crate::ids::{Group, Partition, Requester};
-use crate::plan::{ComplexPlan, Plan};
+use crate::plan::{ComplexPlan, ExitChange, Plan};
 use crate::signal::Probe;
 use ::serialization::Requester as By;
 use ::serialization::service::{Limits, Outbox, Service};
@@ -97,6 +98,11 @@ impl Serialization {
             woken: VecDeque::new(),
             reservations: VecDeque::new(),
         }
+    }
+
+    /// Somebody adds an exit or deletes one; requests that are past it are not asked again.
+    pub fn change(&mut self, change: ExitChange) {
+        self.ways.change(change);
     }
 
     /// Somebody whose wait is over and who has not been told.

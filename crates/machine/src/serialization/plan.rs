@@ -3,7 +3,7 @@
 //! It leaves out who asks for what: that stands in programs.
 
 use crate::plan::Step;
-pub use ::serialization::exits::{Costs, Structure};
+pub use ::serialization::exits::{Answer, Costs, Point, Structure};
 pub use ::serialization::name_list::Entry;
 pub use ::serialization::{Access as EnqueueAccess, Linkage, Ret, Scope};
 use units::Span;
@@ -23,6 +23,40 @@ pub struct SerializationPlan {
     pub answer: Span,
     /// The entries of the resource name lists, the same in all systems.
     pub name_lists: Vec<Entry>,
+    /// Exits beside those of the structure, which are called behind them in this order.
+    pub exits: Vec<ExitPlan>,
+}
+
+/// An exit that is a table: which names it is for, and what it answers for them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExitPlan {
+    /// The name of its module.
+    pub name: String,
+    /// Where it is called.
+    pub point: Point,
+    /// The names that it is for, all of them where none are given.
+    pub names: Option<Vec<Entry>>,
+    /// What it answers for them, but for another name and another volume, which are given below.
+    pub answer: Answer,
+    /// The resource that they are to mean: an index into [`crate::plan::Plan::enqueues`], of one without members.
+    pub rename: Option<usize>,
+    /// The volume that is to be reserved with them, as the systems see it; none of no views.
+    pub volume: Option<Vec<usize>>,
+    /// How long a call takes that is for one of them, beside calling it.
+    pub own: Span,
+    /// Whether it says of other names that it need not be asked again.
+    pub stops: bool,
+    /// Whether it is there from the beginning.
+    pub installed: bool,
+}
+
+/// What becomes of an exit while the machine runs: indices into [`SerializationPlan::exits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitChange {
+    /// It is added behind those that are at its point.
+    Add(usize),
+    /// It is deleted, whether it is called or has failed.
+    Delete(usize),
 }
 
 /// How the systems of a complex tell each other of global requests.

@@ -42,7 +42,7 @@ impl Serialization {
     ) {
         let reserve = kept.settled.and_then(|settled| settled.volume).map(|volume| Reserve { volume });
         let ask = Enq {
-            name: self.book.name(&kept),
+            name: self.book.name(kept.meant),
             scope: kept.scope,
             access: kept.access,
             ret,
@@ -52,7 +52,7 @@ impl Serialization {
         };
         let outcome = self.service.enq(&ask, &mut self.outbox);
         let mut tell =
-            |what| probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, what)));
+            |what| probe.signal(now, Signal::Serialization(Serializing::Queue(kept.meant.enqueue, kept.queue, what)));
         let (is_test, mut after, mut done) = (ret == Ret::Test, kept, true);
         match outcome {
             EnqOutcome::Granted => {
@@ -63,10 +63,7 @@ impl Serialization {
                 tell(Queueing::Awaited(requester, kept.access));
                 after.standing = Standing::Waits(now);
             }
-            EnqOutcome::Changed => {
-                tell(Queueing::Changed(requester, kept.access));
-                after.access = EnqueueAccess::Exclusive;
-            }
+            EnqOutcome::Changed => return self.make_exclusive(requester, &kept, now, probe),
             EnqOutcome::Available => tell(Queueing::Tested(requester, true)),
             EnqOutcome::Unavailable if is_test => {
                 tell(Queueing::Tested(requester, false));
@@ -88,6 +85,18 @@ impl Serialization {
         self.task(requester).places[place] = Some(after);
     }
 
+    /// Who shares a resource has it for himself: at this place, or at another one where exits made one name of two.
+    fn make_exclusive(&mut self, requester: Requester, kept: &Place, now: Tod, probe: &mut impl Probe) {
+        let mut places = self.task(requester).places.iter_mut().flatten();
+        let is_owner = |one: &&mut Place| {
+            matches!(one.standing, Standing::Owns(_)) && (one.meant, one.queue) == (kept.meant, kept.queue)
+        };
+        let owner = places.find(is_owner).expect("who changes something has it");
+        let changed = Queueing::Changed(requester, owner.access);
+        owner.access = EnqueueAccess::Exclusive;
+        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.meant.enqueue, kept.queue, changed)));
+    }
+
     fn deq(
         &mut self,
         (requester, by): (Requester, By),
@@ -95,14 +104,14 @@ impl Serialization {
         now: Tod,
         probe: &mut impl Probe,
     ) {
-        let name = self.book.name(&kept);
+        let name = self.book.name(kept.meant);
         let (system, ends) = (Partition(by.system.into()), self.service.is_last_of_system(name, kept.scope, by));
         let ask = Deq { name, scope: kept.scope, ret: DeqRet::Have, by, caller: caller(kept.linkage) };
         let outcome = self.service.deq(&ask, &mut self.outbox);
         assert_eq!(outcome, DeqOutcome::Released, "a program releases what it has");
         let Standing::Owns(since) = kept.standing else { unreachable!("it has what it releases") };
         let released = Queueing::Released(requester, kept.access, now - since);
-        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, released)));
+        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.meant.enqueue, kept.queue, released)));
         self.task(requester).places[place] = None;
         if ends {
             self.end((requester, system), &kept, now, probe);
@@ -118,6 +127,7 @@ impl Serialization {
         let added = way.left(0) - before;
         probe.signal(now, Signal::Serialization(Serializing::Added(system, added)));
         probe.signal(now, Signal::Serialization(Serializing::Exits(system, calls)));
+        self.ways.tell_removed(system, now, probe);
     }
 
     /// Carries out what the service has left.
@@ -145,7 +155,7 @@ impl Serialization {
         let Standing::Waits(since) = kept.standing else { unreachable!("only who waits is granted") };
         kept.standing = Standing::Owns(now);
         let passed = Queueing::Passed(requester, kept.access, now - since);
-        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.enqueue, kept.queue, passed)));
+        probe.signal(now, Signal::Serialization(Serializing::Queue(kept.meant.enqueue, kept.queue, passed)));
         if own.at == At::ForResource {
             self.woken.push_back(requester);
         }

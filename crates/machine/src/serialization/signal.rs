@@ -18,6 +18,8 @@ pub enum Serializing {
     Spent(Partition, Piece, Span),
     /// A request has called exits so often.
     Exits(Partition, Calls),
+    /// So many exits failed and were removed.
+    Removed(Partition, u32),
     /// A global request was on its way to the other systems and back for so long.
     Delayed(Partition, Span),
     /// A request is over, so long after it began.

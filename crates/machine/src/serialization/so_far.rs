@@ -56,7 +56,7 @@ impl Serialization {
     pub fn queues_so_far(&self, now: Tod) -> Vec<QueuesSoFar> {
         let mut so_far = vec![QueuesSoFar::default(); self.book.len()];
         for kept in self.tasks.iter().flatten().flat_map(|task| task.places).flatten() {
-            let own = &mut so_far[kept.enqueue.index()];
+            let own = &mut so_far[kept.meant.enqueue.index()];
             let (place, since) = match kept.standing {
                 Standing::Apart => continue,
                 Standing::Waits(since) => (&mut own.waiting, since),
@@ -71,7 +71,7 @@ impl Serialization {
     /// Since when a task has a resource of this name, or waits for it.
     pub fn since(&self, by: By, name: &ResourceName) -> Option<Tod> {
         let task = self.tasks.get(by.task as usize)?.as_ref()?;
-        let kept = task.places.iter().flatten().find(|kept| self.book.name(kept) == name)?;
+        let kept = task.places.iter().flatten().find(|kept| self.book.name(kept.meant) == name)?;
         match kept.standing {
             Standing::Apart => None,
             Standing::Waits(since) | Standing::Owns(since) => Some(since),
@@ -80,7 +80,7 @@ impl Serialization {
 
     /// The number in the plan of the resource that has this name.
     pub fn enqueue_of(&self, name: &ResourceName) -> Option<usize> {
-        self.book.find(name)
+        self.book.find(name).map(|one| one.enqueue.index())
     }
 
     /// The service that all systems share, to be asked what it has queued.

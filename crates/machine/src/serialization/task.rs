@@ -44,11 +44,20 @@ impl Task {
     }
 }
 
+/// A member of a resource, or the resource itself where there is one of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Member {
+    pub(super) enqueue: Enqueue,
+    pub(super) member: u32,
+}
+
 /// A resource that a task asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    pub(super) enqueue: Enqueue,
-    pub(super) member: u32,
+    /// What it asked for.
+    pub(super) asked: Member,
+    /// What that means after exits, which may give it another name.
+    pub(super) meant: Member,
     /// How far its name turned out to reach.
     pub(super) scope: Scope,
     /// Its queue among all of its name.

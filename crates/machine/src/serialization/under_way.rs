@@ -2,7 +2,7 @@
 //!
 //! It leaves out being queued, which has a file of its own, and what a stretch costs.
 
-use super::signal::{LockUse, Request, Serializing};
+use super::signal::{LockUse, Queueing, Request, Serializing};
 use super::task::{Again, At, Standing, UnderWay};
 use super::ways::Known;
 use super::{Next, Serialization};
@@ -27,16 +27,23 @@ impl Serialization {
         let system = Partition(task.by.system.into());
         let conditional = match call {
             Call::Enq { ask, .. } => ask.ret != Ret::None,
-            Call::Deq { .. } | Call::EndTask => true,
+            Call::Deq { .. } | Call::EndTask => false,
         };
         let known = self.ways.of(system, (request, conditional), kept, &self.book);
         let Known { way, message, refused, .. } = known;
         if kept.standing == Standing::Apart {
             (kept.scope, kept.settled) = (known.scope, Some(known.settled));
+            kept.meant = known.renamed.unwrap_or(kept.asked);
             kept.queue = self.book.queue(kept, task.by);
         }
+        let (enqueue, queue) = (kept.meant.enqueue, kept.queue);
         probe.signal(now, Signal::Serialization(Serializing::Called(system, request, way.left(0))));
         probe.signal(now, Signal::Serialization(Serializing::Exits(system, known.calls)));
+        if refused {
+            let told = Serializing::Queue(enqueue, queue, Queueing::Refused(requester));
+            probe.signal(now, Signal::Serialization(told));
+        }
+        self.ways.tell_removed(system, now, probe);
         let (next, at, locked, queued, began) = (0, At::Between, false, refused, now);
         let own = UnderWay { call, request, place, way, next, at, locked, queued, refused, message, began };
         let number = self.vacant.pop().unwrap_or(self.under_way.len() as u32);

@@ -3,16 +3,19 @@
 //! It leaves out which exits are called when, and what each call costs: the crate that serializes says both.
 
 use super::book::Book;
-use super::signal::Request;
-use super::task::Place;
+use super::own_exits::OwnExits;
+use super::signal::{Request, Serializing};
+use super::task::{Member, Place};
 use super::way::{Calls, Way};
 use crate::ids::Partition;
-use crate::plan::{Linkage, Plan, SerializationPlan};
+use crate::plan::{ExitChange, Linkage, Plan, SerializationPlan};
+use crate::signal::{Probe, Signal};
 use ::serialization::Scope;
 use ::serialization::exits::{
-    self, Account, Asked, Costs, EndMemo, Exits, Fate, Manager, Memo, Names, Point, Settled, Verb,
+    self, Account, Asked, Costs, EndMemo, Exits, Fate, Manager, Memo, NameId, Names, Point, Settled, Verb,
 };
 use ::serialization::name_list::NameLists;
+use units::Tod;
 
 /// Kinds of requests that are told apart: ENQ by each door, with return codes or not, DEQ by each door.
 const KINDS: usize = 6;
@@ -24,9 +27,18 @@ pub(super) struct Known {
     /// How far the name turns out to reach.
     pub(super) scope: Scope,
     pub(super) settled: Settled,
+    /// What the name turns out to mean, where an exit gave another one.
+    pub(super) renamed: Option<Member>,
     /// Whether a manager of several images is sent a message, and its answer waited for.
     pub(super) message: bool,
     pub(super) refused: bool,
+}
+
+/// The way of a request, and what the name that exits gave it means.
+#[derive(Debug, Default)]
+struct Remembered {
+    memo: Memo,
+    renamed: Option<(NameId, Member)>,
 }
 
 /// The ways of all requests.
@@ -34,11 +46,15 @@ pub(super) struct Known {
 pub(super) struct Ways {
     /// The exits of each system.
     exits: Vec<Exits>,
+    /// Those of them that may be added and deleted; none without a service.
+    own: Option<OwnExits>,
+    /// Of each system, how many exits that failed have been told of.
+    told: Vec<u32>,
     costs: Costs,
     /// How many members all resources have.
     members: usize,
     /// Per system, member and kind of request; made when it is first asked for.
-    memos: Vec<Option<Box<Memo>>>,
+    memos: Vec<Option<Box<Remembered>>>,
     /// Per system and member.
     ends: Vec<Option<Box<EndMemo>>>,
 }
@@ -46,11 +62,22 @@ pub(super) struct Ways {
 impl Ways {
     pub(super) fn new(plan: &Plan, book: &Book) -> Self {
         let Some(own) = &plan.serialization else {
-            return Ways { exits: vec![], costs: Costs::default(), members: 0, memos: vec![], ends: vec![] };
+            return Ways {
+                exits: vec![],
+                own: None,
+                told: vec![],
+                costs: Costs::default(),
+                members: 0,
+                memos: vec![],
+                ends: vec![],
+            };
         };
         let (systems, members) = (plan.partitions.len(), book.members());
+        let exits = OwnExits::new(own, &plan.enqueues, book);
         Ways {
-            exits: (0..systems).map(|_| of_system(own)).collect(),
+            exits: (0..systems).map(|_| of_system(own, &exits)).collect(),
+            own: Some(exits),
+            told: vec![0; systems],
             costs: own.costs,
             members,
             memos: (0..systems * members * KINDS).map(|_| None).collect(),
@@ -78,14 +105,20 @@ impl Ways {
         let request = exits::Request { verb, linkage: place.linkage, conditional, resources: &resources };
         let exits = &mut self.exits[system.index()];
         let memo = &mut self.memos[(system.index() * self.members + book.number(place)) * KINDS + kind];
-        let memo = exits.known(memo.get_or_insert_default(), &request, &self.costs);
+        let Remembered { memo, renamed } = &mut **memo.get_or_insert_default();
+        let memo = exits.known(memo, &request, &self.costs);
         let (settled, account) = (memo.settled, memo.way.account);
+        if settled.name != renamed.map(|(id, _)| id) {
+            let meant = |id| book.find(exits.name(id)).expect("exits give names that the scenario knows");
+            *renamed = settled.name.map(|id| (id, meant(id)));
+        }
         Known {
             way: Way::new(&memo.before, &memo.after),
             calls: calls([&account, &memo.queued]),
             settled,
+            renamed: renamed.map(|(_, member)| member),
             message: account.messages > 0,
-            refused: settled.code.is_some() || memo.way.fate != Fate::GoesOn,
+            refused: verb == Verb::Enq && (settled.code.is_some() || memo.way.fate != Fate::GoesOn),
             scope: exits.reach(&settled),
         }
     }
@@ -99,19 +132,35 @@ impl Ways {
         way.add(&end.stretches);
         calls([&end.account, &Account::default()])
     }
+
+    /// Adds an exit to all systems, or deletes it from all.
+    pub(super) fn change(&mut self, change: ExitChange) {
+        let own = self.own.as_ref().expect("exits are those of a service");
+        self.exits.iter_mut().for_each(|exits| own.change(change, exits));
+    }
+
+    /// Says how many exits of a system have failed since this was said last.
+    pub(super) fn tell_removed(&mut self, system: Partition, now: Tod, probe: &mut impl Probe) {
+        let (removed, told) = (self.exits[system.index()].removed(), &mut self.told[system.index()]);
+        if removed != *told {
+            probe.signal(now, Signal::Serialization(Serializing::Removed(system, removed - *told)));
+            *told = removed;
+        }
+    }
 }
 
 /// The exits of one system; all have the same.
-fn of_system(own: &SerializationPlan) -> Exits {
+fn of_system(own: &SerializationPlan, exits_of_own: &OwnExits) -> Exits {
     let managed = own.managed.clone().map_or_else(Names::all, Names::new);
     let manager = Manager::new(managed);
     let mut exits = Exits::structure(own.structure, NameLists::new(own.name_lists.clone()), &manager);
     exits.set_sharing(own.complex != crate::plan::ComplexPlan::None);
+    exits_of_own.install(&mut exits);
     exits
 }
 
 fn asked<'b>(place: &Place, book: &'b Book) -> Asked<'b> {
-    Asked { name: book.name(place), scope: book.asked(place), volume: book.volume(place) }
+    Asked { name: book.name(place.asked), scope: book.asked(place), volume: book.volume(place) }
 }
 
 fn calls(accounts: [&Account; 2]) -> Calls {

@@ -9,6 +9,7 @@ use super::recorder::{Carried, Recorder, Who};
 use super::why::Reason;
 use machine::ids::{Enqueue, Partition, Requester};
 use machine::plan::{EnqueueAccess, Plan, Scope, Step};
+use machine::serialization::member_of;
 use machine::signal::{LockUse, Queueing, Serializing};
 use std::collections::BTreeMap;
 use units::Tod;
@@ -98,9 +99,10 @@ impl Names {
     /// The name, with whose it is where it has several queues.
     fn name(&self, plan: &Plan, own: &Queue) -> String {
         let enqueue = &plan.enqueues[own.enqueue.index()];
-        let name = named(plan, own.enqueue, member(plan, own.number));
-        let same =
-            |other: &&Queue| other.enqueue == own.enqueue && member(plan, other.number) == member(plan, own.number);
+        let name = named(plan, own.enqueue, member_of(plan, own.number));
+        let same = |other: &&Queue| {
+            other.enqueue == own.enqueue && member_of(plan, other.number) == member_of(plan, own.number)
+        };
         if self.queues.iter().filter(same).count() == 1 {
             return name;
         }
@@ -128,7 +130,8 @@ impl Recorder<'_> {
             | Serializing::Exits(..)
             | Serializing::Delayed(..)
             | Serializing::Over(..)
-            | Serializing::Lost(..) => {}
+            | Serializing::Lost(..)
+            | Serializing::Removed(..) => {}
         }
     }
 
@@ -225,7 +228,7 @@ impl Recorder<'_> {
         let place = self.names.place(own);
         let owner = self.places[place].and_then(|carried| carried.by).map(|(_, who)| who);
         let Queue { enqueue, number, ref owners, ref mut waiting, .. } = self.names.queues[own];
-        let (member, owners, others) = (member(self.plan, number), owners.len() as u32, *waiting);
+        let (member, owners, others) = (member_of(self.plan, number), owners.len() as u32, *waiting);
         *waiting += 1;
         self.people[requester.index()].asks = Some(NameWait { place, enqueue, member, owner, owners, others });
     }
@@ -272,11 +275,6 @@ fn systems(plan: &Plan) -> impl Iterator<Item = usize> {
 pub(super) fn named(plan: &Plan, enqueue: Enqueue, member: u32) -> String {
     let own = &plan.enqueues[enqueue.index()];
     format!("{} {}", own.qname, own.rname_of(member))
-}
-
-/// The member that a queue is of.
-fn member(plan: &Plan, queue: u32) -> u32 {
-    queue / (plan.partitions.len().max(plan.guests.len()) as u32)
 }
 
 impl LockWait {

@@ -53,7 +53,7 @@ fn golden() -> String {
         if replays(&bytes, path) {
             continue;
         }
-        text += &format!("\n[\"{path}\"]\n{}", run(&bytes, path));
+        text += &format!("[\"{path}\"]\n{}", run(&bytes, path));
     }
     text
 }

@@ -34,7 +34,8 @@ pub fn any_changes(plan: &Plan) -> impl Strategy<Value = Vec<ChangePlan>> + use<
             | Change::BoundAliases { .. }
             | Change::Paths { .. }
             | Change::Share { .. }
-            | Change::Srm { .. } => true,
+            | Change::Srm { .. }
+            | Change::Exit(_) => true,
         });
         changes
     })

@@ -9,8 +9,8 @@ use crate::cases;
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;
 use machine::plan::{
-    Arrival, Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, Linkage, Plan, Ret,
-    RunsInPlan, Scope, SerializationPlan, Step, Structure,
+    Answer, Arrival, Change, ChangePlan, ComplexPlan, Costs, EnqStep, EnqueueAccess, EnqueuePlan, ExitChange, ExitPlan,
+    Linkage, Plan, Point, Ret, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use monitor::{Measurement, replicate};
 use proptest::collection::vec;
@@ -24,6 +24,34 @@ struct Names {
     deal: u64,
 }
 
+/// An exit at any point that wants anything, what it may not want too; no name becomes one that a program asks for later.
+fn any_exit() -> impl Strategy<Value = ExitPlan> {
+    let wishes = vec(any::<bool>(), 9);
+    (0..Point::ALL.len(), wishes, 0..30u64, any::<bool>()).prop_map(|(point, wishes, own, installed)| {
+        let answer = Answer {
+            scope: wishes[0].then_some(if wishes[1] { Scope::System } else { Scope::Systems }),
+            skip_lists: wishes[2],
+            want: wishes[3],
+            code: wishes[4].then_some(8),
+            drop_reserve: wishes[5],
+            abend: (wishes[6] && wishes[7]).then_some(0x738),
+            fail: wishes[6] && !wishes[7],
+            ..Answer::default()
+        };
+        ExitPlan {
+            name: String::new(),
+            point: Point::ALL[point],
+            names: None,
+            rename: wishes[8].then_some(0),
+            volume: (wishes[7] && wishes[8]).then(Vec::new),
+            answer,
+            own: Span::from_us(own),
+            stops: wishes[1],
+            installed,
+        }
+    })
+}
+
 fn any_names() -> impl Strategy<Value = Names> {
     let complex = prop_oneof![
         Just(ComplexPlan::None),
@@ -34,11 +62,14 @@ fn any_names() -> impl Strategy<Value = Names> {
         let us: Vec<Span> = us.into_iter().map(Span::from_us).collect();
         Costs { enq: us[0], deq: us[1], list: us[2], pooled: us[3], state: us[4], relock: us[5], ..Costs::default() }
     });
-    let own =
-        (complex, prices, 0..Structure::ALL.len(), 0..2_000u64).prop_map(|(complex, costs, structure, answer)| {
+    let own = (complex, prices, 0..Structure::ALL.len(), 0..2_000u64, vec(any_exit(), 0..4usize)).prop_map(
+        |(complex, costs, structure, answer, exits)| {
             let (structure, answer) = (Structure::ALL[structure], Span::from_us(answer));
-            SerializationPlan { structure, managed: None, costs, complex, answer, name_lists: Vec::new() }
-        });
+            let name = |(number, exit)| ExitPlan { name: format!("X{number}"), ..exit };
+            let exits = exits.into_iter().enumerate().map(name).collect();
+            SerializationPlan { structure, managed: None, costs, complex, answer, name_lists: Vec::new(), exits }
+        },
+    );
     let scope = prop_oneof![Just(Scope::Step), Just(Scope::System), Just(Scope::Systems)];
     let enqueues = vec((scope, 1..=3u32, any::<bool>()), 1..=3usize);
     (own, enqueues, any::<u64>()).prop_map(|(own, drawn, deal)| {
@@ -67,10 +98,19 @@ impl Names {
             // A volume that is in no partition is not reserved; nor is one that a change reserves.
             enqueues.iter_mut().for_each(|enqueue| enqueue.reserve.clear());
         }
+        let mut own = self.own.clone();
+        if enqueues[0].members > 1 {
+            own.exits.iter_mut().for_each(|exit| exit.rename = None);
+        }
         plan.changes.retain(|change| !matches!(change.change, Change::Reserve { .. } | Change::Release { .. }));
+        for (number, exit) in own.exits.iter().enumerate() {
+            let change = if exit.installed { ExitChange::Delete(number) } else { ExitChange::Add(number) };
+            let at = Span::from_ms(20 + 30 * number as u64);
+            plan.changes.push(ChangePlan { at, change: Change::Exit(change) });
+        }
         plan.changes.extend(self.comings_and_goings(&plan));
         plan.changes.sort_by_key(|change| change.at);
-        Plan { serialization: Some(self.own.clone()), enqueues, ..plan }
+        Plan { serialization: Some(own), enqueues, ..plan }
     }
 
     /// Systems that leave, and most of those that were not there or have left come.

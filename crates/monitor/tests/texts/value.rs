@@ -355,6 +355,9 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
     let is = |other: &Key| std::ptr::eq(key, other);
     match kind {
         Kind::Text => author.one(&["\"a reason\"", "'''two\nlines'''", "\"\\\"quoted\\\" \\\\ é # x\""]).into(),
+        Kind::TextOr(_) => {
+            author.one(&["'RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SYSDSN)'", "{ file = 'GRSRNL00.txt' }"]).into()
+        }
         Kind::Line => author.one(&["\"Random\"", "'C:\\x'", "\"# no comment\""]).into(),
         Kind::Name(_) => author.one(&["\"3390-9\"", "\"X\""]).into(),
         Kind::File => author.one(&["\"io.csv\"", "\"../traces/big one.parquet\""]).into(),

@@ -17,23 +17,23 @@ use monitor::{Measurement, replicate};
 use units::Span;
 
 /// An ENQ and a DEQ with nothing between them that takes time.
-fn pair(enqueue: usize, steps: Vec<Step>) -> Step {
+pub fn pair(enqueue: usize, steps: Vec<Step>) -> Step {
     let (access, ret, linkage) = (EnqueueAccess::Exclusive, Ret::None, Linkage::Svc);
     Step::Enq(EnqStep { enqueue, access, ret, linkage, steps: Some(steps) })
 }
 
-fn nothing() -> Vec<Step> {
+pub fn nothing() -> Vec<Step> {
     vec![Step::Think(Distribution::Constant(Span::ZERO))]
 }
 
-fn resource(number: usize, scope: Scope) -> EnqueuePlan {
+pub fn resource(number: usize, scope: Scope) -> EnqueuePlan {
     let (name, rname) = (format!("R{number}"), format!("NAME{number}"));
     EnqueuePlan { name, qname: "TEST".into(), rname, scope, members: 1, reserve: Vec::new() }
 }
 
-fn service(structure: Structure, costs: Costs) -> SerializationPlan {
+pub fn service(structure: Structure, costs: Costs) -> SerializationPlan {
     let (managed, complex, answer, name_lists) = (None, ComplexPlan::None, Span::ZERO, Vec::new());
-    SerializationPlan { structure, managed, costs, complex, answer, name_lists }
+    SerializationPlan { structure, managed, costs, complex, answer, name_lists, exits: Vec::new() }
 }
 
 /// ENQs that take so long, and nothing else that costs anything.
@@ -42,13 +42,13 @@ fn enq_alone(enq: Span) -> Costs {
 }
 
 /// Guests with so many processors and a resource each.
-fn serving(guests: Vec<GuestPlan>, processors: u32, own: SerializationPlan) -> Plan {
+pub fn serving(guests: Vec<GuestPlan>, processors: u32, own: SerializationPlan) -> Plan {
     let enqueues = (0..guests.len()).map(|number| resource(number, Scope::System)).collect();
     dedicated(Plan { serialization: Some(own), enqueues, ..plan(Vec::new(), guests) }, processors)
 }
 
 /// One replication of one interval without a warm-up.
-fn one(plan: &Plan, interval: Span) -> SerializationTotals {
+pub fn one(plan: &Plan, interval: Span) -> SerializationTotals {
     let measurement = Measurement { warm_up: Span::ZERO, interval, intervals: 1, sample: Span::from_ms(100) };
     let intervals = replicate(plan, &Streams::new(1, 0), &measurement, "one", |_| true).expect("the laws hold");
     intervals.into_iter().next().expect("there is one interval").serialization[0].clone()

@@ -21,6 +21,7 @@ mod limits;
 mod lock_chains;
 mod minidisk;
 mod open_queues;
+mod own_exits;
 mod pacer;
 mod path_station;
 mod pool;

@@ -32,7 +32,15 @@ fn system(programs: Vec<(&str, Vec<Step>)>) -> Plan {
     }
     let costs = Costs { enq: Span::from_us(10), deq: Span::from_us(10), ..Costs::default() };
     let (managed, complex, answer, name_lists) = (None, ComplexPlan::None, Span::ZERO, Vec::new());
-    let own = SerializationPlan { structure: Structure::None, managed, costs, complex, answer, name_lists };
+    let own = SerializationPlan {
+        structure: Structure::None,
+        managed,
+        costs,
+        complex,
+        answer,
+        name_lists,
+        exits: Vec::new(),
+    };
     let (name, qname, rname, scope) = ("MASTER".into(), "SYSDSN".into(), "PROD".into(), Scope::System);
     Plan {
         cec: Some(CecPlan::slices(count, Span::from_ms(1), Dispatching::Together, Span::ZERO)),

@@ -2,16 +2,18 @@
 //!
 //! It leaves out whether anybody waits for somebody for ever: a deadlock is something that a run may show.
 
-use super::{Names, control_programs, steps};
+use super::{Names, control_programs, exits, steps};
 use crate::language::{
     CHANGE_CONTROL, CHANGES, DEQ, ENQ, ENQ_ACCESS, ENQ_STEPS, ENQUEUE, ENQUEUE_MEMBERS, ENQUEUES, EXCLUSIVE_ACCESS,
-    GUESTS, HAVE, Key, MOST_QUEUES, NAME, NAME_LISTS, OF_PARTITION, PARTITION, PARTITIONS, PROGRAM, QNAME, RELEASED,
-    REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME, RUNS_IN, RUNS_IN_CGROUP, SCOPE, SERIALIZED, SHARED_ACCESS,
-    SYSTEMS_SCOPE, TEST, VOLUME, VOLUMES,
+    EXIT_NAMES, EXIT_VOLUME, EXITS, GUESTS, HAVE, Key, MANAGED, MOST_QUEUES, NAME, NAME_LISTS, OF_PARTITION, PARTITION,
+    PARTITIONS, PROGRAM, QNAME, RELEASED, REPEAT, REPEAT_MEAN, RESERVED, RESERVES, RET, RNAME, RUNS_IN, RUNS_IN_CGROUP,
+    SCOPE, SERIALIZED, SHARED_ACCESS, SYSTEMS_SCOPE, TEST, VOLUME, VOLUMES,
 };
 use crate::problems::Problems;
-use crate::resolved::Table;
+use crate::resolved::{Filed, Table, Value};
+use crate::text::clip;
 use machine::call::{MOST_KEPT, MOST_NESTED};
+use machine::plan::Structure;
 use serialization::ResourceName;
 use serialization::name_list::NameListText;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +25,11 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     check_total(root, problems);
     check_lists(root, problems);
     for enqueue in root.tables(&ENQUEUES) {
-        check_reserve(root, enqueue, names, problems);
+        check_reserve(enqueue, problems);
+        check_views(root, (enqueue, &RESERVES), names, problems);
+    }
+    for exit in exits::own(root) {
+        check_views(root, (exit, &EXIT_VOLUME), names, problems);
     }
     check_reserves(root, problems);
     let tables = root.tables(&ENQUEUES);
@@ -82,7 +88,8 @@ fn check_names(root: &Table, problems: &mut Problems<'_>) {
 
 /// Every queue takes memory.
 fn check_total(root: &Table, problems: &mut Problems<'_>) {
-    let each = root.tables(&PARTITIONS).len().max(root.tables(&GUESTS).len()).max(1) as u64;
+    let (systems, spaces) = (root.tables(&PARTITIONS).len(), root.tables(&GUESTS).len());
+    let each = if reaches_mix(root) { systems + spaces + 1 } else { systems.max(spaces).max(1) } as u64;
     let mut total = 0;
     let Some(first) = root.tables(&ENQUEUES).iter().find(|table| {
         total += u64::from(table.count(&ENQUEUE_MEMBERS).unwrap_or(1)) * each;
@@ -97,39 +104,63 @@ fn check_total(root: &Table, problems: &mut Problems<'_>) {
     problems.add(first.at(&ENQUEUE_MEMBERS), problem);
 }
 
+/// Whether one name may reach as far for one requester and farther for another, with a queue for each.
+fn reaches_mix(root: &Table) -> bool {
+    let structure = root.table(&SERIALIZED).and_then(|own| own.text(&EXITS));
+    !exits::own(root).is_empty() || structure == Some(Structure::SvcFrontEnd.word())
+}
+
 /// The text of the name lists says what it says.
 fn check_lists(root: &Table, problems: &mut Problems<'_>) {
     let Some(table) = root.table(&SERIALIZED) else { return };
-    let Some(text) = table.text(&NAME_LISTS) else { return };
+    check_list((table, &NAME_LISTS), problems);
+    check_list((table, &MANAGED), problems);
+    exits::own(root).iter().for_each(|exit| check_list((exit, &EXIT_NAMES), problems));
+}
+
+fn check_list((table, key): (&Table, &Key), problems: &mut Problems<'_>) {
+    let filed = if let Some(Value::Filed(filed)) = table.value(key) { Some(filed) } else { None };
+    if let Some(Filed { name, text: None }) = filed {
+        let problem = Problem::new(format!("`{}` has not been read", clip(name)))
+            .key(table.path(key))
+            .because("whoever gives a scenario as a text gives what is in its files with it")
+            .allowed(["the text itself"]);
+        return problems.add(table.at(key), problem);
+    }
+    let Some(text) = table.text(key) else { return };
+    let file = filed.and_then(|filed| problems.text().files.iter().find(|file| file.name == filed.name));
     let Err(wrong) = NameListText::read(text.as_bytes(), "") else { return };
     for problem in wrong {
+        if let Some(file) = file {
+            problems.add_elsewhere(problem.in_file(&file.shown).key(table.path(key)));
+            continue;
+        }
         let line = problem.line.map_or(String::new(), |line| format!("line {line} of it: "));
-        let key = table.path(&NAME_LISTS);
         let told = Problem { what: format!("{line}{}", problem.what), line: None, column: None, ..problem };
-        problems.add(table.at(&NAME_LISTS), told.key(key));
+        problems.add(table.at(key), told.key(table.path(key)));
     }
 }
 
-/// A volume that is reserved is seen by partitions, by each as one volume, and nobody else reserves it.
-fn check_reserve(root: &Table, enqueue: &Table, names: &Names, problems: &mut Problems<'_>) {
-    let views = enqueue.references(&RESERVES);
-    if views.is_empty() {
+/// A RESERVE is for all systems.
+fn check_reserve(enqueue: &Table, problems: &mut Problems<'_>) {
+    let scope = enqueue.text(&SCOPE).is_some_and(|scope| scope != SYSTEMS_SCOPE);
+    if enqueue.references(&RESERVES).is_empty() || !scope {
         return;
     }
+    let problem = Problem::new("a RESERVE of a name that is not for all systems")
+        .key(enqueue.path(&RESERVES))
+        .because("RESERVE is of scope SYSTEMS; name lists may make it local")
+        .allowed(["scope = \"systems\""]);
+    problems.add(enqueue.at(&RESERVES), problem);
+}
+
+/// A volume that is reserved is seen by partitions, by each as one volume, and nobody else reserves it.
+fn check_views(root: &Table, (table, key): (&Table, &Key), names: &Names, problems: &mut Problems<'_>) {
     let mut refuse = |at, what: String, why: &str, allowed: &str| {
-        problems.add(at, Problem::new(what).key(enqueue.path(&RESERVES)).because(why).allowed([allowed]));
+        problems.add(at, Problem::new(what).key(table.path(key)).because(why).allowed([allowed]));
     };
-    if enqueue.text(&SCOPE).is_some_and(|scope| scope != SYSTEMS_SCOPE) {
-        let what = "a RESERVE of a name that is not for all systems".to_string();
-        refuse(
-            enqueue.at(&RESERVES),
-            what,
-            "RESERVE is of scope SYSTEMS; name lists may make it local",
-            "scope = \"systems\"",
-        );
-    }
     let mut seen = BTreeSet::new();
-    for view in views {
+    for view in table.references(key) {
         let Some(number) = names.index(&VOLUME, &view.name) else { continue };
         let volume = &root.tables(&VOLUMES)[number];
         match volume.text(&OF_PARTITION) {
@@ -154,25 +185,23 @@ fn check_reserve(root: &Table, enqueue: &Table, names: &Names, problems: &mut Pr
 
 /// Two lists of volumes are the same or have none in common.
 fn check_reserves(root: &Table, problems: &mut Problems<'_>) {
-    let mut known: Vec<(BTreeSet<&str>, &Table)> = Vec::new();
-    for table in root.tables(&ENQUEUES) {
-        let views: Vec<&str> = table.references(&RESERVES).iter().map(|view| view.name.as_str()).collect();
-        let own: BTreeSet<&str> = views.iter().copied().collect();
-        let clash = known.iter().find(|(other, first)| {
-            let order: Vec<&str> = first.references(&RESERVES).iter().map(|view| view.name.as_str()).collect();
-            !other.is_disjoint(&own) && order != views
-        });
-        if let Some((_, first)) = clash {
+    let mut known: Vec<(Vec<&str>, &Table)> = Vec::new();
+    let enqueues = root.tables(&ENQUEUES).iter().map(|enqueue| (enqueue, &RESERVES));
+    let lists = enqueues.chain(exits::own(root).iter().map(|exit| (exit, &EXIT_VOLUME)));
+    for (table, key) in lists {
+        let views: Vec<&str> = table.references(key).iter().map(|view| view.name.as_str()).collect();
+        let shared = |other: &[&str]| other.iter().any(|view| views.contains(view));
+        if let Some((_, first)) = known.iter().find(|(other, _)| shared(other) && *other != views) {
             let problem = Problem::new("some of the volumes that another resource reserves")
-                .key(table.path(&RESERVES))
+                .key(table.path(key))
                 .because(format!(
                     "a list is one volume as several systems see it, and {} has another list",
                     first.title()
                 ))
                 .allowed(["the same list in the same order", "other volumes"]);
-            problems.add(table.at(&RESERVES), problem);
+            problems.add(table.at(key), problem);
         }
-        known.push((own, table));
+        known.push((views, table));
     }
 }
 

@@ -10,9 +10,11 @@ mod devices;
 mod dispatcher;
 mod enqueues;
 mod exchanges;
+mod exits;
 mod front_ends;
 mod measure;
 mod names;
+mod orders;
 mod partitions;
 mod pools;
 mod population;
@@ -65,6 +67,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     resources::check(root, &names, problems);
     spin_locks::check(root, &names, problems);
     enqueues::check(root, &names, problems);
+    exits::check(root, &names, problems);
     spawning::check(root, &names, problems);
     exchanges::check(root, &names, problems);
     changes::check(root, &names, problems);
@@ -77,7 +80,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
 }
 
 /// What is probably not meant, though it can be simulated.
-pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
+pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
     topology::doubts(root, warnings);
     virtual_machines::doubts(root, warnings);
@@ -85,6 +88,8 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     cgroups::doubts(root, warnings);
     resources::doubts(root, warnings);
     enqueues::doubts(root, warnings);
+    exits::doubts(root, warnings);
+    orders::doubts(root, names, warnings);
     front_ends::doubts(root, warnings);
     spinning::doubts(root, warnings);
     spawning::doubts(root, warnings);

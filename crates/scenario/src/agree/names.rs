@@ -5,7 +5,8 @@
 use super::population::needs_volumes;
 use crate::language::{
     self, ALIAS_POOLS, CGROUPS, CONTROL_UNITS, ENQUEUES, FRONT_ENDS, GUESTS, Key, Kind, MINIDISK, MINIDISKS, NAME,
-    NETWORKS, Need, PARTITIONS, RESOURCES, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME, VOLUMES, plurals,
+    NETWORKS, Need, OWN_EXITS, PARTITIONS, RESOURCES, SERIALIZED, SPIN_LOCKS, TARGETS, VIRTUAL_MACHINES, VOLUME,
+    VOLUMES, plurals,
 };
 use crate::problems::Problems;
 use crate::resolved::{Table, Value};
@@ -53,7 +54,21 @@ impl Names {
             }
         }
         names.share(root.tables(&MINIDISKS), problems);
+        names.collect_exits(root, problems);
         names
+    }
+
+    /// Exits stand within the service.
+    fn collect_exits(&mut self, root: &Table, problems: &mut Problems<'_>) {
+        let own = root.table(&SERIALIZED);
+        let exits = own.map_or(&[][..], |own| own.tables(&OWN_EXITS));
+        self.collect(&OWN_EXITS, exits, problems);
+        let unread = own.is_some_and(|own| {
+            matches!(own.value(&OWN_EXITS), Some(Value::Unusable)) || own.misspelt.contains(&OWN_EXITS.name)
+        });
+        if unread || root.misspelt.contains(&SERIALIZED.name) || exits.iter().any(|exit| exit.text(&NAME).is_none()) {
+            self.partial.insert(OWN_EXITS.name);
+        }
     }
 
     /// Volumes and minidisks share one set of names, so that a list of both says which is meant.

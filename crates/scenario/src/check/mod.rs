@@ -2,6 +2,7 @@
 //!
 //! It leaves out what several tables must agree on: names, device numbers and totals are checked in `agree`.
 
+mod filed;
 mod quantity;
 mod scalar;
 mod table;

@@ -11,6 +11,8 @@ use units::Problem;
 
 /// The most characters a text has.
 const LONGEST_TEXT: usize = 2_000;
+/// The most characters a text has that may stand in a file: 10,000 name list entries are a quarter of it.
+pub const LONGEST_FILE: usize = 4_000_000;
 /// The most characters a line has.
 const LONGEST_LINE: usize = 200;
 
@@ -18,6 +20,7 @@ const LONGEST_LINE: usize = 200;
 pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
     match (kind, value) {
         (Kind::Text, Written::Text(text)) => free_text(text, LONGEST_TEXT, true),
+        (Kind::TextOr(_), Written::Text(text)) => free_text(text, LONGEST_FILE, true),
         (Kind::Line, Written::Text(text)) => free_text(text, LONGEST_LINE, false),
         (Kind::Name(most), Written::Text(text)) => name(text, most),
         (Kind::Refer(_), Written::Text(text)) => name(text, language::LONGEST_NAME),
@@ -62,6 +65,7 @@ pub fn mistyped(kind: Kind, value: &Written) -> Problem {
 fn plain(kind: Kind) -> String {
     match kind {
         Kind::Text | Kind::Line => "text".into(),
+        Kind::TextOr(_) => "text, or a table that names a file,".into(),
         Kind::Name(_) | Kind::Refer(_) => "a name".into(),
         Kind::Refers(_) => "a list of names".into(),
         Kind::Weights(_) => "a table of weights".into(),
@@ -78,13 +82,14 @@ fn plain(kind: Kind) -> String {
         Kind::Number(..) => "a number".into(),
         Kind::Distribution(_) => "a span of time or a distribution".into(),
         Kind::Table(table) => format!("a table [{}]", table.name),
-        Kind::Named(table) | Kind::Numbered(table) => format!("a list of tables [[{}]]", table.name),
+        Kind::Named(table) | Kind::Numbered(table) => format!("a list of tables [[{}]]", table.header()),
         Kind::Steps(_) => "a list of steps".into(),
         Kind::Alternatives(_) => "a list of alternatives".into(),
     }
 }
 
-fn free_text(text: &str, most: usize, lines: bool) -> Result<Value, Box<Problem>> {
+/// A text of so many characters at most, with several lines or not.
+pub fn free_text(text: &str, most: usize, lines: bool) -> Result<Value, Box<Problem>> {
     let length = text.chars().count();
     if text.trim().is_empty() {
         return Err(Problem::new("the text is empty").because("it should say something").into());

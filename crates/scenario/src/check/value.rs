@@ -2,9 +2,9 @@
 //!
 //! It leaves out whether the names it refers to exist: that is known when everything has been read.
 
-use super::Reader;
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};
+use super::{Reader, filed};
 use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, PROGRAM, WEIGHTS};
 use crate::resolved::{Entry, Origin, Reference, Table, Value, Weight};
 use crate::text::clip;
@@ -16,6 +16,10 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
     match (key.kind, &node.value) {
         (Kind::Table(spec), Written::Table(entries)) => {
             Value::Table(table(reader, spec, entries, node.at, &path.below(key.name)))
+        }
+        (Kind::TextOr(spec), Written::Table(entries)) => {
+            let table = table(reader, spec, entries, node.at, &path.below(key.name));
+            filed::filed(reader, &table)
         }
         (Kind::Distribution(spec), Written::Table(entries)) => {
             let table = table(reader, spec, entries, node.at, &path.below(key.name));

@@ -4,8 +4,8 @@
 //! It leaves out failures that nobody planned: every change has its time in the scenario.
 
 use super::{
-    ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, Need, PADS, PARTITION, POLARITIES,
-    Table, UNPARKINGS, VOLUME,
+    ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, Need, OWN_EXIT, PADS, PARTITION,
+    POLARITIES, Table, UNPARKINGS, VOLUME,
 };
 
 const OTHER: Need = Need::Optional("something else is changed");
@@ -73,6 +73,21 @@ pub static DELETED: Key = Key::new(
 pub static CHANGED_SRM: Key =
     Key::new("srm", Kind::Table(&CHANGE_OF_SRM), OTHER, "SET SRM in the control program of a partition");
 
+/// An exit comes.
+pub static ADDED_EXIT: Key = Key::new(
+    "add_exit",
+    Kind::Refer(&OWN_EXIT),
+    OTHER,
+    "an exit of the installation's own is added in all systems, behind those that are at its point (SETPROG EXIT,ADD)",
+);
+/// An exit goes.
+pub static DELETED_EXIT: Key = Key::new(
+    "delete_exit",
+    Kind::Refer(&OWN_EXIT),
+    OTHER,
+    "an exit of the installation's own is deleted from all systems, one that failed too (SETPROG EXIT,DELETE)",
+);
+
 /// A change.
 pub static CHANGE: Table = Table {
     name: "change",
@@ -87,6 +102,8 @@ pub static CHANGE: Table = Table {
         &ADDED,
         &DELETED,
         &CHANGED_SRM,
+        &ADDED_EXIT,
+        &DELETED_EXIT,
     ],
     choices: &[Choice {
         keys: &[
@@ -98,6 +115,8 @@ pub static CHANGE: Table = Table {
             &ADDED,
             &DELETED,
             &CHANGED_SRM,
+            &ADDED_EXIT,
+            &DELETED_EXIT,
         ],
         needed: true,
         why: "a change changes one thing",

@@ -9,6 +9,7 @@ mod change;
 mod control_program;
 mod distribution;
 mod enqueue;
+mod exit;
 mod front_end;
 mod guest;
 mod io;
@@ -34,6 +35,7 @@ pub use change::*;
 pub use control_program::*;
 pub use distribution::*;
 pub use enqueue::*;
+pub use exit::*;
 pub use front_end::*;
 pub use guest::*;
 pub use io::*;
@@ -127,6 +129,8 @@ pub enum Need {
 pub enum Kind {
     /// Any text that says something.
     Text,
+    /// Text that says something, or this table that names the file in which it stands.
+    TextOr(&'static Table),
     /// Text of one line that says something.
     Line,
     /// A name: letters, digits, `-`, `_` and `.`, up to so many characters.
@@ -180,6 +184,7 @@ impl Kind {
     pub fn describe(&self) -> String {
         match self {
             Kind::Text => "text in quotes".into(),
+            Kind::TextOr(_) => "text in quotes, or the file that it stands in: { file = \"LISTS.txt\" }".into(),
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . up to {most} characters"),
             Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
@@ -204,7 +209,7 @@ impl Kind {
                 "a span of time in quotes (\"0.2 ms\") or a distribution ({ exponential = \"0.2 ms\" })".into()
             }
             Kind::Table(table) => format!("a table: {}", table.doc),
-            Kind::Named(table) | Kind::Numbered(table) => format!("any number of [[{}]]", table.name),
+            Kind::Named(table) | Kind::Numbered(table) => format!("any number of [[{}]]", table.header()),
             Kind::Steps(_) => "a list of steps: [ { think = \"1 ms\" }, { io = { volume = \"A\" } } ]".into(),
             Kind::Alternatives(_) => {
                 "a list of alternatives: [ { weight = 3, steps = [...] }, { weight = 1, steps = [...] } ]".into()
@@ -227,6 +232,18 @@ pub fn plurals(tables: &[&Table], between: &str) -> String {
 }
 
 impl Table {
+    /// How its header is written: within the table in which it stands, where that is not the whole file.
+    pub fn header(&self) -> String {
+        let around = crate::reference::tables().into_iter().find(|table| {
+            let own = |key: &&Key| matches!(key.kind, Kind::Named(inner) | Kind::Numbered(inner) if std::ptr::eq(inner, self));
+            table.keys.iter().any(own)
+        });
+        match around {
+            Some(table) if !std::ptr::eq(table, &ROOT) => format!("{}.{}", table.name, self.name),
+            _ => self.name.to_string(),
+        }
+    }
+
     /// What a message calls several of it: "alias pools".
     pub fn plural(&self) -> String {
         format!("{}s", self.name.replace('_', " "))

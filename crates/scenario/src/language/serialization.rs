@@ -1,8 +1,8 @@
 //! The service of ENQ and DEQ: which exits are hung on it, what its pieces cost, name lists, and how systems are connected.
 //!
-//! It leaves out the resources, which have tables of their own, and exits of somebody's own.
+//! It leaves out the resources and exits of an installation's own, which have tables of their own.
 
-use super::{Key, Kind, Need, Table};
+use super::{Key, Kind, Need, OWN_EXIT, Table};
 
 /// Not connected.
 pub const NOT_CONNECTED: &str = "none";
@@ -29,7 +29,7 @@ pub static EXITS: Key = Key::new(
 /// What it shares.
 pub static MANAGED: Key = Key::new(
     "managed",
-    Kind::Text,
+    Kind::TextOr(&TEXT_FILE),
     Need::Optional("every name that is asked for with scope systems"),
     "the names that the manager shares with other systems, as RNLDEF statements of an inclusion list",
 );
@@ -75,9 +75,26 @@ pub static LINKAGE: Key = Key::new(
 /// Name lists.
 pub static NAME_LISTS: Key = Key::new(
     "name_lists",
-    Kind::Text,
+    Kind::TextOr(&TEXT_FILE),
     Need::Optional("there are none: names reach as far as they are asked for"),
     "resource name lists, the same in all systems: the text of a GRSRNLxx member",
+);
+/// The file of a text.
+pub static TEXT_FILE_NAME: Key = Key::new(
+    "file",
+    Kind::File,
+    Need::Required("a text stands in quotes or in a file"),
+    "the file; a run keeps what was in it in its own scenario",
+);
+/// A file in place of a text.
+pub static TEXT_FILE: Table =
+    Table { name: "text_file", doc: "a file in place of a text", keys: &[&TEXT_FILE_NAME], choices: &[], notes: false };
+/// Exits of an installation's own.
+pub static OWN_EXITS: Key = Key::new(
+    "exit",
+    Kind::Named(&OWN_EXIT),
+    Need::Optional("there are those of the manager alone"),
+    "exits of the installation's own, called behind those of the manager",
 );
 /// Prices.
 pub static COST: Key = Key::new(
@@ -91,7 +108,18 @@ pub static COST: Key = Key::new(
 pub static SERIALIZATION: Table = Table {
     name: "serialization",
     doc: "the service of ENQ and DEQ, the same in all partitions",
-    keys: &[&EXITS, &MANAGED, &ANSWER, &CONNECTED, &RESIDENCY, &STRUCTURE_SERVICE, &LINKAGE, &NAME_LISTS, &COST],
+    keys: &[
+        &EXITS,
+        &MANAGED,
+        &ANSWER,
+        &CONNECTED,
+        &RESIDENCY,
+        &STRUCTURE_SERVICE,
+        &LINKAGE,
+        &NAME_LISTS,
+        &COST,
+        &OWN_EXITS,
+    ],
     choices: &[],
     notes: true,
 };

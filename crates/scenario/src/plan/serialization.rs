@@ -6,11 +6,13 @@ use super::checked;
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
-use machine::plan::{ComplexPlan, Costs, EnqueuePlan, Entry, Scope, SerializationPlan, Structure};
+use machine::plan::{
+    Answer, ComplexPlan, Costs, EnqueuePlan, Entry, ExitChange, ExitPlan, Point, Scope, SerializationPlan, Structure,
+};
 use serialization::name_list::NameListText;
 
 /// The service.
-pub fn serialization(table: &Table) -> SerializationPlan {
+pub fn serialization(table: &Table, names: &Names) -> SerializationPlan {
     let span = |key| checked(table.span(key), key);
     let word = checked(table.text(&EXITS), &EXITS);
     SerializationPlan {
@@ -24,7 +26,45 @@ pub fn serialization(table: &Table) -> SerializationPlan {
         },
         answer: span(&ANSWER),
         name_lists: entries(table, &NAME_LISTS),
+        exits: table.tables(&OWN_EXITS).iter().map(|exit| own_exit(exit, names)).collect(),
     }
+}
+
+/// An exit of an installation's own.
+fn own_exit(table: &Table, names: &Names) -> ExitPlan {
+    let wants = |key| table.text(key) == Some(YES);
+    let views = || table.references(&EXIT_VOLUME).iter();
+    let view = |name: &str| checked(names.index(&VOLUME, name), &EXIT_VOLUME);
+    ExitPlan {
+        name: checked(table.text(&NAME), &NAME).to_string(),
+        point: checked(table.text(&EXIT_POINT).and_then(|word| Point::read(word).ok()), &EXIT_POINT),
+        names: table.entry(&EXIT_NAMES).map(|_| entries(table, &EXIT_NAMES)),
+        rename: table.text(&EXIT_RENAME).map(|name| checked(names.index(&ENQUEUE, name), &EXIT_RENAME)),
+        volume: (wants(&EXIT_NO_VOLUME) || table.entry(&EXIT_VOLUME).is_some())
+            .then(|| views().map(|volume| view(&volume.name)).collect()),
+        answer: Answer {
+            name: None,
+            scope: table
+                .text(&EXIT_SCOPE)
+                .map(|word| if word == SYSTEMS_SCOPE { Scope::Systems } else { Scope::System }),
+            volume: None,
+            skip_lists: wants(&EXIT_SKIP_LISTS),
+            want: wants(&EXIT_WANT),
+            code: table.count(&EXIT_CODE).map(|code| u8::try_from(code).expect("the language has a bound")),
+            drop_reserve: wants(&EXIT_DROP_RESERVE),
+            abend: table.count(&EXIT_ABEND).map(|code| u16::try_from(code).expect("the language has a bound")),
+            fail: wants(&EXIT_FAIL),
+        },
+        own: checked(table.span(&EXIT_OWN), &EXIT_OWN),
+        stops: wants(&EXIT_STOPS),
+        installed: table.text(&EXIT_INSTALLED) != Some(NO),
+    }
+}
+
+/// What becomes of an exit at a change, if the change is one of exits.
+pub fn exit_change(table: &Table, names: &Names) -> Option<ExitChange> {
+    let exit = |key| table.text(key).map(|name| checked(names.index(&OWN_EXIT, name), key));
+    exit(&ADDED_EXIT).map(ExitChange::Add).or(exit(&DELETED_EXIT).map(ExitChange::Delete))
 }
 
 /// The prices of a table.

@@ -5,7 +5,7 @@
 use super::point::{POINTS, Point};
 use crate::name_list::word;
 use std::ops::{AddAssign, Index, IndexMut};
-use units::Problem;
+use units::{Problem, Span};
 
 /// How much an exit does of its own at a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,8 @@ pub struct Visits {
     pub light: u32,
     /// Calls of exits of class [`Class::Heavy`].
     pub heavy: u32,
+    /// What exits did of their own beside that, which no price list says.
+    pub own: Span,
 }
 
 /// What was done on a request's way.
@@ -127,6 +129,7 @@ impl AddAssign for Visits {
         self.pages += other.pages;
         self.light += other.light;
         self.heavy += other.heavy;
+        self.own += other.own;
     }
 }
 

@@ -11,6 +11,7 @@ use super::table::Table;
 use crate::name::ResourceName;
 use crate::request::{Linkage, Scope};
 use std::fmt;
+use units::Span;
 
 /// An exit that a program brings with it.
 pub trait Exit: fmt::Debug + Send + Sync {
@@ -57,6 +58,7 @@ pub(super) struct Wish {
     pub(super) abend: Option<u16>,
     pub(super) messages: u32,
     pub(super) class: Class,
+    pub(super) own: Span,
     /// What was wanted that may not be, a bit each.
     pub(super) refused: u16,
 }
@@ -245,6 +247,11 @@ impl Call<'_> {
     /// Says how much the exit did of its own at this call.
     pub fn did(&mut self, class: Class) {
         self.wish.class = class;
+    }
+
+    /// Says how long the exit was busy of its own at this call, beside what its class costs.
+    pub fn took(&mut self, span: Span) {
+        self.wish.own = span;
     }
 
     fn may(&mut self, change: Change) -> Result<(), MustNot> {

@@ -296,7 +296,7 @@ impl Costs {
             + self.pooled * u64::from(visits.pooled)
             + self.single * u64::from(visits.single);
         stretches.push(Piece::Storage, true, storage);
-        let own = self.light * u64::from(visits.light) + self.heavy * u64::from(visits.heavy);
+        let own = visits.own + self.light * u64::from(visits.light) + self.heavy * u64::from(visits.heavy);
         let calls = self.list * u64::from(visits.lists) + self.entry * u64::from(visits.calls) + own;
         if point.is_locked() {
             stretches.push(Piece::Fast, true, calls);

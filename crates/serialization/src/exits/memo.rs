@@ -8,6 +8,10 @@ use super::request::{Asked, Request, Settled, Way};
 use super::walk::Exits;
 use crate::request::Scope;
 
+/// What stands in a memo before anything is known.
+const NOT_SETTLED: Settled =
+    Settled { name: None, scope: Scope::Step, volume: None, managed: false, unseen: false, code: None };
+
 /// The way of a request for one resource, with its stretches.
 #[derive(Clone, Copy, Debug)]
 pub struct Memo {
@@ -28,6 +32,7 @@ pub struct Memo {
 #[derive(Clone, Copy, Debug)]
 pub struct EndMemo {
     generation: Option<u64>,
+    settled: Settled,
     /// What is called.
     pub account: Account,
     /// What it costs.
@@ -36,11 +41,9 @@ pub struct EndMemo {
 
 impl Default for Memo {
     fn default() -> Self {
-        let settled =
-            Settled { name: None, scope: Scope::Step, volume: None, managed: false, unseen: false, code: None };
         Memo {
             generation: None,
-            settled,
+            settled: NOT_SETTLED,
             way: Way::default(),
             queued: Account::default(),
             before: Stretches::NONE,
@@ -51,7 +54,7 @@ impl Default for Memo {
 
 impl Default for EndMemo {
     fn default() -> Self {
-        EndMemo { generation: None, account: Account::default(), stretches: Stretches::NONE }
+        EndMemo { generation: None, settled: NOT_SETTLED, account: Account::default(), stretches: Stretches::NONE }
     }
 }
 
@@ -81,12 +84,13 @@ impl Exits {
         resource: (&Asked<'_>, &Settled),
         costs: &Costs,
     ) -> &'m EndMemo {
-        if memo.generation == Some(self.generation()) {
+        // Exits that have changed since may have settled it otherwise then.
+        if memo.generation == Some(self.generation()) && memo.settled == *resource.1 {
             return memo;
         }
         let generation = Some(self.generation()).filter(|_| self.is_repeatable());
         let account = self.ended(resource.0, resource.1);
-        *memo = EndMemo { generation, account, stretches: costs.ended(&account) };
+        *memo = EndMemo { generation, settled: *resource.1, account, stretches: costs.ended(&account) };
         memo
     }
 }

@@ -8,6 +8,7 @@ use super::names::Names;
 use super::point::Change;
 use crate::name::ResourceName;
 use crate::request::Scope;
+use units::Span;
 
 /// What a table answers for its names; where nothing is said, nothing is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub struct Table {
     pub answer: Answer,
     /// How much is done for them.
     pub class: Class,
+    /// How long a call takes that is for one of them, beside what the class costs.
+    pub own: Span,
     /// Whether it says of other names that it need not be asked again.
     pub stops: bool,
 }
@@ -48,7 +51,7 @@ pub struct Table {
 impl Table {
     /// A table of these names with an answer.
     pub fn new(names: Names, answer: Answer) -> Self {
-        Table { names, answer, class: Class::Plain, stops: false }
+        Table { names, answer, class: Class::Plain, own: Span::ZERO, stops: false }
     }
 
     pub(super) fn call(&self, call: &mut Call<'_>) -> Result<(), Failed> {
@@ -62,6 +65,7 @@ impl Table {
                 return Err(Failed);
             }
             call.did(self.class);
+            call.took(self.own);
             self.answer_for(at, call);
         }
         if !met && self.stops && call.resources().all(|at| !self.names.has_some(call.name(at).qname())) {

@@ -29,6 +29,7 @@ pub struct Exits {
     drafts: Vec<Draft>,
     kept: Vec<Draft>,
     generation: u64,
+    removed: u32,
 }
 
 /// What is asked at a point.
@@ -54,6 +55,7 @@ impl Exits {
             drafts: Vec::new(),
             kept: Vec::new(),
             generation: 0,
+            removed: 0,
         }
     }
 
@@ -106,6 +108,11 @@ impl Exits {
     /// All exits, by point and in the order in which they are called; those that failed are there until they are deleted.
     pub fn installed(&self) -> impl Iterator<Item = &Installed> {
         self.program.all()
+    }
+
+    /// How many exits have failed so far and were removed.
+    pub fn removed(&self) -> u32 {
+        self.removed
     }
 
     /// The name lists.
@@ -310,6 +317,7 @@ impl Exits {
             visits.calls += 1;
             if outcome.is_err() {
                 one.failed = true;
+                self.removed += 1;
                 failed = true;
                 self.drafts.clone_from(&self.kept);
                 continue;
@@ -319,6 +327,7 @@ impl Exits {
                 Class::Light => visits.light += 1,
                 Class::Heavy => visits.heavy += 1,
             }
+            visits.own += wish.own;
             sum.wanted |= wish.wanted;
             sum.stop &= wish.stop;
             sum.abend = sum.abend.or(wish.abend);

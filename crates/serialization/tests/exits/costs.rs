@@ -4,7 +4,8 @@
 
 use crate::bench::{asked, name, structure, walk};
 use serialization::Scope;
-use serialization::exits::{Account, Costs, Piece, Point, Structure, Verb};
+use serialization::exits::{Account, Answer, Costs, Names, Piece, Point, Routine, Structure, Table, Verb};
+use serialization::name_list::{Entry, Kind, List};
 use units::Span;
 
 const NOTHING: Costs = Costs {
@@ -97,4 +98,21 @@ fn a_way_is_its_parts() {
     let costs = Costs::default();
     assert_eq!(costs.way(&sum).total(), costs.total(&sum));
     assert_eq!(costs.way(&sum).total(), costs.before(&sum).total() + costs.ended(&sum).total());
+}
+
+#[test]
+fn what_an_exit_does_of_its_own_is_paid_at_calls_for_its_names() {
+    let own = Span::from_us(7);
+    for (qname, point, times, locked) in
+        [("MINE", Point::Fast, 1, true), ("OTHER", Point::Fast, 0, true), ("MINE", Point::Batch, 1, false)]
+    {
+        let names = Names::new(vec![Entry::new(List::Inclusion, Kind::Generic, b"MINE", None).expect("an entry")]);
+        let mut exits = structure(Structure::None);
+        let table = Table { own, ..Table::new(names, Answer::default()) };
+        exits.add(point, "OWN", Routine::Table(Box::new(table))).expect("the name of an exit");
+        let one = name(qname, "R");
+        let stretches = NOTHING.before(&walk(&mut exits, Verb::Enq, &[asked(&one, Scope::System)]).0.account);
+        assert_eq!(stretches.total(), own * times, "{qname} {point:?}");
+        assert_eq!(stretches.locked() == stretches.total(), locked || times == 0, "{qname} {point:?}");
+    }
 }

@@ -37,7 +37,7 @@ pub const PRICES: Costs = Costs {
 /// A service with such exits, and systems that are not connected.
 pub fn service(structure: Structure) -> SerializationPlan {
     let (managed, complex, answer, name_lists) = (None, ComplexPlan::None, Span::ZERO, Vec::new());
-    SerializationPlan { structure, managed, costs: PRICES, complex, answer, name_lists }
+    SerializationPlan { structure, managed, costs: PRICES, complex, answer, name_lists, exits: Vec::new() }
 }
 
 /// A resource of this number.
