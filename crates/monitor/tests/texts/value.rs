@@ -355,9 +355,7 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
     let is = |other: &Key| std::ptr::eq(key, other);
     match kind {
         Kind::Text => author.one(&["\"a reason\"", "'''two\nlines'''", "\"\\\"quoted\\\" \\\\ é # x\""]).into(),
-        Kind::TextOr(_) => {
-            author.one(&["'RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SYSDSN)'", "{ file = 'GRSRNL00.txt' }"]).into()
-        }
+        Kind::TextOr(_) => unreachable!("texts that may stand in files are those of the service, which is left out"),
         Kind::Line => author.one(&["\"Random\"", "'C:\\x'", "\"# no comment\""]).into(),
         Kind::Name(_) => author.one(&["\"3390-9\"", "\"X\""]).into(),
         Kind::File => author.one(&["\"io.csv\"", "\"../traces/big one.parquet\""]).into(),
@@ -403,10 +401,7 @@ fn plain(author: &mut Author, key: &'static Key, kind: Kind) -> String {
         Kind::Distribution(_) if author.once_in(3) => span(author, (5, 1_000)),
         Kind::Distribution(table) | Kind::Table(table) => author.inline(table),
         Kind::Named(table) | Kind::Numbered(table) => author.listed(table),
-        Kind::Steps(table) => {
-            let steps = steps(author, table);
-            format!("[ {} ]", steps.join(", "))
-        }
+        Kind::Steps(table) => format!("[ {} ]", steps(author, table).join(", ")),
         Kind::Alternatives(table) => {
             let count = 1 + author.draw.below(3);
             let alternatives: Vec<String> = (0..count).map(|_| author.inline(table)).collect();
