@@ -7,7 +7,7 @@ shown (`run_columns`), and which pictures suit a run (`run_pictures`).
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slicewright.checks import checks, remarks
 from slicewright.html import Cell, Page, Section, Table, Tone
@@ -15,6 +15,7 @@ from slicewright.kinds import by_kind, spin_locks_by_kind
 from slicewright.numbers import COLUMNS, listed
 from slicewright.run import Run
 from slicewright.run_columns import SHOWN, table_of
+from slicewright.run_headline import headline
 from slicewright.run_pictures import (
     control_processors_picture,
     decisions_pictures,
@@ -22,7 +23,7 @@ from slicewright.run_pictures import (
     pools_picture,
     volumes_picture,
 )
-from slicewright.statistics import NOTHING, fixed, plus_minus, seconds
+from slicewright.statistics import seconds
 from slicewright.text import aligned, plural
 from slicewright.timeline.of_run import timeline_section
 
@@ -48,7 +49,7 @@ def run_text(run: Run) -> str:
     M/M/1...
     """
     lines = [f"{run.name}  {_of_the_run(run)}"]
-    total = _system_line(run)
+    total = headline(run)
     if total:
         lines += ["", f"  {total}"]
     for table, (title, columns) in SHOWN.items():
@@ -99,7 +100,7 @@ def run_page(run: Run) -> Page:
             ],
         )
     )
-    return Page(run.name, _system_line(run), facts, sections)
+    return Page(run.name, headline(run), facts, sections)
 
 
 def uncertain(run: Run) -> list[str]:
@@ -238,23 +239,3 @@ def _over_time(run: Run) -> list[Section]:
 def _of_the_run(run: Run) -> str:
     warm_up = f"warm-up cut {seconds(run.warm_up_s)}"
     return f"{plural(run.replications, 'replication')}, seed {run.seed}, {warm_up}"
-
-
-def _system_line(run: Run) -> str:
-    if run.system.is_empty():
-        return ""
-    row = run.system.row(0, named=True)
-    rate, response, waiting = (
-        plus_minus(row[name], row[f"{name}_half_width"]) for name in ("io_per_s", "response_ms", "queue_depth")
-    )
-    if rate == NOTHING:
-        return ""
-    if run.volumes.is_empty() and not run.control_programs.is_empty():
-        return "; ".join(_control_program_line(row) for row in run.control_programs.iter_rows(named=True))
-    return f"{plural(run.volumes.height, 'volume')}: {rate} I/O per s, response {response} ms, {waiting} waiting"
-
-
-def _control_program_line(row: dict[str, Any]) -> str:
-    total = plus_minus(row["total_percent"], row["total_percent_half_width"])
-    used = f"{row['partition']}: {total} % of a processor used, {fixed(row['guests_percent'], 1)} % by guests"
-    return f"{used}, T/V {fixed(row['tv_ratio'], 2)}, {fixed(row['unparked'], 1)} processors unparked"
