@@ -204,6 +204,12 @@ fn an_exit_that_nobody_calls_for_is_a_warning() {
 }
 
 /// The problems of what was replaced, with what stands in its files.
+#[test]
+fn who_is_refused_for_nothing_would_go_on_for_ever() {
+    let prices = "exits = \"batch\"\ncost = { enq = \"0 us\", deq = \"0 us\" }\n";
+    refused("exits = \"batch\"\n", prices, "guest A: program", "takes no time at all");
+}
+
 fn wrong_with(old: &str, new: &str, text: &[u8]) -> Vec<units::Problem> {
     let files = [File { name: "LISTS.txt".into(), shown: "lists/LISTS.txt".into(), bytes: text.into() }];
     Scenario::read_with(with(old, new).as_bytes(), "sample.toml", &[], &files).err().unwrap_or_default()

@@ -4,9 +4,9 @@
 
 use super::steps;
 use crate::language::{
-    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, COST, COST_ENQ, DEQ, DISCONNECT, ENQ, ENQ_STEPS, EXCHANGE,
-    GUESTS, HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM,
-    REPEAT, REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
+    ALTERNATIVE_STEPS, CACHED, CHOOSE, COMPUTE, CONNECT, COST, COST_ENQ, DEQ, DISCONNECT, ENQ, EXCHANGE, GUESTS,
+    HIT_TIME, HOLD, INTERCEPT, IO, Key, LOCKED, MESSAGE_IN, MESSAGE_OUT, MINIDISKS, PACE, PEND, PROGRAM, REPEAT,
+    REPEAT_MEAN, SERIALIZED, SERVICE, SPAWN, STEPS, THINK, VOLUMES,
 };
 use crate::plan::distribution;
 use crate::problems::Problems;
@@ -38,7 +38,9 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
             let problem = Problem::new("a program that takes no time at all")
                 .key(guest.path(&PROGRAM))
                 .because("its guest would go through it for ever at the same instant, by the shortest of its ways")
-                .allowed(["think, compute, I/O and messages of 1 us or more on average, whatever is chosen"]);
+                .allowed([
+                    "think, compute, I/O and messages of 1 us or more on average, whatever is chosen or refused",
+                ]);
             problems.add(guest.at(&PROGRAM), problem);
         }
     }
@@ -117,11 +119,8 @@ fn takes(step: &Table, service: f64) -> Option<f64> {
         return Some(0.0);
     }
     if written(&ENQ) {
-        return match step.value(&ENQ_STEPS) {
-            Some(Value::Tables(steps)) => Some(service + all_take(steps, service)?),
-            Some(_) => None,
-            None => Some(service),
-        };
+        // Who is refused goes past what is done under it.
+        return Some(service);
     }
     if written(&CHOOSE) {
         let alternatives = step.tables(&CHOOSE).iter().map(|one| match one.value(&ALTERNATIVE_STEPS) {
