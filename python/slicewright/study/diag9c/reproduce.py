@@ -30,11 +30,15 @@ BREAKDOWN = "breakdown"
 def budget(wish: Wish) -> Budget:
     """How much of a run is simulated with each set: many replications, since each has its own homes.
 
-    >>> budget(Wish()).simulated, budget(Wish(quick=True)).interval_s
-    ('8 replications of 1 s', 0.3)
+    >>> budget(Wish()).simulated, budget(Wish(quick=True)).simulated
+    ('8 replications of 1 s', '2 replications of 0.25 s')
     """
     own = Budget(8, 8, 1, 1.0, wish.seed)
-    return replace(own, replications=4, most=4, interval_s=0.3, warm_up_s=0.3) if wish.quick else own
+    if not wish.quick:
+        return own
+    if wish.ablation:
+        return replace(own, replications=4, most=4, interval_s=0.3, warm_up_s=0.3)
+    return replace(own, replications=2, most=2, interval_s=0.25, warm_up_s=0.25)
 
 
 def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
@@ -63,8 +67,9 @@ def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
         wish.done(unit.table, [*cells, *aside])
     if not wish.quick and not wish.ablation:
         result.comparison += bench.roomy()
-        short = replace(bench, wish=replace(wish, quick=True), pool=Pool())
+        pool = Pool()
         for ablation in ABLATIONS:
+            short = replace(bench, wish=replace(wish, quick=True, ablation=ablation), pool=pool)
             result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
         for form in FORMS[1:]:
             _variant(form, wish, result)
