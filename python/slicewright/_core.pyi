@@ -344,6 +344,12 @@ def supply(scenario: Scenario, guest: str, records: dict[str, list[Any]]) -> Sce
     record the number of its text), bytes, write.  Raises InputError when they cannot be replayed.
     """
 
+def exit_points() -> list[str]:
+    """The exit points before ENQ and DEQ, in the order in which a request comes to them."""
+
+def exit_structures() -> list[str]:
+    """The structures of exits that were published, the one without any first."""
+
 def scenario_files(text: bytes, file: str, set: Sequence[str] = ()) -> list[dict[str, Any]]:
     """The files that a scenario names in place of texts: file, and where it is named (line, column, key)."""
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from slicewright import enq_rows as rows
 from slicewright._core import Complex as _Complex
-from slicewright._core import ExitAccount
+from slicewright._core import ExitAccount, exit_points, exit_structures
 from slicewright.enq import AUTHORIZED, UNAUTHORIZED, Effect, Filter, Queue, Resource, Task, Wait, Who
 from slicewright.problems import Problem, problem
 
@@ -38,26 +38,10 @@ __all__ = [
     "Wanted",
 ]
 
-STRUCTURES = (
-    "none",
-    "svc-front-end",
-    "batch",
-    "prebatch-pooled-1.2",
-    "prebatch-pooled-1.4",
-    "prebatch-single-area",
-)
+STRUCTURES = tuple(exit_structures())
 """How a manager of several systems was put before ENQ and DEQ (GRS/MIM Installation Exit Performance, rows 1 to 5)."""
 
-POINTS = (
-    "ISGNQXITFAST",
-    "ISGNQXIT",
-    "ISGNQXITPREBATCH",
-    "ISGNQXITBATCH",
-    "ISGNQXITBATCHCND",
-    "ISGNQXITQUEUED1",
-    "ISGNQXITQUEUED2",
-    "ISGENDOFLQCB",
-)
+POINTS = tuple(exit_points())
 """The exit points in the order in which a request comes to them (MVS Installation Exits)."""
 
 _MOST_CODE = 0xFF

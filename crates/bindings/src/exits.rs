@@ -320,6 +320,18 @@ impl Complex {
     }
 }
 
+/// The exit points, in the order in which a request comes to them.
+#[pyfunction]
+pub fn exit_points() -> Vec<&'static str> {
+    Point::WORDS.to_vec()
+}
+
+/// The structures of exits that were published, the one without any first.
+#[pyfunction]
+pub fn exit_structures() -> Vec<&'static str> {
+    Structure::WORDS.to_vec()
+}
+
 /// So many pairs of an ENQ and a DEQ carried out for real, with the exits of a structure: what they take is for a clock.
 #[pyfunction]
 pub fn exit_pairs(py: Python<'_>, structure: &str, pairs: u64, global_: bool) -> PyResult<ExitAccount> {

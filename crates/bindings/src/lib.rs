@@ -53,7 +53,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(logs::parking_page, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_pairs_by_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(exits::exit_points, module)?)?;
     module.add_function(wrap_pyfunction!(exits::exit_prices, module)?)?;
+    module.add_function(wrap_pyfunction!(exits::exit_structures, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_differences, module)?)?;
     module.add_function(wrap_pyfunction!(name_lists::name_list_text, module)?)?;
     module.add_function(wrap_pyfunction!(pool_listing::pool_listing, module)?)?;

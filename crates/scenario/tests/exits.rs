@@ -6,7 +6,6 @@ mod sample;
 
 use machine::plan::{Answer, Change, ChangePlan, ExitChange, ExitPlan, Point, Scope};
 use sample::{problems, read};
-use scenario::language::EXIT_POINTS;
 use scenario::{File, Scenario, named_files};
 use units::Span;
 
@@ -128,11 +127,6 @@ fn what_is_resolved_reads_back() {
     let resolved = read(EXITS).resolved_toml().to_string();
     assert_eq!(read(&resolved).plan(), read(EXITS).plan());
     assert_eq!(read(&resolved).resolved_toml(), resolved);
-}
-
-#[test]
-fn the_language_knows_every_point() {
-    assert_eq!(EXIT_POINTS, Point::ALL.map(Point::word));
 }
 
 #[test]

@@ -6,9 +6,9 @@ It leaves out what guests do: that is the load, as given.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from slicewright._core import Scenario
 from slicewright.advise.controlled import Controlled
@@ -66,6 +66,17 @@ class Reading(Generic[C]):
     gain: Estimate
     text: str = field(default="", repr=False)
     why: str = ""
+
+
+def reading_scenarios(readings: Sequence[Reading[Any]]) -> Iterator[tuple[str, str]]:
+    """Names and texts of the scenarios of readings, but for the given one, which stands beside them by another name.
+
+    >>> list(reading_scenarios([Reading("given", "as given", "x9c", Estimate(1.0, 0.1, 4), "text")]))
+    []
+    """
+    for reading in readings:
+        if reading.text and reading.name != "given":
+            yield f"reading-{reading.name}.toml", reading.text
 
 
 def constant_sections(found: Sequence[Constant]) -> list[Section]:

@@ -3,18 +3,7 @@
 //! It leaves out exits of a manager of several systems, which come with the structure that `serialization.exits` names.
 
 use super::{Choice, ENQUEUE, Key, Kind, NAME, NO, Need, SYSTEM_SCOPE, SYSTEMS_SCOPE, TEXT_FILE, Table, VOLUME, YES};
-
-/// The exit points, in the order in which a request comes to them.
-pub const EXIT_POINTS: [&str; 8] = [
-    "ISGNQXITFAST",
-    "ISGNQXIT",
-    "ISGNQXITPREBATCH",
-    "ISGNQXITBATCH",
-    "ISGNQXITBATCHCND",
-    "ISGNQXITQUEUED1",
-    "ISGNQXITQUEUED2",
-    "ISGENDOFLQCB",
-];
+use serialization::exits::Point;
 
 /// The longest name of a module.
 pub const LONGEST_MODULE: usize = 8;
@@ -25,7 +14,7 @@ const DO: Kind = Kind::Word(&[NO, YES]);
 /// Where it is called.
 pub static EXIT_POINT: Key = Key::new(
     "point",
-    Kind::Word(&EXIT_POINTS),
+    Kind::Word(&Point::WORDS),
     Need::Required("an exit is called somewhere, and what it may want depends on where"),
     "the exit point; at one point it is called behind the exits of the manager, in the order of the file",
 );

@@ -3,6 +3,7 @@
 //! It leaves out the resources and exits of an installation's own, which have tables of their own.
 
 use super::{Key, Kind, Need, OWN_EXIT, Table};
+use serialization::exits::Structure;
 
 /// Not connected.
 pub const NOT_CONNECTED: &str = "none";
@@ -14,15 +15,11 @@ pub const STAR: &str = "star";
 pub const SVC_LINKAGE: &str = "svc";
 /// The program call.
 pub const SYSTEM_LINKAGE: &str = "system";
-/// The exits that an installation has, as named structures.
-pub const STRUCTURES: [&str; 6] =
-    ["none", "svc-front-end", "batch", "prebatch-pooled-1.2", "prebatch-pooled-1.4", "prebatch-single-area"];
-
 /// The exits.
 pub static EXITS: Key = Key::new(
     "exits",
-    Kind::Word(&STRUCTURES),
-    Need::Default(STRUCTURES[0], "without a multi-image manager nobody needs exits"),
+    Kind::Word(&Structure::WORDS),
+    Need::Default(Structure::None.word(), "without a multi-image manager nobody needs exits"),
     "how a multi-image manager sees requests: not at all, in front of the SVC, by slow exits at every request (batch), or by fast \
      exits that say where the slow one is wanted, whose storage is pooled or a single area",
 );

@@ -67,6 +67,17 @@ impl Point {
         Point::EndOfLocalQcb,
     ];
 
+    /// Their names.
+    pub const WORDS: [&str; POINTS] = {
+        let mut words = [""; POINTS];
+        let mut at = 0;
+        while at < POINTS {
+            words[at] = Point::ALL[at].word();
+            at += 1;
+        }
+        words
+    };
+
     /// The name of the exit point.
     pub const fn word(self) -> &'static str {
         match self {

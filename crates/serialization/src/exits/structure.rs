@@ -44,6 +44,17 @@ impl Structure {
         Structure::PrebatchSingleArea,
     ];
 
+    /// Their names.
+    pub const WORDS: [&str; Structure::ALL.len()] = {
+        let mut words = [""; Structure::ALL.len()];
+        let mut at = 0;
+        while at < words.len() {
+            words[at] = Structure::ALL[at].word();
+            at += 1;
+        }
+        words
+    };
+
     /// The name of it.
     pub const fn word(self) -> &'static str {
         match self {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from slicewright.advise.adviser import Adviser, Named
+from slicewright.advise.constants import reading_scenarios
 from slicewright.advise.exits.answer import ExitAnswer
 from slicewright.advise.exits.document import document
 from slicewright.advise.exits.from_scenario import answer_scenario
@@ -45,9 +46,7 @@ def _scenarios(one: ExitAnswer) -> Iterator[tuple[str, str]]:
     """Each structure and each reading."""
     for point in one.points:
         yield f"{point.structure}.toml", point.text
-    for reading in one.readings:
-        if reading.text and reading.name != "given":
-            yield f"reading-{reading.name}.toml", reading.text
+    yield from reading_scenarios(one.readings)
 
 
 def _report(found: Sequence[ExitAnswer]) -> str:

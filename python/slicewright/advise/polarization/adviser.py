@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from slicewright.advise.adviser import Adviser, Named
+from slicewright.advise.constants import reading_scenarios
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.document import document
 from slicewright.advise.polarization.from_scenario import answer_scenario
@@ -35,9 +36,7 @@ def _scenarios(one: PolarizationAnswer) -> Iterator[tuple[str, str]]:
     """Each setting and each reading."""
     for at, point in enumerate(one.curve, 1):
         yield f"{at:02}-{slug(point.setting.words(one.usual))}.toml", point.text
-    for reading in one.readings:
-        if reading.text and reading.name != "given":
-            yield f"reading-{reading.name}.toml", reading.text
+    yield from reading_scenarios(one.readings)
 
 
 def _report(found: Sequence[PolarizationAnswer]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from slicewright.advise.adviser import Adviser, Named
+from slicewright.advise.constants import reading_scenarios
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
 from slicewright.advise.yields.answer import YieldAnswer
@@ -35,9 +36,7 @@ def _scenarios(one: YieldAnswer) -> Iterator[tuple[str, str]]:
     for row in one.rows:
         for point in row.points:
             yield f"{row.processors:03}-{point.yielding.slug}.toml", point.text
-    for reading in one.readings:
-        if reading.text and reading.name != "given":
-            yield f"reading-{reading.name}.toml", reading.text
+    yield from reading_scenarios(one.readings)
 
 
 def _report(found: Sequence[YieldAnswer]) -> str:

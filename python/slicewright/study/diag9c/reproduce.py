@@ -27,18 +27,20 @@ BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
 
-def budget(wish: Wish) -> Budget:
+def budget(wish: Wish, *, short: bool = False) -> Budget:
     """How much of a run is simulated with each set: many replications, since each has its own homes.
+
+    `short`: as much as an ablation that stands beside a full reproduction.
 
     >>> budget(Wish()).simulated, budget(Wish(quick=True)).simulated
     ('8 replications of 1 s', '2 replications of 0.25 s')
+    >>> budget(Wish(), short=True).simulated
+    '4 replications of 0.3 s'
     """
     own = Budget(8, 8, 1, 1.0, wish.seed)
-    if not wish.quick:
-        return own
-    if wish.ablation:
+    if short:
         return replace(own, replications=4, most=4, interval_s=0.3, warm_up_s=0.3)
-    return replace(own, replications=2, most=2, interval_s=0.25, warm_up_s=0.25)
+    return replace(own, replications=2, most=2, interval_s=0.25, warm_up_s=0.25) if wish.quick else own
 
 
 def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
@@ -67,9 +69,8 @@ def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
         wish.done(unit.table, [*cells, *aside])
     if not wish.quick and not wish.ablation:
         result.comparison += bench.roomy()
-        pool = Pool()
+        short = replace(bench, short=True, pool=Pool())
         for ablation in ABLATIONS:
-            short = replace(bench, wish=replace(wish, quick=True, ablation=ablation), pool=pool)
             result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
         for form in FORMS[1:]:
             _variant(form, wish, result)
@@ -102,6 +103,7 @@ class Bench:
     wish: Wish
     result: Reproduction[Point]
     pool: Pool = field(default_factory=Pool)
+    short: bool = False
 
     def cells(self, unit: Unit) -> tuple[list[Cell], list[Cell]]:
         """The cells of a unit, and what stands beside them: each set, and where the gain comes from."""
@@ -135,7 +137,7 @@ class Bench:
     def _simulate(self, cases: Iterable[Case]) -> None:
         for case in cases:
             if case not in self.pool.points:
-                how = budget(self.wish)
+                how = budget(self.wish, short=self.short)
                 own = []
                 for at, constants in enumerate(self.sets):
                     own.append(simulate(case, constants, replace(how, seed=how.seed + at)))

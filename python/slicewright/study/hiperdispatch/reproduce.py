@@ -29,22 +29,29 @@ ORDER = ("figure4", "figure3", "figure2", "figure1", "table1.n8", "table1.n16")
 """The runs, the cheapest first."""
 
 
-def budget(case: Case, wish: Wish) -> Budget:
+def budget(case: Case, wish: Wish, *, short: bool = False) -> Budget:
     """How much of a case is simulated: more where the controller has to settle, longer where little happens at a time.
+
+    `short`: as much as an ablation that stands beside a full reproduction; a quick one has as much, but one replication
+    of what parks.
 
     >>> budget(Case("figure2", 16, "H"), Wish()).simulated, budget(Case("table1", 16, "V F", 100), Wish()).interval_s
     ('4 replications of 20 s', 120)
+    >>> parks = Case("table1", 16, "V F", 100)
+    >>> [budget(parks, Wish(quick=True)).simulated, budget(parks, Wish(), short=True).simulated]
+    ['1 replications of 60 s', '2 replications of 60 s']
     """
     own = Budget(4, 16, 20, 10.0, wish.seed)
     if case.parks:
         # The controller goes round in a minute: a measurement is of whole rounds.
         rounds = replace(own, most=4, interval_s=2 * ROUND_S, warm_up_s=float(ROUND_S))
-        one = replace(rounds, interval_s=ROUND_S, warm_up_s=2.0)
-        alone = 1 if not wish.ablation else 2
-        return replace(one, replications=alone, most=alone) if wish.quick else rounds
+        if not (short or wish.quick):
+            return rounds
+        replications = 2 if short else 1
+        return replace(rounds, replications=replications, most=replications, interval_s=ROUND_S, warm_up_s=2.0)
     if case.high_tv:
         own = replace(own, interval_s=10)
-    if not wish.quick:
+    if not (short or wish.quick):
         return own
     shorter = replace(own, most=4, interval_s=5, warm_up_s=3.0)
     return replace(shorter, interval_s=1, warm_up_s=1.0) if case.high_tv else shorter
@@ -96,10 +103,11 @@ class Bench:
     constants: Constants
     wish: Wish
     result: Reproduction[Point]
+    short: bool = False
 
     def runs(self) -> Iterator[tuple[str, list[Unit]]]:
         """What is simulated, run by run: what carries scored cells, and in full all else too."""
-        some = self.wish.quick or self.wish.ablation
+        some = self.short or self.wish.quick or self.wish.ablation
         wanted = [unit for unit in self.judge.units() if unit.scored or not some]
         for run in ORDER:
             own = [unit for unit in wanted if unit.run == run]
@@ -112,7 +120,7 @@ class Bench:
         Units of a single replication are simulated beside each other.
         """
         tasks = [functools.partial(self._unit, unit, ablation) for unit in units]
-        lonely = all(budget(unit.cases[0], self.wish).most == 1 for unit in units)
+        lonely = all(self._budget(unit.cases[0]).most == 1 for unit in units)
         cells = []
         for found, points in side_by_side(tasks) if lonely else (task(None) for task in tasks):
             self.result.points += points
@@ -126,19 +134,23 @@ class Bench:
             for case in unit.cases:
                 own = case.without(ablation)
                 known = points.get(case)
-                points[case] = simulate(own, self.constants, budget(own, self.wish), point=known, progress=progress)
+                points[case] = simulate(own, self.constants, self._budget(own), point=known, progress=progress)
             found = self.judge.cells(unit, points, ablation)
             done = min(point.replications for point in points.values())
-            if done >= budget(unit.cases[0], self.wish).most or all(cell.settled for cell in found):
+            if done >= self._budget(unit.cases[0]).most or all(cell.settled for cell in found):
                 return found, list(points.values())
+
+    def _budget(self, case: Case) -> Budget:
+        return budget(case, self.wish, short=self.short)
 
     def _expected(self) -> int:
         """How many points there will be."""
-        whole = len(_forms(self.wish)) * sum(len(unit.cases) for _, own in self.runs() for unit in own)
+        units = list(self.judge.units())
+        scored = sum(len(unit.cases) for unit in units if unit.scored)
         if self.wish.ablation:
-            return 2 * whole
-        scored = sum(len(unit.cases) for unit in self.judge.units() if unit.scored)
-        return whole if self.wish.quick else whole + scored * len(ABLATIONS)
+            return 2 * scored
+        every = sum(len(unit.cases) for unit in units)
+        return scored if self.wish.quick else len(FORMS) * every + scored * len(ABLATIONS)
 
 
 def _forms(wish: Wish) -> tuple[Form, ...]:
@@ -147,10 +159,10 @@ def _forms(wish: Wish) -> tuple[Form, ...]:
 
 
 def _ablated(bench: Bench) -> list[Cell]:
-    """The scored cells under each ablation, by the budget of a quick reproduction; the table's name says which."""
+    """The scored cells under each ablation, by a short budget; the table's name says which."""
     cells: list[Cell] = []
+    short = replace(bench, short=True)
     for ablation in ABLATIONS:
-        short = replace(bench, wish=replace(bench.wish, quick=True, ablation=ablation))
         found = [cell for _, own in short.runs() for cell in short.cells(own, ablation)]
         cells += [replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in found]
     return cells
