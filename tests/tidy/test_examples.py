@@ -15,7 +15,11 @@ def test_every_name_of_the_public_face_has_an_example() -> None:
         name
         for name, value in ((name, getattr(slicewright, name)) for name in slicewright.__all__)
         if inspect.isfunction(value)
-        or (inspect.isclass(value) and value.__module__ not in ("builtins", "slicewright._core"))
+        or (
+            inspect.isclass(value)
+            and value.__module__.startswith("slicewright.")
+            and not value.__module__.endswith("_core")
+        )
         if without_example(value)
     ]
     assert not problems, f"no example in the docstring of: {', '.join(problems)}"
