@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from slicewright.scenario.machine import Distribution
+from slicewright.scenario.machine import ControlProgram, Distribution
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +220,13 @@ class PartitionChange:
     maximum_percent: float | None
     weight: int | None
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """What is promised, by key, with units."""
+        shares = {"target": self.target_percent, "maximum": self.maximum_percent}
+        weight = {} if self.weight is None else {"weight": str(self.weight)}
+        return weight | {key: f"{share:g} %" for key, share in shares.items() if share is not None}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SrmChange:
@@ -232,6 +239,24 @@ class SrmChange:
     excessuse: str | None
     unparking: str | None
     slice_s: float | None
+
+
+def srm_settings(srm: SrmChange | ControlProgram) -> dict[str, str]:
+    """What SET SRM sets, or has set at the start, by key, with units.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> srm_settings(read_starter("zvm").view.partitions[0].control_program)["unparking"]
+    'small'
+    """
+    values = {
+        "polarization": srm.polarization,
+        "method": srm.method,
+        "cpupad": None if srm.cpupad_percent is None else f"{srm.cpupad_percent:g} %",
+        "excessuse": srm.excessuse,
+        "unparking": srm.unparking,
+        "slice": None if srm.slice_s is None else f"{1000 * srm.slice_s:g} ms",
+    }
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _every(program: Iterable[Step]) -> Iterator[Step]:

@@ -105,6 +105,28 @@ class Partition:
     storage_location: str | None
     console_address: str | None
 
+    @property
+    def program(self) -> ControlProgram:
+        """Its control program, of a partition that has one."""
+        assert self.control_program is not None, f"partition {self.name} has a control program"
+        return self.control_program
+
+    @property
+    def dedicated(self) -> bool:
+        """Whether its processors are its own (mode UP)."""
+        return self.mode == "UP"
+
+    @property
+    def at_start(self) -> bool:
+        """Whether it is there from the start, and not added by a change."""
+        return self.active is not False
+
+    @property
+    def vertical(self) -> bool:
+        """Whether its logical processors are polarized vertically."""
+        program = self.control_program
+        return "vertical" in (self.polarization, program.polarization if program else None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cpenable:

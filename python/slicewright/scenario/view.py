@@ -102,6 +102,11 @@ class Measure:
     replications: int
     sample_s: float
 
+    @property
+    def measured_s(self) -> float:
+        """The length of all intervals."""
+        return self.interval_s * self.intervals
+
 
 def view_of(values: Mapping[str, Any]) -> View:
     """The view of a scenario's values, by key, as the engine exports them; raises TypeError for keys that it lacks.
