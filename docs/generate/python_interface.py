@@ -40,7 +40,7 @@ Installation exits before it, and several systems; see [exits](../concepts/exits
 `Effect`, `Queue`, `Filter` and `Wait` are those of `slicewright.enq`."""
 
 _VIEW = """\
-A scenario's values, as `Scenario.view` and `Run.view` have them. Spans are in seconds, shares in percent, amounts of data in
+A scenario's values, as `Scenario.view` and `Run.view` have them. Spans are in seconds, shares in percent, sizes in
 bytes; None is a key that is absent. What each key means is on the page of [scenario files](scenario-files.md)."""
 
 _ENGINE = """\
@@ -69,7 +69,8 @@ def page() -> str:
         of_it = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
         parts += [f"## {module.__name__}", said, *(_entry(module.__name__, module, name) for name in of_it)]
     parts += ["## slicewright.scenario.view", _VIEW]
-    parts += [_entry(module.__name__, module, name) for module in (view, machine, load) for name in _types(module, [])]
+    modules = (module.__name__ for module in (view, machine, load))
+    parts += [f"```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules]
     parts += ["## slicewright._core", _ENGINE]
     engine = [name for name in sorted(vars(_core)) if inspect.isroutine(getattr(_core, name)) and name[0] != "_"]
     parts += [_entry("slicewright._core", _core, name) for name in engine]

@@ -1,4 +1,4 @@
-"""Python reads and edits scenarios through the engine: it has no TOML parser for them, and no text of them in pieces."""
+"""Python reads and edits scenarios through the engine: it neither parses nor cuts their text."""
 
 import re
 from fnmatch import fnmatch

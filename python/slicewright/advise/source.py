@@ -65,7 +65,7 @@ def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
 
     >>> from slicewright.scenario.starters import read_starter
     >>> grown_source(read_starter("zvm"), "zvm.toml", 1.5).grown
-    ('LIGHT 60 -> 90', 'HEAVY 1 -> 2')
+    ('SERVER 4 -> 6', 'CMS 50 -> 75')
     """
     more = grown(scenario, factor)
     if factor == 1:

@@ -55,8 +55,8 @@ class Case:
         """The scenario with so many times the demand; raises InputError.
 
         >>> from slicewright.advise.slices.machine import example
-        >>> Case("given", "", example()).grown(2.0).view.guests[0].arrivals_per_s
-        66.0
+        >>> Case("given", "", example()).grown(2.0).view.guests[0].count
+        16
         """
         return self.grow(factor) if self.grow and factor != 1 else grown(self.scenario, factor)
 
