@@ -24,16 +24,16 @@ impl Scenario {
     ///
     /// A path that the language does not have, or whose table is not in the scenario, is a problem.
     pub fn given(&self, path: &str) -> Result<Option<Given>, Box<Problem>> {
-        in_table(&self.root, path, Given::Written).map_err(|problem| problem.key(clip(path)).into())
+        in_table(&self.root, path, Given::Written).map_err(|problem| (*problem).key(clip(path)).into())
     }
 }
 
-fn in_table(table: &Table, path: &str, around: Given) -> Result<Option<Given>, Problem> {
+fn in_table(table: &Table, path: &str, around: Given) -> Result<Option<Given>, Box<Problem>> {
     let (name, rest) = key_part(table.spec, path);
     let Some(key) = table.spec.key(name) else {
         let names = || table.spec.all_keys().map(|key| key.name);
         let problem = Problem::new(format!("unknown key `{}`", clip(name))).allowed(names());
-        return Err(problem.nearest(problems::nearest(name, names())));
+        return Err(problem.nearest(problems::nearest(name, names())).into());
     };
     let Some(entry) = table.entry(key) else { return Ok(None) };
     let here = match entry.origin {
@@ -51,18 +51,18 @@ fn in_table(table: &Table, path: &str, around: Given) -> Result<Option<Given>, P
             let named = names.iter().position(|known| known == name);
             let nearest = problems::nearest(name, names.iter().map(String::as_str));
             let unknown = || beyond().allowed(names.iter().take(8).cloned()).nearest(nearest);
-            let table = &tables[named.ok_or_else(unknown)?];
+            let table = &tables[named.ok_or_else(|| Box::new(unknown()))?];
             rest.map_or(Ok(Some(here)), |rest| in_table(table, rest, here))
         }
         Value::Tables(tables) => {
             let (number, rest) = first_part(rest);
             let table = number.parse::<usize>().ok().and_then(|number| tables.get(number.checked_sub(1)?));
-            let table = table.ok_or_else(|| beyond().allowed([format!("1 to {}", tables.len())]))?;
+            let table = table.ok_or_else(|| Box::new(beyond().allowed([format!("1 to {}", tables.len())])))?;
             rest.map_or(Ok(Some(here)), |rest| in_table(table, rest, here))
         }
         Value::Weights(weights) => {
             Ok(weights.iter().any(|weight| weight.name == rest.trim_matches('"')).then_some(here))
         }
-        _ => Err(beyond()),
+        _ => Err(beyond().into()),
     }
 }
