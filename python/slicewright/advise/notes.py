@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from slicewright.html import Section
+from slicewright.report.model import Notes
 from slicewright.statistics import percent
 
 WIDTH = 118
@@ -70,6 +71,22 @@ def notes(answer: Noted, rejected: Sequence[str] = ()) -> str:
         ("Settles it", answer.needed),
     ]
     return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
+
+
+def note_blocks(answer: Noted, rejected: Sequence[str] = ()) -> list[Notes]:
+    """The notes as blocks of a report, readings that were rejected among them.
+
+    >>> [block.name for block in note_blocks(Said(("rates agree",), (), (), ("a second report",)))]
+    ['Evidence', 'Settles it']
+    """
+    named: list[tuple[str, Sequence[str]]] = [
+        ("Evidence", answer.facts),
+        ("Open", answer.open),
+        ("Rejected", rejected),
+        ("Caveats", answer.caveats),
+        ("Settles it", answer.needed),
+    ]
+    return [Notes(name, lines) for name, lines in named if lines]
 
 
 def note_sections(answer: Noted) -> list[Section]:

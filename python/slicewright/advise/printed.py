@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from slicewright.report import text
+from slicewright.report.model import Report, joined
+
 A = TypeVar("A")
 
 
@@ -31,10 +34,26 @@ def printed(found: Sequence[A], form: str, document: Callable[[A], dict[str, Any
     return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
 
 
-def slug(text: str) -> str:
+def page_of(report: Callable[[A], Report]) -> Callable[[A], str]:
+    """An answer as text, from its report."""
+    return lambda answer: text.render(report(answer))
+
+
+def html_of(report: Callable[[A], Report]) -> Callable[[Sequence[A]], str]:
+    """Answers as one HTML page, from their reports."""
+
+    def page(answers: Sequence[A]) -> str:
+        from slicewright.report import html
+
+        return html.render(joined([report(answer) for answer in answers]))
+
+    return page
+
+
+def slug(name: str) -> str:
     """A name for files: what is no letter or digit becomes one dash.
 
     >>> slug("Vertical reshuffle, CPUPAD 300 %")
     'vertical-reshuffle-cpupad-300'
     """
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()
