@@ -14,12 +14,11 @@ import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.about import question_of
-from slicewright.advise.exits.adviser import answer
+from slicewright.advise.exits.adviser import ADVISER, answer
 from slicewright.advise.exits.answer import ExitAnswer
 from slicewright.advise.exits.build import choose
 from slicewright.advise.exits.constants import constants, variations
 from slicewright.advise.exits.example import REQUESTS, SHORTLY
-from slicewright.advise.exits.adviser import ADVISER
 from slicewright.advise.exits.question import ExitQuestion, check
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, POOLED, SINGLE, STRUCTURES, parse
