@@ -39,15 +39,15 @@ def decimals(places: int) -> Form:
     return _each(lambda value: fixed(value, places))
 
 
-def estimates(values: Sequence[Estimate | None]) -> list[str]:
-    """Means with their half-widths, all with the same number of decimals.
+def estimates(values: Sequence[Estimate | str | None]) -> list[str]:
+    """Means with their half-widths, all with the same number of decimals; text stays as it is.
 
     >>> estimates([Estimate(1283.2, 2.1, 10), Estimate(1284.1, 0.5, 10)])
     ['1,283.2 ± 2.1', '1,284.1 ± .5']
     """
-    pairs = [(None, None) if value is None else (value.mean, value.half_width) for value in values]
-    printed = plus_minus_column(pairs)
-    return ["" if value is None else text for value, text in zip(values, printed, strict=True)]
+    known = [value for value in values if isinstance(value, Estimate)]
+    printed = iter(plus_minus_column([(value.mean, value.half_width) for value in known]))
+    return [next(printed) if isinstance(value, Estimate) else value or "" for value in values]
 
 
 def spans(places: int) -> Form:

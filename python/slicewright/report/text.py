@@ -54,7 +54,7 @@ def _lines(block: Block) -> list[str]:
         case Paragraph(text, flush=True):
             return [text]
         case Paragraph(text):
-            return [f"  {line}" for line in textwrap.wrap(text, WIDTH - 2, subsequent_indent="  ")]
+            return [f"  {line}" for line in _wrapped(text, WIDTH - 2, "")]
         case Notes(name, sentences):
             return _notes(name, sentences)
         case Table():
@@ -66,7 +66,7 @@ def _lines(block: Block) -> list[str]:
 
 
 def _notes(name: str, sentences: Sequence[str]) -> list[str]:
-    lines = [line for text in sentences for line in textwrap.wrap(text, WIDTH - NAME, subsequent_indent="  ")]
+    lines = [line for text in sentences for line in _wrapped(text, WIDTH - NAME, "")]
     if not lines:
         return []
     return [f"{name.ljust(NAME - 1)} {lines[0]}", *(f"{'':{NAME}}{line}" for line in lines[1:])]
@@ -82,8 +82,13 @@ def _table(table: Table[Any]) -> list[str]:
             lines[at] += f"  <- {'; '.join(marks)}"
     titled = [table.title] if table.title else []
     printed = [f"  {line}".rstrip() for line in lines]
-    legend = textwrap.wrap(table.legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    legend = _wrapped(table.legend, WIDTH, "  ")
     return [*titled, *printed, *legend]
+
+
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    """Lines of a paragraph: the first word at `indent`, the other lines two blanks from the left."""
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:

@@ -6,15 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from slicewright.advise.constants import Reading, constants_table
+from slicewright.advise.constants import constants_table
 from slicewright.advise.exits.answer import SHOWN, ExitAnswer, ExitPoint
 from slicewright.advise.exits.structures import BATCH, COMPLETE, SHORT, SINGLE
 from slicewright.advise.exits.words import STEP_WORDS, gained, made_of, share
-from slicewright.advise.notes import note_blocks
+from slicewright.advise.report import Parts, advice_report, readings_json, readings_table
 from slicewright.plots import Panel, Points, curve
 from slicewright.report.forms import Span, decimals, estimates, spans, words
 from slicewright.report.json import record, records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Section, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
 from slicewright.statistics import Estimate, fixed, plus_minus
 
 CAPTION = "Bars are simulation noise (95 %)."
@@ -34,16 +34,11 @@ def report(answer: ExitAnswer) -> Report:
         saved = answer.point(answer.recommendation).saved
         facts = [("exits", SHORT[answer.recommendation])]
         facts.append(("saved over batch", f"{plus_minus(saved.mean, saved.half_width)} % of a processor"))
-    blocks: list[Block] = [Paragraph(answer.heading, flush=True, face=Face.TEXT), *_headline(answer)]
-    blocks += [Picture(lambda: picture(answer), CAPTION), points_table(answer), parts_table(answer)]
-    sections = [Section(answer.partition, blocks)]
-    if len(answer.readings) > 1:
-        sections.append(Section("Readings", [readings_table(answer)]))
-    sections += [
-        Section("", note_blocks(answer)),
-        Section("Assumed and borrowed constants", [constants_table(answer.constants)]),
-    ]
-    return Report(f"Exits in {answer.partition}", answer.heading, facts, sections)
+    blocks = [*_headline(answer), Picture(lambda: picture(answer), CAPTION), points_table(answer), parts_table(answer)]
+    readings = readings_table(answer.readings, SHORT.__getitem__, ("saves over batch", "%"))
+    title = f"Exits in {answer.partition}"
+    parts = Parts(title, answer.partition, answer.heading, facts, blocks, readings, answer.constants)
+    return advice_report(answer, parts)
 
 
 def points_table(answer: ExitAnswer) -> Table[ExitPoint]:
@@ -116,28 +111,6 @@ def parts_table(answer: ExitAnswer) -> Table[ExitPoint]:
     )
 
 
-def readings_table(answer: ExitAnswer) -> Table[Reading[str]]:
-    """What would be chosen under each reading, and what it saves."""
-    return Table(
-        [
-            Column("what", "reading", lambda reading: reading.what),
-            Column(
-                "choose",
-                "choose",
-                lambda reading: SHORT[reading.chosen] if reading.chosen else f"not simulated: {reading.why}",
-            ),
-            Column(
-                "saved_percent",
-                "saves over batch",
-                lambda reading: reading.gain if reading.chosen else None,
-                "%",
-                estimates,
-            ),
-        ],
-        answer.readings,
-    )
-
-
 def picture(answer: ExitAnswer) -> str:
     """Processor time a pair by what it is made of, elapsed time, and the lock, by structure, as SVG text."""
     marks = [(float(at), "now") for at, point in enumerate(answer.points, 1) if point.structure == answer.now]
@@ -178,7 +151,7 @@ def document(answer: ExitAnswer) -> dict[str, Any]:
     if answer.target:
         made["target"] = {"condition": str(answer.target), "exits": list(answer.meets)}
     made["structures"] = records(points)
-    made["readings"] = [_reading(reading) for reading in answer.readings]
+    made["readings"] = readings_json(answer.readings, str, "saved_percent")
     made["evidence"] = {
         "facts": list(answer.facts), "least_percent": answer.least_percent, "growth_factor": answer.growth,
         "replications": answer.replications, "warm_up_s": answer.warm_up_s, "interval_s": answer.interval_s,
@@ -186,13 +159,6 @@ def document(answer: ExitAnswer) -> dict[str, Any]:
     made["constants"] = records(constants_table(answer.constants))
     made["caveats"] = [*answer.open, *answer.caveats]
     return made
-
-
-def _reading(reading: Reading[str]) -> dict[str, Any]:
-    made: dict[str, Any] = {"name": reading.name, "what": reading.what, "accepted": reading.chosen is not None}
-    if reading.chosen is None:
-        return made | {"why": reading.why}
-    return made | {"choose": reading.chosen, **values("saved_percent", reading.gain)}
 
 
 def _headline(answer: ExitAnswer) -> list[Block]:
