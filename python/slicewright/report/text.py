@@ -11,7 +11,7 @@ from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Pictur
 
 WIDTH = 118
 """Characters of a line."""
-LEAD = 46
+LEAD = 42
 """Characters before what qualifies an answer."""
 NAME = 11
 """Characters before the sentences of notes."""
