@@ -102,7 +102,7 @@ def test_every_structure_says_what_it_saves_under_every_reading(found: ExitAnswe
 
 
 def test_what_is_not_advised_is_marked(found: ExitAnswer) -> None:
-    lines = {line.split("  ")[1].strip(): line for line in ADVISER.page(found).splitlines() if "not advised" in line}
+    lines = {line.split("  ")[1].strip(): line for line in ADVISER.text(found).splitlines() if "not advised" in line}
     assert set(lines) == {"none", "front end"}
 
 
@@ -123,7 +123,7 @@ def test_no_structure_keeps_up_that_needs_more_than_there_is() -> None:
     short = ("measure.replications=2", 'measure.interval="0.5 s"', 'measure.warm_up="0.1 s"')
     (one,) = answer([("rates.csv", many.encode())], ExitQuestion(changes=short), lambda share: None)
     assert [point.structure for point in one.points if not point.fits] == [BATCH]
-    assert "completes fewer" in ADVISER.page(one)
+    assert "completes fewer" in ADVISER.text(one)
 
 
 def test_rates_are_told_from_other_files() -> None:

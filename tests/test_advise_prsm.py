@@ -71,7 +71,7 @@ def test_the_run_time_is_what_is_advised_on() -> None:
     assert found.recommendation.parameter is None
     assert all(one.hold.exact_ms is None for one in found.curve)
     assert document(found)["dispatcher"] == "prsm"
-    assert "by weight, runs up to 12.5 ms" in ADVISER.page(found)
+    assert "by weight, runs up to 12.5 ms" in ADVISER.text(found)
     lost = [found.point(one).lost for one in (1.0, 25.0)]  # type: ignore[union-attr]
     assert lost[0] > lost[1] > 0
 

@@ -82,7 +82,7 @@ def test_what_nothing_explains_gets_no_recommendation() -> None:
     assert found.recommendation is None
     assert found.reason
     assert found.needed
-    assert "No recommendation" in ADVISER.page(found)
+    assert "No recommendation" in ADVISER.text(found)
 
 
 def test_a_reading_fits_when_nothing_is_missed_by_more_than_the_allowance() -> None:

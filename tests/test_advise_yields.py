@@ -225,7 +225,7 @@ def test_a_kind_without_spin_locks_is_told_with_the_nearest() -> None:
 def test_without_contention_the_page_says_that_none_is_to_be_expected() -> None:
     (found,) = answer_scenario(replaced(ONE_EACH), "a.toml", YieldQuestion(changes=SHORTLY))
     assert found.recommendation is None
-    text = ADVISER.page(found)
+    text = ADVISER.text(found)
     assert "No recommendation: no yield differs from X'44'" in text
     assert "No gain is to be expected on 2 processors: with one virtual processor in each machine" in text
 

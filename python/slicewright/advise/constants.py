@@ -12,7 +12,6 @@ from typing import Any, Generic, TypeVar
 
 from slicewright._core import Scenario
 from slicewright.advise.controlled import Controlled
-from slicewright.html import Section, Table
 from slicewright.numerals import in_scenario
 from slicewright.report import model as report
 from slicewright.statistics import Estimate
@@ -78,17 +77,6 @@ def reading_scenarios(readings: Sequence[Reading[Any]]) -> Iterator[tuple[str, s
     for reading in readings:
         if reading.text and reading.name != "given":
             yield f"reading-{reading.name}.toml", reading.text
-
-
-def constant_sections(found: Sequence[Constant]) -> list[Section]:
-    """The constants as a section of a page, if there are any.
-
-    >>> constant_sections(())
-    []
-    """
-    rows = [[one.key, one.value, one.role, one.why] for one in found]
-    table = Table(["key", "value", "role", "why"], rows)
-    return [Section("Assumed and borrowed constants", tables=[table])] if rows else []
 
 
 def constants_table(constants: Sequence[Constant]) -> report.Table[Constant]:

@@ -1,7 +1,4 @@
-"""Answers as they are printed: all of them as text or as JSON, and names for the files beside them.
-
-It leaves out what one of them says: its page and its document do.
-"""
+"""Answers as they are printed: as text, as JSON or as one HTML page; and names for the files beside them."""
 
 from __future__ import annotations
 
@@ -16,38 +13,35 @@ from slicewright.report.model import Report, joined
 A = TypeVar("A")
 
 
-def printed(found: Sequence[A], form: str, document: Callable[[A], dict[str, Any]], page: Callable[[A], str]) -> str:
-    """Answers as pages of text, or as JSON: one by itself, several as a list.
+def as_text(answers: Sequence[A], report: Callable[[A], Report]) -> str:
+    """Answers as text, one below the other.
 
-    >>> print(printed([2, 3], "text", lambda one: {"aliases": one}, lambda one: f"{one} aliases"))
-    2 aliases
+    >>> print(as_text(["MVS1", "MVS2"], lambda name: Report(name, sections=[])), end="")
     <BLANKLINE>
-    3 aliases
-    >>> print(printed([2], "json", lambda one: {"aliases": one}, str), end="")
+    <BLANKLINE>
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    return "\n\n".join(text.render(report(answer)) for answer in answers)
+
+
+def as_json(answers: Sequence[A], document: Callable[[A], dict[str, Any]]) -> str:
+    """Answers as JSON: one by itself, several as a list.
+
+    >>> print(as_json([2], lambda count: {"aliases": count}), end="")
     {
      "aliases": 2
     }
     """
-    if form != "json":
-        return "\n\n".join(page(one) for one in found)
-    made = [document(one) for one in found]
+    made = [document(answer) for answer in answers]
     return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
 
 
-def page_of(report: Callable[[A], Report]) -> Callable[[A], str]:
-    """An answer as text, from its report."""
-    return lambda answer: text.render(report(answer))
+def as_html(answers: Sequence[A], report: Callable[[A], Report]) -> str:
+    """Answers as one HTML page."""
+    from slicewright.report import html
 
-
-def html_of(report: Callable[[A], Report]) -> Callable[[Sequence[A]], str]:
-    """Answers as one HTML page, from their reports."""
-
-    def page(answers: Sequence[A]) -> str:
-        from slicewright.report import html
-
-        return html.render(joined([report(answer) for answer in answers]))
-
-    return page
+    return html.render(joined([report(answer) for answer in answers]))
 
 
 def slug(name: str) -> str:

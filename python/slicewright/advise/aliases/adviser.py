@@ -18,7 +18,7 @@ from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
 from slicewright.advise.aliases.question import Question, check
 from slicewright.advise.aliases.report import document, report
-from slicewright.advise.printed import html_of, page_of, slug
+from slicewright.advise.printed import slug
 from slicewright.advise.progress import Progress, piece, silent
 from slicewright.files import read_bytes, shown
 from slicewright.problems import Problem, gathered, problem, refusal
@@ -87,5 +87,5 @@ def _scenarios(one: Answer) -> Iterator[tuple[str, str]]:
         yield f"{slug(one.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
 
 
-ADVISER = Adviser(lambda named, options: check(options), answer, document, page_of(report), _scenarios, html_of(report))
+ADVISER = Adviser(lambda named, options: check(options), answer, document, report, _scenarios)
 """The question about aliases."""

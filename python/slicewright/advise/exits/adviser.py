@@ -11,7 +11,6 @@ from slicewright.advise.exits.from_scenario import answer_scenario
 from slicewright.advise.exits.question import ExitQuestion, check
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.report import document, report
-from slicewright.advise.printed import html_of, page_of
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
 from slicewright.problems import problem, refusal
@@ -50,9 +49,8 @@ ADVISER = Adviser(
     lambda named, options: check(options),
     answer,
     document,
-    page_of(report),
+    report,
     _scenarios,
-    html_of(report),
     lambda one: one.partition,
 )
 """The question about exits."""

@@ -13,7 +13,7 @@ from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.from_scenario import answer_scenario
 from slicewright.advise.polarization.question import PolarizationQuestion, check
 from slicewright.advise.polarization.report import document, report
-from slicewright.advise.printed import html_of, page_of, slug
+from slicewright.advise.printed import slug
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
 
@@ -39,7 +39,7 @@ def _scenarios(one: PolarizationAnswer) -> Iterator[tuple[str, str]]:
 
 
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page_of(report), _scenarios, html_of(report),
+    lambda named, options: check(options), answer, document, report, _scenarios,
     lambda answer: answer.partition.name,
 )  # fmt: skip
 """The question about polarization."""

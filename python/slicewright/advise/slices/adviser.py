@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from slicewright.advise.about import is_scenario
 from slicewright.advise.adviser import Adviser, Named
-from slicewright.advise.printed import html_of, page_of
 from slicewright.advise.progress import Progress
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.from_pages import answer_pages
@@ -39,7 +38,7 @@ def _scenarios(one: SliceAnswer) -> Iterator[tuple[str, str]]:
 
 
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page_of(report), _scenarios, html_of(report),
+    lambda named, options: check(options), answer, document, report, _scenarios,
     alone=lambda answer: answer.scenario,
 )  # fmt: skip
 """The question about slices."""

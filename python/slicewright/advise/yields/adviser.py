@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.constants import reading_scenarios
-from slicewright.advise.printed import html_of, page_of
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
 from slicewright.advise.yields.answer import YieldAnswer
@@ -40,7 +39,7 @@ def _scenarios(one: YieldAnswer) -> Iterator[tuple[str, str]]:
 
 
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page_of(report), _scenarios, html_of(report),
+    lambda named, options: check(options), answer, document, report, _scenarios,
     lambda answer: answer.partition.name,
 )  # fmt: skip
 """The question about yields."""
