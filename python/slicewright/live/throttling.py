@@ -166,9 +166,9 @@ def measure_throttling(
     """
     plan.check()
     files = ControlFiles()
-    here = hierarchy(files)
+    here = hierarchy(files, chosen=parent)
     seen: list[Saw] = []
-    with limited_group(files, here, parent) as group:
+    with limited_group(files, here) as group:
         group.weigh(HEAVIEST[group.version])
         load = load_average()
         group.limit(plan.limit)
