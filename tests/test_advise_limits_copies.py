@@ -9,6 +9,7 @@ import contextlib
 import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,8 +17,11 @@ from slicewright import InputError
 from slicewright.advise.about import question_of
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, read_copies, texts
 from slicewright.advise.limits.evidence import contradictions
+from slicewright.advise.limits.fit import resting
 from slicewright.advise.limits.intervals import Clock, Interval, intervals, pooled, read_all
+from slicewright.advise.limits.model import Load
 from slicewright.advise.limits.question import Asked, check
+from slicewright.advise.limits.trial import Trial
 from slicewright.advise.options import AdviceOptions
 
 from tests.conftest import CommandLine
@@ -334,6 +338,11 @@ def test_a_stop_that_spans_a_copy_contradicts_nothing() -> None:
     question = check(AdviceOptions(limit="500m", requests="40/s", threads="4"))
     found = intervals(read_copies(stream(OFTEN, (0, 200_000)).encode(), "a"), 100.0, None)
     assert contradictions(found, question) == []
+
+
+def test_a_group_that_counts_no_period_in_the_simulation_is_not_simulated_again() -> None:
+    load, idle = Load(1e-3, 8.0, 1.0, 64.0, 4), Trial({"periods": np.zeros(4)}, 60.0, "")
+    assert resting(load, idle, lambda other: pytest.fail(f"{other}"), (100.0, True)) == (load, idle)
 
 
 def test_a_file_that_is_no_cpu_stat_is_refused(slicewright: CommandLine, small: Path) -> None:
