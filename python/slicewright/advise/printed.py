@@ -28,7 +28,7 @@ def printed(found: Sequence[A], form: str, document: Callable[[A], dict[str, Any
     if form != "json":
         return "\n\n".join(page(one) for one in found)
     made = [document(one) for one in found]
-    return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(made[0] if len(made) == 1 else made, indent=1) + "\n"
 
 
 def slug(text: str) -> str:

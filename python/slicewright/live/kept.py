@@ -45,7 +45,7 @@ def save(result: Result, directory: str | os.PathLike[str]) -> None:
     from slicewright.live.picture import slices_report, throttling_report
 
     page = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
-    text = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1, ensure_ascii=False)
+    text = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1)
     with whole_directory(directory, EARLIER) as folder:
         (folder / RESULT).write_text(text + "\n", encoding="utf-8")
         (folder / REPORT).write_text(page, encoding="utf-8")
