@@ -11,6 +11,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from slicewright.child import command
+
 if TYPE_CHECKING:
     import polars
 
@@ -34,9 +36,9 @@ def read_apart(data: bytes, most_rows: int) -> polars.DataFrame:
     """
     import polars as pl
 
-    command = [sys.executable, "-m", "slicewright.parquet", str(most_rows)]
+    words = command("slicewright.parquet", str(most_rows))
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=LONGEST_S)
+        done = subprocess.run(words, input=data, capture_output=True, timeout=LONGEST_S)
     except subprocess.TimeoutExpired:
         raise ValueError(f"was not read within {LONGEST_S} s") from None
     if done.returncode == 0:

@@ -34,7 +34,7 @@ def as_json(answers: Sequence[A], document: Callable[[A], dict[str, Any]]) -> st
     }
     """
     made = [document(answer) for answer in answers]
-    return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(made[0] if len(made) == 1 else made, indent=1) + "\n"
 
 
 def as_html(answers: Sequence[A], report: Callable[[A], Report]) -> str:

@@ -19,6 +19,7 @@ import typer
 
 from slicewright._core import InputError, RunError, __version__
 from slicewright.cli.report import PAGES
+from slicewright.cli.streams import visible_streams
 from slicewright.problems import listing, problem, visible
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
@@ -33,6 +34,11 @@ def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
     os.environ["RUST_BACKTRACE"] = "1" if _debugging() else "0"
     _prepare_streams()
     _end_cleanly_when_told_to()
+    with visible_streams():
+        return _ended_well_or_not(command, words)
+
+
+def _ended_well_or_not(command: Callable[[], Any], words: Sequence[str]) -> int:
     try:
         status = command()
         sys.stdout.flush()

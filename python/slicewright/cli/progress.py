@@ -10,6 +10,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from slicewright.cli.streams import as_it_is
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -39,7 +41,7 @@ class Bar:
             from rich.console import Console
             from rich.progress import Progress
 
-            progress = Progress(console=Console(stderr=True), transient=True)
+            progress = Progress(console=Console(file=as_it_is(sys.stderr)), transient=True)
             progress.start()
             self._drawn = (progress, progress.add_task(self._what, total=1.0))
         progress, task = self._drawn

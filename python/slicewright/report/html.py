@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
+from slicewright.problems import visible_lines
 from slicewright.report.model import Block, Face, Grid, Notes, Report, Section, Table
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class _Part:
 def render(report: Report) -> str:
     """The report as one HTML document; the same report gives the same bytes.
 
-    All text is escaped; only pictures are taken as they are.
+    All text is escaped; only pictures are taken as they are.  What would hide itself is visible in both.
 
     >>> "&lt;b&gt;" in render(Report("<b>"))
     True
@@ -44,7 +45,7 @@ def render(report: Report) -> str:
     from markupsafe import Markup
 
     parts = [part for section in report.sections for part in _parts(section)]
-    return _template().render(report=report, sections=parts, version=__version__, svg=Markup)
+    return visible_lines(_template().render(report=report, sections=parts, version=__version__, svg=Markup))
 
 
 def _parts(section: Section) -> Iterator[_Part]:
