@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
-from slicewright.problems import problem, refusal
+from slicewright.problems import problem, refusal, sentence
 from slicewright.replay import Recording, Replayed, replayed
 from slicewright.scenario_files import read_with_files
 from slicewright.statistics import Estimate, estimate, percent, significant
@@ -347,7 +347,7 @@ def _simulate(
 
     world, (seed, threads) = ready.scenario, seed_threads
     warm_up_s, settled = world.warm_up(seed)
-    notes = [*(_note(warning) for warning in world.warnings), *ready.notes]
+    notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
     if not settled:
         notes.append(
             "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"
@@ -441,11 +441,6 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())
     return row.join(pending, on="replication", how="left")["interrupts_pending"]
-
-
-def _note(warning: Mapping[str, Any]) -> str:
-    named = ": ".join(part for part in (warning["key"], warning["what"]) if part)
-    return f"{named} ({warning['why']})" if warning["why"] else named
 
 
 def _toml(value: Any) -> str:

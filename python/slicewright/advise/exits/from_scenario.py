@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from slicewright._core import Scenario
@@ -20,7 +21,7 @@ from slicewright.advise.exits.words import heading, say
 from slicewright.advise.progress import Progress, piece, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, grown_source, read_assumed
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed
 from slicewright.problems import Problem, problem, refusal
 
 
@@ -72,7 +73,8 @@ def _answer(source: Source, name: str, question: ExitQuestion, progress: Progres
         plan.interval_s, question.least_percent, question.growth, source.grown,
         asked=question.at, target=question.target, meets=built.meets,
     )  # fmt: skip
-    return say(answer, world)
+    told = say(answer, world)
+    return replace(told, caveats=(*told.caveats, *doubts(scenario)))
 
 
 def _nothing_to_ask(world: Mapping[str, Any], file: str) -> list[Problem]:

@@ -23,7 +23,7 @@ from slicewright.advise.polarization.words import heading, reason, say
 from slicewright.advise.progress import Progress, piece, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, grown_source, read_assumed
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed
 from slicewright.problems import problem, refusal
 from slicewright.statistics import estimate
 
@@ -81,7 +81,9 @@ def _answer(
     if _indifferent(built, partition):
         answer = replace(answer, recommendation=None, reason=reason(answer, question.loss_percent))
     said = say(answer, "change" in tomllib.loads(scenario.resolved))
-    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+    return replace(
+        answer, facts=said.facts, open=said.open, caveats=(*said.caveats, *doubts(scenario)), needed=said.needed
+    )
 
 
 def _indifferent(built: Built, partition: Controlled) -> bool:
