@@ -19,8 +19,9 @@ from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.problems import problem, refusal, sentence
 from slicewright.replay import Recording, Replayed, replayed
+from slicewright.run_headline import widest
 from slicewright.scenario_files import read_with_files
-from slicewright.statistics import Estimate, estimate, percent, significant
+from slicewright.statistics import estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
 from slicewright.text import plural
 
@@ -241,8 +242,9 @@ def run(
 
     `replications` default to what the scenario asks for (10 unless it says otherwise); `set` changes keys of the
     scenario (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`); `precision="1%"` adds
-    replications until the half-widths of the system's response time and rate (without volumes, of the work that virtual
-    machines do) are within that share of their means; `out` is a directory to leave the results in; `threads` (default:
+    replications until the half-widths of what the run is about are within that share of their means: response time
+    and rate of its I/O, without I/O the work of virtual machines, pairs of ENQ and DEQ, processor time and throttled
+    periods of groups of threads, or cycles of guests; `out` is a directory to leave the results in; `threads` (default:
     all processors) changes nothing but the time it takes; `progress` is called with the share done.
 
     Raises InputError with every problem of the scenario, RunError when the simulation cannot go on, OSError when `out`
@@ -356,16 +358,16 @@ def _simulate(
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
     while share is not None:
-        widest = _widest(raw)
-        if widest <= share:
+        reached = widest(raw)
+        if reached <= share:
             break
         if replications >= PRECISION_REPLICATIONS:
             notes.append(
-                f"half-width is {percent(widest, 2)} of the mean after {replications:,} replications; "
+                f"half-width is {percent(reached, 2)} of the mean after {replications:,} replications; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break
-        more = _next_count(replications, widest / share)
+        more = _next_count(replications, reached / share)
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
@@ -375,21 +377,6 @@ def _simulate(
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
         recordings=ready.recordings,
     )  # fmt: skip
-
-
-def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
-    """The widest half-width that `precision` is about, over its mean: of the I/O, or of what virtual machines do."""
-    programs = per_replication(raw["control_programs"])
-    if not raw["volumes"].is_empty() or programs.is_empty():
-        return max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
-    works = (
-        own["work_percent"].drop_nulls().to_list() for _, own in programs.group_by("partition", maintain_order=True)
-    )
-    return max(estimate(work).relative for work in works)
-
-
-def _of_system(raw: Mapping[str, polars.DataFrame], counter: str) -> Estimate:
-    return estimate(per_replication(raw["system"])[counter].drop_nulls().to_list())
 
 
 def _next_count(replications: int, ratio: float) -> int:

@@ -30,7 +30,7 @@ def run(
         str | None,
         typer.Option(
             metavar="P%",
-            help="Add replications until the 95 % half-widths of system response and rate are within P % of them.",
+            help="Add replications until the 95 % half-widths in the first line of the page are within P %.",
         ),
     ] = None,
     set: Annotated[
