@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Source = str | bytes | os.PathLike[str] | Scenario
 """A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""
 
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
+
 MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
 """Replications after which `precision` gives up and says so."""
@@ -236,7 +239,7 @@ def run(
     out: str | os.PathLike[str] | None = None,
     precision: str | None = None,
     threads: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Simulate a scenario: independent replications, the warm-up cut from each, the same bytes whenever repeated.
 
@@ -343,12 +346,13 @@ def _simulate(
     seed_threads: tuple[int, int],
     replications: int,
     share: float | None,
-    progress: Callable[[float], None] | None,
+    progress: Progress | None,
 ) -> Run:
     import polars as pl
 
     world, (seed, threads) = ready.scenario, seed_threads
-    warm_up_s, settled = world.warm_up(seed)
+    pilots, progress = _parts(world, replications, threads, progress)
+    warm_up_s, settled = world.warm_up(seed, pilots)
     notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
     if not settled:
         notes.append(
@@ -377,6 +381,19 @@ def _simulate(
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
         recordings=ready.recordings,
     )  # fmt: skip
+
+
+def _parts(
+    world: Scenario, replications: int, threads: int, progress: Progress | None
+) -> tuple[Progress, Progress] | tuple[None, None]:
+    """Progress of the pilots, which simulate one interval one after the other, and of the replications."""
+    if progress is None:
+        return None, None
+    measure = world.measure
+    pilots = 0.0
+    if measure["warm_up_s"] is None:
+        pilots = 1 / (1 + replications * measure["intervals"] / min(threads, replications))
+    return lambda share: progress(pilots * share), lambda share: progress(pilots + (1 - pilots) * share)
 
 
 def _next_count(replications: int, ratio: float) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slicewright.cli.guard import simulating
-from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json
 from slicewright.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -38,9 +38,13 @@ def trace(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture.")
+        str | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture."
+        ),
     ] = None,
-    width: Annotated[int | None, typer.Option(metavar="N", help="Characters of a line.")] = None,
+    width: Annotated[int | None, typer.Option(metavar="N", min=1, help="Characters of a line.")] = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Show a stretch of simulated time: a lane per exposure and processor with its holder, and each wait with its why.
@@ -57,7 +61,7 @@ def trace(
     if out is not None:
         refuse_unwritable(out)
     from_s, for_s = _spans(from_, for_)
-    with Bar("simulating") as bar:
+    with Bar("simulating", quiet=quiet) as bar:
         made = timeline(
             scenario, from_s=from_s, for_s=for_s, seed=seed, replication=replication, set=set or [], progress=bar
         )

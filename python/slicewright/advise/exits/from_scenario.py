@@ -18,7 +18,7 @@ from slicewright.advise.exits.laboratory import Laboratory, pilot_plan, plan_of
 from slicewright.advise.exits.question import ExitQuestion
 from slicewright.advise.exits.structures import parse
 from slicewright.advise.exits.words import heading, say
-from slicewright.advise.progress import Progress, piece, silent
+from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.source import Source, doubts, grown_source, read_assumed
@@ -62,7 +62,7 @@ def _answer(source: Source, name: str, question: ExitQuestion, progress: Progres
     pilot = Laboratory(source, name, pilot_plan()).at(now)
     measure = scenario.measure
     declared = measure["warm_up_s"]
-    warm_up = declared if declared is not None else scenario.warm_up(SEED)[0]
+    warm_up = declared if declared is not None else scenario.warm_up(SEED, waiting(progress))[0]
     own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
     plan = plan_of(pilot, own)
     known = constants(scenario)

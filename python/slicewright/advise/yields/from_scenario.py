@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from slicewright._core import Scenario
-from slicewright.advise.progress import Progress, piece, silent
+from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.source import Source, doubts, grown_source, read_assumed
@@ -51,7 +51,7 @@ def _answer(source: Source, name: str, question: YieldQuestion, progress: Progre
     pilot = Laboratory(source, partition, pilot_plan()).at(partition.now)
     measure = scenario.measure
     declared = measure["warm_up_s"]
-    warm_up = declared if declared is not None else max(SETTLES_S, scenario.warm_up(SEED)[0])
+    warm_up = declared if declared is not None else max(SETTLES_S, scenario.warm_up(SEED, waiting(progress))[0])
     own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
     plan, dear = plan_of(pilot, partition, own)
     known = constants(scenario, partition)
