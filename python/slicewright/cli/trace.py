@@ -43,7 +43,7 @@ def trace(
             "--out", "-o", metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture."
         ),
     ] = None,
-    width: Annotated[int | None, typer.Option(metavar="N", min=1, help="Characters of a line.")] = None,
+    width: Annotated[int | None, typer.Option(metavar="N", help="Characters of a line.")] = None,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
@@ -57,7 +57,7 @@ def trace(
     from slicewright.timeline import trace as timeline
 
     simulating(scenario, seed)
-    kind = _kind(out)
+    kind, columns = _kind(out), _width(width)
     if out is not None:
         refuse_unwritable(out)
     from_s, for_s = _spans(from_, for_)
@@ -68,7 +68,7 @@ def trace(
     if format == "json":
         print_json(as_json(made))
     else:
-        print(made.text(_width(width)))
+        print(made.text(columns))
     if out is not None:
         _write(made, Path(out), kind)
     return 0
@@ -119,9 +119,13 @@ def _spans(from_: str, for_: str | None) -> tuple[float, float | None]:
 
 
 def _width(asked: int | None) -> int:
+    from slicewright.timeline.lanes import NARROWEST, WIDEST, check_width
+
     if asked is not None:
+        check_width(asked)
         return asked
-    return shutil.get_terminal_size((PAPER, 24)).columns if sys.stdout.isatty() else PAPER
+    columns = shutil.get_terminal_size((PAPER, 24)).columns if sys.stdout.isatty() else PAPER
+    return min(WIDEST, max(NARROWEST, columns))
 
 
 def _write(timeline: Timeline, out: Path, kind: str) -> None:
