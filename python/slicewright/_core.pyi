@@ -43,8 +43,11 @@ class Scenario:
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""
-    def warm_up(self, seed: int) -> tuple[float, bool]:
-        """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5."""
+    def warm_up(self, seed: int, progress: Callable[[float], None] | None = None) -> tuple[float, bool]:
+        """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
+
+        `progress` is called with the share of the pilots done, at most ten times a second.
+        """
     def simulate(
         self,
         seed: int,

@@ -6,6 +6,7 @@ It leaves out what is in them.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -102,10 +103,17 @@ def refuse_unwritable(file: str | os.PathLike[str]) -> None:
     target = Path(file)
     if target.is_dir():
         raise refusal(problem("is a directory, not a file", file=str(file)))
-    if not target.parent.is_dir():
-        raise refusal(problem("its directory does not exist", file=str(file)))
-    if not _has_no_beside(target):
-        with _telling(target), workplace(target.parent):
+    with _telling(target):
+        if target.is_symlink() and not target.exists():
+            _refuse_loop(target)
+        if _has_no_beside(target):
+            if not os.access(target, os.W_OK):
+                raise refusal(problem("cannot be written", file=str(file)))
+            return
+        parent = Path(os.path.realpath(target)).parent
+        if not parent.is_dir():
+            raise refusal(problem("its directory does not exist", file=str(file)))
+        with workplace(parent):
             pass
 
 
@@ -130,8 +138,11 @@ def refuse_occupied(directory: str | os.PathLike[str], earlier: Earlier) -> None
     """
     _refuse_others(directory, earlier)
     beside = Path(directory).absolute().parent
-    while not beside.exists():
+    while not os.path.lexists(beside):
         beside = beside.parent
+    if not beside.is_dir():
+        allowed = "a name in a directory that is there, or can be made"
+        raise refusal(problem(f"{beside} is not a directory", file=str(directory), key="out", allowed=allowed))
     with _telling(Path(directory)), workplace(beside):
         pass
 
@@ -177,6 +188,15 @@ def _refuse_others(directory: str | os.PathLike[str], earlier: Earlier) -> None:
     if foreign or (names and earlier.marker not in names):
         why = f"it holds {foreign[0]}, which is none of ours" if foreign else f"it has no {earlier.marker}"
         raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
+
+
+def _refuse_loop(target: Path) -> None:
+    """Raise InputError for a symbolic link that leads back to itself."""
+    try:
+        target.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise refusal(problem("is a symbolic link that leads back to itself", file=str(target))) from None
 
 
 def _has_no_beside(target: Path) -> bool:

@@ -105,6 +105,16 @@ def listing(problems: Iterable[Problem]) -> str:
     return "\n".join([*(_paragraph(one) for one in every[:MOST_PRINTED]), *more])
 
 
+def sentence(one: Problem) -> str:
+    """A problem as one sentence, without its place: what, and why in parentheses.
+
+    >>> sentence(problem("unknown key", key="nmae", why="no table has it"))
+    'nmae: unknown key (no table has it)'
+    """
+    named = ": ".join(part for part in (one["key"], one["what"]) if part)
+    return f"{named} ({one['why']})" if one["why"] else named
+
+
 def visible(text: str) -> str:
     """Text on one line, with every character that would move the cursor or hide itself written as an escape.
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
-from slicewright.problems import problem, refusal
+from slicewright.problems import problem, refusal, sentence
 from slicewright.replay import Recording, Replayed, replayed
+from slicewright.run_headline import widest
 from slicewright.scenario_files import read_with_files
-from slicewright.statistics import Estimate, estimate, percent, significant
+from slicewright.statistics import estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
 from slicewright.text import plural
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 Source = str | bytes | os.PathLike[str] | Scenario
 """A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
 
 MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
@@ -235,14 +239,15 @@ def run(
     out: str | os.PathLike[str] | None = None,
     precision: str | None = None,
     threads: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Simulate a scenario: independent replications, the warm-up cut from each, the same bytes whenever repeated.
 
     `replications` default to what the scenario asks for (10 unless it says otherwise); `set` changes keys of the
     scenario (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`); `precision="1%"` adds
-    replications until the half-widths of the system's response time and rate (without volumes, of the work that virtual
-    machines do) are within that share of their means; `out` is a directory to leave the results in; `threads` (default:
+    replications until the half-widths of what the run is about are within that share of their means: response time
+    and rate of its I/O, without I/O the work of virtual machines, pairs of ENQ and DEQ, processor time and throttled
+    periods of groups of threads, or cycles of guests; `out` is a directory to leave the results in; `threads` (default:
     all processors) changes nothing but the time it takes; `progress` is called with the share done.
 
     Raises InputError with every problem of the scenario, RunError when the simulation cannot go on, OSError when `out`
@@ -341,13 +346,14 @@ def _simulate(
     seed_threads: tuple[int, int],
     replications: int,
     share: float | None,
-    progress: Callable[[float], None] | None,
+    progress: Progress | None,
 ) -> Run:
     import polars as pl
 
     world, (seed, threads) = ready.scenario, seed_threads
-    warm_up_s, settled = world.warm_up(seed)
-    notes = [*(_note(warning) for warning in world.warnings), *ready.notes]
+    pilots, progress = _parts(world, replications, threads, progress)
+    warm_up_s, settled = world.warm_up(seed, pilots)
+    notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
     if not settled:
         notes.append(
             "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"
@@ -356,16 +362,16 @@ def _simulate(
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
     while share is not None:
-        widest = _widest(raw)
-        if widest <= share:
+        reached = widest(raw)
+        if reached <= share:
             break
         if replications >= PRECISION_REPLICATIONS:
             notes.append(
-                f"half-width is {percent(widest, 2)} of the mean after {replications:,} replications; "
+                f"half-width is {percent(reached, 2)} of the mean after {replications:,} replications; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break
-        more = _next_count(replications, widest / share)
+        more = _next_count(replications, reached / share)
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
@@ -377,19 +383,17 @@ def _simulate(
     )  # fmt: skip
 
 
-def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
-    """The widest half-width that `precision` is about, over its mean: of the I/O, or of what virtual machines do."""
-    programs = per_replication(raw["control_programs"])
-    if not raw["volumes"].is_empty() or programs.is_empty():
-        return max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
-    works = (
-        own["work_percent"].drop_nulls().to_list() for _, own in programs.group_by("partition", maintain_order=True)
-    )
-    return max(estimate(work).relative for work in works)
-
-
-def _of_system(raw: Mapping[str, polars.DataFrame], counter: str) -> Estimate:
-    return estimate(per_replication(raw["system"])[counter].drop_nulls().to_list())
+def _parts(
+    world: Scenario, replications: int, threads: int, progress: Progress | None
+) -> tuple[Progress, Progress] | tuple[None, None]:
+    """Progress of the pilots, which simulate one interval one after the other, and of the replications."""
+    if progress is None:
+        return None, None
+    measure = world.measure
+    pilots = 0.0
+    if measure["warm_up_s"] is None:
+        pilots = 1 / (1 + replications * measure["intervals"] / min(threads, replications))
+    return lambda share: progress(pilots * share), lambda share: progress(pilots + (1 - pilots) * share)
 
 
 def _next_count(replications: int, ratio: float) -> int:
@@ -441,11 +445,6 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())
     return row.join(pending, on="replication", how="left")["interrupts_pending"]
-
-
-def _note(warning: Mapping[str, Any]) -> str:
-    named = ": ".join(part for part in (warning["key"], warning["what"]) if part)
-    return f"{named} ({warning['why']})" if warning["why"] else named
 
 
 def _toml(value: Any) -> str:

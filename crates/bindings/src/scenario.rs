@@ -112,15 +112,16 @@ impl Scenario {
     }
 
     /// The warm-up to cut in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
-    fn warm_up(&self, py: Python<'_>, seed: u64) -> PyResult<(f64, bool)> {
+    #[pyo3(signature = (seed, progress = None))]
+    fn warm_up(&self, py: Python<'_>, seed: u64, progress: Option<Py<PyAny>>) -> PyResult<(f64, bool)> {
         replay::require_records(&self.scenario)?;
         let measure = self.scenario.measure();
         match measure.warm_up {
             WarmUp::Fixed(span) => Ok((span.seconds(), true)),
             WarmUp::Auto => {
                 let plan = self.scenario.plan();
-                let settled = watched(py, None, 0.0, |watch| {
-                    monitor::settle(plan, seed, measure.interval, || watch.go_on())
+                let settled = watched(py, progress.as_ref(), measure.interval.seconds(), |watch| {
+                    monitor::settle(plan, seed, measure.interval, watch)
                         .map_err(|failure| RunError { replication: 0, failure })
                 })?;
                 let warm_up = settled.map_err(|error| run_error(&error, self.name(), seed))?;

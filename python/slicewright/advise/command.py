@@ -68,7 +68,7 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     asked = adviser.check(named, options)
     if options.out is not None:
         refuse_unwritable(options.out) if _alone(adviser, options.out) else refuse_occupied(options.out, EARLIER)
-    with Bar("advising") as bar:
+    with Bar("advising", quiet=options.quiet) as bar:
         found = adviser.answer(named, asked, bar)
     output = as_json(found, adviser.document) if options.format == "json" else as_text(found, adviser.report)
     with printing(lambda: print(output, end="")):

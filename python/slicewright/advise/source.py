@@ -16,7 +16,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.about import is_scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.numerals import in_scenario
-from slicewright.problems import problem, refusal
+from slicewright.problems import problem, refusal, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,16 @@ def grown_source(data: bytes, file: str, changes: Sequence[str], factor: float) 
     source = Source(data, file, (*changes, *more), grown)
     read_assumed(data, file, source.changes)
     return source
+
+
+def doubts(scenario: Scenario) -> tuple[str, ...]:
+    """What a reader of advice on a scenario has to know of it: what its arrivals ask too much of, for one.
+
+    >>> from slicewright._core import starter
+    >>> doubts(read_assumed(starter("mm1").encode(), "mm1.toml", ['guest.USERS.arrivals="1300/s"']))
+    ('volume DISK: arrivals ask for 130 % of what it can do: ...',)
+    """
+    return tuple(sentence(warning) for warning in scenario.warnings)
 
 
 def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:

@@ -115,7 +115,7 @@ def _refuse_missing(run: Run, page: str) -> None:
     """A page of something that the run does not have would say nothing."""
     if page in _DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
-    if page in _PARTITIONED and run.partitions.is_empty():
+    if page in _PARTITIONED and (run.partitions.is_empty() or not run.cgroups.is_empty()):
         _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
     if page in _OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
         why = f"{page} is a page of a control program (partition.control_program in the scenario)"

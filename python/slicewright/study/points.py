@@ -70,7 +70,7 @@ P = TypeVar("P", bound=Growing)
 T = TypeVar("T")
 
 
-def warm_up(engine: Scenario, budget: Budget) -> float:
+def warm_up(engine: Scenario, budget: Budget, progress: Progress | None = None) -> float:
     """The seconds to be cut: the budget's, or what the engine finds.
 
     >>> from slicewright._core import Scenario, starter
@@ -79,7 +79,7 @@ def warm_up(engine: Scenario, budget: Budget) -> float:
     """
     if budget.warm_up_s is not None:
         return budget.warm_up_s
-    found, _ = engine.warm_up(budget.seed)
+    found, _ = engine.warm_up(budget.seed, None if progress is None else lambda share: progress(0.0))
     return found
 
 

@@ -263,8 +263,9 @@ def trace(
     _check(seed, replication)
     world = ready_to_run(scenario, set).scenario
     _check_stretch(world, from_s, for_s)
-    warm_up_s, _ = world.warm_up(seed)
-    return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), progress)
+    tell = progress or (lambda share: None)
+    warm_up_s, _ = world.warm_up(seed, lambda share: tell(share / 2))
+    return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), lambda share: tell((1 + share) / 2))
 
 
 def stretch(

@@ -17,6 +17,7 @@ from slicewright.advise.aliases.laboratory import CURVE_IOS, plan_for
 from slicewright.advise.aliases.question import Question
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Sample, simulate
+from slicewright.advise.source import doubts
 from slicewright.problems import problem, refusal
 from slicewright.text import plural
 
@@ -56,7 +57,8 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
         )
         if given
     ]
-    resolved = Scenario.read(text, file).resolved
+    scenario = Scenario.read(text, file)
+    resolved = scenario.resolved
     world = tomllib.loads(resolved)
     pools = _pools(world)
     if not pools:
@@ -77,9 +79,8 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
     ]
     if wrong:
         raise refusal(*wrong)
-    caveats = (
-        ("what changes while it runs is left out: advice is on the machine as built",) if "change" in world else ()
-    )
+    changed = ("what changes while it runs is left out: advice is on the machine as built",) * ("change" in world)
+    caveats = (*changed, *doubts(scenario))
     return [_answer(_steady(resolved), file, pool, question, caveats) for pool in pools]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from slicewright._core import Scenario
@@ -17,10 +18,10 @@ from slicewright.advise.exits.laboratory import Laboratory, pilot_plan, plan_of
 from slicewright.advise.exits.question import ExitQuestion
 from slicewright.advise.exits.structures import parse
 from slicewright.advise.exits.words import heading, say
-from slicewright.advise.progress import Progress, piece, silent
+from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, grown_source, read_assumed
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed
 from slicewright.problems import Problem, problem, refusal
 
 
@@ -61,7 +62,7 @@ def _answer(source: Source, name: str, question: ExitQuestion, progress: Progres
     pilot = Laboratory(source, name, pilot_plan()).at(now)
     measure = scenario.measure
     declared = measure["warm_up_s"]
-    warm_up = declared if declared is not None else scenario.warm_up(SEED)[0]
+    warm_up = declared if declared is not None else scenario.warm_up(SEED, waiting(progress))[0]
     own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
     plan = plan_of(pilot, own)
     known = constants(scenario)
@@ -72,7 +73,8 @@ def _answer(source: Source, name: str, question: ExitQuestion, progress: Progres
         plan.interval_s, question.least_percent, question.growth, source.grown,
         asked=question.at, target=question.target, meets=built.meets,
     )  # fmt: skip
-    return say(answer, world)
+    told = say(answer, world)
+    return replace(told, caveats=(*told.caveats, *doubts(scenario)))
 
 
 def _nothing_to_ask(world: Mapping[str, Any], file: str) -> list[Problem]:

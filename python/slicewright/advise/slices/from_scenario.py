@@ -14,6 +14,8 @@ from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
 from slicewright.advise.slices.machine import Machine, machine_of, switch_is_told
 from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.room import grown
+from slicewright.advise.source import doubts
 from slicewright.problems import Problem, problem, refusal
 
 
@@ -46,7 +48,8 @@ def answer_scenario(
     given = Given(
         (file,), f"{file}  scenario", (Case("given", "as the scenario has it", text),), now=True, switch_told=told,
         facts=("the load is given by the scenario: one reading",),
-        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(world), *changed),
+        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(world), *changed,
+              *doubts(Scenario.read(grown(text, question.growth).encode(), file))),
         headroom=True,
     )  # fmt: skip
     return build(given, machine, question, progress)

@@ -74,7 +74,9 @@ def simulate(
     True
     """
     engine = read(report, constants, budget)
-    return replicate(engine, budget, Point(report, engine.checksum, warm_up(engine, budget)), enough, progress)
+    return replicate(
+        engine, budget, Point(report, engine.checksum, warm_up(engine, budget, progress)), enough, progress
+    )
 
 
 def read(report: Report, constants: Constants, budget: Budget) -> Scenario:

@@ -98,7 +98,7 @@ def simulate(
 
     settings = [f'measure.interval="{budget.interval_s} s"'] if budget.interval_s else []
     engine = Scenario.read(case.text.encode(), f"sched{case.parameter}.toml", settings)
-    point = Point(case.parameter, engine.checksum, warm_up(engine, budget))
+    point = Point(case.parameter, engine.checksum, warm_up(engine, budget, progress))
     return replicate(engine, budget, point, enough, progress)
 
 
