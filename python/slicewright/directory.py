@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.damage import check_file, check_logs, check_manifest, check_numbers, check_tables, sums
 from slicewright.files import Earlier, whole_directory
+from slicewright.parameters import check, path_problem
 from slicewright.problems import problem, refusal
 from slicewright.replay import FOLDER, facts, kept
 from slicewright.run import Run
@@ -81,6 +82,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
     Traceback (most recent call last):
     slicewright._core.InputError: no/such/run: there is no such directory
     """
+    check(path_problem("directory", directory, "the name of a directory that run --out has written"))
     folder = Path(directory)
     try:
         if not folder.is_dir():
