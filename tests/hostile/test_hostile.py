@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -105,6 +106,7 @@ def commands(tmp_path: Path) -> Iterator[Commands]:
 def wrong(commands: Commands, command: str, file: str) -> list[str]:
     """What a command does with a file that none should do."""
     target = commands.folder / "out"
+    shutil.rmtree(target, ignore_errors=True)
     words = [word.replace("{}", file).replace("{out}", str(target)) for word in COMMANDS[command]]
     outcome = commands.call(words)
     complaints = []
