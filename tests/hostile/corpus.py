@@ -1,4 +1,4 @@
-"""Hostile inputs: texts and bytes that no reader expects, shipped files with seeded damage, and names that are no files."""
+"""Hostile inputs: contents that no reader expects, shipped files with seeded damage, names that are no files."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ SCENARIO = """\
 name = "a"
 [[volume]]
 name = "A"
+device = "1000"
 service = { pend = "0.2 ms", connect = { exponential = "1 ms" } }
 [[guest]]
 name = "G"
 count = 2
-program = [ { think = "1 ms" }, { io = "A" } ]
+program = [ { think = "1 ms" }, { io = { volume = "A" } } ]
 [measure]
 interval = "100 ms"
 warm_up = "10 ms"
@@ -105,7 +106,7 @@ FILES: dict[str, bytes] = {
     "comma after comma": b"," * 100_000 + b"\n",
     "csv with no end": b'time_s,volume\n0.1,"A',
     "csv of nan": b"time_s,volume\nnan,A\ninf,A\n-1,A\n1e999,A\n",
-    "rates of anything": b"qname,rname,scope,pairs_per_s\n,,,\nA,B,system,-1\nA,B,system,nan\nA,B,system,1e999\n\xff,\0,STEP,1\n",
+    "rates of anything": b"qname,rname,scope,pairs_per_s\n,,,\nA,B,system,nan\nA,B,system,1e999\n\xff,\0,STEP,-1\n",
     "rates without rows": b"qname,rname,scope,pairs_per_s\n",
     "counters below zero": CPU_STAT.replace("nr_periods 626", "nr_periods -1").encode(),
     "counters beyond 64 bits": CPU_STAT.replace("626", "9" * 400).encode(),

@@ -1,4 +1,4 @@
-"""Whatever a file holds, every command that takes one ends in time, with status 0, 1 or 2 and lines that can be printed."""
+"""Every command that takes a file ends in time with status 0, 1 or 2 and printable lines, whatever the file holds."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ COMMANDS: dict[str, list[str]] = {
     "live show": ["live", "show", "{}"],
 }
 """Every command that takes a file."""
+OF_DIRECTORIES = {"report", "verify", "compare", "screens", "enq differences"}
+"""Commands that refuse a file whatever it holds, or read it as another one does: they are given fewer."""
 
 
 @dataclass
@@ -137,7 +139,8 @@ def judged(commands: Commands, command: str, files: dict[str, bytes]) -> list[st
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_any_content_is_taken_or_refused(commands: Commands, command: str) -> None:
-    assert judged(commands, command, corpus.FILES) == []
+    every = 5 if command in OF_DIRECTORIES else 1
+    assert judged(commands, command, dict(list(corpus.FILES.items())[::every])) == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -161,7 +164,7 @@ def _rmf(kind: str) -> bytes:
 SEEDS: dict[str, tuple[bytes, tuple[str, ...], int]] = {
     "scenario": (corpus.SCENARIO.encode(), ("run", "explain", "trace"), 70),
     "pool": (_shipped("scenarios/pool.toml"), ("run", "explain"), 35),
-    "control program": (_shipped("scenarios/zvm.toml"), ("explain", "advise polarization"), 21),
+    "control program": (_shipped("scenarios/zvm.toml"), ("explain",), 35),
     "domains": (_shipped("scenarios/two-domains.toml"), ("run", "screens"), 35),
     "names": (_shipped("scenarios/enq-exits.toml"), ("run", "explain"), 35),
     "own exits": (_shipped("scenarios/own-exits.toml"), ("run", "explain"), 35),

@@ -1,4 +1,4 @@
-"""A process that runs command lines one after the other as the terminal would: words come in as JSON, outcomes go out."""
+"""A process that runs command lines one after the other: words come in as JSON, outcomes go out."""
 
 from __future__ import annotations
 
