@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from slicewright.tables import counters, frames, keys, per_replication
+import slicewright
+from slicewright.tables import ENTITY, LOGS, counters, frames, keys, per_replication
 
 
 def _one(table: dict[str, list[float]], name: str) -> pl.DataFrame:
@@ -49,3 +50,14 @@ def test_names_are_no_counters() -> None:
 
 def test_a_table_that_the_engine_leaves_empty_is_an_empty_frame() -> None:
     assert frames({})["pools"].is_empty()
+
+
+def test_tables_without_rows_have_the_types_of_those_with_rows() -> None:
+    names = ("tests/golden/every_mechanism.toml", "scenarios/apache-spin.toml", "scenarios/enq-exits.toml")
+    short = {"measure.interval": "1 s", "measure.intervals": 1}
+    runs = [slicewright.run(name, replications=2, set=short) for name in (*names, "scenarios/container-limits.toml")]
+    for table in (*ENTITY, *LOGS):
+        frames_of_table = [getattr(one, table) for one in runs]
+        assert len({tuple(frame.schema.items()) for frame in frames_of_table}) == 1, table
+        assert len({tuple(one.raw[table].schema.items()) for one in runs}) == 1, table
+    assert runs[1].volumes.schema["volume"] == pl.String

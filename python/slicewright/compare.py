@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.directory import load
+from slicewright.parameters import check, path_problem
 from slicewright.run import Run
 from slicewright.statistics import Estimate, estimate, paired, unpaired
 from slicewright.tables import ENTITY, counters, per_replication
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _Values = dict[str, dict[int, dict[str, float | None]]]
 """By entity, then by replication: the counters."""
+
+_SIDE = "a Run, or the name of a directory that run --out has written"
 
 _COLUMNS = ("table", "entity", "counter", "before", "after", "difference", "half_width", "replications", "streams")
 
@@ -41,6 +44,7 @@ def compare(a: Run | str | os.PathLike[str], b: Run | str | os.PathLike[str]) ->
     """
     import polars as pl
 
+    check(*(None if isinstance(side, Run) else path_problem(key, side, _SIDE) for key, side in (("a", a), ("b", b))))
     before, after = (one if isinstance(one, Run) else load(Path(one)) for one in (a, b))
     rows: list[tuple[Any, ...]] = []
     for table in ENTITY:

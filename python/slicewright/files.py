@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,9 @@ STANDARD_INPUT = "-"
 MOST_BYTES = 64 << 20
 """Far above any scenario or report, far below what would fill a machine."""
 
+_LOOKS, _PAUSE_S = 40, 0.05
+"""How often, and how far apart, a pipe is looked at until somebody opens it for writing."""
+
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 """Names that stay with whoever opened what is behind them, whatever that is."""
 
@@ -28,7 +33,8 @@ _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
     """All bytes of a file; `-` is standard input.
 
-    Raises InputError when there is no such file, it is a directory, it may not be read, or it has over 64 MiB.
+    Raises InputError when there is no such file, it is a directory, it may not be read, it has over 64 MiB, or it is a
+    pipe into which nothing is written.
 
     >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -44,6 +50,8 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
             if sys.stdin is None:
                 raise ValueError("it is closed")
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        elif Path(name).is_fifo():
+            data = _from_pipe(name)
         else:
             with Path(name).open("rb") as stream:
                 data = stream.read(MOST_BYTES + 1)
@@ -216,6 +224,31 @@ def _telling(target: Path) -> Iterator[None]:
         if inside or not parts:
             error.filename = str(target.joinpath(*parts[inside[0] + 2 :])) if inside else str(target)
         raise
+
+
+def _from_pipe(name: str) -> bytes:
+    """What is written into a named pipe, or into that of a shell's `<(...)`; one without a writer is not waited for."""
+    handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK)
+    data, looks = bytearray(), 0
+    try:
+        while len(data) <= MOST_BYTES:
+            try:
+                part = os.read(handle, 1 << 20)
+            except BlockingIOError:  # somebody has it open and writes later
+                select.select([handle], [], [])
+                continue
+            if part:
+                data += part
+            elif data or looks == _LOOKS:
+                break
+            else:
+                looks += 1
+                time.sleep(_PAUSE_S)
+    finally:
+        os.close(handle)
+    if not data:
+        raise ValueError("it is a pipe, and nothing was written into it")
+    return bytes(data)
 
 
 def _neighbour(path: Path) -> str:

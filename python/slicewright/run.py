@@ -6,7 +6,6 @@ It leaves out files (`directory`), pages (`run_page`) and differences between ru
 from __future__ import annotations
 
 import functools
-import json
 import math
 import os
 import re
@@ -17,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
-from slicewright.problems import problem, refusal, sentence
+from slicewright.parameters import brief, check, kind_problem, path_problem, whole_problem
+from slicewright.problems import Problem, problem, refusal, sentence
 from slicewright.replay import Recording, Replayed, replayed
 from slicewright.run_headline import widest
+from slicewright.scenario_changes import changes_of
 from slicewright.scenario_files import read_with_files
 from slicewright.statistics import estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
@@ -258,7 +259,14 @@ def run(
     >>> result.system["io_per_s"][0] > 0
     True
     """
-    _check(seed, replications, threads)
+    check(
+        scenario_problem(scenario),
+        whole_problem("seed", seed, 0, 2**64 - 1),
+        None if replications is None else whole_problem("replications", replications, 1, MOST_REPLICATIONS),
+        None if threads is None else whole_problem("threads", threads, 1, 1024),
+        None if out is None else path_problem("out", out),
+        progress_problem(progress),
+    )
     share = _share(precision)
     if out is not None:
         from slicewright.directory import EARLIER
@@ -284,17 +292,19 @@ def read_scenario(
     Files that it names in place of texts (name lists) are relative to its own file, without one to the working
     directory; the scenario that was read has what was in them.
 
-    Raises InputError with every problem; ValueError when `set` is given for a scenario that was already read.
+    Raises InputError with every problem, also when `set` is given for a scenario that was already read.
 
     >>> from slicewright._core import starter
     >>> read_scenario(starter("mm1")).name != ""
     True
     """
     if isinstance(scenario, Scenario):
-        if set:
-            raise ValueError("a scenario that was already read cannot be changed; give its text or its file")
+        if changes_of(set):
+            what = "a scenario that was already read cannot be changed"
+            raise refusal(problem(what, key="set", allowed="the text of the scenario, or its file"))
         return scenario
-    changes = [f"{key}={_toml(value)}" for key, value in set.items()] if isinstance(set, Mapping) else list(set or ())
+    check(scenario_problem(scenario))
+    changes = changes_of(set)
     if isinstance(scenario, bytes):
         return read_with_files(scenario, "scenario", changes, Path())
     if isinstance(scenario, str) and "\n" in scenario:
@@ -314,6 +324,27 @@ def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None
     """
     world = read_scenario(scenario, set)
     return replayed(world, _folder(scenario))
+
+
+def scenario_problem(scenario: object) -> Problem | None:
+    """What is wrong with something that is to be a scenario and is not even a text or the name of a file.
+
+    >>> scenario_problem(5)["key"]
+    'scenario'
+    """
+    if isinstance(scenario, bytes | Scenario) or (isinstance(scenario, str) and "\n" in scenario):
+        return None
+    return path_problem("scenario", scenario, "a path, TOML text, bytes, or a Scenario that was read")
+
+
+def progress_problem(progress: object) -> Problem | None:
+    """What is wrong with something that is to be called with the share done.
+
+    >>> progress_problem(print)
+    """
+    if progress is None or callable(progress):
+        return None
+    return kind_problem("progress", progress, (), "a function of one number, the share done")
 
 
 def _folder(scenario: Source) -> Path:
@@ -447,35 +478,12 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
     return row.join(pending, on="replication", how="left")["interrupts_pending"]
 
 
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_toml(one) for one in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _share(precision: str | None) -> float | None:
+def _share(precision: object) -> float | None:
     if precision is None:
         return None
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision)
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision) if isinstance(precision, str) else None
     share = float(match[1]) / 100 if match else 0.0
     if not 0.0001 <= share <= 0.5:
         allowed = "a percentage with its sign, .01 % to 50 %: 1%"
-        raise refusal(problem(f"not a precision: {precision!r}", key="precision", allowed=allowed))
+        raise refusal(problem(f"not a precision: {brief(precision)!r}", key="precision", allowed=allowed))
     return share
-
-
-def _check(seed: int, replications: int | None, threads: int | None) -> None:
-    limits = {
-        "seed": (seed, 0, 2**64 - 1),
-        "replications": (replications, 1, MOST_REPLICATIONS),
-        "threads": (threads, 1, 1024),
-    }
-    wrong = [
-        problem(f"out of range: {value:,}", key=key, allowed=f"{low:,} to {high:,}")
-        for key, (value, low, high) in limits.items()
-        if value is not None and not low <= value <= high
-    ]
-    if wrong:
-        raise refusal(*wrong)

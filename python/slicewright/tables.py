@@ -47,6 +47,9 @@ _CONSTANT = frozenset(
     | {"lock", "polarity", "virtual_machine", "cgroup"}
 )
 _INDEX = ("replication", "interval")
+_COUNTS = frozenset({"paths", "count", "members", "logical_processors", "number"})
+"""Keys that are whole numbers; the others are texts."""
+
 _PER_IO = frozenset(
     {"pend_ms", "held_ms", "disc_ms", "conn_ms", "service_ms", "hold_ms", "response_ms", "slowdown"}
     | {"iosq_ms", "iosq_rmf_ms", "messages_per_io"}
@@ -118,7 +121,7 @@ def counters(frame: polars.DataFrame) -> list[str]:
 
 
 def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, polars.DataFrame]:
-    """The engine's columns as frames, tables and logs; every counter is a 64-bit float, whatever its values look like.
+    """The engine's columns as frames, tables and logs, each column of one type, whatever its values; also without rows.
 
     >>> frames({"pools": {"pool": ["A"], "aliases": [8], "tries": [5]}})["pools"].row(0)
     ('A', 8.0, 5.0)
@@ -130,7 +133,8 @@ def frames(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, pola
         frame = pl.DataFrame(dict(columns.get(table, {})), strict=False)
         made[table] = frame.with_columns(
             *(pl.col(name).cast(pl.Float64) for name in counters(frame)),
-            *(pl.col(name).cast(pl.String) for name in keys(frame) if frame[name].dtype == pl.Null),
+            *(pl.col(name).cast(pl.Int64 if name in _COUNTS else pl.String) for name in keys(frame)),
+            *(pl.col(name).cast(pl.Int64) for name in frame.columns if name in _INDEX),
         )
     return made
 
