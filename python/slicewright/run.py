@@ -346,6 +346,7 @@ def _simulate(
     import polars as pl
 
     world, (seed, threads) = ready.scenario, seed_threads
+    world.refuse_beyond_memory(replications)
     warm_up_s, settled = world.warm_up(seed)
     notes = [*(_note(warning) for warning in world.warnings), *ready.notes]
     if not settled:
@@ -355,17 +356,18 @@ def _simulate(
     if share is not None:
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
         widest = _widest(raw)
         if widest <= share:
             break
-        if replications >= PRECISION_REPLICATIONS:
+        if replications >= most:
             notes.append(
                 f"half-width is {percent(widest, 2)} of the mean after {replications:,} replications; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break
-        more = _next_count(replications, widest / share)
+        more = min(most, _next_count(replications, widest / share))
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
