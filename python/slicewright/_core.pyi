@@ -45,6 +45,8 @@ class Scenario:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""
     def most_replications(self) -> int:
         """How many replications fit the memory that the results of a run may take."""
+    def result_bytes(self, replications: int) -> int:
+        """Bytes that the results of so many replications take until they are written."""
     def refuse_beyond_memory(self, replications: int) -> None:
         """Raise InputError unless so many replications fit the memory that the results of a run may take."""
     def warm_up(self, seed: int) -> tuple[float, bool]:

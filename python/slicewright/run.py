@@ -19,6 +19,7 @@ from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.problems import problem, refusal
 from slicewright.replay import Recording, Replayed, replayed
+from slicewright.room import require_room
 from slicewright.scenario_files import read_with_files
 from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
@@ -33,6 +34,9 @@ Source = str | bytes | os.PathLike[str] | Scenario
 MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
 """Replications after which `precision` gives up and says so."""
+
+_OF_THREAD = 4 << 20
+"""Bytes of a thread that simulates."""
 
 _REPORTS = {
     b"FCX108": "a DEVICE report (FCX108)",
@@ -321,9 +325,10 @@ def _read(data: bytes, file: str, given: tuple[Sequence[str], Path]) -> Scenario
     changes, folder = given
     try:
         return read_with_files(data, file, changes, folder)
-    except InputError:
+    except InputError as error:
         found = [kind for mark, kind in _REPORTS.items() if mark in data[:1000]]
-        if not found:
+        # A scenario that cites a report has its marks too.
+        if not found or not any(wrong["what"].startswith("not TOML") for wrong in error.problems):
             raise
     what = f"is {found[0]}, not a scenario"
     raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
@@ -347,6 +352,7 @@ def _simulate(
 
     world, (seed, threads) = ready.scenario, seed_threads
     world.refuse_beyond_memory(replications)
+    require_room(world.result_bytes(replications) + _OF_THREAD * threads)
     warm_up_s, settled = world.warm_up(seed)
     notes = [*(_note(warning) for warning in world.warnings), *ready.notes]
     if not settled:

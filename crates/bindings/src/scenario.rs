@@ -123,6 +123,11 @@ impl Scenario {
         self.kept().most_replications(u64::from(self.scenario.measure().intervals))
     }
 
+    /// Bytes that the results of so many replications take until they are written.
+    fn result_bytes(&self, replications: u64) -> u64 {
+        self.kept().bytes(u64::from(self.scenario.measure().intervals), replications)
+    }
+
     /// Raise `InputError` unless so many replications fit the memory that the results of a run may take.
     fn refuse_beyond_memory(&self, py: Python<'_>, replications: u64) -> PyResult<()> {
         let most = self.most_replications();

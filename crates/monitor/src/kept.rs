@@ -50,6 +50,11 @@ impl Kept {
         Kept { interval: cells.sum::<usize>() as u64 * OF_CELL, logged: asking as u64 * OF_REQUEST }
     }
 
+    /// Bytes of so many intervals in each of so many replications.
+    pub fn bytes(&self, intervals: u64, replications: u64) -> u64 {
+        self.interval.saturating_mul(replications).saturating_add(self.logged).saturating_mul(intervals)
+    }
+
     /// How many replications of so many intervals fit.
     pub fn most_replications(&self, intervals: u64) -> u64 {
         let logged = self.logged.saturating_mul(intervals);
@@ -58,6 +63,6 @@ impl Kept {
 
     /// How many intervals fit in each of so many replications.
     pub fn most_intervals(&self, replications: u64) -> u64 {
-        MOST / self.interval.saturating_mul(replications).saturating_add(self.logged).max(1)
+        MOST / self.bytes(1, replications).max(1)
     }
 }

@@ -20,6 +20,10 @@ import typer
 from slicewright._core import InputError, RunError, __version__
 from slicewright.cli.report import PAGES
 from slicewright.problems import listing, problem, visible
+from slicewright.room import require_room
+
+_NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})
+"""Commands that load numpy or polars, which end the process when they cannot have memory."""
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 
@@ -34,6 +38,8 @@ def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
     _prepare_streams()
     _end_cleanly_when_told_to()
     try:
+        if words and words[0] in _NEED_LIBRARIES:
+            require_room()
         status = command()
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt, SystemExit) as error:
@@ -69,6 +75,8 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         return WRONG_INPUT
     if isinstance(error, MemoryError):
         _say("there is not enough memory for this run: fewer intervals or fewer volumes need less")
+        if str(error):
+            _print(f"  why: {error}")
         return FAILED
     if isinstance(error, OSError):
         # Whoever writes a file says which; only the stream that everything is printed on has no name.
