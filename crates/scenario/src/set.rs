@@ -101,8 +101,7 @@ impl Override<'_, '_, '_> {
         if wanted != "*" && !names().any(|name| name == wanted) {
             let nearest = self.problems.nearest(wanted, names());
             let what = format!("no {} is called `{}`", key.name.replace('_', " "), clip(wanted));
-            let problem =
-                Problem::new(what).nearest(nearest).allowed(names().take(8).chain(["*"]));
+            let problem = Problem::new(what).nearest(nearest).allowed(names().take(8).chain(["*"]));
             self.problems.add(self.at, problem.key(clip(self.path)));
             return false;
         }
