@@ -78,7 +78,8 @@ def _unpacked(frame: polars.DataFrame) -> int:
     import polars as pl
 
     texts = [column for column in frame if column.dtype in (pl.String, pl.Categorical, pl.Enum)]
-    return frame.estimated_size() + sum(column.cast(pl.String).str.len_bytes().sum() for column in texts)
+    lengths = (column.cast(pl.String).str.len_bytes().sum() for column in texts)
+    return int(frame.estimated_size()) + sum(map(int, lengths))
 
 
 def _main(most_rows: int) -> int:
