@@ -43,6 +43,12 @@ class Scenario:
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""
+    def most_replications(self) -> int:
+        """How many replications fit the memory that the results of a run may take."""
+    def result_bytes(self, replications: int) -> int:
+        """Bytes that the results of so many replications take until they are written."""
+    def refuse_beyond_memory(self, replications: int) -> None:
+        """Raise InputError unless so many replications fit the memory that the results of a run may take."""
     def warm_up(self, seed: int, progress: Callable[[float], None] | None = None) -> tuple[float, bool]:
         """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
 
@@ -434,7 +440,7 @@ class Serialization:
     def query(self, filter: dict[str, Any]) -> list[dict[str, Any]]:
         """Of which everything holds that is given: resource, owners, exclusive_waiters, shared_waiters, requests."""
     def waits(self) -> list[dict[str, Any]]:
-        """Everybody who waits: by, access, resource, blockers."""
+        """A row per waiter: by, access, resource, ahead; the first `blocking` of `ahead`, a shared list, block it."""
     def deadlocks(self) -> list[dict[str, Any]]:
         """Tasks that wait for each other for ever: tasks, circle (waiter, resource, blocker)."""
     def broken_laws(self) -> list[str]:

@@ -5,9 +5,10 @@ It leaves out the service (`slicewright.enq`), and what of a request is right be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeAlias
+from operator import eq
+from typing import Any, NamedTuple, TypeAlias, overload
 
 from slicewright import parameters
 from slicewright.parameters import brief
@@ -179,9 +180,53 @@ class Filter:
     with_reserve: bool = False
 
 
+class Blockers(Sequence[Task]):
+    """The first tasks of a tuple that all waiters for a resource share: n waiters take n places and not n².
+
+    >>> ahead = Blockers((Task(1), Task(2), Task(3)), 2)
+    >>> len(ahead), ahead[-1].task, ahead == (Task(1), Task(2))
+    (2, 2, True)
+    """
+
+    __slots__ = ("_ahead", "_count")
+
+    def __init__(self, ahead: tuple[Task, ...], count: int) -> None:
+        self._ahead = ahead
+        self._count = count
+
+    def __len__(self) -> int:
+        """How many they are."""
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Task: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Task, ...]: ...
+    def __getitem__(self, at: int | slice) -> Task | tuple[Task, ...]:
+        """One of them, or a tuple of some."""
+        places = range(self._count)[at]
+        return self._ahead[places] if isinstance(places, int) else tuple(self._ahead[place] for place in places)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same tasks in the same order."""
+        if not isinstance(other, (Blockers, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        """The hash of the tuple of them."""
+        return hash(self[:])
+
+    def __repr__(self) -> str:
+        """The tuple of them."""
+        return repr(self[:])
+
+
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Somebody who waits, and those ahead of him who cannot have the resource together with him.
+    """A task that waits, and those ahead of it in the queue that cannot have the resource together with it.
+
+    `blockers` are all of these, owners first, in the order of the queue.
 
     >>> Wait(Task(2), "SHARE", Resource("Q", "R"), (Task(1),)).blockers[0].task
     1
@@ -190,7 +235,7 @@ class Wait:
     by: Task
     access: str
     resource: Resource
-    blockers: tuple[Task, ...]
+    blockers: Sequence[Task]
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,13 +457,21 @@ def queues_of(rows: Iterable[dict[str, Any]]) -> list[Queue]:
     return [_queue(row) for row in rows]
 
 
-def waits_of(rows: Iterable[dict[str, Any]]) -> list[Wait]:
+def waits_of(rows: Sequence[dict[str, Any]]) -> list[Wait]:
     """Waits that the engine tells of.
 
     >>> waits_of([])
     []
     """
-    return [Wait(task_of(r["by"]), r["access"], resource_of(r["resource"]), tasks_of(r["blockers"])) for r in rows]
+    shared: dict[int, tuple[Task, ...]] = {}
+    waits = []
+    for row in rows:
+        ahead = row["ahead"]
+        if id(ahead) not in shared:
+            shared[id(ahead)] = tasks_of(ahead)
+        blockers = Blockers(shared[id(ahead)], row["blocking"])
+        waits.append(Wait(task_of(row["by"]), row["access"], resource_of(row["resource"]), blockers))
+    return waits
 
 
 def deadlocks_of(rows: Iterable[dict[str, Any]]) -> list[Deadlock]:

@@ -19,6 +19,7 @@ from slicewright.files import read_bytes, refuse_occupied, shown
 from slicewright.parameters import brief, check, kind_problem, path_problem, whole_problem
 from slicewright.problems import Problem, problem, refusal, sentence
 from slicewright.replay import Recording, Replayed, replayed
+from slicewright.room import require_room
 from slicewright.run_headline import widest
 from slicewright.scenario_changes import changes_of
 from slicewright.scenario_files import read_with_files
@@ -38,6 +39,9 @@ Progress = Callable[[float], None]
 MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
 """Replications after which `precision` gives up and says so."""
+
+_OF_THREAD = 4 << 20
+"""Bytes of a thread that simulates."""
 
 _REPORTS = {
     b"FCX108": "a DEVICE report (FCX108)",
@@ -357,9 +361,10 @@ def _read(data: bytes, file: str, given: tuple[Sequence[str], Path]) -> Scenario
     changes, folder = given
     try:
         return read_with_files(data, file, changes, folder)
-    except InputError:
+    except InputError as error:
         found = [kind for mark, kind in _REPORTS.items() if mark in data[:1000]]
-        if not found:
+        # A scenario that cites a report has its marks too.
+        if not found or not any(wrong["what"].startswith("not TOML") for wrong in error.problems):
             raise
     what = f"is {found[0]}, not a scenario"
     raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
@@ -382,6 +387,8 @@ def _simulate(
     import polars as pl
 
     world, (seed, threads) = ready.scenario, seed_threads
+    world.refuse_beyond_memory(replications)
+    require_room(world.result_bytes(replications) + _OF_THREAD * threads)
     pilots, progress = _parts(world, replications, threads, progress)
     warm_up_s, settled = world.warm_up(seed, pilots)
     notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
@@ -392,17 +399,18 @@ def _simulate(
     if share is not None:
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
         reached = widest(raw)
         if reached <= share:
             break
-        if replications >= PRECISION_REPLICATIONS:
+        if replications >= most:
             notes.append(
                 f"half-width is {percent(reached, 2)} of the mean after {replications:,} replications; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break
-        more = _next_count(replications, reached / share)
+        more = min(most, _next_count(replications, reached / share))
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more

@@ -59,10 +59,14 @@ impl Plan {
     /// What groups are called: guests, then the front ends and the measurement programs of partitions, which are groups of
     /// one.
     pub fn group_name(&self, group: usize) -> String {
-        let guests = self.guests.iter().map(|guest| guest.name.clone());
-        let front_ends = self.front_ends.iter().map(|front_end| front_end.name.clone());
-        let samplers = self.partitions.iter().map(|partition| format!("RMF in {}", partition.name));
-        guests.chain(front_ends).chain(samplers).nth(group).expect("there is such a group")
+        if let Some(guest) = self.guests.get(group) {
+            return guest.name.clone();
+        }
+        let group = group - self.guests.len();
+        match self.front_ends.get(group) {
+            Some(front_end) => front_end.name.clone(),
+            None => format!("RMF in {}", self.partitions[group - self.front_ends.len()].name),
+        }
     }
 
     /// How many groups there are, those of one included.

@@ -50,7 +50,7 @@ totals! {
         "task" ("who asks: the group, and its number among all that are there") = |row| row.who.task.as_str();
         "access" ("EXCLUSIVE or SHARE") = |row| row.who.access.as_str();
         "status" ("OWN or WAIT") = |row| row.who.status.as_str();
-        "blockers" ("of who waits, those who have to be done with it before") = |row| row.who.blockers.as_str();
+        "blockers" ("of who waits, those who have to be done with it before: the first 32, and how many more") = |row| row.who.blockers.as_str();
     }
     counters {
         at_s ["s"] Measured "when, from the start of the first interval" from "DISPLAY GRS,C: at an instant";
