@@ -28,7 +28,7 @@ from slicewright.advise.polarization.question import PolarizationQuestion, check
 from slicewright.advise.polarization.setting import Setting, parse, product_default, wanted
 from slicewright.advise.polarization.trial import COLUMNS, Trial
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.source import Source, growth
+from slicewright.advise.source import Source, grown_source
 
 from tests.conftest import CommandLine
 
@@ -42,8 +42,8 @@ LONG = Plan(20.0, 4.0, 8)
 
 
 def lab(*changes: str, data: bytes = STARTER, plan: Plan = SHORT) -> Laboratory:
-    resolved = Scenario.read(data, "zvm.toml", [LARGE, *changes]).resolved
-    return Laboratory(Source(data, "zvm.toml", (LARGE, *changes)), controlled(resolved)[0], plan)
+    scenario = Scenario.read(data, "zvm.toml", [LARGE, *changes])
+    return Laboratory(Source(scenario, "zvm.toml"), controlled(scenario.view)[0], plan)
 
 
 def built(one: Laboratory, *at: str) -> Built:
@@ -181,9 +181,15 @@ def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> Non
 
 
 def test_growth_adds_virtual_machines_with_their_guests() -> None:
-    changes, said = growth(Scenario.read(STARTER, "a.toml").resolved, 1.5)
-    assert said == ("SERVER 4 -> 6", "CMS 50 -> 75")
-    assert {"virtual_machine.SERVER.count=6", "guest.TASKS.count=18", "guest.USERS.count=75"} <= set(changes)
+    more = grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1.5)
+    assert more.grown == ("SERVER 4 -> 6", "CMS 50 -> 75")
+    assert {guest.name: guest.count for guest in more.scenario.view.guests} == {"TASKS": 18, "USERS": 75}
+
+
+def test_growth_beyond_the_language_is_a_problem_of_its_option() -> None:
+    with pytest.raises(InputError) as caught:
+        grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1e6)
+    assert {one["file"] for one in caught.value.problems} == {"--growth"}
 
 
 def test_every_mistake_in_the_options_is_told_at_once() -> None:

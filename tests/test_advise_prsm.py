@@ -97,7 +97,7 @@ def test_a_cap_that_binds_is_told_from_a_share() -> None:
 
 def test_a_partition_that_is_not_there_shares_nothing() -> None:
     later = SCENARIO.replace("CAPPED", 'active = "no"').encode()
-    machine = machine_of(Scenario.read(later, "a.toml").resolved)
+    machine = machine_of(Scenario.read(later, "a.toml").view)
     assert machine is not None
     assert [one.name for one in machine.domains] == ["A"]
 
@@ -106,7 +106,7 @@ def test_pages_of_partitions_that_give_processors_up_go_by_weight() -> None:
     found = answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions()))
     assert found.weighs
     assert any("WAIT COMPLETION NO" in one for one in found.open)
-    machine = machine_of(found.scenario)
+    machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
     assert machine is not None
     assert [(one.name, one.share, one.most) for one in machine.domains] == [("PEMDFI", 0.5, 1.0), ("PEMDFT", 0.5, 1.0)]
     first, second = found.domains

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright import InputError
+from slicewright._core import Scenario
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
@@ -194,7 +195,7 @@ def test_cpu_activity_of_a_simulated_run_gives_its_busy_back() -> None:
 def test_weights_that_are_not_equal_are_shares() -> None:
     heavy = PARTITIONS.replace(b"PEMDFI      A   50", b"PEMDFI      A   70").replace(b"30 ms", b"DYNAMIC")
     found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(AdviceOptions(slices="20 ms")))
-    machine = machine_of(found.scenario)
+    machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
     assert machine is not None
     assert [round(one.share, 4) for one in machine.domains] == [0.5833, 0.4167]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.hold import Part, Turn, hold_ms
 from slicewright.advise.slices.machine import Machine, machine_of
 from slicewright.advise.slices.question import SliceQuestion, check
-from slicewright.advise.slices.room import Growing, grown
+from slicewright.advise.slices.room import Growing, most_growth
 from slicewright.advise.slices.trial import at_slice, simulate
 
 from tests.conftest import CommandLine
@@ -60,9 +61,9 @@ program = [ { compute = { exponential = "400 ms" } }, { io = { volume = "A" } } 
 """
 
 
-def resolved(text: bytes) -> tuple[str, Machine]:
-    made = Scenario.read(text, "test.toml").resolved
-    machine = machine_of(made)
+def resolved(text: bytes) -> tuple[Scenario, Machine]:
+    made = Scenario.read(text, "test.toml")
+    machine = machine_of(made.view)
     assert machine is not None
     return made, machine
 
@@ -104,8 +105,8 @@ def test_who_has_processors_always_waits_for_nothing() -> None:
 def test_the_simulated_hold_is_the_exact_one_where_nothing_else_happens(
     shares: tuple[str, str], slice_ms: float
 ) -> None:
-    text, machine = resolved(ALONE.replace("OWN_SHARE", shares[0]).replace("OTHER_SHARE", shares[1]).encode())
-    trial = simulate(at_slice(text, slice_ms, 0.3), ["A"], [], Plan(400.0, 1.0, 20))
+    scenario, machine = resolved(ALONE.replace("OWN_SHARE", shares[0]).replace("OTHER_SHARE", shares[1]).encode())
+    trial = simulate(at_slice(scenario, slice_ms, 0.3), ["A"], [], Plan(400.0, 1.0, 20))
     service = machine.devices[0].service
     assert service is not None
     exact = hold_ms(machine.turn("OWN", slice_ms, 0.3), service)
@@ -115,9 +116,9 @@ def test_the_simulated_hold_is_the_exact_one_where_nothing_else_happens(
 
 @pytest.mark.parametrize("slice_ms", [2.0, 10.0, 30.0])
 def test_what_switches_take_is_what_is_simulated(slice_ms: float) -> None:
-    text, machine = resolved(STARTER)
+    scenario, machine = resolved(STARTER)
     names = [one.name for one in machine.domains]
-    trial = simulate(at_slice(text, slice_ms, 0.2), [], names, Plan(30.0, 1.0, 2))
+    trial = simulate(at_slice(scenario, slice_ms, 0.2), [], names, Plan(30.0, 1.0, 2))
     logicals = np.asarray([one.logicals for one in machine.domains])
     lost = (trial.domains["management_percent"] * logicals).sum(axis=1).mean() / 100
     assert lost == pytest.approx(machine.switching(slice_ms, 0.2), rel=0.01)
@@ -167,15 +168,22 @@ def test_a_partition_with_endless_work_has_all_of_its_share_and_no_room(starter_
 def test_room_ends_where_the_share_of_the_processors_does() -> None:
     text = ALONE.replace("OWN_SHARE", "50 %").replace("OTHER_SHARE", "50 %").replace("count = 1", 'arrivals = "20/s"')
     made, machine = resolved(text.replace("400 ms", "10 ms").encode())
-    growing = Growing(partial(grown, made), machine, Plan(100.0, 5.0, 10), 1.0, 0.0)
+    growing = Growing(made.grown, machine, Plan(100.0, 5.0, 10), 1.0, 0.0)
     assert growing.full("OWN", 2.3) == ""
     assert growing.full("OWN", 2.6) == "its share of the processors"
     assert growing.bound("OWN")[0] == pytest.approx(2.5, rel=0.05)
 
 
 def test_growth_scales_populations_and_rates_and_nothing_else() -> None:
-    before = 'name = "x"\ncount = 3\n[[guest]]\ncount = 3\n[[guest]]\narrivals = "2/s"\nbatch = 3\n'
-    assert grown(before, 1.5) == before.replace("[[guest]]\ncount = 3", "[[guest]]\ncount = 5").replace("2/s", "3/s")
+    before = Scenario.read(ALONE.replace("OWN_SHARE", "50 %").replace("OTHER_SHARE", "50 %").encode(), "a.toml")
+    more = before.grown(2.0).view
+    assert [guest.count for guest in more.guests] == [2 * (guest.count or 0) for guest in before.view.guests]
+    assert replace(more, guests=()) == replace(before.view, guests=())
+
+
+def test_populations_are_not_grown_beyond_the_language() -> None:
+    text = ALONE.replace("OWN_SHARE", "50 %").replace("OTHER_SHARE", "50 %").replace("count = 1", "count = 50_000")
+    assert most_growth(Scenario.read(text.encode(), "a.toml").view) == 2.0
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ BOTH = {"CLIENT": "x44", "SERVER": "x44"}
 
 
 def lab(*changes: str, data: bytes = DATA, plan: Plan = SHORT) -> Laboratory:
-    resolved = Scenario.read(data, "a.toml", list(changes)).resolved
-    return Laboratory(Source(data, "a.toml", changes), locked(resolved)[0], plan)
+    scenario = Scenario.read(data, "a.toml", list(changes))
+    return Laboratory(Source(scenario, "a.toml"), locked(scenario.view)[0], plan)
 
 
 def built(one: Laboratory, *at: str) -> Built:

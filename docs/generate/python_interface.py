@@ -11,6 +11,7 @@ from types import ModuleType
 
 import slicewright
 from slicewright import _core, enq, exits, statistics
+from slicewright.scenario import load, machine, view
 
 _BEFORE = """\
 # Python
@@ -59,6 +60,10 @@ _EXITS = """\
 Installation exits before it, and several systems; see [exits](../concepts/exits.md). `Task`, `Caller`, `Resource`,
 `Effect`, `Queue`, `Filter` and `Wait` are those of `slicewright.enq`."""
 
+_VIEW = """\
+A scenario's values, as `Scenario.view` and `Run.view` have them. Spans are in seconds, shares in percent, sizes in
+bytes; None is a key that is absent. What each key means is on the page of [scenario files](scenario-files.md)."""
+
 _ENGINE = """\
 The engine itself: what `slicewright` is made of, for tools that want it without data frames. `Scenario`,
 `DeviceReport`, `InputError` and `RunError` are those above."""
@@ -84,6 +89,9 @@ def page() -> str:
     for module, said in ((enq, _ENQ), (exits, _EXITS)):
         of_it = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
         parts += [f"## {module.__name__}", said, *(_entry(module.__name__, module, name) for name in of_it)]
+    parts += ["## slicewright.scenario.view", _VIEW]
+    modules = (module.__name__ for module in (view, machine, load))
+    parts += [f"```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules]
     parts += ["## slicewright._core", _ENGINE]
     engine = [name for name in sorted(vars(_core)) if inspect.isroutine(getattr(_core, name)) and name[0] != "_"]
     parts += [_entry("slicewright._core", _core, name) for name in engine]

@@ -1,7 +1,9 @@
 """The engine as Python sees it: scenarios, simulation, report pages; no statistics and no conversation."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from slicewright.scenario.view import View
 
 __version__: str
 
@@ -40,6 +42,30 @@ class Scenario:
         """interval_s, intervals, warm_up_s (None: automatic), replications, sample_s."""
     def explain(self) -> list[dict[str, str]]:
         """A row per number: key, value, role (input, assumed, calibrated, borrowed, default), why."""
+    @property
+    def view(self) -> View:
+        """The resolved scenario, typed and read-only."""
+    @staticmethod
+    def outline(text: bytes) -> View:
+        """What can be understood of a text that may be no scenario; everything else is None or empty."""
+    def given(self, path: str) -> Literal["written", "set", "default"] | None:
+        """What decided the value at a path such as "cec.switch"; None where no value is.
+
+        Raises InputError for a path that the language does not have, or whose table is not in the scenario.
+        """
+    def with_(self, changes: Mapping[str, Any] | Sequence[str]) -> Scenario:
+        """The scenario with values changed, all of it checked again; raises InputError with every problem.
+
+        `changes` maps paths to values: {"cec.slice": "10 ms", "volume.*.aliases": 2}; None takes a key, or all tables
+        of a kind, away.  Texts are read as `--set` reads them: 'cec.slice="10 ms"'.
+        """
+    def without_changes(self) -> Scenario:
+        """The scenario in which nothing changes while the machine runs; raises InputError."""
+    def grown(self, factor: float) -> Scenario:
+        """The scenario with so many times the demand: virtual machines, closed populations and arrival rates.
+
+        Counts are rounded; guests of virtual machines grow as those do.  Raises InputError beyond a key's bounds.
+        """
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""

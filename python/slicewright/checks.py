@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from slicewright._core import CpuReport, DirectAccessReport, InputError, PartitionReport
-from slicewright.domains import Domain, Sharing, sharing_of
+from slicewright.scenario.sharing import Domain, Sharing, sharing_of
 from slicewright.statistics import fixed, seconds, significant
 from slicewright.text import aligned
 
 if TYPE_CHECKING:
     from slicewright.run import Run
+    from slicewright.scenario.view import View
 
 Verdict = Literal["ok", "suspect", "warning", "not told"]
 """Whether it is as recommended; `suspect` means that what was measured may be wrong."""
@@ -171,17 +171,16 @@ def remarks(found: Sequence[Check]) -> list[str]:
 
 
 def _of_run(run: Run) -> list[Check]:
-    from slicewright._core import Scenario
 
-    interval_s = Scenario.read(run.scenario.encode(), "scenario.toml").measure["interval_s"]
+    interval_s = run.view.measure.interval_s
     found = [of_interval("the run", interval_s)]
-    sharing = sharing_of(run.scenario)
+    sharing = sharing_of(run.view)
     if sharing is None:
         return found
     for one in sharing.domains:
         if one.cycle_s is not None:
             found += [_samples_of_run(run, one), of_cycle(one.name, one.cycle_s)]
-    return found + _priorities(run.scenario) + _splits(sharing)
+    return found + _priorities(run.view) + _splits(sharing)
 
 
 def _samples_of_run(run: Run, domain: Domain) -> Check:
@@ -202,18 +201,17 @@ def _samples_of_run(run: Run, domain: Domain) -> Check:
     return Check(domain.name, "samples", "suspect" if wrong else "ok", said)
 
 
-def _priorities(scenario: str) -> list[Check]:
+def _priorities(view: View) -> list[Check]:
     """Of each domain whose program samples by a task: whether anything in it goes before that."""
-    read = tomllib.loads(scenario)
     found = []
-    for partition in read.get("partition", []):
-        own = partition.get("rmf", {}).get("priority")
+    for partition in view.partitions:
+        own = None if partition.rmf is None else partition.rmf.priority
         if own is None:
             continue
-        guests = [guest for guest in read.get("guest", []) if guest.get("partition") == partition["name"]]
-        before = [f"{guest['name']} {guest.get('priority', 0)}" for guest in guests if guest.get("priority", 0) >= own]
+        guests = [(guest.name, guest.priority or 0) for guest in view.guests if guest.partition == partition.name]
+        before = [f"{name} {priority}" for name, priority in guests if priority >= own]
         said = f"priority {own}" + (f", not above {', '.join(before)}" if before else ", above all other work")
-        found.append(Check(partition["name"], "priority", "warning" if before else "ok", said))
+        found.append(Check(partition.name, "priority", "warning" if before else "ok", said))
     return found
 
 

@@ -5,16 +5,17 @@ It leaves out their layout: the engine writes them, one page for each partition 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import span_s
+from slicewright.scenario.load import srm_settings
 
 if TYPE_CHECKING:
     import polars
 
     from slicewright.run import Run
+    from slicewright.scenario.load import Change
+    from slicewright.scenario.machine import Partition
 
 BY_INTERVAL = {
     "proclog": "control_processors",
@@ -74,20 +75,21 @@ def log_pages_of(run: Run, page: str) -> dict[str, str]:
     means = [_mean(run, table) for table in tables]
     by_interval = [_by_interval(run, table) for table in tables]
     pages = {}
-    for partition, facts in _control_programs(run).items():
-        title = _title(run, partition) | {
-            "logical_processors": facts["logical_processors"],
-            "settings": _settings(run, partition, facts["logical_processors"]),
+    for partition in run.view.controlled:
+        name = partition.name
+        title = _title(run, name) | {
+            "logical_processors": partition.logical_processors,
+            "settings": _settings(run, partition),
         }
-        if page in OF_SPINNING and not _columns(run.spin_locks, partition)["lock"]:
+        if page in OF_SPINNING and not _columns(run.spin_locks, name)["lock"]:
             title["note"] += "\nNo virtual machine of this system has a spin lock, so none spins or yields"
         if page == "spinlocks" and run.replications > 1:
             title["note"] += "\nwaits are those of all replications together"
         intervals = [
-            (of_each[0][0], _together(tables, [frame for _, frame in of_each], partition))
+            (of_each[0][0], _together(tables, [frame for _, frame in of_each], name))
             for of_each in zip(*by_interval, strict=True)
         ]
-        pages[partition] = log_page(page, title, _together(tables, means, partition), intervals)
+        pages[name] = log_page(page, title, _together(tables, means, name), intervals)
     return pages
 
 
@@ -107,25 +109,21 @@ def parking_pages_of(run: Run) -> dict[str, str]:
     """
     from slicewright._core import parking_page
 
-    changes = tomllib.loads(run.scenario).get("change", [])
     pages = {}
-    for partition, facts in _control_programs(run).items():
-        told = [
-            (span_s(one["at"], "change.at"), one["srm"])
-            for one in changes
-            if one.get("srm", {}).get("partition") == partition
-        ]
-        decisions = _columns(run.decisions, partition)
-        title = _title(run, partition) | {
-            "logical_processors": facts["logical_processors"],
-            "unparking": [_in_force("unparking", facts["control_program"], told, at) for at in decisions["at_s"]],
-            "set": [(at, f"SET SRM {_said(srm)}") for at, srm in told],
+    for partition in run.view.controlled:
+        changes = [change for change in run.view.changes if change.srm and change.srm.partition == partition.name]
+        at_start = srm_settings(partition.program)
+        decisions = _columns(run.decisions, partition.name)
+        title = _title(run, partition.name) | {
+            "logical_processors": partition.logical_processors,
+            "unparking": [_in_force("unparking", at_start, changes, at) for at in decisions["at_s"]],
+            "set": [(one.at_s, f"SET SRM {_said(srm_settings(one.srm))}") for one in changes if one.srm],
         }
         which = "decisions are those of the first replication, " if run.replications > 1 else ""
         title["note"] += f"\n{which}those of the warm-up (-) included"
-        at_start = {key: facts["control_program"][key] for key in _OF_PARKING}
-        title["note"] += f"\nSET SRM at the start: {_said(at_start)}"
-        pages[partition] = parking_page(title, decisions)
+        parking = {key: at_start[key] for key in _OF_PARKING}
+        title["note"] += f"\nSET SRM at the start: {_said(parking)}"
+        pages[partition.name] = parking_page(title, decisions)
     return pages
 
 
@@ -170,7 +168,7 @@ def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
 
     from slicewright.tables import per_replication
 
-    raw, length = run.raw[table], _measure(run)["interval_s"]
+    raw, length = run.raw[table], run.view.measure.interval_s
     numbers = sorted(raw["interval"].unique().to_list())
     if len(numbers) < 2:
         return []
@@ -196,48 +194,36 @@ def _columns(frame: polars.DataFrame, partition: str) -> dict[str, list[Any]]:
 def _title(run: Run, partition: str) -> dict[str, Any]:
     from slicewright.text import plural
 
-    measure = _measure(run)
     simulated = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"
     return {
         "run": run.name,
         "system": partition,
-        "length_s": measure["intervals"] * measure["interval_s"],
+        "length_s": run.view.measure.measured_s,
         "note": f"{simulated}, warm-up cut {run.warm_up_s:g} s",
     }
 
 
-def _measure(run: Run) -> dict[str, Any]:
-    from slicewright._core import Scenario
-
-    return Scenario.read(run.scenario.encode(), "scenario.toml").measure
-
-
-def _control_programs(run: Run) -> dict[str, Mapping[str, Any]]:
-    """The partitions of the resolved scenario that hold a control program, by name."""
-    partitions = tomllib.loads(run.scenario).get("partition", [])
-    return {one["name"]: one for one in partitions if "control_program" in one}
-
-
-def _settings(run: Run, partition: str, logical: int) -> list[tuple[str, str, float | None]]:
+def _settings(run: Run, partition: Partition) -> list[tuple[str, str, float | None]]:
     """Of each kind of virtual machines its share as printed, and its limit in percent of a processor."""
     settings = []
-    for one in tomllib.loads(run.scenario).get("virtual_machine", []):
-        if one["partition"] == partition:
-            share = one["absolute_share"].replace(" ", "") if "absolute_share" in one else str(one["share"])
-            limit = float(one["limit"].removesuffix("%")) * logical if "limit" in one else None
-            settings.append((one["name"], share, limit))
+    for kind in run.view.virtual_machines:
+        if kind.partition == partition.name:
+            share = str(kind.share) if kind.absolute_share_percent is None else f"{kind.absolute_share_percent:g}%"
+            limit = None if kind.limit_percent is None else kind.limit_percent * partition.logical_processors
+            settings.append((kind.name, share, limit))
     return settings
 
 
-def _in_force(key: str, at_start: Mapping[str, Any], told: Sequence[tuple[float, Mapping[str, Any]]], at: float) -> str:
+def _in_force(key: str, at_start: Mapping[str, str], changes: Sequence[Change], at: float) -> str:
     """What was set at an instant; what is set at that very instant is set before anything is decided."""
-    word = str(at_start[key])
-    for since, srm in sorted(told, key=lambda one: one[0]):
-        word = str(srm.get(key, word)) if since <= at + _MICROSECOND else word
+    word = at_start[key]
+    for change in sorted(changes, key=lambda change: change.at_s):
+        if change.srm is not None and change.at_s <= at + _MICROSECOND:
+            word = srm_settings(change.srm).get(key, word)
     return word
 
 
-def _said(srm: Mapping[str, Any]) -> str:
+def _said(settings: Mapping[str, str]) -> str:
     """What is set, in the words of the command."""
-    words = [(word, str(srm[key]).replace(" %", "%")) for key, word in _SRM.items() if key in srm]
+    words = [(word, settings[key].replace(" %", "%")) for key, word in _SRM.items() if key in settings]
     return ", ".join(f"{word} {value.upper() if value.isalpha() else value}" for word, value in words)

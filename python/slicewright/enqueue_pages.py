@@ -60,18 +60,14 @@ def contention_rows(run: Run) -> list[dict[str, Any]]:
 
 def _at_the_end(run: Run) -> dict[str, list[Any]]:
     """The columns of the log with the rows of the last interval."""
-    from slicewright._core import Scenario
 
-    measure = Scenario.read(run.scenario.encode(), "scenario.toml").measure
-    end_s = measure["interval_s"] * measure["intervals"]
+    end_s = run.view.measure.measured_s
     frame = run.contention
     return frame.filter((frame["at_s"] - end_s).abs() < 1e-6).to_dict(as_series=False)
 
 
 def _title(run: Run) -> dict[str, Any]:
-    from slicewright._core import Scenario
     from slicewright.text import plural
 
-    measure = Scenario.read(run.scenario.encode(), "scenario.toml").measure
     note = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"
-    return {"run": run.name, "interval_s": measure["interval_s"], "samples": 0, "note": note}
+    return {"run": run.name, "interval_s": run.view.measure.interval_s, "samples": 0, "note": note}

@@ -6,7 +6,6 @@ It leaves out what a file holds (`recording`) and how the records are simulated,
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,5 +152,4 @@ def _read(scenario: Scenario, replay: Mapping[str, Any], folder: Path) -> tuple[
 
 def _named_by_content(scenario: Scenario, recordings: Sequence[Recording]) -> Scenario:
     """The same scenario with the names that copies have, so that its checksum is that of everything simulated."""
-    changes = [f"guest.{one.guest}.replay={json.dumps(one.copy)}" for one in recordings]
-    return Scenario.read(scenario.resolved.encode(), "scenario.toml", changes)
+    return scenario.with_({f"guest.{one.guest}.replay": one.copy for one in recordings})

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from slicewright.checks import checks, remarks
-from slicewright.domains import Domain, Sharing, sharing_of, volumes_by_partition
+from slicewright.scenario.sharing import Domain, Sharing, sharing_of, volumes_by_partition
 
 if TYPE_CHECKING:
     from slicewright.run import Run
@@ -41,7 +41,7 @@ def direct_access_page_of(
     if view is not None and view not in VIEWS:
         raise ValueError(f"view {view!r}; allowed: {', '.join(VIEWS)}")
     inside = [one for one in _domains(run) if one.cycle_s is not None and view != "true"]
-    volumes = volumes_by_partition(run.scenario)
+    volumes = volumes_by_partition(run.view)
     if partition is not None:
         named = {one.name: one for one in _domains(run)}[partition]
         return _direct_access(run, level, named, (volumes.get(partition, []), named in inside))
@@ -71,7 +71,7 @@ def cpu_pages_of(run: Run) -> dict[str, str]:
 
     from slicewright._core import cpu_page
 
-    sharing = sharing_of(run.scenario)
+    sharing = sharing_of(run.view)
     pages = {}
     for one in sharing.domains if sharing else ():
         title = _title(run, one.name) | {"samples": 0} | _inside(run, one)
@@ -99,7 +99,7 @@ def partition_page_of(run: Run, seen_from: str | None = None) -> str:
     """
     from slicewright._core import partition_page
 
-    sharing = sharing_of(run.scenario)
+    sharing = sharing_of(run.view)
     if sharing is None or run.partitions.is_empty():
         return ""
     title = _title(run, run.name) | {
@@ -144,14 +144,13 @@ def _direct_access(run: Run, level: str, domain: Domain | None, of: tuple[list[s
 
 
 def _title(run: Run, name: str) -> dict[str, Any]:
-    from slicewright._core import Scenario
     from slicewright.text import plural
 
-    measure = Scenario.read(run.scenario.encode(), "scenario.toml").measure
+    measure = run.view.measure
     return {
         "run": name,
-        "interval_s": measure["interval_s"],
-        "samples": round(measure["interval_s"] / measure["sample_s"]),
+        "interval_s": measure.interval_s,
+        "samples": round(measure.interval_s / measure.sample_s),
         "cycle_s": None,
         "note": f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}",
     }
@@ -169,7 +168,7 @@ def _inside(run: Run, domain: Domain) -> dict[str, Any]:
 
 
 def _domains(run: Run) -> tuple[Domain, ...]:
-    sharing: Sharing | None = sharing_of(run.scenario)
+    sharing: Sharing | None = sharing_of(run.view)
     return sharing.domains if sharing else ()
 
 

@@ -30,6 +30,8 @@ from slicewright.text import plural
 if TYPE_CHECKING:
     import polars
 
+    from slicewright.scenario.view import View
+
 Source = str | bytes | os.PathLike[str] | Scenario
 """A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""
 
@@ -89,6 +91,11 @@ class Run:
     """What a reader of the results has to know."""
     recordings: Sequence[Recording] = ()
     """The files of the replayed guests, as they were read."""
+
+    @functools.cached_property
+    def view(self) -> View:
+        """The scenario, typed: `run.view.partitions`, `run.view.measure.interval_s`."""
+        return Scenario.read(self.scenario.encode(), "scenario.toml").view
 
     @functools.cached_property
     def volumes(self) -> polars.DataFrame:

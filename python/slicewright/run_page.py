@@ -134,9 +134,9 @@ def device_page_of(run: Run, response: str = "toolkit") -> str:
     >>> "DEVICE" in device_page_of(slicewright.run(starter("mm1"), replications=2))
     True
     """
-    from slicewright._core import Scenario, device_page
+    from slicewright._core import device_page
 
-    interval_s = Scenario.read(run.scenario.encode(), "scenario.toml").measure["interval_s"]
+    interval_s = run.view.measure.interval_s
     note = f"simulated by slicewright {run.version}, {_of_the_run(run)}"
     title = {"run": run.name, "interval_s": interval_s, "note": note, "response": response}
     return device_page(title, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))

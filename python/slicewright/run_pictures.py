@@ -6,9 +6,8 @@ It leaves out drawing (`slicewright.plots`) and the page that the pictures stand
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slicewright.html import Picture
 from slicewright.run import Run
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     import polars
 
     from slicewright.plots import Curve, Panel
+    from slicewright.scenario.load import Change
 
 LINES = 4
 """Pools or volumes that have a line each; of more, only the whole is drawn over time."""
@@ -128,13 +128,12 @@ def intervals_picture(run: Run) -> Picture | None:
     >>> intervals_picture(slicewright.run(starter("mm1"), replications=2, set=two)).caption
     'Means of each interval of 1 s...'
     """
-    from slicewright._core import Scenario
     from slicewright.plots import Panel, series
 
     system = run.raw["system"]
     if "interval" not in system.columns or system["interval"].n_unique() < 2:
         return None
-    length_s = float(Scenario.read(run.scenario.encode(), "scenario.toml").measure["interval_s"])
+    length_s = run.view.measure.interval_s
     total_s = length_s * system["interval"].n_unique()
     unit, size = ("Minutes", 60.0) if total_s >= 180 else ("Seconds", 1.0) if total_s >= 1 else ("Milliseconds", 1e-3)
     marks = [(at / size, what) for at, what in changes(run) if at <= total_s]
@@ -169,26 +168,26 @@ def changes(run: Run) -> list[tuple[float, str]]:
     >>> changes(slicewright.run(starter("mm1"), replications=2))
     []
     """
-    from slicewright._core import span_s
-
-    told = tomllib.loads(run.scenario).get("change", [])
-    return [(span_s(change["at"], "at"), _what(change)) for change in told]
+    return [(change.at_s, _what(change)) for change in run.view.changes]
 
 
-def _what(change: Mapping[str, Any]) -> str:
-    if "aliases" in change:
-        told = change["aliases"]
-        return f"{plural(told['online'], 'alias', 'aliases')} of {told.get('pool') or told.get('volume')} online"
-    if "paths" in change:
-        return f"{plural(change['paths']['online'], 'path')} of {change['paths']['control_unit']} online"
-    if "partition" in change:
-        told = change["partition"]
-        promised = (f"{key} {told[key]}" for key in ("weight", "target", "maximum") if key in told)
-        return f"{told['name']}: {', '.join(promised)}"
-    if "srm" in change:
-        told = change["srm"]
-        return f"{told['partition']}: {', '.join(f'{key} {told[key]}' for key in told if key != 'partition')}"
-    return next(f"{change[key]} {done}" for key, done in _DONE.items() if key in change)
+def _what(change: Change) -> str:
+    from slicewright.scenario.load import srm_settings
+
+    if change.aliases:
+        of = change.aliases.pool or change.aliases.volume
+        return f"{plural(change.aliases.online, 'alias', 'aliases')} of {of} online"
+    if change.paths:
+        return f"{plural(change.paths.online, 'path')} of {change.paths.control_unit} online"
+    if change.partition:
+        return f"{change.partition.name}: {_listed(change.partition.settings)}"
+    if change.srm:
+        return f"{change.srm.partition}: {_listed(srm_settings(change.srm))}"
+    return next(f"{name} {done}" for key, done in _DONE.items() if (name := getattr(change, key)) is not None)
+
+
+def _listed(settings: Mapping[str, str]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in settings.items())
 
 
 def _pool_panels(run: Run, step: float) -> list[Panel]:

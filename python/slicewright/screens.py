@@ -6,13 +6,10 @@ fields under their own names.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from typing import Any
-
 from slicewright._core import Scenario
-from slicewright.domains import Domain, Sharing, sharing_of
 from slicewright.problems import problem, refusal
+from slicewright.scenario.machine import Partition
+from slicewright.scenario.sharing import Domain, Sharing, sharing_of
 
 Field = dict[str, str]
 """screen ("CA" or "SS"), domain (its name; empty on SS where a field is of all), field (its name there), value."""
@@ -95,18 +92,18 @@ def screens_text(scenario: Scenario) -> str:
     return "\n\n".join(parts)
 
 
-def _read(scenario: Scenario) -> tuple[Sharing, list[Mapping[str, Any]]]:
-    sharing = sharing_of(scenario.resolved)
+def _read(scenario: Scenario) -> tuple[Sharing, tuple[Partition, ...]]:
+    sharing = sharing_of(scenario.view)
     if sharing is None:
         why = "the screens set how domains share processors; the scenario has no [cec]"
         raise refusal(problem("the scenario has no screens", key="screens", why=why))
     if sharing.slice_s is None:
         why = "Configuration Attributes and System Scheduling are those of 580/MDF, with targets; PR/SM goes by weights"
         raise refusal(problem("the scenario has no screens", key="screens", why=why))
-    return sharing, tomllib.loads(scenario.resolved).get("partition", [])
+    return sharing, scenario.view.partitions
 
 
-def _attribute(domain: Domain, field: str, written: Mapping[str, Any]) -> str:
+def _attribute(domain: Domain, field: str, partition: Partition) -> str:
     match field:
         case "NUMBER OF LP'S":
             return str(domain.logicals)
@@ -114,8 +111,14 @@ def _attribute(domain: Domain, field: str, written: Mapping[str, Any]) -> str:
             return _whole(domain.target)
         case "MAXIMUM CPU PERCENTAGE":
             return "" if domain.dedicated else _whole(domain.maximum)
+        case "ARCHITECTURE MODE":
+            return partition.architecture_mode or ""
+        case "STORAGE SIZE":
+            return partition.storage_size or ""
+        case "STORAGE LOCATION":
+            return partition.storage_location or ""
         case _:
-            return str(written.get(field.lower().replace(" ", "_"), ""))
+            return partition.console_address or ""
 
 
 def _scheduling(sharing: Sharing) -> str:

@@ -21,6 +21,7 @@ mod serialization;
 mod statistics;
 mod tables;
 mod timeline;
+mod view;
 
 use pyo3::prelude::*;
 

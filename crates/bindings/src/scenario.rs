@@ -3,12 +3,14 @@
 //! It leaves out reading files: Python hands bytes over, and says what the file is called.
 
 use crate::problems::{input_error, listed, run_error};
-use crate::{replay, tables};
+use crate::{replay, tables, view};
 use machine::plan::Redispatch;
 use monitor::{Experiment, Kept, Measurement, RunError, Watch};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList};
-use scenario::{File, WarmUp};
+use scenario::{File, Given, WarmUp};
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -19,12 +21,13 @@ use units::{Problem, Span};
 pub struct Scenario {
     scenario: scenario::Scenario,
     kept: OnceLock<Kept>,
+    view: PyOnceLock<Py<PyAny>>,
 }
 
 impl Scenario {
     /// A scenario for Python.
     pub fn of(scenario: scenario::Scenario) -> Self {
-        Scenario { scenario, kept: OnceLock::new() }
+        Scenario { scenario, kept: OnceLock::new(), view: PyOnceLock::new() }
     }
 
     /// The scenario that was read.
@@ -52,10 +55,48 @@ impl Scenario {
         files: Vec<(String, String, Vec<u8>)>,
     ) -> PyResult<Self> {
         let files: Vec<File> = files.into_iter().map(|(name, shown, bytes)| File { name, shown, bytes }).collect();
-        match scenario::Scenario::read_with(text, file, &set, &files) {
-            Ok(scenario) => Ok(Scenario::of(scenario)),
-            Err(problems) => Err(input_error(py, &problems)),
+        checked(py, scenario::Scenario::read_with(text, file, &set, &files))
+    }
+
+    /// What can be understood of a text that may be no scenario, as a view in which everything else is absent.
+    #[staticmethod]
+    fn outline(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
+        view::typed(py, &scenario::outline(text))
+    }
+
+    /// The resolved scenario, typed, its numbers with units in their names; made once.
+    #[getter]
+    fn view(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let view = self.view.get_or_try_init(py, || view::typed(py, &self.scenario.view()))?;
+        Ok(view.clone_ref(py))
+    }
+
+    /// Who decided the value at a path: "written", "set", "default", or None where nothing stands; raises `InputError`.
+    fn given(&self, py: Python<'_>, path: &str) -> PyResult<Option<&'static str>> {
+        let given = self.scenario.given(path).map_err(|problem| input_error(py, &[*problem]))?;
+        Ok(given.map(|given| match given {
+            Given::Written => "written",
+            Given::Set => "set",
+            Given::Default => "default",
+        }))
+    }
+
+    /// The scenario with values changed by path, all of it checked again; raises `InputError` with every problem.
+    fn with_(&self, py: Python<'_>, changes: &Bound<'_, PyAny>) -> PyResult<Self> {
+        checked(py, self.scenario.with(&view::edits(changes)?))
+    }
+
+    /// The scenario in which nothing changes while the machine runs; raises `InputError`.
+    fn without_changes(&self, py: Python<'_>) -> PyResult<Self> {
+        checked(py, self.scenario.without_changes())
+    }
+
+    /// The scenario with so many times the demand; raises `InputError` where the language does not take so much.
+    fn grown(&self, py: Python<'_>, factor: f64) -> PyResult<Self> {
+        if !(factor.is_finite() && factor > 0.0) {
+            return Err(PyValueError::new_err(format!("demand times {factor} is no demand")));
         }
+        checked(py, self.scenario.grown(factor))
     }
 
     #[getter]
@@ -196,6 +237,11 @@ impl Scenario {
         let intervals = done.map_err(|error| run_error(&error, name, seed))?;
         tables::simulated(py, first, &intervals)
     }
+}
+
+/// A scenario for Python, or its problems.
+fn checked(py: Python<'_>, read: Result<scenario::Scenario, Vec<Problem>>) -> PyResult<Scenario> {
+    read.map(Scenario::of).map_err(|problems| input_error(py, &problems))
 }
 
 /// How often Python is asked for signals and told of progress.

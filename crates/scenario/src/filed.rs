@@ -25,7 +25,7 @@ pub fn named_files(bytes: &[u8], file: &str, set: &[String]) -> Vec<Named> {
     let (mut entries, syntax) = written::read(&text);
     screens::rename(&mut entries, &mut problems);
     set::apply(&mut entries, &mut problems);
-    let root = check::scenario(entries, syntax.is_empty(), &mut problems);
+    let root = check::scenario(&entries, syntax.is_empty(), &mut problems);
     let mut found = Vec::new();
     collect(&root, &text, &mut found);
     found

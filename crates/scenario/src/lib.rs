@@ -3,13 +3,17 @@
 //! It leaves out simulation and files: bytes come in, and a plan with its text, its origins and its doubts goes out.
 //!
 //! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (what several
-//! tables must agree on) -> `plan`, with `write` and `explain` beside it.  `schema` and `reference` are made from
+//! tables must agree on) -> `plan`, with `write`, `explain` and `view` beside it.  What is written and what is resolved
+//! are kept, so that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from
 //! the same `language`, which is public for whoever makes something else from it.
 
 mod agree;
 mod check;
+mod edit;
 mod explain;
 mod filed;
+mod given;
+mod growth;
 mod guest_types;
 pub mod language;
 mod limit;
@@ -27,29 +31,38 @@ mod screens;
 mod set;
 mod starter;
 mod text;
+mod view;
 mod write;
 mod written;
 
+pub use edit::Edit;
 pub use explain::{Explained, Role};
 pub use filed::{Named, named_files};
+pub use given::Given;
 pub use reference::{Row, reference};
 pub use reference_page::{REFERENCE_PAGES, reference_pages};
 pub use replay::{Replay, Targets};
 pub use schema::schema;
 pub use starter::{starter, starters};
 pub use text::File;
+pub use view::{Plain, outline};
+pub use write::quote;
 
+use edit::Document;
 use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};
 use machine::plan::Plan;
 use problems::Problems;
 use resolved::Table;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use text::{At, Text};
 use units::{Problem, Span};
 
 /// A scenario that was read, checked and resolved.
 #[derive(Clone, Debug)]
 pub struct Scenario {
+    document: Arc<Document>,
+    root: Arc<Table>,
     name: String,
     resolved: String,
     checksum: String,
@@ -103,34 +116,43 @@ impl Scenario {
         }
         screens::rename(&mut written, &mut problems);
         set::apply(&mut written, &mut problems);
-        let mut root = check::scenario(written, complete, &mut problems);
         if !complete {
+            check::scenario(&written, complete, &mut problems);
             problems.syntax(syntax);
             return Err(problems.finish());
         }
+        Scenario::resolve(Document::of(&text, written), problems)
+    }
+
+    /// Checks what is written, works out the rest, and makes the plan; every problem if there is any.
+    fn resolve(document: Document, mut problems: Problems<'_>) -> Result<Scenario, Vec<Problem>> {
+        let text = problems.text();
+        let mut root = check::scenario(&document.written, true, &mut problems);
         let names = agree::scenario(&mut root, &mut problems);
         if !problems.none() {
             return Err(problems.finish());
         }
-        Ok(Scenario::of(&root, &names, &text))
+        Ok(Scenario::of(document, root, &names, text))
     }
 
-    fn of(root: &Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
+    fn of(document: Document, root: Table, names: &agree::Names, text: &Text<'_>) -> Scenario {
         let mut warnings = Problems::new(text);
-        let plan = plan::plan(root, names);
-        agree::doubts(root, names, &mut warnings);
-        load::check(root, &plan, &mut warnings);
-        let resolved = write::toml(root);
+        let plan = plan::plan(&root, names);
+        agree::doubts(&root, names, &mut warnings);
+        load::check(&root, &plan, &mut warnings);
+        let resolved = write::toml(&root);
         let digest = Sha256::digest(resolved.as_bytes());
         Scenario {
             name: root.text(&TITLE).unwrap_or_default().to_string(),
             checksum: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
-            explained: explain::rows(root),
-            measure: measure(root),
+            explained: explain::rows(&root),
+            measure: measure(&root),
             plan,
-            replays: replay::replays(root, text),
+            replays: replay::replays(&root, text),
             warnings: warnings.finish(),
             resolved,
+            document: Arc::new(document),
+            root: Arc::new(root),
         }
     }
 

@@ -18,16 +18,30 @@ const SHAPE: &str =
 pub fn apply(scenario: &mut Entries, problems: &mut Problems<'_>) {
     // Whatever a shipped machine says can be set too, and goes when another machine is set.
     machines::describe(scenario, problems.text());
-    for (index, text) in problems.text().set.iter().enumerate() {
-        let Some((path, value)) = split(text) else {
-            let problem = Problem::new("no `=` between a key and a value").allowed([SHAPE]);
-            problems.add(At::Set(index), problem);
-            continue;
-        };
-        let mut set = Override { at: At::Set(index), path, value, problems };
-        set.in_table(&language::ROOT, scenario, path);
-        machines::describe(scenario, problems.text());
+    for index in 0..problems.text().set.len() {
+        set(scenario, index, problems);
     }
+}
+
+/// Puts the override of this index into the scenario.
+pub fn set(scenario: &mut Entries, index: usize, problems: &mut Problems<'_>) {
+    let Some((path, value)) = split(&problems.text().set[index]) else {
+        let problem = Problem::new("no `=` between a key and a value").allowed([SHAPE]);
+        problems.add(At::Set(index), problem);
+        return;
+    };
+    change(scenario, Override { at: At::Set(index), path, value: Some(value), problems });
+}
+
+/// Takes the key away that the override of this index names; nothing where it is absent.
+pub fn remove(scenario: &mut Entries, index: usize, problems: &mut Problems<'_>) {
+    let path = problems.text().set[index].trim();
+    change(scenario, Override { at: At::Set(index), path, value: None, problems });
+}
+
+fn change(scenario: &mut Entries, mut change: Override<'_, '_, '_>) {
+    change.in_table(&language::ROOT, scenario, change.path);
+    machines::describe(scenario, change.problems.text());
 }
 
 /// The path and the value around the first `=` that is not within quotes.
@@ -43,7 +57,8 @@ fn split(text: &str) -> Option<(&str, &str)> {
 struct Override<'o, 'r, 'a> {
     at: At,
     path: &'o str,
-    value: &'o str,
+    /// None takes the key away.
+    value: Option<&'o str>,
     problems: &'r mut Problems<'a>,
 }
 
@@ -52,6 +67,7 @@ impl Override<'_, '_, '_> {
     fn in_table(&mut self, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
         let (name, rest) = key_part(spec, rest);
         let Some(key) = spec.key(name).or_else(|| screens::key(spec, name)) else { return self.unknown(spec, name) };
+        let Some(value) = self.value else { return self.without(key, entries, rest) };
         match (key.kind, rest) {
             (Kind::Named(inner), Some(rest)) => self.in_named(key, inner, entries, rest),
             (Kind::Steps(inner) | Kind::Numbered(inner) | Kind::Alternatives(inner), Some(rest)) => {
@@ -64,7 +80,7 @@ impl Override<'_, '_, '_> {
             }
             (Kind::Weights(_), Some(rest)) => {
                 prefer(spec, key, entries);
-                let node = self.node(Kind::Number(0.0, 0.0));
+                let node = self.node(Kind::Number(0.0, 0.0), value);
                 let name = rest.trim_matches('"').to_string();
                 self.put(&name, node, key, entries);
                 true
@@ -80,10 +96,33 @@ impl Override<'_, '_, '_> {
             (_, Some(rest)) => self.fail(format!("`{}` has nothing in it called `{}`", key.name, clip(rest)), []),
             (kind, None) => {
                 prefer(spec, key, entries);
-                let node = self.node(kind);
+                let node = self.node(kind, value);
                 replace(entries, key.name, node);
                 true
             }
+        }
+    }
+
+    /// Takes a key away, or goes on in what is there.
+    fn without(&mut self, key: &'static Key, entries: &mut Entries, rest: Option<&str>) -> bool {
+        let Some(rest) = rest else {
+            entries.0.retain(|entry| entry.key != key.name);
+            return true;
+        };
+        match (key.kind, entries.get_mut(key.name).map(|entry| &mut entry.node.value)) {
+            (_, None) => true,
+            (Kind::Named(inner), _) => self.in_named(key, inner, entries, rest),
+            (Kind::Steps(inner) | Kind::Numbered(inner) | Kind::Alternatives(inner), _) => {
+                self.in_numbered(key, inner, entries, rest)
+            }
+            (Kind::Table(inner) | Kind::Distribution(inner) | Kind::TextOr(inner), Some(Written::Table(table))) => {
+                self.in_table(inner, table, rest)
+            }
+            (Kind::Weights(_), Some(Written::Table(weights))) => {
+                weights.0.retain(|entry| entry.key != rest.trim_matches('"'));
+                true
+            }
+            _ => self.fail(format!("`{}` has nothing in it called `{}`", key.name, clip(rest)), []),
         }
     }
 
@@ -91,10 +130,7 @@ impl Override<'_, '_, '_> {
         let mut tables = tables_of(entries, key.name);
         // Names are compared where they are: there may be as many overrides as tables.
         let names = || tables.iter().map(|table| name_of(table));
-        let (wanted, rest) = match names().filter(|name| begins_with(rest, name)).map(str::len).max() {
-            Some(length) => (&rest[..length], rest[length..].strip_prefix('.')),
-            None => first_part(rest),
-        };
+        let (wanted, rest) = named_part(names(), rest);
         let Some(rest) = rest else {
             return self.fail(format!("`{}` names a table", clip(self.path)), [SHAPE.to_string()]);
         };
@@ -160,9 +196,9 @@ impl Override<'_, '_, '_> {
     }
 
     /// The value as TOML; a bare word, or what a text key holds, as text.
-    fn node(&self, kind: Kind) -> Node {
-        let text = || Node { value: Written::Text(self.value.to_string()), at: self.at };
-        match written::value(self.value, self.at) {
+    fn node(&self, kind: Kind, value: &str) -> Node {
+        let text = || Node { value: Written::Text(value.to_string()), at: self.at };
+        match written::value(value, self.at) {
             Some(node) if kind.is_text() && !matches!(node.value, Written::Text(_)) => text(),
             Some(node) => node,
             None => text(),
@@ -236,12 +272,20 @@ fn name_of(table: &Entries) -> &str {
     }
 }
 
+/// The name that a path begins with, which may have points in it, and what follows; the first part where none is known.
+pub fn named_part<'n, 'p>(names: impl Iterator<Item = &'n str>, path: &'p str) -> (&'p str, Option<&'p str>) {
+    match names.filter(|name| begins_with(path, name)).map(str::len).max() {
+        Some(length) => (&path[..length], path[length..].strip_prefix('.')),
+        None => first_part(path),
+    }
+}
+
 fn begins_with(path: &str, name: &str) -> bool {
     !name.is_empty() && path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// The same where a key of this table is meant, whose name may have points in it.
-fn key_part<'p>(spec: &'static language::Table, path: &'p str) -> (&'p str, Option<&'p str>) {
+pub fn key_part<'p>(spec: &'static language::Table, path: &'p str) -> (&'p str, Option<&'p str>) {
     let pointed = spec.keys.iter().map(|key| key.name).filter(|name| name.contains('.') && begins_with(path, name));
     match pointed.max_by_key(|name| name.len()) {
         Some(name) => (&path[..name.len()], path[name.len()..].strip_prefix('.')),
@@ -250,7 +294,7 @@ fn key_part<'p>(spec: &'static language::Table, path: &'p str) -> (&'p str, Opti
 }
 
 /// The first part of a path, in quotes or up to a point, and what follows the point.
-fn first_part(path: &str) -> (&str, Option<&str>) {
+pub fn first_part(path: &str) -> (&str, Option<&str>) {
     if let Some((name, rest)) = path.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
         return (name, rest.strip_prefix('.'));
     }

@@ -122,7 +122,8 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-fn quote(text: &str) -> String {
+/// A text in quotes, as TOML has it.
+pub fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

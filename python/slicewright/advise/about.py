@@ -7,11 +7,10 @@ It leaves out the answers.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any
 
+from slicewright._core import Scenario
 from slicewright.advise.exits.rates import is_rates
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
 from slicewright.problems import problem, refusal
@@ -94,21 +93,12 @@ def _title(kind: Kind) -> re.Pattern[str]:
 
 
 def _fits(data: bytes) -> list[str]:
-    """What a scenario can be asked; one that cannot be read is left to whoever reads it."""
-    try:
-        world = tomllib.loads(data.decode())
-    except (ValueError, RecursionError):  # also of a number of more than 4,300 digits
-        return ["slices"] if re.search(rb"^\s*\[\s*cec\s*\]", data, re.MULTILINE) else []
-    partitions, volumes = _tables(world, "partition"), _tables(world, "volume")
-    controlled = [one for one in partitions if "control_program" in one]
-    found = ["slices"] if "cec" in world and (not controlled or len(controlled) < len(partitions)) else []
+    """What a scenario can be asked, as far as it can be understood; what is wrong with it is told by its reader."""
+    view = Scenario.outline(data)
+    controlled = bool(view.controlled)
+    found = ["slices"] if view.cec is not None and len(view.controlled) < max(1, len(view.partitions)) else []
     found += ["polarization"] if controlled else []
-    found += ["yields"] if controlled and _tables(world, "spin_lock") else []
-    found += ["exits"] if _tables(world, "enqueue") else []
-    aliased = any("aliases" in one for one in volumes)
-    return [*found, "aliases"] if aliased or "alias_pool" in world else found
-
-
-def _tables(world: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    found = world.get(name)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    found += ["yields"] if controlled and view.spin_locks else []
+    found += ["exits"] if view.enqueues else []
+    aliased = view.alias_pools or any(volume.aliases is not None for volume in view.volumes)
+    return [*found, "aliases"] if aliased else found

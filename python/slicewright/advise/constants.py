@@ -98,10 +98,10 @@ def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]
 
     What only spinning costs is left out: `yields.constants` has it.
 
-    >>> from slicewright._core import starter
     >>> from slicewright.advise.controlled import controlled
-    >>> scenario = Scenario.read(starter("zvm").encode(), "zvm.toml")
-    >>> found = constants(scenario, controlled(scenario.resolved)[0])
+    >>> from slicewright.scenario.starters import read_starter
+    >>> scenario = read_starter("zvm")
+    >>> found = constants(scenario, controlled(scenario.view)[0])
     >>> [one.value for one in found if one.key.endswith("lock.hold")]
     ['0.7 us']
     """

@@ -6,13 +6,11 @@ It leaves out what they do.
 from __future__ import annotations
 
 import math
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from slicewright._core import span_s
 from slicewright.advise.polarization.setting import Setting
+from slicewright.scenario.machine import Partition
+from slicewright.scenario.view import View
 
 NEAR = 0.8
 """ASSUME: from so much of the threshold on, T/V may reach it under some setting."""
@@ -45,8 +43,8 @@ class Controller:
 class Controlled:
     """A partition, its setting of now, the machine's processors, virtual machines and guests; shares 0 to 1 per kind.
 
-    >>> from slicewright._core import Scenario, starter
-    >>> (zvm,) = controlled(Scenario.read(starter("zvm").encode(), "zvm.toml").resolved)
+    >>> from slicewright.scenario.starters import read_starter
+    >>> (zvm,) = controlled(read_starter("zvm").view)
     >>> zvm.now.words(), zvm.virtual_processors, zvm.paced
     ('vertical reshuffle, UNPARKING SMALL', 62, ('TASKS',))
     """
@@ -69,22 +67,21 @@ class Controlled:
     """Guests that compute until they were charged a share of the time."""
 
 
-def controlled(resolved: str) -> tuple[Controlled, ...]:
-    """Every partition with a control program of a resolved scenario, in its order.
+def controlled(view: View) -> tuple[Controlled, ...]:
+    """Every partition with a control program, in the order of the scenario.
 
-    >>> from slicewright._core import Scenario, starter
-    >>> [one.name for one in controlled(Scenario.read(starter("zvm").encode(), "zvm.toml").resolved)]
+    >>> from slicewright.scenario.starters import read_starter
+    >>> [one.name for one in controlled(read_starter("zvm").view)]
     ['ZVM']
     """
-    world = tomllib.loads(resolved)
-    return tuple(_controlled(world, one) for one in world.get("partition", []) if "control_program" in one)
+    return tuple(_controlled(view, partition) for partition in view.controlled)
 
 
 def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
     """How long the controller of a partition needs at such a T/V, in seconds.
 
-    >>> from slicewright._core import Scenario, starter
-    >>> (zvm,) = controlled(Scenario.read(starter("zvm").encode(), "zvm.toml").resolved)
+    >>> from slicewright.scenario.starters import read_starter
+    >>> (zvm,) = controlled(read_starter("zvm").view)
     >>> [settling_s(ratio, zvm, by_need=False) for ratio in (1.02, 1.6)]
     [10.0, 60.0]
     """
@@ -93,36 +90,20 @@ def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
     return controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
 
 
-def _controlled(world: Mapping[str, Any], partition: Mapping[str, Any]) -> Controlled:
-    program = partition["control_program"]
-    told = program["controller"]
+def _controlled(view: View, partition: Partition) -> Controlled:
+    program, cec = partition.program, view.cec
+    assert cec is not None, "partitions share its processors"
+    told = program.controller
     now = Setting(
-        program["polarization"], program["method"], _percent(program["cpupad"]), program["unparking"],
-        int(partition["logical_processors"]),
-    )  # fmt: skip
-    machines = [one for one in world.get("virtual_machine", []) if one["partition"] == partition["name"]]
-    kinds = tuple(one["name"] for one in machines)
-    guests = [one for one in world.get("guest", []) if one.get("virtual_machine") in kinds]
+        program.polarization, program.method, program.cpupad_percent, program.unparking, partition.logical_processors
+    )
+    machines = [one for one in view.virtual_machines if one.partition == partition.name]
+    kinds = tuple(one.name for one in machines)
+    guests = [one for one in view.guests if one.virtual_machine in kinds]
     return Controlled(
-        partition["name"], now, int(world["cec"]["processors"]),
-        Controller(span_s(told["every"], "every"), int(told["history"]), float(told["tv_threshold"])),
-        str(world["cec"].get("machine", "")),
-        "topology" in world and any("footprint" in one for one in machines),
-        "weight" in partition, kinds, sum(int(one["count"]) for one in machines),
-        sum(int(one["count"]) * int(one["virtual_processors"]) for one in machines),
-        tuple(one["name"] for one in guests),
-        tuple(one["name"] for one in guests if _paces(one.get("program", []))),
+        partition.name, now, cec.processors, Controller(told.every_s, told.history, told.tv_threshold),
+        cec.machine or "", view.topology is not None and any(one.footprint_bytes is not None for one in machines),
+        partition.weight is not None, kinds, sum(one.count for one in machines),
+        sum(one.count * one.virtual_processors for one in machines), tuple(one.name for one in guests),
+        tuple(one.name for one in guests if any(step.pace_percent is not None for step in one.every_step)),
     )  # fmt: skip
-
-
-def _paces(value: Any) -> bool:
-    """Whether a step of a program, or a step within one, is a pace."""
-    if isinstance(value, list):
-        return any(_paces(one) for one in value)
-    if isinstance(value, dict):
-        return "pace" in value or any(_paces(one) for one in value.values())
-    return False
-
-
-def _percent(text: str) -> float:
-    return float(text.removesuffix("%").strip())

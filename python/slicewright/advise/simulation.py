@@ -51,19 +51,18 @@ class Sample:
         return np.asarray((values * rates).sum(axis=1) / rates.sum(axis=1))
 
 
-def simulate(text: str, changes: Sequence[str], volumes: Sequence[str], plan: Plan) -> Sample:
-    """Simulate a scenario, changed as by `--set`, and keep the named volumes in the order given.
+def simulate(scenario: Scenario, volumes: Sequence[str], plan: Plan) -> Sample:
+    """Simulate a scenario for as long as it says, and keep the named volumes in the order given.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
     >>> from slicewright.advise.aliases.example import case, load
     >>> from slicewright.advise.scenario_text import scenario_text
     >>> plan = Plan(1.0, 0.1, 2)
-    >>> text = scenario_text(load(), 0, plan, case().sources)
-    >>> float(simulate(text, ["alias_pool.pool-522A.aliases=3"], ["BWPVS0"], plan).queue_depth.max())
+    >>> scenario = Scenario.read(scenario_text(load(), 3, plan, case().sources).encode(), "reading")
+    >>> float(simulate(scenario, ["BWPVS0"], plan).queue_depth.max())
     0.0
     """
-    scenario = Scenario.read(text.encode(), "reading", list(changes))
     tables = scenario.simulate(SEED, (0, plan.replications), threads(), plan.warm_up_s)
     table = tables["volumes"]
     at = {name: index for index, name in enumerate(volumes)}
@@ -87,6 +86,18 @@ def simulate(text: str, changes: Sequence[str], volumes: Sequence[str], plan: Pl
         taken("io_per_s"), taken("alias_io_per_s"), taken("queue_depth"), _filled(taken("service_ms")),
         _filled(taken("response_ms")), fails, used,
     )  # fmt: skip
+
+
+def looked(plan: Plan) -> dict[str, str | int]:
+    """How long one interval is looked at, as `Scenario.with_` takes it.
+
+    >>> looked(Plan(3.0, 0.3, 10))["measure.interval"]
+    '3.0 s'
+    """
+    return {
+        "measure.interval": f"{plan.interval_s} s", "measure.intervals": 1,
+        "measure.sample": f"{plan.sample_s} s", "measure.warm_up": f"{plan.warm_up_s} s",
+    }  # fmt: skip
 
 
 def _filled(times: Array) -> Array:

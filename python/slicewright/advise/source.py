@@ -6,9 +6,6 @@ It leaves out what a question is about, settings or yields: a laboratory changes
 
 from __future__ import annotations
 
-import math
-import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,20 +13,21 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.about import is_scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.numerals import in_scenario
-from slicewright.problems import problem, refusal, sentence
+from slicewright.problems import Problem, problem, refusal, sentence
+from slicewright.scenario.view import View
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A scenario file with what is changed of it: keys as `--set` has them; `grown` says what growth came to.
+    """A scenario with what is assumed of it, and its file; `grown` says what growth came to.
 
-    >>> Source(b"", "a.toml", ()).grown
+    >>> from slicewright.scenario.starters import read_starter
+    >>> Source(read_starter("mm1"), "mm1.toml").grown
     ()
     """
 
-    data: bytes
+    scenario: Scenario
     file: str
-    changes: tuple[str, ...]
     grown: tuple[str, ...] = ()
 
 
@@ -62,17 +60,18 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
         raise refusal(*told) from None
 
 
-def grown_source(data: bytes, file: str, changes: Sequence[str], factor: float) -> Source:
-    """The file with what is assumed and more of everybody; raises InputError where that is no scenario any more.
+def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
+    """The scenario of a file with so many times the demand; raises InputError beyond what the language takes.
 
-    >>> from slicewright._core import starter
-    >>> grown_source(starter("zvm").encode(), "zvm.toml", [], 1.0).changes
-    ()
+    >>> from slicewright.scenario.starters import read_starter
+    >>> grown_source(read_starter("zvm"), "zvm.toml", 1.5).grown
+    ('SERVER 4 -> 6', 'CMS 50 -> 75')
     """
-    more, grown = growth(read_assumed(data, file, changes).resolved, factor)
-    source = Source(data, file, (*changes, *more), grown)
-    read_assumed(data, file, source.changes)
-    return source
+    more = grown(scenario, factor)
+    if factor == 1:
+        return Source(more, file)
+    kinds = zip(scenario.view.virtual_machines, more.view.virtual_machines, strict=True)
+    return Source(more, file, tuple(f"{before.name} {before.count} -> {after.count}" for before, after in kinds))
 
 
 def doubts(scenario: Scenario) -> tuple[str, ...]:
@@ -85,34 +84,28 @@ def doubts(scenario: Scenario) -> tuple[str, ...]:
     return tuple(sentence(warning) for warning in scenario.warnings)
 
 
-def growth(resolved: str, factor: float) -> tuple[list[str], tuple[str, ...]]:
-    """More of everybody, as `--set` has it, and what it comes to: virtual machines with their guests, other guests.
+def grown(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with so many times the demand; a problem with that is one of `--growth`; raises InputError.
 
-    Counts and arrival rates are scaled, and rounded; guests of virtual machines grow as those do, where those grow.
-
-    >>> machines = '[[virtual_machine]]\\nname = "A"\\ncount = 4\\n'
-    >>> growth(machines + '[[guest]]\\nname = "G"\\nvirtual_machine = "A"\\ncount = 8', 1.5)
-    (['virtual_machine.A.count=6', 'guest.G.count=12'], ('A 4 -> 6',))
+    >>> from slicewright.scenario.starters import read_starter
+    >>> grown(read_starter("mm1"), 2).view.guests[0].arrivals_per_s
+    1000.0
     """
-    if factor == 1:
-        return [], ()
-    world = tomllib.loads(resolved)
-    changes, said = [], []
-    scales: dict[str, float] = {}
-    for one in world.get("virtual_machine", []):
-        before = int(one["count"])
-        after = _rounded(before * factor)
-        scales[one["name"]] = after / before if after != before else factor
-        changes.append(f"virtual_machine.{one['name']}.count={after}")
-        said.append(f"{one['name']} {before} -> {after}")
-    for one in world.get("guest", []):
-        scale = scales.get(one.get("virtual_machine", ""), factor)
-        if "count" in one:
-            changes.append(f"guest.{one['name']}.count={_rounded(int(one['count']) * scale)}")
-        rate = re.fullmatch(r"([0-9.]+)\s*/\s*(s|min|h)", str(one.get("arrivals", "")))
-        if rate:
-            changes.append(f'guest.{one["name"]}.arrivals="{in_scenario(float(rate[1]) * scale)}/{rate[2]}"')
-    return changes, tuple(said)
+    try:
+        return scenario.grown(factor)
+    except InputError as error:
+        raise refusal(*({**one, "file": "--growth"} for one in error.problems)) from None
+
+
+def recorded(view: View, file: str, why: str) -> list[Problem]:
+    """A problem for each guest with recorded arrivals, which no answer can be about.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> recorded(read_starter("mm1").view, "mm1.toml", "")
+    []
+    """
+    what, allowed = "recorded arrivals cannot be advised on", "count = a number of guests, arrivals = a rate"
+    return [problem(what, file=file, key=f"guest {name}: replay", why=why, allowed=allowed) for name in view.replayed]
 
 
 def measured(plan: Plan, replications: int) -> list[str]:
@@ -126,7 +119,3 @@ def measured(plan: Plan, replications: int) -> list[str]:
         f'measure.sample="{in_scenario(plan.sample_s)} s"', f'measure.warm_up="{in_scenario(plan.warm_up_s)} s"',
         f"measure.replications={replications}",
     ]  # fmt: skip
-
-
-def _rounded(count: float) -> int:
-    return max(1, math.floor(count + 0.5))

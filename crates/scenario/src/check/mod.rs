@@ -18,9 +18,9 @@ use crate::text::At;
 use crate::written::Entries;
 
 /// Reads the whole scenario; `complete` is false when syntax errors may have swallowed what seems to be missing.
-pub fn scenario(written: Entries, complete: bool, problems: &mut Problems<'_>) -> Table {
+pub fn scenario(written: &Entries, complete: bool, problems: &mut Problems<'_>) -> Table {
     let mut reader = Reader { problems, complete };
-    table(&mut reader, &language::ROOT, &written, At::Nowhere, &Path::root())
+    table(&mut reader, &language::ROOT, written, At::Nowhere, &Path::root())
 }
 
 /// What the functions that read one value share.

@@ -5,9 +5,7 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from typing import Any
 
 from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
@@ -16,14 +14,17 @@ from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.laboratory import CURVE_IOS, plan_for
 from slicewright.advise.aliases.question import Question
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import Sample, simulate
-from slicewright.advise.source import doubts
+from slicewright.advise.simulation import Sample, looked, simulate
+from slicewright.advise.source import doubts, recorded
 from slicewright.problems import problem, refusal
+from slicewright.scenario.view import View
 from slicewright.text import plural
 
 REPLICATIONS = 10
 TRIAL = Plan(0.5, 0.1, 2)
 MANY = 4096
+COMPARED = "a curve asks what other numbers of aliases do over a time of its own; a recording has one time"
+"""Why recorded arrivals are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,61 +59,37 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
         if given
     ]
     scenario = Scenario.read(text, file)
-    resolved = scenario.resolved
-    world = tomllib.loads(resolved)
-    pools = _pools(world)
+    pools = _pools(scenario.view)
     if not pools:
         allowed = "[[alias_pool]] with volumes that refer to it, or a volume with aliases = 0 or more"
         wrong.append(problem("no pool and no volume with aliases to advise on", file=file, allowed=allowed))
-    why = "a curve asks what other numbers of aliases do over a time of its own; a recording has one time"
-    allowed = "count = a number of guests, arrivals = a rate"
-    wrong += [
-        problem(
-            "recorded arrivals cannot be advised on",
-            file=file,
-            key=f"guest {one['name']}: replay",
-            why=why,
-            allowed=allowed,
-        )
-        for one in world.get("guest", [])
-        if "replay" in one
-    ]
+    wrong += recorded(scenario.view, file, COMPARED)
     if wrong:
         raise refusal(*wrong)
-    changed = ("what changes while it runs is left out: advice is on the machine as built",) * ("change" in world)
-    caveats = (*changed, *doubts(scenario))
-    return [_answer(_steady(resolved), file, pool, question, caveats) for pool in pools]
+    changed = "what changes while it runs is left out: advice is on the machine as built"
+    caveats = (*((changed,) if scenario.view.changes else ()), *doubts(scenario))
+    # Numbered anew, so that any number of aliases finds room.
+    steady = scenario.with_({"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None})
+    return [_answer(steady, file, pool, question, caveats) for pool in pools]
 
 
-def _steady(resolved: str) -> str:
-    """The scenario without its changes, and with its aliases numbered anew so that any number of them finds room."""
-    kept, changing = [], False
-    for line in resolved.splitlines():
-        if line.startswith("["):
-            changing = line == "[[change]]"
-        if not changing and not line.startswith("first_alias = "):
-            kept.append(line)
-    return "\n".join(kept) + "\n"
-
-
-def _pools(world: dict[str, Any]) -> list[_Pool]:
-    volumes = world.get("volume", [])
+def _pools(view: View) -> list[_Pool]:
     pools = []
-    for one in world.get("alias_pool", []):
-        members = tuple(volume["name"] for volume in volumes if volume.get("alias_pool") == one["name"])
+    for pool in view.alias_pools:
+        members = tuple(volume.name for volume in view.volumes if volume.alias_pool == pool.name)
         if members:
-            pools.append(_Pool(one["name"], f"alias_pool.{one['name']}.aliases", one["aliases"], members, False))
-    for one in volumes:
-        if "aliases" in one:
-            pools.append(_Pool(one["name"], f"volume.{one['name']}.aliases", one["aliases"], (one["name"],), True))
+            pools.append(_Pool(pool.name, f"alias_pool.{pool.name}.aliases", pool.aliases, members, False))
+    for one in view.volumes:
+        if one.aliases is not None:
+            pools.append(_Pool(one.name, f"volume.{one.name}.aliases", one.aliases, (one.name,), True))
     return pools
 
 
-def _answer(text: str, file: str, pool: _Pool, question: Question, caveats: tuple[str, ...]) -> Answer:
-    trial = _run(text, pool, pool.aliases, TRIAL)
+def _answer(scenario: Scenario, file: str, pool: _Pool, question: Question, caveats: tuple[str, ...]) -> Answer:
+    trial = _run(scenario, pool, pool.aliases, TRIAL)
     rate = float(trial.pooled("io_per_s").mean())
     plan = plan_for(2 * rate, 2000 * len(pool.volumes) / max(rate, 1e-6), CURVE_IOS, REPLICATIONS)
-    curve = Curve("given", lambda aliases: _run(text, pool, aliases, plan), _unlimited(text, pool))
+    curve = Curve("given", lambda aliases: _run(scenario, pool, aliases, plan), _unlimited(scenario, pool))
     here = curve.means(pool.aliases)
     served = here["io_per_s"] * here["service_ms"] / 1000
     now = Now(pool.aliases, here["io_per_s"], here["response_ms"], here["service_ms"], here["queue_depth"], served)
@@ -131,17 +108,15 @@ def _answer(text: str, file: str, pool: _Pool, question: Question, caveats: tupl
     )  # fmt: skip
 
 
-def _run(text: str, pool: _Pool, aliases: int, plan: Plan) -> Sample:
-    changes = [f"{pool.key}={aliases}", f'measure.interval="{plan.interval_s} s"', "measure.intervals=1"]
-    changes += [f'measure.sample="{plan.sample_s} s"', f'measure.warm_up="{plan.warm_up_s} s"']
-    return simulate(text, changes, pool.volumes, plan)
+def _run(scenario: Scenario, pool: _Pool, aliases: int, plan: Plan) -> Sample:
+    return simulate(scenario.with_({pool.key: aliases, **looked(plan)}), pool.volumes, plan)
 
 
-def _unlimited(text: str, pool: _Pool) -> int:
+def _unlimited(scenario: Scenario, pool: _Pool) -> int:
     """Twice the most aliases in use at once when there are far more than anybody needs; for a volume, by its guests."""
-    guests = [one.get("count", 0) for one in tomllib.loads(text).get("guest", [])]
+    guests = [guest.count or 0 for guest in scenario.view.guests]
     closed = sum(guests) if all(guests) else MANY
     if pool.classic:
         return max(1, min(closed, 256))
-    used = _run(text, pool, min(MANY, 2 * closed), TRIAL).most_used
+    used = _run(scenario, pool, min(MANY, 2 * closed), TRIAL).most_used
     return max(1, 2 * used if used else min(MANY, closed))

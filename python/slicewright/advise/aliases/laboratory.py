@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from slicewright._core import Scenario
 from slicewright.advise.aliases.load import Load
 from slicewright.advise.scenario_text import Plan, Sources, scenario_text
 from slicewright.advise.simulation import Sample, simulate
@@ -37,7 +38,8 @@ class Laboratory:
         key = (load, aliases)
         if key not in self.seen:
             text = scenario_text(load, aliases, self.plan, self.sources)
-            self.seen[key] = simulate(text, (), [one.name for one in load.volumes], self.plan)
+            scenario = Scenario.read(text.encode(), "reading")
+            self.seen[key] = simulate(scenario, [one.name for one in load.volumes], self.plan)
         return self.seen[key]
 
 

@@ -6,7 +6,7 @@ It leaves out how often anybody asks: that is the load, as given.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from slicewright._core import Scenario
 from slicewright.advise.constants import OPEN, Constant, Variation
@@ -22,7 +22,7 @@ def constants(scenario: Scenario) -> tuple[Constant, ...]:
     Prices that the scenario leaves at their defaults are among them, those of nothing are not.
 
     >>> from slicewright.advise.exits.example import source
-    >>> found = constants(Scenario.read(source().data, "a.toml"))
+    >>> found = constants(source().scenario)
     >>> "serialization.cost.state" in [one.key for one in found]
     True
     """
@@ -36,13 +36,13 @@ def constants(scenario: Scenario) -> tuple[Constant, ...]:
     )
 
 
-def variations(found: Sequence[Constant], resolved: Mapping[str, str]) -> tuple[Variation, ...]:
+def variations(found: Sequence[Constant], relock_s: float) -> tuple[Variation, ...]:
     """What they may be as well: slow calls and messages half and twice as dear, slow calls outside of the lock.
 
-    `resolved` has every price of the scenario, by its key.
+    `relock_s` is what a slow call costs outside of the lock now.
 
     >>> state = Constant("serialization.cost.state", "100 us", "borrowed", "")
-    >>> made = variations([state], {"state": "100 us", "relock": "0 us"})
+    >>> made = variations([state], 0.0)
     >>> [(one.name, one.changes) for one in made][-1]
     ('unlocked', ('serialization.cost.state="0 us"', 'serialization.cost.relock="100 us"'))
     """
@@ -58,8 +58,9 @@ def variations(found: Sequence[Constant], resolved: Mapping[str, str]) -> tuple[
         changes = tuple(f'{one.key}="{_times(one.value, factor)}"' for one in own if _number(one.value) > 0)
         if changes:
             made.append(Variation(name, what, changes))
-    if any(one.key == "serialization.cost.state" for one in found) and _number(resolved["relock"]) == 0:
-        moved = ('serialization.cost.state="0 us"', f'serialization.cost.relock="{resolved["state"]}"')
+    state = next((one.value for one in found if one.key == "serialization.cost.state"), None)
+    if state is not None and relock_s == 0:
+        moved = ('serialization.cost.state="0 us"', f'serialization.cost.relock="{state}"')
         made.append(Variation("unlocked", "what a slow call costs is outside of the lock", moved))
     return tuple(made)
 

@@ -71,17 +71,17 @@ def source() -> Source:
     >>> source().file
     'requests.toml'
     """
-    return Source(REQUESTS.encode(), "requests.toml", ())
+    return Source(Scenario.read(REQUESTS.encode(), "requests.toml"), "requests.toml")
 
 
 @cache
-def text() -> str:
-    """It, complete, measured for a short time.
+def scenario() -> Scenario:
+    """It, measured for a short time.
 
-    >>> 'interval = "0.5 s"' in text()
-    True
+    >>> scenario().view.measure.interval_s
+    0.5
     """
-    return Scenario.read(source().data, source().file, measured(PLAN, PLAN.replications)).resolved
+    return source().scenario.with_(measured(PLAN, PLAN.replications))
 
 
 @cache
@@ -120,4 +120,4 @@ def advice() -> ExitAnswer:
     >>> advice().now
     'batch'
     """
-    return answer_scenario(source().data, source().file, ExitQuestion(changes=SHORTLY))[0]
+    return answer_scenario(REQUESTS.encode(), source().file, ExitQuestion(changes=SHORTLY))[0]

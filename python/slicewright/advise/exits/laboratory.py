@@ -12,7 +12,6 @@ from slicewright._core import Scenario
 from slicewright.advise.exits.structures import STRUCTURES
 from slicewright.advise.exits.trial import Trial, simulate
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.slices.from_scenario import steady
 from slicewright.advise.source import Source, measured
 
 PAIRS = 10_000
@@ -42,15 +41,15 @@ class Laboratory:
         """The trial of a structure; a reading's changes come last, so that they hold."""
         key = (structure, tuple(reading))
         if key not in self.seen:
-            self.seen[key] = simulate(self.text(structure, reading), self.partition)
+            self.seen[key] = simulate(self.scenario(structure, reading), self.partition)
             self.done(self.plan.replications)
         return self.seen[key]
 
-    def text(self, structure: str, reading: Sequence[str] = ()) -> str:
-        """The complete scenario, without what is changed while it runs; raises InputError."""
-        changes = [*self.source.changes, f'serialization.exits="{structure}"', *reading]
+    def scenario(self, structure: str, reading: Sequence[str] = ()) -> Scenario:
+        """The scenario of a structure, without what is changed while it runs; raises InputError."""
+        changes = [f'serialization.exits="{structure}"', *reading]
         changes += measured(self.plan, self.plan.replications)
-        return steady(Scenario.read(self.source.data, self.source.file, changes).resolved)
+        return self.source.scenario.with_(changes).without_changes()
 
 
 def pilot_plan() -> Plan:

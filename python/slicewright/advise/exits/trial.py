@@ -42,19 +42,18 @@ class Trial:
         return float(known.mean()) if known.size else float("nan")
 
 
-def simulate(text: str, partition: str) -> Trial:
-    """Simulate a complete scenario as it says that it is measured, and keep one partition's serialization.
+def simulate(scenario: Scenario, partition: str) -> Trial:
+    """Simulate a scenario as it says that it is measured, and keep one partition's serialization.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
-    >>> from slicewright.advise.exits.example import text
-    >>> simulate(text(), "MVS").mean("lock_held_percent") > 0
+    >>> from slicewright.advise.exits.example import scenario
+    >>> simulate(scenario(), "MVS").mean("lock_held_percent") > 0
     True
     """
-    scenario = Scenario.read(text.encode(), "exits")
     count = int(scenario.measure["replications"])
     tables = scenario.simulate(SEED, (0, count), threads(), float(scenario.measure["warm_up_s"]))
-    return Trial(_columns(tables["serialization"], partition, count), text)
+    return Trial(_columns(tables["serialization"], partition, count), scenario.resolved)
 
 
 def _columns(table: Mapping[str, Sequence[Any]], partition: str, count: int) -> dict[str, Array]:

@@ -5,15 +5,14 @@ It leaves out layout: each line is one thing said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from slicewright.advise.constants import OPEN
 from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
 from slicewright.advise.exits.constants import LEFT
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
 from slicewright.advise.notes import demand
+from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, fixed, plus_minus, seconds, signed
 from slicewright.text import plural
 
@@ -25,19 +24,18 @@ STEP_WORDS = {
 """What the processor time of a pair is made of."""
 
 
-def heading(file: str, partition: str, world: Mapping[str, Any]) -> str:
+def heading(file: str, partition: str, view: View) -> str:
     """What was read.
 
-    >>> world = {"partition": [{"name": "MVS", "logical_processors": 2}], "enqueue": [{"scope": "systems"}] * 3}
-    >>> heading("a.toml", "MVS", world)
-    'a.toml  scenario: MVS, 2 logical processors; 3 names, 3 of them for all systems'
+    >>> from slicewright.advise.exits.example import scenario
+    >>> heading("a.toml", "MVS", scenario().view)
+    'a.toml  scenario: MVS, 1 logical processor; 2 names, 1 of them for all systems'
     """
-    own = next(one for one in world["partition"] if one["name"] == partition)
-    names = world.get("enqueue", [])
-    wide = sum(one.get("scope") == "systems" for one in names)
+    processors = view.partition(partition).logical_processors
+    wide = sum(name.scope == "systems" for name in view.enqueues)
     return (
-        f"{file}  scenario: {partition}, {plural(int(own['logical_processors']), 'logical processor')}; "
-        f"{plural(len(names), 'name')}, {wide} of them for all systems"
+        f"{file}  scenario: {partition}, {plural(processors, 'logical processor')}; "
+        f"{plural(len(view.enqueues), 'name')}, {wide} of them for all systems"
     )
 
 
@@ -77,7 +75,7 @@ def made_of(one: ExitPoint, other: ExitPoint) -> str:
     return ", ".join(f"{STEP_WORDS[name]} {signed(value, 1)}" for name, value in told) or "nothing"
 
 
-def say(answer: ExitAnswer, world: Mapping[str, Any]) -> ExitAnswer:
+def say(answer: ExitAnswer, view: View) -> ExitAnswer:
     """The answer with its notes.
 
     >>> from slicewright.advise.exits.example import advice
@@ -85,7 +83,7 @@ def say(answer: ExitAnswer, world: Mapping[str, Any]) -> ExitAnswer:
     True
     """
     return replace(
-        answer, facts=_facts(answer), open=_open(answer), caveats=_caveats(answer, world), needed=_needed(answer)
+        answer, facts=_facts(answer), open=_open(answer), caveats=_caveats(answer, view), needed=_needed(answer)
     )
 
 
@@ -115,11 +113,11 @@ def _open(answer: ExitAnswer) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _caveats(answer: ExitAnswer, world: Mapping[str, Any]) -> tuple[str, ...]:
-    linkage = world["serialization"].get("linkage", "svc")
+def _caveats(answer: ExitAnswer, view: View) -> tuple[str, ...]:
+    by_pc = view.serialization is not None and view.serialization.linkage == "system"
     said = [
         f"{SHORT[FRONT_END]} is not recommended: requests by PC linkage bypass it, so that a name may be held twice "
-        f"({SOURCE}){'; guests call by PC here' if linkage == 'system' else ''}",
+        f"({SOURCE}){'; guests call by PC here' if by_pc else ''}",
         f"{SHORT[NONE]} shares nothing with other systems, so it is only what the service costs by itself",
         "everything that a slow call costs is one number: what of it is storage, copy, page faults or locks has not "
         "been published",

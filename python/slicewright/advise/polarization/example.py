@@ -17,6 +17,7 @@ from slicewright.advise.polarization.question import PolarizationQuestion
 from slicewright.advise.polarization.trial import Trial
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.source import Source, measured
+from slicewright.scenario.starters import read_starter
 
 PLAN = Plan(4.0, 2.0, 2)
 LARGE = 'partition.ZVM.control_program.unparking="large"'
@@ -30,17 +31,17 @@ def source() -> Source:
     >>> source().file
     'zvm.toml'
     """
-    return Source(starter("zvm").encode(), "zvm.toml", (LARGE,))
+    return Source(read_starter("zvm").with_([LARGE]), "zvm.toml")
 
 
 @cache
-def text() -> str:
-    """The starter, complete, measured for a short time.
+def scenario() -> Scenario:
+    """It, measured for a short time.
 
-    >>> 'interval = "4 s"' in text()
-    True
+    >>> scenario().view.measure.interval_s
+    4.0
     """
-    return Scenario.read(source().data, source().file, [LARGE, *measured(PLAN, PLAN.replications)]).resolved
+    return source().scenario.with_(measured(PLAN, PLAN.replications))
 
 
 @cache
@@ -50,7 +51,7 @@ def zvm() -> Controlled:
     >>> zvm().name
     'ZVM'
     """
-    return controlled(text())[0]
+    return controlled(scenario().view)[0]
 
 
 @cache
@@ -89,4 +90,4 @@ def advice() -> PolarizationAnswer:
     >>> advice().partition.now.words()
     'vertical reshuffle'
     """
-    return answer_scenario(source().data, source().file, PolarizationQuestion(changes=SHORTLY))[0]
+    return answer_scenario(starter("zvm").encode(), source().file, PolarizationQuestion(changes=SHORTLY))[0]

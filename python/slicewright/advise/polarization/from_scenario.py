@@ -5,12 +5,9 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from slicewright._core import Scenario
 from slicewright.advise.constants import constants, variations
 from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.polarization.answer import PolarizationAnswer
@@ -23,9 +20,12 @@ from slicewright.advise.polarization.words import heading, reason, say
 from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, doubts, grown_source, read_assumed
-from slicewright.problems import problem, refusal
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed, recorded
+from slicewright.problems import Problem, problem, refusal
 from slicewright.statistics import estimate
+
+COMPARED = "settings are compared over a time of their own; a recording has one time"
+"""Why recorded arrivals are refused."""
 
 
 def answer_scenario(
@@ -39,12 +39,11 @@ def answer_scenario(
     _core.InputError: ...
     """
     scenario = read_assumed(data, file, question.changes)
-    world = tomllib.loads(scenario.resolved)
-    partitions = controlled(scenario.resolved)
-    wrong = _nothing_to_ask(partitions, world, file)
+    partitions = controlled(scenario.view)
+    wrong = _nothing_to_ask(partitions, file) + recorded(scenario.view, file, COMPARED)
     if wrong:
         raise refusal(*wrong)
-    source = grown_source(data, file, question.changes, question.growth)
+    source = grown_source(scenario, file, question.growth)
     pieces = [piece(progress, at, len(partitions)) for at in range(len(partitions))]
     return [_answer(source, partition, question, own) for partition, own in zip(partitions, pieces, strict=True)]
 
@@ -55,13 +54,11 @@ def _answer(
     now = partition.now
     lab = Laboratory(source, partition, pilot_plan(partition.controller))
     for one in question.at:
-        lab.text(wanted(now, one))
+        lab.scenario(wanted(now, one))
     pilot = lab.at(now)
-    scenario = Scenario.read(source.data, source.file, source.changes)
-    measure = scenario.measure
-    declared = measure["warm_up_s"]
-    warm_up = declared if declared is not None else scenario.warm_up(SEED, waiting(progress))[0]
-    own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
+    scenario, measure = source.scenario, source.scenario.view.measure
+    warm_up = scenario.warm_up(SEED, waiting(progress))[0]
+    own = Plan(measure.measured_s, warm_up, measure.replications)
     small = any(dict(one).get("unparking") == "small" for one in question.at)
     plan, dear = plan_of(pilot, partition, own, small or now.unparking == "small")
     lab = Laboratory(source, partition, plan, dear)
@@ -80,7 +77,7 @@ def _answer(
     )  # fmt: skip
     if _indifferent(built, partition):
         answer = replace(answer, recommendation=None, reason=reason(answer, question.loss_percent))
-    said = say(answer, "change" in tomllib.loads(scenario.resolved))
+    said = say(answer, bool(scenario.view.changes))
     return replace(
         answer, facts=said.facts, open=said.open, caveats=(*said.caveats, *doubts(scenario)), needed=said.needed
     )
@@ -91,22 +88,15 @@ def _indifferent(built: Built, partition: Controlled) -> bool:
     return not built.differs and built.recommended.setting.key == partition.now.key
 
 
-def _nothing_to_ask(partitions: Sequence[Controlled], world: dict[str, Any], file: str) -> list[dict[str, Any]]:
+def _nothing_to_ask(partitions: Sequence[Controlled], file: str) -> list[Problem]:
     if not partitions:
         why = "polarization is how a control program uses the logical processors of its partition"
         allowed = "a [[partition]] with control_program = { }, and [[virtual_machine]] in it; slicewright new zvm"
         return [problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed)]
     empty = [one for one in partitions if not one.guests]
     why = "with nobody to dispatch all settings are alike"
-    found = [
+    return [
         problem(f"no guest in partition {one.name}", file=file, key="guest", why=why,
                 allowed="virtual_machine = a kind of its virtual machines")
         for one in empty
     ]  # fmt: skip
-    why = "settings are compared over a time of their own; a recording has one time"
-    found += [
-        problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
-                allowed="count = a number of guests, arrivals = a rate")
-        for one in world.get("guest", []) if "replay" in one
-    ]  # fmt: skip
-    return found

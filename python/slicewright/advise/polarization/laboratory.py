@@ -13,7 +13,6 @@ from slicewright.advise.controlled import Controlled, Controller, settling_s
 from slicewright.advise.polarization.setting import Setting
 from slicewright.advise.polarization.trial import Trial, simulate
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.slices.from_scenario import steady
 from slicewright.advise.source import Source, measured
 
 DISPATCHES = 100_000
@@ -48,16 +47,16 @@ class Laboratory:
         count = replications or self.plan.replications
         key = (setting.key, tuple(reading), count)
         if key not in self.seen:
-            self.seen[key] = simulate(self.text(setting, reading, count), self.partition)
+            self.seen[key] = simulate(self.scenario(setting, reading, count), self.partition)
             self.done(count)
         return self.seen[key]
 
-    def text(self, setting: Setting, reading: Sequence[str] = (), replications: int | None = None) -> str:
-        """The complete scenario of a setting, without what is changed while it runs; raises InputError."""
+    def scenario(self, setting: Setting, reading: Sequence[str] = (), replications: int | None = None) -> Scenario:
+        """The scenario of a setting, without what is changed while it runs; raises InputError."""
         one = self.partition
-        changes = [*self.source.changes, *setting.changes(one.name, one.now, one.physical), *reading]
+        changes = [*setting.changes(one.name, one.now, one.physical), *reading]
         changes += measured(self.plan, replications or self.plan.replications)
-        return steady(Scenario.read(self.source.data, self.source.file, changes).resolved)
+        return self.source.scenario.with_(changes).without_changes()
 
 
 def pilot_plan(controller: Controller) -> Plan:

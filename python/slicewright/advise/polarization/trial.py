@@ -53,16 +53,15 @@ class Trial:
         return Trial(cut, guests, self.tv_parks, self.text)
 
 
-def simulate(text: str, partition: Controlled) -> Trial:
-    """Simulate a complete scenario as it says that it is measured, and keep one control program and its guests.
+def simulate(scenario: Scenario, partition: Controlled) -> Trial:
+    """Simulate a scenario as it says that it is measured, and keep one control program and its guests.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
-    >>> from slicewright.advise.polarization.example import text, zvm
-    >>> simulate(text(), zvm()).columns["ready"].shape
+    >>> from slicewright.advise.polarization.example import scenario, zvm
+    >>> simulate(scenario(), zvm()).columns["ready"].shape
     (2,)
     """
-    scenario = Scenario.read(text.encode(), "setting")
     count = int(scenario.measure["replications"])
     tables = scenario.simulate(SEED, (0, count), threads(), float(scenario.measure["warm_up_s"]))
     columns = _columns(tables["control_programs"], "partition", partition.name, (count, COLUMNS))
@@ -74,7 +73,7 @@ def simulate(text: str, partition: Controlled) -> Trial:
         for name, at_s, parked in zip(decided["partition"], decided["at_s"], decided["tv_parks"], strict=True)
         if name == partition.name and at_s >= 0
     ]
-    return Trial(columns, guests, float(np.mean(parks)) if parks else 0.0, text)
+    return Trial(columns, guests, float(np.mean(parks)) if parks else 0.0, scenario.resolved)
 
 
 def _columns(

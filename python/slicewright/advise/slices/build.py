@@ -19,12 +19,13 @@ from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer
 from slicewright.advise.slices.least import Lengths, Prices, cheapest
 from slicewright.advise.slices.machine import RUNS_MS, Machine
 from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
-from slicewright.advise.slices.room import Growing, domain_lines, grown
+from slicewright.advise.slices.room import Growing, domain_lines
 from slicewright.advise.slices.trial import at_slice, simulate
 from slicewright.advise.slices.words import caveats, heading, warnings
-from slicewright.domains import PARAMETERS, parameter_slice_ms
+from slicewright.advise.source import grown
 from slicewright.numerals import in_scenario
 from slicewright.problems import problem, refusal
+from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
 REPLICATIONS = 10
 IOS = 40_000
@@ -32,31 +33,33 @@ IOS = 40_000
 MOST_IOS = 100_000
 TRIAL = Plan(5.0, 1.0, 2)
 
-Grow = Callable[[float], str]
+Grow = Callable[[float], Scenario]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One reading: the resolved scenario with its load in words, and why it does not fit the evidence, if so.
+    """One reading: the scenario with its load in words, and why it does not fit the evidence, if so.
 
-    >>> Case("given", "as the scenario has it", "").why
+    >>> from slicewright.advise.slices.machine import example
+    >>> Case("given", "as the scenario has it", example()).why
     ''
     """
 
     name: str
     load: str
-    text: str
+    scenario: Scenario
     why: str = ""
     grow: Grow | None = None
-    """The resolved scenario with so many times the demand; None: by its populations and rates."""
+    """The scenario with so many times the demand; None: by its populations and rates."""
 
-    def grown(self, factor: float) -> str:
-        """The resolved scenario with so many times the demand.
+    def grown(self, factor: float) -> Scenario:
+        """The scenario with so many times the demand; raises InputError.
 
-        >>> Case("given", "", '[[guest]]\\ncount = 2').grown(2.0).splitlines()[1]
-        'count = 4'
+        >>> from slicewright.advise.slices.machine import example
+        >>> Case("given", "", example()).grown(2.0).view.guests[0].count
+        16
         """
-        return self.grow(factor) if self.grow and factor != 1 else grown(self.text, factor)
+        return self.grow(factor) if self.grow and factor != 1 else grown(self.scenario, factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +100,10 @@ def build(
     cases = [one for one in given.cases if not one.why] or list(given.cases[:1])
     readings = []
     for one in cases:
-        text = one.grown(question.growth)
-        plan = plan_of(text, machine, waiting(progress))
-        rates = _rates(text, machine, plan)
-        readings.append(Lengths(one.name, text, machine, plan, switch_ms, rates))
+        scenario = one.grown(question.growth)
+        plan = plan_of(scenario, machine, waiting(progress))
+        rates = _rates(scenario, machine, plan)
+        readings.append(Lengths(one.name, scenario, machine, plan, switch_ms, rates))
     main = readings[0]
     if not main.rates.sum() > 0:
         raise refusal(problem("no I/O to advise on", file=given.files[0], why="nothing waits for a slice without I/O"))
@@ -125,7 +128,8 @@ def build(
         weighs=machine.weighs, processor=prices.processor,
         curve=found.points, devices=devices, domains=domains,
         readings=_told(given, question, least), facts=given.facts, open=given.open,
-        needed=given.needed, at=question.at, target=found.target, growth=question.growth, scenario=main.text,
+        needed=given.needed, at=question.at, target=found.target, growth=question.growth,
+        scenario=main.scenario.resolved,
     )  # fmt: skip
     return _with_words(answer, machine, question)
 
@@ -139,30 +143,24 @@ def parameter_of(slice_ms: float) -> int | None:
     return next((one for one in PARAMETERS if abs(parameter_slice_ms(one) - slice_ms) < 1e-9), None)
 
 
-def plan_of(text: str, machine: Machine, progress: Progress = silent) -> Plan:
+def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -> Plan:
     """How long to look: about so many I/Os, and a warm-up as the scenario declares it, or found by pilots.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
-    >>> plan_of(example(), machine_of(example())).replications
+    >>> plan_of(example(), machine_of(example().view)).replications
     10
     """
-    trial = simulate(text, [one.name for one in machine.devices], [], TRIAL)
+    trial = simulate(scenario, [one.name for one in machine.devices], [], TRIAL)
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
     least = float(np.clip(MOST_IOS / REPLICATIONS / max(rate, 1e-9), 2.0, 20.0))
     interval = float(f"{float(np.clip(IOS / REPLICATIONS / max(rate, 1e-9), least, 300.0)):.2g}")
-    scenario = Scenario.read(text.encode(), "reading")
-    declared = scenario.measure["warm_up_s"]
-    warm_up = declared if declared is not None else scenario.warm_up(SEED, progress)[0]
+    warm_up = scenario.warm_up(SEED, progress)[0]
     return Plan(interval, float(f"{float(np.clip(warm_up, interval / 20, 2 * interval)):.3g}"), REPLICATIONS)
-
-
-def _growth(case: Case, question: SliceQuestion) -> Grow:
-    return lambda factor: case.grown(question.growth * factor)
 
 
 def _told(given: Given, question: SliceQuestion, least: Mapping[str, float]) -> tuple[SliceReading, ...]:
     return tuple(
-        SliceReading(one.name, one.load, least.get(one.name, math.nan), one.grown(question.growth), one.why)
+        SliceReading(one.name, one.load, least.get(one.name, math.nan), one.grown(question.growth).resolved, one.why)
         for one in given.cases
     )
 
@@ -190,10 +188,11 @@ def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[fl
     return switch_ms, assumed
 
 
-def _rates(text: str, machine: Machine, plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _rates(scenario: Scenario, machine: Machine, plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """I/O per second of each device as things are now."""
-    now = simulate(at_slice(text, machine.slice_ms, machine.switch_ms), [one.name for one in machine.devices], [], plan)
-    return np.asarray(np.nan_to_num(now.devices["io_per_s"]).mean(axis=0))
+    now = at_slice(scenario, machine.slice_ms, machine.switch_ms)
+    trial = simulate(now, [one.name for one in machine.devices], [], plan)
+    return np.asarray(np.nan_to_num(trial.devices["io_per_s"]).mean(axis=0))
 
 
 def _devices(main: Lengths) -> tuple[DeviceLine, ...]:

@@ -5,7 +5,7 @@ It leaves out pages of several partitions.
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from slicewright.advise.slices.page_load import SLIH_MS, PageLoad, Setting, Shar
 from slicewright.advise.slices.page_words import Pages
 from slicewright.advise.slices.partition_page import read_partition
 from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
-from slicewright.advise.slices.room import Growing, grown
+from slicewright.advise.slices.room import Growing
 
 PAGE = b"""
                                   D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y
@@ -73,7 +73,7 @@ def machine() -> Machine:
     >>> machine().processors
     2
     """
-    found = machine_of(example())
+    found = machine_of(example().view)
     assert found is not None
     return found
 
@@ -114,7 +114,7 @@ def growing() -> Growing:
     >>> growing().slice_ms
     30.0
     """
-    return Growing(partial(grown, example()), machine(), plan(), 30.0, SWITCH_MS)
+    return Growing(example().grown, machine(), plan(), 30.0, SWITCH_MS)
 
 
 @cache

@@ -41,7 +41,7 @@ def answer_pages(
     fitted = _readings(setting, source, question.assumed, told)
     fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
     cases = tuple(_case(one) for one in fitted)
-    machine = machine_of(cases[0].text)
+    machine = machine_of(cases[0].scenario.view)
     assert machine is not None
     pages = Pages(evidence, setting, question, tuple(fitted))
     busy = pages.busy
@@ -68,7 +68,7 @@ def _readings(setting: Setting, source: str, assumed: Assumed, told: bool) -> li
 
 
 def _case(one: Fitted) -> Case:
-    def grow(factor: float) -> str:
-        return Scenario.read(scenario_text(one.load.grown(factor)).encode(), "reading").resolved
+    def grow(factor: float) -> Scenario:
+        return Scenario.read(scenario_text(one.load.grown(factor)).encode(), "reading")
 
     return Case(f"{one.load.name}-{one.load.service}", found_as(one.load), grow(1.0), one.why, grow)

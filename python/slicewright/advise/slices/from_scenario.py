@@ -5,18 +5,19 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
-from typing import Any
 
 from slicewright._core import Scenario
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
-from slicewright.advise.slices.machine import Machine, machine_of, switch_is_told
+from slicewright.advise.slices.machine import Machine, machine_of
 from slicewright.advise.slices.question import SliceQuestion
-from slicewright.advise.slices.room import grown
-from slicewright.advise.source import doubts
+from slicewright.advise.source import doubts, grown, recorded
 from slicewright.problems import Problem, problem, refusal
+from slicewright.scenario.view import View
+
+COMPARED = "a curve asks what other slices do over a time of its own; a recording has one time"
+"""Why recorded arrivals are refused."""
 
 
 def answer_scenario(
@@ -29,48 +30,22 @@ def answer_scenario(
     >>> found.recommendation.parameter
     5
     """
-    resolved = Scenario.read(data, file).resolved
-    world = tomllib.loads(resolved)
-    wrong = _options(question, file)
-    machine = machine_of(resolved)
-    wrong += _nothing_to_share(machine, file)
-    why = "a curve asks what other slices do over a time of its own; a recording has one time"
-    wrong += [
-        problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
-                allowed="count = a number of guests, arrivals = a rate")
-        for one in world.get("guest", []) if "replay" in one
-    ]  # fmt: skip
+    scenario = Scenario.read(data, file)
+    machine = machine_of(scenario.view)
+    wrong = _options(question, file) + _nothing_to_share(machine, file) + recorded(scenario.view, file, COMPARED)
     if wrong or machine is None:
         raise refusal(*wrong)
-    told = switch_is_told(resolved)
-    text = steady(resolved)
-    changed = ("what changes while it runs is left out: advice is on the machine as built",) * ("change" in world)
+    changes = scenario.view.changes
+    changed = ("what changes while it runs is left out: advice is on the machine as built",) if changes else ()
+    steady, told = scenario.without_changes(), scenario.given("cec.switch") != "default"
     given = Given(
-        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", text),), now=True, switch_told=told,
+        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=told,
         facts=("the load is given by the scenario: one reading",),
-        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(world), *changed,
-              *doubts(Scenario.read(grown(text, question.growth).encode(), file))),
+        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(scenario.view), *changed,
+              *doubts(grown(steady, question.growth))),
         headroom=True,
     )  # fmt: skip
     return build(given, machine, question, progress)
-
-
-def steady(resolved: str) -> str:
-    """The resolved scenario without its changes.
-
-    >>> print(steady('[cec]\\n\\n[[change]]\\nat = "1 s"\\n\\n[measure]'))
-    [cec]
-    <BLANKLINE>
-    [measure]
-    <BLANKLINE>
-    """
-    kept, changing = [], False
-    for line in resolved.splitlines():
-        if line.startswith("["):
-            changing = line.startswith(("[[change]]", "[change.", "[[change."))
-        if not changing:
-            kept.append(line)
-    return "\n".join(kept) + "\n"
 
 
 def _options(question: SliceQuestion, file: str) -> list[Problem]:
@@ -110,10 +85,10 @@ def _nothing_to_share(machine: Machine | None, file: str) -> list[Problem]:
     return []
 
 
-def _dedicated(world: dict[str, Any]) -> tuple[str, ...]:
-    own = [one["name"] for one in world.get("partition", []) if one["mode"] != "MP"]
-    names = {one["name"] for one in world.get("partition", [])} - set(own)
-    elsewhere = [one["name"] for one in world.get("volume", []) if one.get("partition") not in names]
+def _dedicated(view: View) -> tuple[str, ...]:
+    own = [one.name for one in view.partitions if one.dedicated]
+    names = {one.name for one in view.partitions} - set(own)
+    elsewhere = [one.name for one in view.volumes if one.partition not in names]
     lines = []
     if own:
         lines.append(f"{', '.join(own)}: processors of its own, no slices")

@@ -5,13 +5,13 @@ It leaves out everything but turns: other I/Os, the interrupt handler, and start
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from slicewright._core import span_s
+from slicewright.scenario.machine import Distribution, Service
 
 TERMS = 4096
 """Terms of the Fourier series; what is cut off is below frame / (10 x terms), .002 ms of a frame of 80 ms."""
@@ -83,43 +83,33 @@ def hold_ms(turn: Turn, service: Sequence[Part]) -> float:
     return max(0.0, _of_any(turn, service))
 
 
-def parts(service: Mapping[str, Any]) -> list[Part] | None:
-    """The parts of a volume's service as a resolved scenario has them; None where it grows with others or with size.
+def parts(service: Service) -> list[Part] | None:
+    """The parts of a volume's service; None where it grows with others or with size.
 
-    >>> parts({"pend": "0.5 ms", "disconnect": {"uniform": ["4 ms", "20 ms"]}})
-    [Part(mean_ms=0.5, scv=0.0, form='constant'), Part(mean_ms=12.0, scv=0.148..., form='uniform')]
+    >>> from slicewright.scenario.starters import read_starter
+    >>> parts(read_starter("mm1").view.volumes[0].service)[-1]
+    Part(mean_ms=1.0, scv=1.0, form='gamma')
     """
-    found = []
-    for name in ("pend", "disconnect", "connect"):
-        if name not in service:
-            continue
-        written = service[name]
-        table = written if isinstance(written, Mapping) else {"constant": written}
-        if any(_ms(table[key]) for key in ("per_concurrent", "per_kib") if key in table):
-            return None
-        found.append(_part(table))
-    return found
+    if service.connect.per_concurrent_s or service.connect.per_kib_s:
+        return None
+    return [_part(span) for span in (service.pend, service.disconnect, service.connect)]
 
 
-def _part(table: Mapping[str, Any]) -> Part:
-    if "uniform" in table:
-        low, high = (_ms(one) for one in table["uniform"])
+def _part(span: Distribution) -> Part:
+    if span.uniform_s is not None:
+        low, high = (1000 * one for one in span.uniform_s)
         mean = (low + high) / 2
         return Part(mean, (high - low) ** 2 / (12 * mean**2), "uniform") if high > low else Part(mean, 0.0)
-    if "constant" in table:
-        return Part(_ms(table["constant"]), 0.0)
-    if "hyperexponential" in table:
-        form = "hyperexponential" if table["scv"] > 1 else "gamma"
-        return Part(_ms(table["hyperexponential"]), float(table["scv"]), form)
-    if "erlang" in table:
-        return Part(_ms(table["erlang"]), 1 / table["stages"], "gamma")
-    if "gamma" in table:
-        return Part(_ms(table["gamma"]), float(table["scv"]), "gamma")
-    return Part(_ms(table["exponential"]), 1.0, "gamma")
-
-
-def _ms(text: str) -> float:
-    return 1000 * span_s(text, "service")
+    if span.constant_s is not None:
+        return Part(1000 * span.constant_s, 0.0)
+    scv = span.scv or 0.0
+    if span.hyperexponential_s is not None:
+        return Part(1000 * span.hyperexponential_s, scv, "hyperexponential" if scv > 1 else "gamma")
+    if span.erlang_s is not None:
+        return Part(1000 * span.erlang_s, 1 / (span.stages or 1), "gamma")
+    if span.gamma_s is not None:
+        return Part(1000 * span.gamma_s, scv, "gamma")
+    return Part(1000 * (span.exponential_s or 0.0), 1.0, "gamma")
 
 
 def _of_constant(turn: Turn, service_ms: float) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from slicewright._core import Scenario
 from slicewright.advise.progress import Progress, silent
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
@@ -18,7 +19,7 @@ from slicewright.advise.slices.hold import hold_ms
 from slicewright.advise.slices.machine import RUNS_MS, Device, Machine
 from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.trial import Trial, at_slice, simulate
-from slicewright.domains import PARAMETERS, parameter_slice_ms
+from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import estimate, paired
 
 GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 35.0, 40.0)
@@ -29,7 +30,7 @@ GRID_MS = (0.5, *map(float, range(1, 17)), 18.0, 20.0, 22.0, 25.0, 28.0, 30.0, 3
 class Lengths:
     """One reading at every slice, simulated when first asked for.
 
-    `text` is its resolved scenario, `plan` how long to look, `switch_ms` what a switch takes.
+    `plan` is how long to look, `switch_ms` what a switch takes.
 
     >>> from slicewright.advise.slices.example import lengths
     >>> found = lengths()
@@ -38,7 +39,7 @@ class Lengths:
     """
 
     name: str
-    text: str
+    scenario: Scenario
     machine: Machine
     plan: Plan
     switch_ms: float
@@ -51,7 +52,9 @@ class Lengths:
         if slice_ms not in self.seen:
             devices = [one.name for one in self.machine.devices]
             domains = [one.name for one in self.machine.domains]
-            self.seen[slice_ms] = simulate(at_slice(self.text, slice_ms, self.switch_ms), devices, domains, self.plan)
+            self.seen[slice_ms] = simulate(
+                at_slice(self.scenario, slice_ms, self.switch_ms), devices, domains, self.plan
+            )
         return self.seen[slice_ms]
 
     def waiting(self, slice_ms: float) -> Array:

@@ -5,17 +5,18 @@ It leaves out what runs in partitions.  Under PR/SM the length that can be chose
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from slicewright._core import span_s
+from slicewright._core import Scenario
 from slicewright.advise.slices.hold import Part, Turn, parts
-from slicewright.domains import parameter_slice_ms
+from slicewright.scenario.machine import Partition, Volume
+from slicewright.scenario.sharing import parameter_slice_ms
+from slicewright.scenario.starters import read_starter
+from slicewright.scenario.view import View
 
-PRSM = "prsm"
-"""The dispatcher of a scenario whose processors go by weight."""
+SLICES, PRSM = "slices", "prsm"
+"""The dispatchers of scenarios whose processors go in fixed slices, or by weight."""
 
 RUNS_MS = (1.0, 100.0)
 """The run time that PR/SM takes (PR/SM Planning Guide)."""
@@ -58,7 +59,7 @@ class Device:
 class Machine:
     """The partitions that share, their devices, and the slice and switch that are there now (ms).
 
-    >>> machine = machine_of(example())
+    >>> machine = machine_of(example().view)
     >>> machine.slice_ms, machine.parameter, [one.name for one in machine.domains]
     (30.0, 1, ['PEMDFI', 'PEMDFT'])
     """
@@ -81,7 +82,7 @@ class Machine:
     def shortest(self, slice_ms: float) -> float:
         """The turn of the partition with the least share, in ms, when equal shares have `slice_ms`.
 
-        >>> machine_of(example()).shortest(20.0)
+        >>> machine_of(example().view).shortest(20.0)
         20.0
         """
         if self.weighs:
@@ -91,7 +92,7 @@ class Machine:
     def turn(self, domain: str, slice_ms: float, switch_ms: float) -> Turn:
         """What a partition has of each frame when equal shares have `slice_ms`; a switch takes the beginning of it.
 
-        >>> machine_of(example()).turn("PEMDFI", 20.0, 0.1)
+        >>> machine_of(example().view).turn("PEMDFI", 20.0, 0.1)
         Turn(on_ms=19.9, off_ms=20.1)
         """
         frame = slice_ms * len(self.domains)
@@ -102,7 +103,7 @@ class Machine:
     def switching(self, slice_ms: float, switch_ms: float) -> float:
         """Processors that are lost to fixed slices: each is switched once in one, and reloads what was pushed out.
 
-        >>> round(machine_of(example()).switching(10.0, 0.1), 6)
+        >>> round(machine_of(example().view).switching(10.0, 0.1), 6)
         0.02
         """
         if len(self.domains) < 2:
@@ -111,33 +112,33 @@ class Machine:
         return self.processors * (switch_ms + reload_ms) / slice_ms
 
 
-def machine_of(resolved: str) -> Machine | None:
-    """The machine of a resolved scenario in which partitions share processors; None where none do.
+def machine_of(view: View) -> Machine | None:
+    """The machine of a scenario in which partitions share processors; None where none do.
 
-    >>> machine_of('name = "no machine"') is None
+    >>> from slicewright.scenario.starters import read_starter
+    >>> machine_of(read_starter("mm1").view) is None
     True
     """
-    world = tomllib.loads(resolved)
-    cec = world.get("cec")
-    if cec is None:
+    cec = view.cec
+    if cec is None or cec.dispatcher not in (PRSM, SLICES):
         return None
-    weighs = cec.get("dispatcher") == PRSM
-    partitions = [one for one in world.get("partition", []) if one.get("active", "yes") != "no"]
-    own = sum(one["logical_processors"] for one in partitions if one["mode"] != "MP")
-    processors = cec["processors"] - own
-    sharing = [one for one in partitions if one["mode"] == "MP"]
+    weighs = cec.dispatcher == PRSM
+    partitions = [one for one in view.partitions if one.at_start]
+    processors = cec.processors - sum(one.logical_processors for one in partitions if one.dedicated)
+    sharing = [one for one in partitions if not one.dedicated]
     domains = tuple(_by_weight(sharing, processors) if weighs else _by_target(sharing, processors))
     names = {one.name for one in domains}
-    driven = {one["volume"] for one in world.get("front_end", [])}
-    devices = tuple(_device(one, driven) for one in world.get("volume", []) if one.get("partition") in names)
-    parameter = cec.get("scheduling_parameter")
+    driven = {one.volume for one in view.front_ends}
+    devices = tuple(_device(one, driven) for one in view.volumes if one.partition in names)
+    parameter = cec.scheduling_parameter
     if weighs:
         logicals = sum(one.logicals for one in domains)
-        slice_ms = _ms(cec["run_time"]) if "run_time" in cec else run_ms(processors, logicals)
+        slice_ms = run_ms(processors, logicals) if cec.run_time_s is None else 1000 * cec.run_time_s
     else:
-        slice_ms = parameter_slice_ms(parameter) if parameter is not None else _ms(cec["slice"])
-    together = not weighs and cec["dispatching"] == "together"
-    return Machine(processors, domains, devices, slice_ms, _ms(cec["switch"]), parameter, together, weighs)
+        slice_ms = parameter_slice_ms(parameter) if parameter is not None else 1000 * (cec.slice_s or 0.0)
+    together = not weighs and cec.dispatching == "together"
+    switch_ms = 1000 * (cec.switch_s or 0.0)
+    return Machine(processors, domains, devices, slice_ms, switch_ms, parameter, together, weighs)
 
 
 def run_ms(processors: int, logicals: int) -> float:
@@ -149,55 +150,43 @@ def run_ms(processors: int, logicals: int) -> float:
     return min(25.0, max(12.5, 25.0 * processors / max(logicals, 1)))
 
 
-def example() -> str:
-    """The resolved starter scenario of two domains.
+def example() -> Scenario:
+    """The starter scenario of two domains.
 
-    >>> "[cec]" in example()
-    True
+    >>> example().view.cec.processors
+    2
     """
-    from slicewright._core import Scenario, starter
-
-    return Scenario.read(starter("two-domains").encode(), "two-domains.toml").resolved
+    return read_starter("two-domains")
 
 
-def switch_is_told(resolved: str) -> bool:
-    """Whether the scenario says itself what a switch takes; the language's default is 0, as nobody knows.
-
-    >>> switch_is_told(example())
-    False
-    """
-    return not any(line.startswith("switch = ") and "# default" in line for line in resolved.splitlines())
-
-
-def _by_target(sharing: Sequence[Mapping[str, Any]], processors: int) -> Iterator[Domain]:
-    targets = sum(_percent(one["target"]) for one in sharing)
+def _by_target(sharing: Sequence[Partition], processors: int) -> Iterator[Domain]:
+    targets = sum(_share(one.target_percent) for one in sharing)
     for one in sharing:
-        share = min(_percent(one["target"]) / targets, _percent(one["maximum"]))
-        reload_ms = _ms(one["reload"]) if "reload" in one else 0.0
-        yield Domain(one["name"], share, one["logical_processors"], share * processors, reload_ms)
+        share = min(_share(one.target_percent) / targets, _share(one.maximum_percent))
+        yield Domain(one.name, share, one.logical_processors, share * processors, _reload_ms(one))
 
 
-def _by_weight(sharing: Sequence[Mapping[str, Any]], processors: int) -> Iterator[Domain]:
-    weights = sum(one["weight"] for one in sharing)
+def _by_weight(sharing: Sequence[Partition], processors: int) -> Iterator[Domain]:
+    weights = sum(one.weight or 0 for one in sharing)
     for one in sharing:
-        share, logicals = one["weight"] / weights, one["logical_processors"]
-        most = min(float(logicals), float(processors), one.get("cap", float(processors)))
-        if one.get("capped") == "yes":
+        share, logicals = (one.weight or 0) / weights, one.logical_processors
+        most = min(float(logicals), float(processors), float(processors) if one.cap is None else one.cap)
+        if one.capped:
             most = min(most, share * processors)
-        yield Domain(one["name"], share, logicals, most, _ms(one["reload"]) if "reload" in one else 0.0)
+        yield Domain(one.name, share, logicals, most, _reload_ms(one))
 
 
-def _ms(text: str) -> float:
-    return 1000 * span_s(text, "cec")
+def _reload_ms(one: Partition) -> float:
+    return 1000 * (one.reload_s or 0.0)
 
 
-def _device(one: Mapping[str, Any], driven: set[str]) -> Device:
-    service = parts(one["service"])
-    aliased = bool(one.get("aliases")) or "alias_pool" in one
-    return Device(
-        one["name"], one["partition"], tuple(service) if service is not None else None, aliased, one["name"] in driven
-    )
+def _device(one: Volume, driven: set[str]) -> Device:
+    service = parts(one.service)
+    assert one.partition is not None, "it is of one that shares processors"
+    aliased = bool(one.aliases) or one.alias_pool is not None
+    return Device(one.name, one.partition, tuple(service) if service is not None else None, aliased, one.name in driven)
 
 
-def _percent(text: str) -> float:
-    return float(text.removesuffix("%")) / 100
+def _share(percent: float | None) -> float:
+    assert percent is not None, "in slices every partition that shares has a target"
+    return percent / 100

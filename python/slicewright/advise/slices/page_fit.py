@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Array
 from slicewright.advise.slices.page_load import PageLoad, Requester, Setting, path_ms, requesters, scenario_text
@@ -134,7 +135,8 @@ def _simulated(load: PageLoad) -> _Run:
     interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 2.0, 300.0))
     names = [one.name for one in load.setting.shares]
     plan = Plan(interval, interval / 10, 4)
-    trial = simulate(scenario_text(load), [one.volume for one in load.requesters], names, plan)
+    scenario = Scenario.read(scenario_text(load).encode(), "reading")
+    trial = simulate(scenario, [one.volume for one in load.requesters], names, plan)
     work = (trial.domains["effective_percent"] + trial.domains["pending_percent"]).mean(axis=0) / 100
     seen = dict(zip(names, (float(one) for one in work), strict=True))
     return _Run(trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0), seen)

@@ -6,36 +6,38 @@ It leaves out growth of one partition at another's cost, which fixed slices do n
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.slices.answer import BINDS, DomainLine, Room
 from slicewright.advise.slices.machine import Machine
 from slicewright.advise.slices.trial import Trial, at_slice, simulate
-from slicewright.numerals import in_scenario
+from slicewright.scenario.view import View
 from slicewright.statistics import estimate
 
 FULL = 1 - BINDS
 """A device that is busy for more than this share of the time is taken for full."""
 MOST_GROWTH = 16.0
+LARGEST = 100_000
+"""The largest population of the scenario language."""
 STEP = 1.02
 """How near the factor that is full and the one that is not come to each other."""
 
 
 @dataclass
 class Growing:
-    """A scenario under more and less demand (`text` of a factor), at one slice; each factor is simulated once.
+    """A scenario under more and less demand (`scenario` of a factor), at one slice; each factor is simulated once.
 
     >>> from slicewright.advise.slices.example import growing
     >>> growing().at(1.0).domains["cpu_percent"].shape
     (10, 2)
     """
 
-    text: Callable[[float], str]
+    scenario: Callable[[float], Scenario]
     machine: Machine
     plan: Plan
     slice_ms: float
@@ -45,9 +47,9 @@ class Growing:
     def at(self, factor: float) -> Trial:
         """What happens when all demand is so many times today's."""
         if factor not in self.seen:
-            text = at_slice(self.text(factor), self.slice_ms, self.switch_ms)
+            scenario = at_slice(self.scenario(factor), self.slice_ms, self.switch_ms)
             names = [one.name for one in self.machine.devices]
-            self.seen[factor] = simulate(text, names, [one.name for one in self.machine.domains], self.plan)
+            self.seen[factor] = simulate(scenario, names, [one.name for one in self.machine.domains], self.plan)
         return self.seen[factor]
 
     def full(self, domain: str, factor: float) -> str:
@@ -122,44 +124,15 @@ def domain_lines(
     return tuple(lines)
 
 
-def grown(resolved: str, factor: float) -> str:
-    """The resolved scenario with so much demand: closed populations and open arrival rates times a factor.
+def most_growth(view: View) -> float:
+    """The most that demand is tried to grow: no population beyond what the language takes.
 
-    A population has one guest at least; who is spawned by others, and what is replayed, grows with nothing.
-
-    >>> print(grown('[[guest]]\\nname = "A"\\ncount = 10\\n[[guest.program]]\\ncount = 10\\n', 1.5))
-    [[guest]]
-    name = "A"
-    count = 15
-    [[guest.program]]
-    count = 10
-    <BLANKLINE>
+    >>> from slicewright.advise.slices.machine import example
+    >>> most_growth(example().view)
+    16.0
     """
-    if factor == 1:
-        return resolved
-    lines, inside = [], False
-    for line in resolved.splitlines():
-        if line.startswith("["):
-            inside = line == "[[guest]]"
-        lines.append(_scaled(line, factor) if inside else line)
-    return "\n".join(lines) + "\n"
-
-
-def populations(resolved: str) -> Sequence[int]:
-    """The closed populations of a resolved scenario.
-
-    >>> populations('[[guest]]\\ncount = 10\\n')
-    [10]
-    """
-    return [int(found) for found in re.findall(r"^count = (\d+)", resolved, re.MULTILINE)]
-
-
-def _scaled(line: str, factor: float) -> str:
-    closed = re.match(r"count = (\d+)(.*)", line)
-    if closed:
-        return f"count = {max(1, min(100_000, math.floor(int(closed[1]) * factor + 0.5)))}"
-    arrivals = re.match(r'arrivals = "([0-9.]+)\s*/\s*(s|min|h)"', line)
-    return f'arrivals = "{in_scenario(float(arrivals[1]) * factor)}/{arrivals[2]}"' if arrivals else line
+    counts = [*(kind.count for kind in view.virtual_machines), *(guest.count or 1 for guest in view.guests)]
+    return min(MOST_GROWTH, LARGEST / max(counts))
 
 
 def _room(growing: Growing, domain: str) -> Room:
@@ -167,13 +140,14 @@ def _room(growing: Growing, domain: str) -> Room:
     now = growing.full(domain, 1.0)
     if now:
         return Room(1.0, 1.0, bound, now)
-    if bound >= MOST_GROWTH:
-        return Room(MOST_GROWTH, math.inf, bound, what)
-    low, high, full = 1.0, max(bound, STEP), ""
+    most = most_growth(growing.scenario(1.0).view)
+    if bound >= most:
+        return Room(most, math.inf, bound, what)
+    low, high, full = 1.0, max(bound, min(STEP, most)), ""
     while not (full := growing.full(domain, high)):
-        if high >= MOST_GROWTH:
+        if high >= most:
             return Room(high, math.inf, bound, what)
-        low, high = high, min(1.5 * high, MOST_GROWTH)
+        low, high = high, min(1.5 * high, most)
     while high / low > STEP:
         middle = math.sqrt(low * high)
         found = growing.full(domain, middle)

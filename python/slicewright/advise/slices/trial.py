@@ -13,15 +13,12 @@ import numpy as np
 
 from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import SEED, Array, threads
+from slicewright.advise.simulation import SEED, Array, looked, threads
 from slicewright.advise.slices.machine import PRSM
 from slicewright.numerals import in_scenario
 
 _DEVICE = ("io_per_s", "hold_ms", "service_ms", "response_ms", "queue_depth", "in_service")
 _DOMAIN = ("effective_percent", "wait_percent", "pending_percent", "management_percent", "cpu_percent")
-
-
-_LENGTHS = ("scheduling_parameter = ", "slice = ", "run_time = ", "switch = ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class Trial:
         return np.asarray((np.nan_to_num(self.devices["hold_ms"]) * rates).sum(axis=1) / 1000)
 
 
-def simulate(text: str, devices: Sequence[str], domains: Sequence[str], plan: Plan) -> Trial:
+def simulate(scenario: Scenario, devices: Sequence[str], domains: Sequence[str], plan: Plan) -> Trial:
     """Simulate a scenario and keep the named devices and partitions, in the order given.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
@@ -53,33 +50,23 @@ def simulate(text: str, devices: Sequence[str], domains: Sequence[str], plan: Pl
     >>> simulate(example(), ["C23"], [], Plan(10.0, 1.0, 2)).devices["hold_ms"].mean() > 5
     np.True_
     """
-    changes = [f'measure.interval="{plan.interval_s} s"', "measure.intervals=1"]
-    changes += [f'measure.sample="{plan.sample_s} s"', f'measure.warm_up="{plan.warm_up_s} s"']
-    scenario = Scenario.read(text.encode(), "reading", changes)
-    tables = scenario.simulate(SEED, (0, plan.replications), threads(), plan.warm_up_s)
+    tables = scenario.with_(looked(plan)).simulate(SEED, (0, plan.replications), threads(), plan.warm_up_s)
     return Trial(
         _columns(tables["volumes"], "volume", devices, (plan.replications, _DEVICE)),
         _columns(tables["partitions"], "partition", domains, (plan.replications, _DOMAIN)),
     )
 
 
-def at_slice(resolved: str, slice_ms: float, switch_ms: float) -> str:
-    """The resolved scenario with another slice, or longest run under PR/SM, and another cost of switches.
+def at_slice(scenario: Scenario, slice_ms: float, switch_ms: float) -> Scenario:
+    """The scenario with another slice, or longest run under PR/SM, and another cost of switches; raises InputError.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
-    >>> machine_of(at_slice(example(), 12.5, 0.1)).slice_ms
+    >>> machine_of(at_slice(example(), 12.5, 0.1).view).slice_ms
     12.5
     """
-    lines, inside = [], False
-    key = "run_time" if f'dispatcher = "{PRSM}"' in resolved else "slice"
-    for line in resolved.splitlines():
-        if line.startswith("["):
-            inside = line == "[cec]"
-        if not (inside and line.startswith(_LENGTHS)):
-            lines.append(line)
-        if line == "[cec]":
-            lines += [f'{key} = "{in_scenario(slice_ms)} ms"', f'switch = "{in_scenario(switch_ms)} ms"']
-    return "\n".join(lines) + "\n"
+    cec = scenario.view.cec
+    key = "cec.run_time" if cec is not None and cec.dispatcher == PRSM else "cec.slice"
+    return scenario.with_({key: f"{in_scenario(slice_ms)} ms", "cec.switch": f"{in_scenario(switch_ms)} ms"})
 
 
 def _columns(

@@ -41,7 +41,7 @@ def heading(what: str, machine: Machine, io_per_s: float, now: bool) -> str:
     """What was read, and what it is about: on a line of its own where `what` ends one.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
-    >>> heading("a.toml  scenario", machine_of(example()), 95.2, True)
+    >>> heading("a.toml  scenario", machine_of(example().view), 95.2, True)
     'a.toml  scenario: 2 partitions share 2 processors, slices of 30 ms; 5 devices, 95 I/O/s'
     """
     shares = f"{plural(len(machine.domains), 'partition')} share {plural(machine.processors, 'processor')}"
@@ -57,7 +57,7 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
 
     >>> from slicewright.advise.slices.example import advice
     >>> from slicewright.advise.slices.machine import example, machine_of
-    >>> print(warnings(advice(), machine_of(example()))[0])
+    >>> print(warnings(advice(), machine_of(example().view))[0])
     slices of 30 ms are above half of the service of C23, ... 9.3 ms on average
     """
     lines = []
@@ -88,7 +88,7 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> t
 
     >>> from slicewright.advise.slices.example import advice
     >>> from slicewright.advise.slices.machine import example, machine_of
-    >>> print(caveats(advice(), machine_of(example()), SliceQuestion())[1])
+    >>> print(caveats(advice(), machine_of(example().view), SliceQuestion())[1])
     what a switch takes is not published: assumed, .1 ms; the range has .02 to .5 ms; --assume switch=...
     """
     lines = [PRSM_RULES if machine.weighs else LEFT_OUT]

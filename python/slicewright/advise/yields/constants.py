@@ -19,9 +19,8 @@ from slicewright.numerals import in_scenario
 def constants(scenario: Scenario, partition: Locked) -> tuple[Constant, ...]:
     """Those of a partition's control program and caches, of DIAGNOSEs, and of how its guests spin.
 
-    >>> from slicewright._core import Scenario
     >>> from slicewright.advise.yields.example import source, spinners
-    >>> found = constants(Scenario.read(source().data, "a.toml"), spinners())
+    >>> found = constants(source().scenario, spinners())
     >>> [one.value for one in found if one.key.endswith("costs.fast_x44")]
     ['1 us']
     """

@@ -65,17 +65,17 @@ def source() -> Source:
     >>> source().file
     'spinners.toml'
     """
-    return Source(SPINNERS.encode(), "spinners.toml", ())
+    return Source(Scenario.read(SPINNERS.encode(), "spinners.toml"), "spinners.toml")
 
 
 @cache
-def text() -> str:
-    """It, complete, measured for a short time.
+def scenario() -> Scenario:
+    """It, measured for a short time.
 
-    >>> 'interval = "0.2 s"' in text()
-    True
+    >>> scenario().view.measure.interval_s
+    0.2
     """
-    return Scenario.read(source().data, source().file, measured(PLAN, PLAN.replications)).resolved
+    return source().scenario.with_(measured(PLAN, PLAN.replications))
 
 
 @cache
@@ -85,7 +85,7 @@ def spinners() -> Locked:
     >>> spinners().name
     'ZVM'
     """
-    return locked(text())[0]
+    return locked(scenario().view)[0]
 
 
 @cache
@@ -124,4 +124,4 @@ def advice() -> YieldAnswer:
     >>> advice().partition.now.words()
     "X'44'"
     """
-    return answer_scenario(source().data, source().file, YieldQuestion(changes=SHORTLY))[0]
+    return answer_scenario(SPINNERS.encode(), source().file, YieldQuestion(changes=SHORTLY))[0]

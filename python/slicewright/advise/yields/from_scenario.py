@@ -5,16 +5,13 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from slicewright._core import Scenario
 from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, doubts, grown_source, read_assumed
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed, recorded
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.build import build
 from slicewright.advise.yields.constants import constants, variations
@@ -24,6 +21,7 @@ from slicewright.advise.yields.question import YieldQuestion
 from slicewright.advise.yields.words import heading, reason, say
 from slicewright.advise.yields.yielding import wanted
 from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.scenario.view import View
 
 
 def answer_scenario(data: bytes, file: str, question: YieldQuestion, progress: Progress = silent) -> list[YieldAnswer]:
@@ -35,24 +33,22 @@ def answer_scenario(data: bytes, file: str, question: YieldQuestion, progress: P
     _core.InputError: ...
     """
     scenario = read_assumed(data, file, question.changes)
-    world = tomllib.loads(scenario.resolved)
-    partitions = locked(scenario.resolved)
-    wrong = _nothing_to_ask(partitions, world, file) or _unknown(partitions, question)
+    partitions = locked(scenario.view)
+    wrong = _nothing_to_ask(partitions, scenario.view, file) or _unknown(partitions, question)
     if wrong:
         raise refusal(*wrong)
-    source = grown_source(data, file, question.changes, question.growth)
+    source = grown_source(scenario, file, question.growth)
     pieces = [piece(progress, at, len(partitions)) for at in range(len(partitions))]
     return [_answer(source, partition.name, question, own) for partition, own in zip(partitions, pieces, strict=True)]
 
 
 def _answer(source: Source, name: str, question: YieldQuestion, progress: Progress) -> YieldAnswer:
-    scenario = Scenario.read(source.data, source.file, source.changes)
-    partition = next(one for one in locked(scenario.resolved) if one.name == name)
+    scenario, measure = source.scenario, source.scenario.view.measure
+    partition = next(one for one in locked(scenario.view) if one.name == name)
     pilot = Laboratory(source, partition, pilot_plan()).at(partition.now)
-    measure = scenario.measure
-    declared = measure["warm_up_s"]
+    declared = measure.warm_up_s
     warm_up = declared if declared is not None else max(SETTLES_S, scenario.warm_up(SEED, waiting(progress))[0])
-    own = Plan(measure["interval_s"] * measure["intervals"], warm_up, measure["replications"])
+    own = Plan(measure.measured_s, warm_up, measure.replications)
     plan, dear = plan_of(pilot, partition, own)
     known = constants(scenario, partition)
     built = build(Laboratory(source, partition, plan, dear), question, variations(known), progress)
@@ -65,15 +61,15 @@ def _answer(source: Source, name: str, question: YieldQuestion, progress: Progre
     others = {one.yielding for one in answer.here.points} - {built.chosen}
     if built.chosen == partition.now and others <= set(built.alike):
         answer = replace(answer, recommendation=None, reason=reason(answer))
-    said = say(answer, "change" in tomllib.loads(scenario.resolved))
+    said = say(answer, bool(scenario.view.changes))
     return replace(
         answer, facts=said.facts, open=said.open, caveats=(*said.caveats, *doubts(scenario)), needed=said.needed
     )
 
 
-def _nothing_to_ask(partitions: Sequence[Locked], world: dict[str, Any], file: str) -> list[Problem]:
+def _nothing_to_ask(partitions: Sequence[Locked], view: View, file: str) -> list[Problem]:
     """Without a control program, without spin locks in one, without somebody who takes them."""
-    if not any("control_program" in one for one in world.get("partition", [])):
+    if not view.controlled:
         why = "a yield tells a control program what to run instead"
         allowed = "a [[partition]] with control_program = { }, [[virtual_machine]] and [[spin_lock]] in it"
         return [problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed)]
@@ -84,18 +80,12 @@ def _nothing_to_ask(partitions: Sequence[Locked], world: dict[str, Any], file: s
     own = [guest for one in partitions for guest in one.controlled.guests]
     found = []
     for one in partitions:
-        taken = {name for guest in world.get("guest", []) if guest["name"] in own for name in _taken(guest["program"])}
+        taken = {step.lock for guest in view.guests if guest.name in own for step in guest.every_step}
         if not taken & {lock for kind in one.kinds for lock in kind.locks}:
             what = f"no program takes a spin lock of partition {one.name}"
             allowed = '{ lock = "NAME", steps = [...] } in the program of a guest'
             found.append(problem(what, file=file, key="guest", why="nobody would spin for it", allowed=allowed))
-    why = "yields are compared over a time of their own; a recording has one time"
-    found += [
-        problem("recorded arrivals cannot be advised on", file=file, key=f"guest {one['name']}: replay", why=why,
-                allowed="count = a number of guests, arrivals = a rate")
-        for one in world.get("guest", []) if "replay" in one
-    ]  # fmt: skip
-    return found
+    return found + recorded(view, file, "yields are compared over a time of their own; a recording has one time")
 
 
 def _unknown(partitions: Sequence[Locked], question: YieldQuestion) -> list[Problem]:
@@ -111,13 +101,3 @@ def _unknown(partitions: Sequence[Locked], question: YieldQuestion) -> list[Prob
                 what = f"no virtual machine with spin locks in {one.name}: {kind}"
                 found.append(problem(what, key="at", allowed=allowed, nearest=near))
     return found
-
-
-def _taken(value: Any) -> set[str]:
-    """The locks that a program takes, steps within steps too."""
-    if isinstance(value, list):
-        return {name for one in value for name in _taken(one)}
-    if isinstance(value, dict):
-        own = {value["lock"]} if isinstance(value.get("lock"), str) else set()
-        return own | {name for one in value.values() for name in _taken(one)}
-    return set()

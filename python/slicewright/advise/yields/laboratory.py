@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from slicewright._core import Scenario
 from slicewright.advise.controlled import settling_s
 from slicewright.advise.scenario_text import Plan
-from slicewright.advise.slices.from_scenario import steady
 from slicewright.advise.source import Source, measured
 from slicewright.advise.yields.locked import Locked
 from slicewright.advise.yields.trial import Trial, simulate
@@ -53,20 +52,21 @@ class Laboratory:
         runs, processors = runs or self.plan.replications, processors or self.partition.processors
         key = (yielding, processors, tuple(reading), runs)
         if key not in self.seen:
-            text = self.text(yielding, processors, reading, runs)
-            self.seen[key] = simulate(text, self.partition)
+            self.seen[key] = simulate(self.scenario(yielding, processors, reading, runs), self.partition)
             self.done(runs)
         return self.seen[key]
 
-    def text(self, yielding: Yielding, processors: int, reading: Sequence[str] = (), runs: int | None = None) -> str:
-        """The complete scenario, without what is changed while it runs; raises InputError."""
+    def scenario(
+        self, yielding: Yielding, processors: int, reading: Sequence[str] = (), runs: int | None = None
+    ) -> Scenario:
+        """The scenario of some yields, without what is changed while it runs; raises InputError."""
         one = self.partition.controlled
-        changes = [*self.source.changes, *yielding.changes()]
+        changes = [*yielding.changes()]
         if processors != one.now.processors:
             changes += [f"cec.processors={processors}"] if processors > one.physical else []
             changes.append(f"partition.{one.name}.logical_processors={processors}")
         changes += [*reading, *measured(self.plan, runs or self.plan.replications)]
-        return steady(Scenario.read(self.source.data, self.source.file, changes).resolved)
+        return self.source.scenario.with_(changes).without_changes()
 
 
 def pilot_plan() -> Plan:

@@ -5,14 +5,12 @@ It leaves out what they do.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from slicewright._core import span_s
 from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.yields.yielding import Yielding
+from slicewright.scenario.machine import SpinLock, VirtualMachine
+from slicewright.scenario.view import View
 from slicewright.yield_budget import DiagnoseCosts
 
 
@@ -81,39 +79,35 @@ class Locked:
         return tuple(one.name for one in self.kinds)
 
 
-def locked(resolved: str) -> tuple[Locked, ...]:
-    """Every partition with a control program whose guests have spin locks, of a resolved scenario, in its order.
+def locked(view: View) -> tuple[Locked, ...]:
+    """Every partition with a control program whose guests have spin locks, in the order of the scenario.
 
-    >>> from slicewright.advise.yields.example import text
-    >>> [one.now.words() for one in locked(text())]
+    >>> from slicewright.advise.yields.example import scenario
+    >>> [one.now.words() for one in locked(scenario().view)]
     ["X'44'"]
     """
-    world = tomllib.loads(resolved)
-    partitions = {one["name"]: one for one in world.get("partition", [])}
-    found = (_locked(world, partitions[one.name], one) for one in controlled(resolved))
+    found = (_locked(view, one) for one in controlled(view))
     return tuple(one for one in found if one.kinds)
 
 
-def _locked(world: Mapping[str, Any], partition: Mapping[str, Any], one: Controlled) -> Locked:
-    locks: dict[str, list[Mapping[str, Any]]] = {}
-    for lock in world.get("spin_lock", []):
-        locks.setdefault(lock["virtual_machine"], []).append(lock)
-    machines = [
-        machine
-        for machine in world.get("virtual_machine", [])
-        if machine["name"] in locks and machine["partition"] == one.name
-    ]
-    costs = partition["control_program"]["costs"]
-    spent = DiagnoseCosts(*(1e6 * span_s(costs[name], name) for name in ("fast_x44", "x44", "x9c")))
-    guests = {guest["name"]: guest for guest in world.get("guest", [])}
-    starting = [name for name in one.guests if "arrives" not in guests[name]]
-    kinds = tuple(_kind(machine, locks[machine["name"]]) for machine in machines)
+def _locked(view: View, one: Controlled) -> Locked:
+    locks: dict[str, list[SpinLock]] = {}
+    for lock in view.spin_locks:
+        locks.setdefault(lock.virtual_machine, []).append(lock)
+    machines = [kind for kind in view.virtual_machines if kind.name in locks and kind.partition == one.name]
+    costs = view.partition(one.name).program.costs
+    spent = DiagnoseCosts(*(1e6 * cost_s for cost_s in (costs.fast_x44_s, costs.x44_s, costs.x9c_s)))
+    starting = [guest.name for guest in view.guests if guest.name in one.guests and guest.arrives is None]
+    kinds = tuple(_kind(machine, locks[machine.name]) for machine in machines)
     return Locked(one, kinds, spent, starting[0] if len(starting) == 1 else "")
 
 
-def _kind(machine: Mapping[str, Any], locks: list[Mapping[str, Any]]) -> Kind:
+def _kind(machine: VirtualMachine, locks: list[SpinLock]) -> Kind:
+    retry, try_s, yields = machine.spin_retry, machine.spin_try_s, machine.yields
+    assert retry is not None, "it is worked out beside spin locks"
+    assert try_s is not None, "it is worked out beside spin locks"
+    assert yields is not None, "it is worked out beside spin locks"
     return Kind(
-        machine["name"], int(machine["count"]), int(machine["virtual_processors"]), int(machine["spin_retry"]),
-        1e6 * span_s(machine["spin_try"], "spin_try"), machine["yields"], tuple(lock["name"] for lock in locks),
-        tuple(dict.fromkeys(lock["order"] for lock in locks)),
+        machine.name, machine.count, machine.virtual_processors, retry, 1e6 * try_s,
+        yields, tuple(lock.name for lock in locks), tuple(dict.fromkeys(lock.order for lock in locks)),
     )  # fmt: skip

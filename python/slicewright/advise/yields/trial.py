@@ -5,7 +5,6 @@ It leaves out what is learnt from it.  All runs use the same seed, so that yield
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -55,16 +54,15 @@ class Trial:
         return float(known.mean()) if known.size else float("nan")
 
 
-def simulate(text: str, partition: Locked) -> Trial:
-    """Simulate a complete scenario as it says that it is measured, and keep one control program, its locks and guests.
+def simulate(scenario: Scenario, partition: Locked) -> Trial:
+    """Simulate a scenario as it says that it is measured, and keep one control program, its locks and guests.
 
     Raises InputError when the scenario is wrong and RunError when it cannot go on.
 
-    >>> from slicewright.advise.yields.example import spinners, text
-    >>> simulate(text(), spinners()).columns["ready"].shape
+    >>> from slicewright.advise.yields.example import spinners, scenario
+    >>> simulate(scenario(), spinners()).columns["ready"].shape
     (2,)
     """
-    scenario = Scenario.read(text.encode(), "yields")
     count = int(scenario.measure["replications"])
     tables = scenario.simulate(SEED, (0, count), threads(), float(scenario.measure["warm_up_s"]))
     own = {"partition": partition.name}
@@ -81,14 +79,9 @@ def simulate(text: str, partition: Locked) -> Trial:
         columns["programs_per_s"] = counted["cycles_per_s"]
     else:
         columns["programs_per_s"] = np.full(count, np.nan)
-    processors = next(one["logical_processors"] for one in _partitions(text) if one["name"] == partition.name)
+    processors = scenario.view.partition(partition.name).logical_processors
     spent = budget(columns, columns["work_percent"], partition.costs, processors)
-    return Trial(columns, locks, spent, text)
-
-
-def _partitions(text: str) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = tomllib.loads(text)["partition"]
-    return found
+    return Trial(columns, locks, spent, scenario.resolved)
 
 
 def _rows(table: Mapping[str, Sequence[Any]], own: Mapping[str, str]) -> list[int]:

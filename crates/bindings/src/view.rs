@@ -1,0 +1,80 @@
+//! A scenario's values for Python, and edits as Python writes them.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
+use scenario::{Edit, Plain, quote};
+
+/// The typed view of a scenario: `slicewright.scenario.view.View`.
+pub fn typed(py: Python<'_>, plain: &Plain) -> PyResult<Py<PyAny>> {
+    let module = py.import("slicewright.scenario.view")?;
+    Ok(module.call_method1("view_of", (object(py, plain)?,))?.unbind())
+}
+
+/// A plain value: None, text, a number, a tuple, or a dictionary.
+fn object<'py>(py: Python<'py>, plain: &Plain) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match plain {
+        Plain::Absent => py.None().into_bound(py),
+        Plain::Text(text) => PyString::new(py, text).into_any(),
+        Plain::Truth(truth) => PyBool::new(py, *truth).to_owned().into_any(),
+        Plain::Count(count) => PyInt::new(py, *count).into_any(),
+        Plain::Number(number) => PyFloat::new(py, *number).into_any(),
+        Plain::List(values) => {
+            let values: Vec<Bound<'py, PyAny>> =
+                values.iter().map(|value| object(py, value)).collect::<PyResult<_>>()?;
+            PyTuple::new(py, values)?.into_any()
+        }
+        Plain::Weights(weights) => {
+            let dict = PyDict::new(py);
+            for (name, weight) in weights {
+                dict.set_item(name, weight)?;
+            }
+            dict.into_any()
+        }
+        Plain::Table(keys) => {
+            let dict = PyDict::new(py);
+            for (key, value) in keys {
+                dict.set_item(key, object(py, value)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}
+
+/// Edits from a mapping of paths to values (None takes a key away), or from texts as `--set` has them.
+pub fn edits(changes: &Bound<'_, PyAny>) -> PyResult<Vec<Edit>> {
+    let Ok(mapping) = changes.cast::<PyMapping>() else {
+        return Ok(changes.extract::<Vec<String>>()?.into_iter().map(Edit::Set).collect());
+    };
+    let edit = |item: Bound<'_, PyAny>| {
+        let (path, value): (String, Bound<'_, PyAny>) = item.extract()?;
+        Ok(if value.is_none() { Edit::Remove(path) } else { Edit::Set(format!("{path}={}", toml(&value)?)) })
+    };
+    mapping.items()?.iter().map(edit).collect()
+}
+
+/// A value as TOML has it; truth is `yes` or `no`.
+fn toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(truth) = value.cast::<PyBool>() {
+        return Ok(quote(if truth.is_true() { "yes" } else { "no" }));
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(quote(&text.to_string_lossy()));
+    }
+    if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
+        return Ok(value.repr()?.to_string());
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let values: Vec<String> = value.try_iter()?.map(|item| toml(&item?)).collect::<PyResult<_>>()?;
+        return Ok(format!("[{}]", values.join(", ")));
+    }
+    if let Ok(table) = value.cast::<PyMapping>() {
+        let pair = |item: Bound<'_, PyAny>| {
+            let (key, value): (String, Bound<'_, PyAny>) = item.extract()?;
+            Ok(format!("{} = {}", quote(&key), toml(&value)?))
+        };
+        let pairs: Vec<String> = table.items()?.iter().map(pair).collect::<PyResult<_>>()?;
+        return Ok(format!("{{ {} }}", pairs.join(", ")));
+    }
+    Err(PyTypeError::new_err(format!("a scenario holds no {}", value.get_type().name()?)))
+}

@@ -1,0 +1,87 @@
+//! Editing a scenario that was read: keys are set or taken away in what was written, and all of it is checked again.
+//!
+//! The text is not parsed again, and the scenario that is edited stays as it is.
+
+use crate::language::CHANGES;
+use crate::problems::Problems;
+use crate::set;
+use crate::text::{File, Text};
+use crate::written::Entries;
+use crate::{Scenario, growth};
+use machine::plan::Arrival;
+use units::Problem;
+
+/// One edit, by the path of a key as an override has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// An override: `volume.*.gap="0.1 ms"`.
+    Set(String),
+    /// The path of a key, or of all tables of a kind, that goes; it may be absent already.
+    Remove(String),
+}
+
+/// What a scenario was read from, overrides and edits included.
+#[derive(Debug)]
+pub struct Document {
+    /// What is written now.
+    pub written: Entries,
+    text: String,
+    file: String,
+    /// Overrides and edits, as messages and marks name them.
+    set: Vec<String>,
+    files: Vec<File>,
+}
+
+impl Document {
+    /// What was read from a text.
+    pub fn of(text: &Text<'_>, written: Entries) -> Document {
+        let (set, files) = (text.set.to_vec(), text.files.to_vec());
+        Document { written, text: text.text.into(), file: text.file.into(), set, files }
+    }
+}
+
+impl Scenario {
+    /// The scenario with these edits, in their order; every problem if there is any.
+    pub fn with(&self, edits: &[Edit]) -> Result<Scenario, Vec<Problem>> {
+        let document = &*self.document;
+        let mut names = document.set.clone();
+        names.extend(edits.iter().map(|edit| match edit {
+            Edit::Set(text) | Edit::Remove(text) => text.clone(),
+        }));
+        let text = Text::of(document.text.as_bytes(), &document.file, &names)?.with(&document.files);
+        let mut problems = Problems::new(&text);
+        let mut written = document.written.clone();
+        for (index, edit) in (document.set.len()..).zip(edits) {
+            match edit {
+                Edit::Set(_) => set::set(&mut written, index, &mut problems),
+                Edit::Remove(_) => set::remove(&mut written, index, &mut problems),
+            }
+        }
+        self.still_supplied(Scenario::resolve(Document::of(&text, written), problems)?)
+    }
+
+    /// The scenario in which nothing changes while the machine runs.
+    pub fn without_changes(&self) -> Result<Scenario, Vec<Problem>> {
+        self.with(&[Edit::Remove(CHANGES.name.into())])
+    }
+
+    /// The scenario with so many times the demand: virtual machines, closed populations and arrival rates.
+    ///
+    /// Guests of virtual machines grow as those do after rounding.  A population has one guest at least; spawned and
+    /// replayed guests do not grow.  A count beyond the language's bounds is a problem.
+    pub fn grown(&self, factor: f64) -> Result<Scenario, Vec<Problem>> {
+        self.with(&growth::edits(&self.root, factor))
+    }
+
+    /// Recorded I/Os that were supplied are those of the edited scenario too, where its guests name the same files.
+    fn still_supplied(&self, mut edited: Scenario) -> Result<Scenario, Vec<Problem>> {
+        for replay in self.replays.iter().filter(|replay| replay.supplied) {
+            let same = edited.replays.iter().any(|other| other.guest == replay.guest && other.file == replay.file);
+            let guest = self.plan.guests.iter().find(|guest| guest.name == replay.guest);
+            if let (true, Some(Arrival::Replay { records })) = (same, guest.map(|guest| &guest.arrival)) {
+                edited = edited.supply(&replay.guest, records.to_vec())?;
+            }
+        }
+        Ok(edited)
+    }
+}

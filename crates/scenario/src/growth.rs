@@ -1,0 +1,47 @@
+//! More or less demand, as edits: virtual machines, closed populations and arrival rates times a factor.
+
+use crate::edit::Edit;
+use crate::language::{ARRIVALS, COUNT, GUESTS, MACHINES, NAME, RUNS_IN_MACHINES, VIRTUAL_MACHINES};
+use crate::resolved::{Table, Value};
+use std::collections::BTreeMap;
+
+/// The edits that give a scenario so many times its demand; none for once.
+pub fn edits(root: &Table, factor: f64) -> Vec<Edit> {
+    if factor == 1.0 {
+        return Vec::new();
+    }
+    let mut edits = Vec::new();
+    let mut scales = BTreeMap::new();
+    for kind in root.tables(&VIRTUAL_MACHINES) {
+        let (Some(name), Some(before)) = (kind.text(&NAME), kind.count(&MACHINES)) else { continue };
+        let after = rounded(f64::from(before) * factor);
+        // Guests grow as their machines do, unless rounding leaves those as they are.
+        let scale = if after == f64::from(before) { factor } else { after / f64::from(before) };
+        scales.insert(name, scale);
+        edits.push(Edit::Set(format!("virtual_machine.{name}.count={after}")));
+    }
+    for guest in root.tables(&GUESTS) {
+        let Some(name) = guest.text(&NAME) else { continue };
+        let scale = guest.text(&RUNS_IN_MACHINES).and_then(|kind| scales.get(kind)).copied().unwrap_or(factor);
+        if let Some(count) = guest.count(&COUNT) {
+            edits.push(Edit::Set(format!("guest.{name}.count={}", rounded(f64::from(count) * scale))));
+        }
+        if let Some(Value::Rate(rate)) = guest.value(&ARRIVALS)
+            && let Some((number, unit)) = rate.text.split_once('/')
+        {
+            let number: f64 = number.trim().parse().expect("the number of a rate was read");
+            let text = decimal(number * scale);
+            edits.push(Edit::Set(format!("guest.{name}.arrivals=\"{text}/{unit}\"")));
+        }
+    }
+    edits
+}
+
+fn rounded(count: f64) -> f64 {
+    (count + 0.5).floor().max(1.0)
+}
+
+/// Six decimal places at most, never an exponent.
+fn decimal(number: f64) -> String {
+    format!("{number:.6}").trim_end_matches('0').trim_end_matches('.').to_string()
+}

@@ -1,0 +1,197 @@
+"""How the processors of a scenario are shared: what the pages and screens of partitions show beside what was measured.
+
+It leaves out what the shares come to in a run, which its tables say, and the arithmetic of weights in vertical mode
+(`entitlement`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slicewright._core import entitlements
+from slicewright.scenario.machine import Partition
+from slicewright.scenario.view import View
+
+PARAMETERS = range(1, 6)
+"""The scheduling parameter of the System Scheduling screen (Partitioning Large Processors, figure 3)."""
+
+
+def parameter_slice_ms(parameter: int) -> float:
+    """The slice of an equal share: 35 - 5 x scheduling parameter (Partitioning Large Processors, 7.0).
+
+    >>> [parameter_slice_ms(one) for one in PARAMETERS]
+    [30.0, 25.0, 20.0, 15.0, 10.0]
+    """
+    return 35.0 - 5.0 * parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A partition or domain as the scenario has it; shares are percentages.
+
+    `share` is its part of the shared processors, `norm` the same before its maximum; both None where its processors are
+    its own.  `cycle_s` is how often its own measurement program looks, None without one.
+
+    >>> Domain("PEMDFI", 2, 50.0, 50.0, 50.0, 50.0).per_logical(2)
+    50.0
+    """
+
+    name: str
+    logicals: int
+    target: float | None = None
+    maximum: float | None = None
+    norm: float | None = None
+    share: float | None = None
+    weight: int | None = None
+    capped: bool = False
+    vertical: bool = False
+    active: bool = True
+    cycle_s: float | None = None
+
+    @property
+    def dedicated(self) -> bool:
+        """Whether its processors are its own."""
+        return self.norm is None
+
+    def per_logical(self, shared: int) -> float:
+        """What one of its logical processors is promised of a physical one, in percent, where so many are shared."""
+        return 100.0 if self.share is None else min(100.0, self.share * shared / self.logicals)
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The processors of a machine and who shares them.
+
+    `slice_s` is the slice of an equal share, None where PR/SM goes by weights; `run_s` how long a logical processor
+    then runs at most, None where that is worked out.  `waits` says whether a domain that waits keeps its processors,
+    `changing` whether shares change while the machine runs: all here are those at the start.
+
+    >>> Sharing(2, 1, 0.03, True, (Domain("A", 2, 50.0, 50.0, 50.0, 50.0),)).shared
+    2
+    """
+
+    processors: int
+    scheduling_parameter: int | None
+    slice_s: float | None
+    waits: bool
+    domains: tuple[Domain, ...]
+    run_s: float | None = None
+    changing: bool = False
+
+    @property
+    def shared(self) -> int:
+        """How many processors belong to no domain for good."""
+        return self.processors - sum(one.logicals for one in self.domains if one.dedicated)
+
+    def domain(self, name: str) -> Domain:
+        """The domain of this name; raises KeyError."""
+        for one in self.domains:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    def logical_shares(self, name: str) -> list[tuple[float, str]]:
+        """Of each logical processor of a domain its percent of a physical one, and HIGH, MED or LOW in vertical mode.
+
+        In vertical mode high ones come first, then medium ones (`entitlement`).  Raises KeyError for an unknown domain.
+
+        >>> parts = Domain("A", 3, norm=70.0, share=70.0, weight=700, vertical=True), Domain("B", 2, weight=300)
+        >>> Sharing(4, None, None, False, parts).logical_shares("A")
+        [(100.0, 'HIGH'), (100.0, 'HIGH'), (80.0, 'MED')]
+        """
+        one = self.domain(name)
+        if not one.vertical or one.dedicated:
+            return [(one.per_logical(self.shared), "")] * one.logicals
+        there = [other for other in self.domains if other.active or other.name == name]
+        made = entitlements(self.processors, [(other.weight, other.logicals) for other in there])
+        own = made[there.index(one)]
+        counts = [("HIGH", 100.0), ("MED", own["medium_percent"] or 0.0), ("LOW", 0.0)]
+        numbers = (own["vertical_high"], own["vertical_medium"], own["vertical_low"])
+        return [(share, word) for (word, share), many in zip(counts, numbers, strict=True) for _ in range(many)]
+
+    def slices(self) -> dict[str, float]:
+        """The slice of each sharing domain in seconds: a frame is as many equal slices as they are, divided by shares.
+
+        >>> equal = Domain("A", 2, 50.0, 50.0, 50.0, 50.0), Domain("B", 2, 50.0, 50.0, 50.0, 50.0)
+        >>> Sharing(2, 1, 0.03, True, equal).slices()
+        {'A': 0.03, 'B': 0.03}
+        """
+        if self.slice_s is None:
+            return {}
+        sharing = [one for one in self.domains if one.share is not None]
+        return {one.name: self.slice_s * len(sharing) * (one.share or 0.0) / 100 for one in sharing}
+
+
+def sharing_of(view: View) -> Sharing | None:
+    """How a scenario shares its processors; None where it has none.
+
+    NORM is a target over the sum of the targets (Partitioning Large Processors, figure 3), or a weight over the sum of
+    the weights; a maximum is the most of it.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> sharing = sharing_of(read_starter("two-domains").view)
+    >>> sharing.slice_s, [one.norm for one in sharing.domains]
+    (0.03, [50.0, 50.0])
+    """
+    cec = view.cec
+    if cec is None:
+        return None
+    weighted = cec.dispatcher == "prsm"
+    parameter = cec.scheduling_parameter
+    slice_s = cec.slice_s if parameter is None else parameter_slice_ms(parameter) / 1000
+    return Sharing(
+        processors=cec.processors,
+        scheduling_parameter=parameter,
+        slice_s=None if weighted else slice_s,
+        run_s=cec.run_time_s,
+        waits=not weighted or cec.wait_completion is True,
+        domains=tuple(_domains(view.partitions)),
+        changing=any(change.partition or change.add or change.delete for change in view.changes),
+    )
+
+
+def volumes_by_partition(view: View) -> dict[str, list[str]]:
+    """The volumes of each partition of a scenario, by name; those of none under the empty name.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> volumes_by_partition(read_starter("two-domains").view)["PEMDFT"]
+    ['CC1']
+    """
+    made: dict[str, list[str]] = {}
+    for volume in view.volumes:
+        made.setdefault(volume.partition or "", []).append(volume.name)
+    return made
+
+
+def _domains(partitions: Sequence[Partition]) -> list[Domain]:
+    shared = [one for one in partitions if not one.dedicated]
+    wanted = {one.name: _wanted(one) for one in shared}
+    there = sum(_wanted(one) for one in shared if one.at_start)
+    domains = []
+    for one in partitions:
+        # A partition that comes later is promised its part beside those that are there from the start.
+        total = there if one.at_start else there + _wanted(one)
+        norm = 100 * wanted[one.name] / total if one.name in wanted and total > 0 else None
+        maximum = one.maximum_percent
+        share = None if norm is None else min(norm, 100.0 if maximum is None else maximum)
+        domains.append(
+            Domain(
+                name=one.name,
+                logicals=one.logical_processors,
+                target=one.target_percent,
+                maximum=maximum,
+                norm=norm,
+                share=share,
+                weight=one.weight,
+                capped=one.capped is True or one.cap is not None or (maximum is not None and maximum < 100),
+                vertical=one.vertical,
+                active=one.at_start,
+                cycle_s=None if one.rmf is None else one.rmf.cycle_s,
+            )
+        )
+    return domains
+
+
+def _wanted(partition: Partition) -> float:
+    return float(partition.weight) if partition.weight is not None else partition.target_percent or 0.0
