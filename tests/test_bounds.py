@@ -131,15 +131,16 @@ def _classic(volumes: int) -> bytes:
     return "\n".join([*page[:first], *bases, *aliases, ""]).encode()
 
 
-def _middle_s(data: bytes) -> float:
+def _least_s(data: bytes) -> float:
+    """Processor time of the fastest of three readings: others use this machine too."""
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         read_pools(data, "page.txt")
-        times.append(time.perf_counter() - started)
-    return sorted(times)[1]
+        times.append(time.process_time() - started)
+    return min(times)
 
 
-def test_a_page_twice_as_long_is_read_in_about_twice_the_time() -> None:
-    """Aliases that are looked for among all rows have a ratio of four."""
-    assert _middle_s(_classic(4_000)) < 3 * _middle_s(_classic(2_000))
+def test_a_page_four_times_as_long_is_read_in_about_four_times_the_time() -> None:
+    """Aliases that are looked for among all rows have a ratio of sixteen."""
+    assert _least_s(_classic(6_000)) < 9 * _least_s(_classic(1_500))

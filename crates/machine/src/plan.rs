@@ -62,11 +62,9 @@ impl Plan {
         if let Some(guest) = self.guests.get(group) {
             return guest.name.clone();
         }
-        let group = group - self.guests.len();
-        match self.front_ends.get(group) {
-            Some(front_end) => front_end.name.clone(),
-            None => format!("RMF in {}", self.partitions[group - self.front_ends.len()].name),
-        }
+        let beyond = group - self.guests.len();
+        let sampled = |at: usize| format!("RMF in {}", self.partitions[at - self.front_ends.len()].name);
+        self.front_ends.get(beyond).map_or_else(|| sampled(beyond), |front_end| front_end.name.clone())
     }
 
     /// How many groups there are, those of one included.
