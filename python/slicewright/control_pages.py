@@ -158,7 +158,7 @@ def _mean(run: Run, table: str) -> polars.DataFrame:
         return frame
     # As if all that was measured were the intervals of one replication.
     turned = pl.struct("replication", "interval").rank("dense").alias("interval"), pl.lit(0).alias("replication")
-    return per_replication(run.raw[table].with_columns(turned))
+    return per_replication(run.raw[table].with_columns(turned), table)
 
 
 def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
@@ -177,7 +177,7 @@ def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
     # As if the replications were the intervals of one.
     turned = pl.col("replication").alias("interval"), pl.lit(0).alias("replication")
     single = [raw.filter(pl.col("interval") == number).with_columns(turned) for number in numbers]
-    means = map(per_replication, single)
+    means = [per_replication(frame, table) for frame in single]
     return [((number + 1) * length, frame) for number, frame in zip(numbers, means, strict=True)]
 
 

@@ -211,7 +211,7 @@ class Run:
         >>> len(run(starter("mm1"), replications=2).values("system", "response_ms"))
         2
         """
-        frame = per_replication(self.raw[table])
+        frame = per_replication(self.raw[table], table)
         if entity:
             names = _names(frame, table)
             frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))
@@ -222,7 +222,7 @@ class Run:
     def _estimates(self, table: str) -> polars.DataFrame:
         from slicewright.statistics import over_replications
 
-        single = per_replication(self.raw[table])
+        single = per_replication(self.raw[table], table)
         return over_replications(single, keys(single), counters(single))
 
 
@@ -379,7 +379,7 @@ def _simulate(
 
 def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
     """The widest half-width that `precision` is about, over its mean: of the I/O, or of what virtual machines do."""
-    programs = per_replication(raw["control_programs"])
+    programs = per_replication(raw["control_programs"], "control_programs")
     if not raw["volumes"].is_empty() or programs.is_empty():
         return max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
     works = (
@@ -389,7 +389,7 @@ def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
 
 
 def _of_system(raw: Mapping[str, polars.DataFrame], counter: str) -> Estimate:
-    return estimate(per_replication(raw["system"])[counter].drop_nulls().to_list())
+    return estimate(per_replication(raw["system"], "system")[counter].drop_nulls().to_list())
 
 
 def _next_count(replications: int, ratio: float) -> int:
@@ -404,7 +404,7 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     Little's law holds over long intervals; where it does not, the queues were still growing or draining.  A request
     whose I/O has ended and whose interrupt is pending is in the system too.
     """
-    row = per_replication(raw["system"])
+    row = per_replication(raw["system"], "system")
     present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
     flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).drop_nulls().to_list())
     noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
@@ -436,7 +436,7 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
     """I/Os that have ended and whose interrupts are pending, in all partitions, for each replication of `row`."""
     import polars as pl
 
-    partitions = per_replication(raw["partitions"])
+    partitions = per_replication(raw["partitions"], "partitions")
     if partitions.is_empty():
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())

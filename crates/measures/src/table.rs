@@ -9,7 +9,9 @@ use crate::{Counter, Figure, Key, KeyColumn};
 pub struct Table {
     /// The name: "volumes".
     pub name: &'static str,
-    /// The identifying columns, in the order of [`Totals::keys`].
+    /// What a row is, in a sentence.
+    pub rows: &'static str,
+    /// The columns that say what a row is about, in the order of [`Totals::keys`].
     pub keys: &'static [KeyColumn],
     /// The counters, in the order of [`Totals::figures`].
     pub counters: &'static [Counter],
@@ -20,7 +22,7 @@ pub trait Totals {
     /// The table that the row belongs to.
     const TABLE: Table;
 
-    /// What stands in the identifying columns.
+    /// What stands in the columns that say what it is about.
     fn keys(&self) -> Vec<Key>;
 
     /// The values of the counters.
@@ -54,13 +56,20 @@ impl TableRows {
 }
 
 /// Defines a row type and its table from one text: fields that identify, columns made from them, counters.
+///
+/// A counter is a line: `pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O" from "FCX108 DEVICE";` has name,
+/// unit, how it comes about, how intervals become one ([`OverIntervals`](crate::OverIntervals), in brackets by what),
+/// formula, and source.
 macro_rules! totals {
     (
         $(#[$doc:meta])*
-        struct $Row:ident of $table:literal;
+        struct $Row:ident of $table:literal: $rows:literal;
         identity { $($(#[$field_doc:meta])* $field:ident: $Type:ty,)* }
         keys { $($key:literal ($meaning:literal) = |$row:ident| $value:expr;)* }
-        counters { $($name:ident [$unit:literal] $how:ident $formula:literal from $source:literal;)* }
+        $(attributes { $($beside:literal ($told:literal) = |$other:ident| $has:expr;)* })?
+        counters { $(
+            $name:ident [$unit:literal] $how:ident $over:ident $(($($by:ident),+))? $formula:literal from $source:literal;
+        )* }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq)]
@@ -78,13 +87,17 @@ macro_rules! totals {
                 name: stringify!($name),
                 unit: $unit,
                 how: $crate::How::$how,
+                over_intervals: $crate::OverIntervals::$over,
+                by: &[$($(stringify!($by)),+)?],
                 formula: $formula,
                 source: $source,
             }),*];
 
-            /// The identifying columns.
-            pub const KEYS: &'static [$crate::KeyColumn] =
-                &[$($crate::KeyColumn { name: $key, meaning: $meaning }),*];
+            /// The identifying columns, and those that say more of what they identify.
+            pub const KEYS: &'static [$crate::KeyColumn] = &[
+                $($crate::KeyColumn { name: $key, meaning: $meaning, identifies: true },)*
+                $($($crate::KeyColumn { name: $beside, meaning: $told, identifies: false },)*)?
+            ];
 
             /// A row that is identified and of which nothing is known yet.
             pub fn unknown($($field: $Type),*) -> Self {
@@ -103,12 +116,18 @@ macro_rules! totals {
             }
         }
 
+        // A weight that is no counter of the table does not compile.
+        const _: fn(&$Row) = |_row| { $($($(let _ = _row.$by;)+)?)* };
+
         impl $crate::Totals for $Row {
             const TABLE: $crate::Table =
-                $crate::Table { name: $table, keys: Self::KEYS, counters: &Self::COUNTERS };
+                $crate::Table { name: $table, rows: $rows, keys: Self::KEYS, counters: &Self::COUNTERS };
 
             fn keys(&self) -> Vec<$crate::Key> {
-                vec![$({ let $row = self; $crate::Key::from($value) }),*]
+                vec![
+                    $({ let $row = self; $crate::Key::from($value) },)*
+                    $($({ let $other = self; $crate::Key::from($has) },)*)?
+                ]
             }
 
             fn figures(&self) -> Vec<$crate::Figure> {
