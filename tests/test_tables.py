@@ -65,3 +65,13 @@ def test_names_are_no_counters() -> None:
 
 def test_a_table_that_the_engine_leaves_empty_is_an_empty_frame() -> None:
     assert frames({})["pools"].is_empty()
+
+
+def test_shares_of_virtual_processors_are_weighted_by_how_many_there_were() -> None:
+    found = _one("processors", {"virtual_processors": [1.0, 3.0], "compute_percent": [20.0, 60.0]})
+    assert found["compute_percent"][0] == 50.0
+
+
+def test_what_is_counted_from_the_start_is_that_of_the_last_interval() -> None:
+    columns = {"replication": [0, 0], "interval": [0, 1], "partition": ["A", "A"], "exits_removed": [1.0, 3.0]}
+    assert per_replication(pl.DataFrame(columns), "serialization")["exits_removed"][0] == 3.0

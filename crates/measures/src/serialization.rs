@@ -58,7 +58,7 @@ totals! {
         queued2_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITQUEUED2 per pair" from "counted at each";
         endoflqcb_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGENDOFLQCB per pair" from "counted at each";
         exits_removed ["1"]
-            Measured Mean "exits that failed and were removed, from the start of the machine to the end of the interval"
+            Measured Last "exits that failed and were removed, from the start of the machine to the end of the interval"
             from "counted at each";
     }
 }

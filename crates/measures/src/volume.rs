@@ -36,7 +36,8 @@ totals! {
         pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look; MRIODDEV SCMFPTIM, PAVFPTIM";
         held_ms ["ms"]
-            Measured Mean "part of pend_ms in which the volume was reserved by another system or had no path, per I/O"
+            Measured Mean(io_per_s)
+            "part of pend_ms in which the volume was reserved by another system or had no path, per I/O"
             from "RMF DIRECT ACCESS DEVICE ACTIVITY, AVG DB DLY; MRIODDEV SCMDBTIM";
         disc_ms ["ms"] Measured Mean(io_per_s) "disconnect time per I/O, rate-weighted over base and aliases"
             from "z/VM HyperPAV Support, A Unified Look";
