@@ -1,7 +1,7 @@
 """The engine as Python sees it: scenarios, simulation, report pages; no statistics and no conversation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from slicewright.scenario.view import View
 
@@ -400,11 +400,46 @@ def starters() -> list[tuple[str, str]]:
 def starter(kind: str) -> str:
     """A commented starter scenario; raises InputError with the nearest kind."""
 
-def counters() -> list[dict[str, str]]:
-    """The counters of tables and logs: table, name, unit, how (measured, sampled, derived), formula, source."""
+class _Counter(TypedDict):
+    """A counter of a table or log.
 
-def key_columns() -> list[dict[str, str]]:
-    """The columns that say what a row of each table is about: table, name, meaning."""
+    `over_intervals` says how the values of several intervals become one: mean, min, max, last; instant in a log.  `by`
+    are the counters of the same row whose sum says how much there was to measure: it is the weight of an interval in a
+    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike.
+    """
+
+    table: str
+    name: str
+    unit: str
+    how: Literal["measured", "sampled", "derived"]
+    over_intervals: Literal["mean", "min", "max", "last", "instant"]
+    by: list[str]
+    formula: str
+    source: str
+
+class _KeyColumn(TypedDict):
+    """A column that says what a row is about; those that identify it are its name, others say more of it."""
+
+    table: str
+    name: str
+    meaning: str
+    identifies: bool
+
+class _Table(TypedDict):
+    """A table or log, and what a row of it is."""
+
+    name: str
+    rows: str
+    log: bool
+
+def counters() -> list[_Counter]:
+    """The counters of tables and logs, in the order of their columns."""
+
+def key_columns() -> list[_KeyColumn]:
+    """The columns that say what a row of each table is about."""
+
+def tables() -> list[_Table]:
+    """The tables, then the logs."""
 
 def timeline(
     scenario: Scenario,

@@ -78,7 +78,7 @@ def changed(a: Run, b: Run) -> list[tuple[str, str, str]]:
 
 
 def _of_table(table: str, before: Run, after: Run) -> list[tuple[Any, ...]]:
-    first, second = (_values(one.raw[table], ENTITY[table]) for one in (before, after))
+    first, second = (_values(one.raw[table], table) for one in (before, after))
     names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]
     names = names or counters(after.raw[table])
     same_seed = before.seed == after.seed
@@ -109,12 +109,12 @@ def _difference(sides: tuple[dict[int, float], dict[int, float]], same_seed: boo
     )  # fmt: skip
 
 
-def _values(frame: polars.DataFrame, entity: str) -> _Values:
+def _values(frame: polars.DataFrame, table: str) -> _Values:
     values: _Values = {}
     if frame.is_empty():
         return values
-    for row in per_replication(frame).iter_rows(named=True):
-        values.setdefault(" ".join(str(row[column]) for column in entity.split()), {})[row["replication"]] = row
+    for row in per_replication(frame, table).iter_rows(named=True):
+        values.setdefault(" ".join(str(row[column]) for column in ENTITY[table].split()), {})[row["replication"]] = row
     return values
 
 

@@ -26,6 +26,7 @@ from slicewright.scenario_files import read_with_files
 from slicewright.statistics import estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
 from slicewright.text import plural
+from slicewright.unmeasured import left_out
 
 if TYPE_CHECKING:
     import polars
@@ -227,7 +228,7 @@ class Run:
         >>> len(run(starter("mm1"), replications=2).values("system", "response_ms"))
         2
         """
-        frame = per_replication(self.raw[table])
+        frame = per_replication(self.raw[table], table)
         if entity:
             names = _names(frame, table)
             frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))
@@ -238,7 +239,7 @@ class Run:
     def _estimates(self, table: str) -> polars.DataFrame:
         from slicewright.statistics import over_replications
 
-        single = per_replication(self.raw[table])
+        single = per_replication(self.raw[table], table)
         return over_replications(single, keys(single), counters(single))
 
 
@@ -421,7 +422,7 @@ def _simulate(
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
-    notes += [*_imbalance(raw), *_removed(raw)]
+    notes += [*_imbalance(raw), *_removed(raw), *left_out(raw)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
@@ -454,9 +455,9 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     Little's law holds over long intervals; where it does not, the queues were still growing or draining.  A request
     whose I/O has ended and whose interrupt is pending is in the system too.
     """
-    row = per_replication(raw["system"])
+    row = per_replication(raw["system"], "system")
     present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
-    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).drop_nulls().to_list())
+    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).fill_null(0).to_list())
     noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
     if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
         return []
@@ -486,7 +487,7 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
     """I/Os that have ended and whose interrupts are pending, in all partitions, for each replication of `row`."""
     import polars as pl
 
-    partitions = per_replication(raw["partitions"])
+    partitions = per_replication(raw["partitions"], "partitions")
     if partitions.is_empty():
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())

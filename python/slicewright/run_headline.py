@@ -51,7 +51,7 @@ def widest(raw: Mapping[str, polars.DataFrame]) -> float:
     subject = _subject(raw)
     if subject is None:
         return 0.0
-    frame = per_replication(raw[subject.table])
+    frame = per_replication(raw[subject.table], subject.table)
     entities = frame.partition_by(keys(frame), maintain_order=True) if keys(frame) else [frame]
     values = [entity[name].drop_nulls().to_list() for entity in entities[:MOST] for name in subject.counters]
     return max((estimate(value).relative for value in values if value), default=0.0)
