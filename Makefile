@@ -7,6 +7,11 @@ ENGINE := python/slicewright/_core.abi3.so
 # Folders too: a file that was removed changes its folder and nothing else.
 ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.toml 2>/dev/null)
 
+# The tools of `make audit`, in a place of their own.
+AUDIT := target/audit
+PIP_AUDIT := 2.10.1
+CARGO_AUDIT := 0.22.2
+
 export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_QUIET := 1
@@ -14,7 +19,7 @@ export PIP_QUIET := 1
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test bench docs clean FORCE
+.PHONY: help setup run check test bench audit docs clean FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
@@ -36,7 +41,7 @@ check: setup ## formatting, lints, types and the tidy rules
 
 test: setup check ## set up, check, then every Rust and Python test
 	cargo test --quiet --locked --workspace
-	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy
+	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy --ignore tests/hostile
 
 bench: setup ## the calendar, models here and in SimPy, many terminals and virtual processors; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar
@@ -49,6 +54,11 @@ bench: setup ## the calendar, models here and in SimPy, many terminals and virtu
 	cargo bench --quiet --locked --package serialization --bench pairs
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
+
+audit: ## known vulnerabilities of what is pinned; needs the network and fails where advisories cannot be reached
+	@$(PYTHON) -m venv $(AUDIT)/python && $(AUDIT)/python/bin/python -m pip install pip-audit==$(PIP_AUDIT) || { echo 'not audited: pip-audit $(PIP_AUDIT) cannot be installed' >&2; exit 1; }
+	@cargo install --quiet --root $(AUDIT) --locked cargo-audit --version $(CARGO_AUDIT) || { echo 'not audited: cargo-audit $(CARGO_AUDIT) cannot be installed' >&2; exit 1; }
+	@$(PYTHON) packaging/audit.py
 
 docs: setup ## write the generated pages anew and build target/docs/index.html; a warning is an error
 	$(BIN)/python -m docs.generate

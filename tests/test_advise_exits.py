@@ -14,12 +14,11 @@ import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.about import question_of
-from slicewright.advise.exits.adviser import answer
+from slicewright.advise.exits.adviser import ADVISER, answer
 from slicewright.advise.exits.answer import ExitAnswer
 from slicewright.advise.exits.build import choose
 from slicewright.advise.exits.constants import constants, variations
 from slicewright.advise.exits.example import REQUESTS, SHORTLY
-from slicewright.advise.exits.page import page
 from slicewright.advise.exits.question import ExitQuestion, check
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, POOLED, SINGLE, STRUCTURES, parse
@@ -103,7 +102,7 @@ def test_every_structure_says_what_it_saves_under_every_reading(found: ExitAnswe
 
 
 def test_what_is_not_advised_is_marked(found: ExitAnswer) -> None:
-    lines = {line.split("  ")[1].strip(): line for line in page(found).splitlines() if "not advised" in line}
+    lines = {line.split("  ")[1].strip(): line for line in ADVISER.text(found).splitlines() if "not advised" in line}
     assert set(lines) == {"none", "front end"}
 
 
@@ -124,7 +123,7 @@ def test_no_structure_keeps_up_that_needs_more_than_there_is() -> None:
     short = ("measure.replications=2", 'measure.interval="0.5 s"', 'measure.warm_up="0.1 s"')
     (one,) = answer([("rates.csv", many.encode())], ExitQuestion(changes=short), lambda share: None)
     assert [point.structure for point in one.points if not point.fits] == [BATCH]
-    assert "completes fewer" in page(one)
+    assert "completes fewer" in ADVISER.text(one)
 
 
 def test_rates_are_told_from_other_files() -> None:

@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 import slicewright as sw
 from slicewright._core import Scenario
+from slicewright.advise.limits.adviser import ADVISER
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.example import COPIES, OPTIONS
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.model import Group, Load, Node, Setting, scenario_text, setting_of
-from slicewright.advise.limits.page import page
 from slicewright.advise.limits.question import check
 from slicewright.advise.limits.trial import LATENCY, simulate
 from slicewright.advise.options import AdviceOptions
@@ -139,7 +139,7 @@ def test_both_layouts_are_answered_alike() -> None:
         name = {"throttled_usec": "throttled_time ", "usage_usec": ""}.get(key, f"{key} ")
         old.append(f"{name}{int(value) * 1000 if key.endswith('_usec') else value}\n")
     found, again = (asked(text, OPTIONS) for text in (COPIES.decode(), "".join(old)))
-    assert page(found) == page(again)
+    assert ADVISER.text(found) == ADVISER.text(again)
 
 
 def test_two_copies_are_foretold_from_before_the_first() -> None:

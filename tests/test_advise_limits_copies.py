@@ -9,6 +9,7 @@ import contextlib
 import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,8 +17,11 @@ from slicewright import InputError
 from slicewright.advise.about import question_of
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, read_copies, texts
 from slicewright.advise.limits.evidence import contradictions
+from slicewright.advise.limits.fit import resting
 from slicewright.advise.limits.intervals import Clock, Interval, intervals, pooled, read_all
+from slicewright.advise.limits.model import Load
 from slicewright.advise.limits.question import Asked, check
+from slicewright.advise.limits.trial import Trial
 from slicewright.advise.options import AdviceOptions
 
 from tests.conftest import CommandLine
@@ -276,6 +280,69 @@ def test_a_group_that_was_never_throttled_is_not_slowed_by_its_limit(slicewright
     found = slicewright("advise", file, "--limit", "500m", "--requests", "40/s")
     assert found.status == 0
     assert "the limit costs no latency" in found.out
+
+
+ALL_CLEAR = "the limit costs no latency"
+
+
+def stream(*steps: tuple[int, int]) -> str:
+    """Copies a minute apart of a group that used half of 500m, each (periods throttled, us stopped) after the last."""
+    sums = itertools.accumulate(steps, lambda before, step: (before[0] + step[0], before[1] + step[1]))
+    return "".join(
+        f"usage_usec {15_000_000 * at}\nnr_periods {600 * at}\nnr_throttled {throttled}\nthrottled_usec {stopped_us}\n"
+        for at, (throttled, stopped_us) in enumerate(sums, start=1)
+    )
+
+
+QUIET, RARE, OFTEN = (0, 0), (1, 50_000), (300, 15_000_000)
+
+
+@pytest.mark.parametrize(
+    ("steps", "seen"),
+    [
+        ((QUIET, OFTEN), "copy 1 to 2: 50.0 % of periods throttled"),
+        ((QUIET, QUIET, OFTEN), "copy 2 to 3: 50.0 % of periods throttled"),
+        ((OFTEN, QUIET, QUIET), "until copy 1: 50.0 % of periods throttled"),
+        ((QUIET, RARE, *[QUIET] * 7, OFTEN), "copy 1 to 2: .2 % of periods throttled; copy 9 to 10: 50.0 % of periods"),
+        ((QUIET, (0, 1_500_000), QUIET), "copy 1 to 2: .0 % of periods throttled"),
+    ],
+)  # fmt: skip
+def test_a_limit_is_not_cleared_while_an_interval_was_throttled(
+    steps: tuple[tuple[int, int], ...], seen: str, slicewright: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "cpu.stat").write_text(stream(*steps), encoding="ascii")
+    found = slicewright("advise", tmp_path / "cpu.stat", "--limit", "500m", "--requests", "40/s")
+    assert (found.status, ALL_CLEAR in found.out) == (0, False)
+    assert seen in " ".join(found.out.split())
+
+
+def test_a_limit_that_is_not_met_now_is_not_cleared_for_more_requests(slicewright: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "cpu.stat").write_text(stream(QUIET, QUIET), encoding="ascii")
+    found = slicewright("advise", tmp_path / "cpu.stat", "--limit", "500m", "--requests", "40/s", "--growth", "50%")
+    assert (found.status, ALL_CLEAR in found.out) == (0, False)
+    assert "what it would be with 1.5 times the requests" in " ".join(found.out.split())
+
+
+@pytest.mark.parametrize("threads", [[], ["--threads", "4"]])
+@pytest.mark.parametrize("steps", [((0, 9_000_000), QUIET), (OFTEN, (0, 9_000_000))])
+def test_stopped_time_without_a_throttled_period_is_told(
+    steps: tuple[tuple[int, int], ...], threads: list[str], slicewright: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "cpu.stat").write_text(stream(*steps), encoding="ascii")
+    found = slicewright("advise", tmp_path / "cpu.stat", "--limit", "500m", "--requests", "40/s", *threads)
+    assert (found.status, found.err) == (0, "")
+    assert "processors were stopped for 9 s, and no period is counted as throttled" in " ".join(found.out.split())
+
+
+def test_a_stop_that_spans_a_copy_contradicts_nothing() -> None:
+    question = check(AdviceOptions(limit="500m", requests="40/s", threads="4"))
+    found = intervals(read_copies(stream(OFTEN, (0, 200_000)).encode(), "a"), 100.0, None)
+    assert contradictions(found, question) == []
+
+
+def test_a_group_that_counts_no_period_in_the_simulation_is_not_simulated_again() -> None:
+    load, idle = Load(1e-3, 8.0, 1.0, 64.0, 4), Trial({"periods": np.zeros(4)}, 60.0, "")
+    assert resting(load, idle, lambda other: pytest.fail(f"{other}"), (100.0, True)) == (load, idle)
 
 
 def test_a_file_that_is_no_cpu_stat_is_refused(slicewright: CommandLine, small: Path) -> None:

@@ -9,13 +9,13 @@ import pytest
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.slices.document import document
+from slicewright.advise.slices.adviser import ADVISER
 from slicewright.advise.slices.example import PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.machine import machine_of, run_ms
-from slicewright.advise.slices.page import page
 from slicewright.advise.slices.question import SliceQuestion, check
+from slicewright.advise.slices.report import document
 
 SCENARIO = """
 name = "weights"
@@ -71,7 +71,7 @@ def test_the_run_time_is_what_is_advised_on() -> None:
     assert found.recommendation.parameter is None
     assert all(one.hold.exact_ms is None for one in found.curve)
     assert document(found)["dispatcher"] == "prsm"
-    assert "by weight, runs up to 12.5 ms" in page(found)
+    assert "by weight, runs up to 12.5 ms" in ADVISER.text(found)
     lost = [found.point(one).lost for one in (1.0, 25.0)]  # type: ignore[union-attr]
     assert lost[0] > lost[1] > 0
 

@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 import slicewright as sw
-from slicewright.advise.aliases.adviser import answer
+from slicewright.advise.aliases.adviser import ADVISER, answer
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.page import page
 from slicewright.advise.aliases.question import check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
@@ -83,7 +82,7 @@ def test_what_nothing_explains_gets_no_recommendation() -> None:
     assert found.recommendation is None
     assert found.reason
     assert found.needed
-    assert "No recommendation" in page(found)
+    assert "No recommendation" in ADVISER.text(found)
 
 
 def test_a_reading_fits_when_nothing_is_missed_by_more_than_the_allowance() -> None:

@@ -17,7 +17,7 @@ from slicewright.advise.about import question_of
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.source import Source
-from slicewright.advise.yields.adviser import answer
+from slicewright.advise.yields.adviser import ADVISER, answer
 from slicewright.advise.yields.build import Built, build, steps
 from slicewright.advise.yields.choose import alike, choose
 from slicewright.advise.yields.constants import constants, variations
@@ -26,7 +26,6 @@ from slicewright.advise.yields.example import SHORTLY, SPINNERS
 from slicewright.advise.yields.from_scenario import answer_scenario
 from slicewright.advise.yields.laboratory import Laboratory
 from slicewright.advise.yields.locked import locked
-from slicewright.advise.yields.page import page
 from slicewright.advise.yields.question import YieldQuestion, check
 from slicewright.advise.yields.trial import Trial
 from slicewright.advise.yields.yielding import YIELDS, Yielding, everywhere, parse, wanted
@@ -226,7 +225,7 @@ def test_a_kind_without_spin_locks_is_told_with_the_nearest() -> None:
 def test_without_contention_the_page_says_that_none_is_to_be_expected() -> None:
     (found,) = answer_scenario(replaced(ONE_EACH), "a.toml", YieldQuestion(changes=SHORTLY))
     assert found.recommendation is None
-    text = page(found)
+    text = ADVISER.text(found)
     assert "No recommendation: no yield differs from X'44'" in text
     assert "No gain is to be expected on 2 processors: with one virtual processor in each machine" in text
 

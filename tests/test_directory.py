@@ -55,6 +55,7 @@ def test_the_manifest_carries_no_date(small: Path, tmp_path: Path) -> None:
         "notes",
         "recordings",
         "files",
+        "sha256",
     }
     assert set(manifest) == facts
     assert manifest["seed"] == 7
@@ -117,6 +118,6 @@ def test_a_damaged_run_directory_is_refused(small: Path, tmp_path: Path, name: s
 def test_a_directory_of_another_format_is_refused(small: Path, tmp_path: Path) -> None:
     slicewright.run(small, out=tmp_path / "out")
     manifest = tmp_path / "out" / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"format": 4', '"format": 99'))
+    manifest.write_text(manifest.read_text().replace('"format": 5', '"format": 99'))
     with pytest.raises(InputError, match="format 99"):
         slicewright.load(tmp_path / "out")

@@ -6,6 +6,8 @@ It leaves out what is in them.
 from __future__ import annotations
 
 import errno
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,14 @@ def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"thesis\.txt"):
         write()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_pipe_is_read_when_somebody_writes_and_refused_when_nobody_does(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="it is a pipe, and nothing was written into it"):
+        read_bytes(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"a" * 200_000,))
+    writer.start()
+    assert read_bytes(pipe) == b"a" * 200_000
+    writer.join()

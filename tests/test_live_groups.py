@@ -6,16 +6,29 @@ It leaves out real groups, which `test_live_machine.py` makes where it may.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from slicewright import InputError
+from slicewright.live.control_files import ControlFiles
 from slicewright.live.group import LIVE, Group, Limit, enclosing_limits, limited_group, remove_stale
 from slicewright.live.hierarchy import Hierarchy, hierarchy
 
+from tests.conftest import CommandLine
 from tests.live_tree import Tree, machine
 
 ME = str(os.getpid())
+
+
+@pytest.fixture
+def bystander() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that no measurement has started."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        yield process
+        process.kill()
 
 
 def scope(folder: Path, *, handed_on: bool, others: str = "") -> tuple[Tree, Hierarchy, Path]:
@@ -129,3 +142,65 @@ def test_a_group_goes_even_when_the_measurement_fails(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), limited_group(tree, hierarchy(tree, proc), proc=proc):
         raise KeyboardInterrupt
     assert tree.folders(tmp_path / "root") == []
+
+
+def test_a_group_that_is_chosen_is_the_one_to_make_ours_in(tmp_path: Path) -> None:
+    proc, tree = machine(tmp_path, 1), Tree(1)
+    tree.make(tmp_path / "root" / "mine")
+    (tmp_path / "link").symlink_to(tmp_path / "root" / "mine")
+    with limited_group(tree, hierarchy(tree, proc, tmp_path / "link"), proc) as group:
+        assert group.path.parent == tmp_path / "root" / "mine"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_folder_that_is_no_control_group_is_refused(tmp_path: Path, version: int) -> None:
+    proc, folder = machine(tmp_path, version), tmp_path / "folder"
+    folder.mkdir()
+    (tmp_path / "root" / "link").symlink_to(folder)
+    for chosen in (folder, tmp_path / "root" / "link"):
+        with pytest.raises(InputError, match=f"{chosen}: group: is no control group"):
+            hierarchy(Tree(version), proc, chosen)
+    assert list(folder.iterdir()) == []
+
+
+def test_what_is_mounted_over_a_group_is_no_control_group(tmp_path: Path) -> None:
+    proc, over = machine(tmp_path, 2), tmp_path / "root" / "a b"
+    over.mkdir()
+    with (proc / "self" / "mounts").open("a") as mounts:
+        mounts.write(f"tmpfs {str(over).replace(' ', chr(92) + '040')} tmpfs rw 0 0\n")
+    with pytest.raises(InputError, match="why: it is on tmpfs"):
+        hierarchy(Tree(2), proc, over)
+
+
+def test_a_group_of_another_controller_is_refused(tmp_path: Path) -> None:
+    proc, memory = machine(tmp_path, 1), tmp_path / "memory"
+    memory.mkdir()
+    with (proc / "self" / "mounts").open("a") as mounts:
+        mounts.write(f"cgroup {memory} cgroup rw,memory 0 0\n")
+    with pytest.raises(InputError, match="has no cpu controller"):
+        hierarchy(Tree(1), proc, memory)
+
+
+def test_the_command_refuses_a_folder_before_anything_happens(tmp_path: Path, slicewright: CommandLine) -> None:
+    found = slicewright("live", "slices", "--seconds", "5", "--group", tmp_path)
+    assert (found.status, list(tmp_path.iterdir())) == (2, [])
+
+
+def test_a_process_that_is_not_ours_is_never_killed(
+    tmp_path: Path, bystander: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("slicewright.live.group.PATIENCE_S", 0.0)
+    proc, tree = machine(tmp_path, 1), Tree(1)
+    stale = tmp_path / "root" / f"{LIVE}99999999-5"
+    tree.make(stale)
+    (stale / "cgroup.procs").write_text(str(bystander.pid))
+    with limited_group(tree, hierarchy(tree, proc), proc=proc) as group:
+        (group.path / "cgroup.procs").write_text(str(bystander.pid))
+    bystander.communicate(b"\n", timeout=20)
+    assert (bystander.returncode, stale.exists()) == (0, True)
+
+
+def test_a_control_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        ControlFiles().write(tmp_path / "cpu.max", "max")
+    assert list(tmp_path.iterdir()) == []

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import json
 import math
+import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from slicewright import InputError
 from slicewright.live.cells import lateness
 from slicewright.live.example import slices_result, throttling_result
 from slicewright.live.formula import late_ms
 from slicewright.live.group import Limit
-from slicewright.live.kept import load, save
+from slicewright.live.kept import load, save, shown
 from slicewright.live.page import slices_page
 from slicewright.live.picture import slices_report, throttling_report
 from slicewright.live.result import SlicesResult
@@ -102,13 +106,74 @@ def test_a_kept_result_is_shown_again(result: object, tmp_path: Path, slicewrigh
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'{"kind": "x"}', b'{"kind": "live slices"}', b'{"kind": "live slices", "format": 9}']
+    "content", [b"", b"{", b"[]", b'{"kind": "x"}', b'{"kind": []}', b'{"kind": "live slices", "format": 9}']
 )
 def test_what_is_no_live_result_is_refused(content: bytes, tmp_path: Path, slicewright: CommandLine) -> None:
     (tmp_path / "live.json").write_bytes(content)
     outcome = slicewright("live", "show", str(tmp_path / "live.json"))
     assert outcome.status == 2
     assert outcome.err.startswith(f"slicewright: {tmp_path / 'live.json'}: is ")
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to everything in a JSON value."""
+    items = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+    for key, inside in items:
+        yield (*at, key)
+        yield from places(inside, (*at, key))
+
+
+def mutated(text: str, seed: int) -> str:
+    """A kept result in which one thing, drawn from a seed, is another, missing, twice there or under another name."""
+    draw, value = random.Random(seed), json.loads(text)
+    *way, last = draw.choice(list(places(value)))
+    inside: Any = value
+    for key in way:
+        inside = inside[key]
+    others: list[Any] = [None, True, -1, 0, 1e300, 10**400, float("nan"), float("inf"), "x", "", [], [[]], {}, {"a": 1}]
+    match draw.randrange(4):
+        case 0:
+            del inside[last]
+        case 1 if isinstance(inside, dict):
+            inside[f"{last}\x1b"] = inside.pop(last)
+        case 2 if isinstance(inside, list):
+            inside.insert(0, inside[last])
+        case _:
+            inside[last] = draw.choice(others)
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize("result", [slices_result(), throttling_result()])
+def test_a_mutated_result_is_shown_or_refused(result: Any, tmp_path: Path) -> None:
+    save(result, tmp_path / "live")
+    text, file = (tmp_path / "live" / "live.json").read_text("utf-8"), tmp_path / "live.json"
+    refused = 0
+    for seed in range(150):
+        file.write_text(mutated(text, seed), encoding="utf-8")
+        try:
+            found = load(file)
+        except InputError:
+            refused += 1
+        else:
+            assert shown(found)
+            assert json.dumps(found.as_json())
+    assert 50 < refused < 150
+
+
+def test_everything_that_is_wrong_with_a_result_is_told(tmp_path: Path, slicewright: CommandLine) -> None:
+    save(slices_result(), tmp_path / "live")
+    file = tmp_path / "live" / "live.json"
+    value = json.loads(file.read_text("utf-8"))
+    value["grid"]["wait_ms"] = value["grid"].pop("waits_ms")
+    value["cells"][3]["live_ms"], value["cells"][4]["case"], value["slices"][0]["on_range_ms"] = "7", "lockd", [1.0]
+    file.write_text(json.dumps(value), encoding="utf-8")
+    outcome = slicewright("live", "show", file)
+    told = [line.removeprefix("slicewright: ") for line in outcome.err.splitlines() if line[0] != " "]
+    assert (outcome.status, told) == (2, [
+        f"{file}: grid.wait_ms: unknown key", f"{file}: grid.waits_ms: is missing",
+        f"{file}: cells[3].live_ms: not a number: '7'", f"{file}: cells[4].case: not one of its words: 'lockd'",
+        f"{file}: slices[0].on_range_ms: a list of 1",
+    ])  # fmt: skip
 
 
 def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -> None:

@@ -132,7 +132,7 @@ def test_a_changed_copy_is_noticed(one_volume: Path, tmp_path: Path, slicewright
     copy.write_text("time_ms,volume\n1,A\n", encoding="utf-8")
     outcome = slicewright("report", tmp_path / "out", "--page", "fcx108")
     assert outcome.status == 2
-    assert "is not the file that was replayed" in outcome.err
+    assert "is not what was written" in outcome.err
 
 
 def test_what_was_not_supplied_is_explained_and_not_simulated(one_volume: Path, slicewright: CommandLine) -> None:

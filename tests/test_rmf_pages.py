@@ -232,3 +232,12 @@ def test_a_partition_may_have_its_page_alone(slicewright: CommandLine, tmp_path:
         outcome = slicewright("report", tmp_path / "out", "--page", page, "--partition", name)
         assert (outcome.status, outcome.out) == (2, "")
         assert said in outcome.err
+
+
+@pytest.mark.parametrize("page", ["rmf-cpu", "rmf-partition"])
+def test_groups_of_threads_have_no_page_of_partitions(slicewright: CommandLine, tmp_path: Path, page: str) -> None:
+    scenario = Path(__file__).parents[1] / "scenarios/container-limits.toml"
+    slicewright("run", scenario, "--set", "measure.interval=1 s", "--replications", "1", "--out", tmp_path / "run")
+    said = slicewright("report", tmp_path / "run", "--page", page)
+    assert (said.status, said.out) == (2, "")
+    assert "the run has no partitions" in said.err

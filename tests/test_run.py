@@ -14,6 +14,8 @@ import slicewright
 from slicewright import InputError
 from slicewright.tables import ENTITY, counters
 
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+
 TABLES = [table for table in ENTITY if table != "system"]
 
 
@@ -62,6 +64,45 @@ def test_a_key_is_changed_by_name_or_as_typed(small: Path) -> None:
     as_typed = slicewright.run(small, set=["alias_pool.POOL.aliases=0", "measure.interval=4 s"])
     assert by_name.intervals.equals(as_typed.intervals, null_equal=True)
     assert by_name.pools["aliases"][0] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "counters"),
+    [
+        ("container-limits", "cgroups", ("cpu_percent", "throttled_percent")),
+        ("own-exits", "serialization", ("pairs_per_s", "elapsed_us_per_pair")),
+    ],
+)
+def test_precision_is_of_what_the_headline_has(kind: str, table: str, counters: tuple[str, ...]) -> None:
+    result = slicewright.run(SCENARIOS / f"{kind}.toml", precision="10%", replications=2)
+    assert 2 < result.replications < 100
+    for row in getattr(result, table).iter_rows(named=True):
+        for counter in counters:
+            assert (row[f"{counter}_half_width"] or 0) <= 0.1 * (row[counter] or 0)
+
+
+def test_precision_of_guests_alone_is_of_their_cycles() -> None:
+    text = """
+name = "Guests"
+assume = "made up"
+[cec]
+processors = 1
+[[partition]]
+name = "P"
+logical_processors = 1
+mode = "UP"
+[[guest]]
+name = "G"
+count = 2
+partition = "P"
+program = [ { think = { exponential = "10 ms" } } ]
+[measure]
+interval = "1 s"
+warm_up = "0 s"
+"""
+    result = slicewright.run(text, precision="2%", replications=2)
+    assert result.replications > 2
+    assert result.guests["cycles_per_s_half_width"][0] <= 0.02 * result.guests["cycles_per_s"][0]
 
 
 def test_precision_adds_replications_until_it_is_reached(small: Path) -> None:

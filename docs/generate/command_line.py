@@ -20,8 +20,9 @@ Made from the program's own help; not edited by hand. Every command has `--help`
 
 Standard output holds the result only; progress, warnings and errors go to standard error. The exit status is 0 when it
 is done (misses included), 1 when the run failed or `--strict` found a miss, 2 when the input was wrong: then every
-problem is listed with its place, what is allowed and the nearest valid name. When the output is not a terminal there is
-no colour and no progress bar."""
+problem is listed with its place, what is allowed and the nearest valid name. On a terminal, work of more than a second
+has a progress bar with the time left; elsewhere there is no colour, and a line of progress every ten seconds. `--quiet`
+turns both off. `slicewright --install-completion` has the shell complete commands and options."""
 
 
 def page() -> str:

@@ -26,6 +26,27 @@ many = slicewright.run("pool.toml", set={"alias_pool.POOL.aliases": 8}, out="run
 print(slicewright.compare(few, many))
 ```
 
+A run uses all processors. To spread runs over processes of your own, start them with `spawn`:
+
+```python
+import multiprocessing
+
+import slicewright
+
+
+def response_ms(aliases: int) -> float:
+    run = slicewright.run("pool.toml", set={"alias_pool.POOL.aliases": aliases}, threads=1)
+    return run.system["response_ms"][0]
+
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        print(pool.map(response_ms, [4, 8]))
+```
+
+A child made by `fork`, the default on Linux before Python 3.14, may wait for ever after the parent has run a
+simulation: polars keeps threads and locks, and a fork copies the locks without the threads.
+
 Results are polars frames whose columns carry their units; what they mean is on the pages of the
 [counters](counters.md) and the [run directory](run-directory.md). Every example below is run by the tests."""
 

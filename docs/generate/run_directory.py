@@ -40,7 +40,8 @@ MANIFEST = {
     "warm_up_s": "simulated seconds cut from the start of each replication, before the first interval",
     "notes": "what a reader of the results has to know, such as a warm-up that did not settle",
     "recordings": "the recorded arrivals that were replayed, each with the fields below",
-    "files": "the SHA-256 of every other file; a directory in which one of those that are read has changed is refused",
+    "files": "size in bytes and SHA-256 of every other file; a directory in which one has changed or is missing is refused",
+    "sha256": "SHA-256 of the text of this file as it would be without this field: a changed bit is noticed",
 }
 """What each field of the manifest says."""
 
@@ -75,7 +76,12 @@ Where a file system cannot let two directories change places in one step (some n
 very instant leaves the earlier run in there, and the next result that is written there moves it back first.
 
 A run directory holds no date, so the same scenario, seed and version leave the same bytes. `slicewright report` and
-`slicewright compare` take it, and `slicewright.load` reads it back."""
+`slicewright compare` take it, and `slicewright.load` reads it back.
+
+Each of them first checks every file against the manifest, and the manifest against its own checksum. `slicewright report
+DIR --verify` names each file that is damaged, missing or extra; it also computes anew what follows from other files: the
+estimates, the numbers of the scenario, the page. Format 4 (before checksums of the manifest) and older ones are refused:
+the scenario in such a directory can be run again."""
 
 _TABLES = """\
 ## Tables
@@ -84,11 +90,10 @@ The tables are Parquet, which polars, pandas, R, DuckDB and most spreadsheets' i
 columns stay the same from version to version; new ones may be added.
 
 In `*.parquet` each counter `x` is the mean over the replications, and `x_half_width` beside it is half of its 95 %
-interval by Student's t, in the same unit; it is null with one replication. Counters and half-widths are 64-bit floats.
-Where a run has several intervals they are first made one: means per I/O are weighted by the rate of I/O, means per
-cycle by the rate of cycles, means per dispatch or collision by the rate of those, T/V by what guests ran, water marks
-are the lowest and highest, anything else is the mean. In `raw/*.parquet` there
-are no half-widths; two more columns come first:
+interval by Student's t, in the same unit; it is null with one replication. Both leave out replications in which there
+was nothing to take a mean of, such as a response time without I/O. Counters and half-widths are 64-bit floats.
+Where a run has several intervals they are first made one, each counter by the rule on the page of the
+[counters](counters.md). In `raw/*.parquet` there are no half-widths; two more columns come first:
 
 | column | type | what it is |
 |---|---|---|

@@ -11,8 +11,8 @@ from functools import cache
 
 from slicewright import Run, run, trace
 from slicewright.advise.aliases.adviser import answer
-from slicewright.advise.aliases.picture import picture
 from slicewright.advise.aliases.question import check
+from slicewright.advise.aliases.report import picture
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
 from slicewright.plots import Curve, Panel, Points, curve

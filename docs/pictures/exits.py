@@ -6,9 +6,9 @@ It leaves out full runs: short ones show the same.
 from __future__ import annotations
 
 from slicewright.advise.exits.from_scenario import answer_scenario
-from slicewright.advise.exits.picture import picture
 from slicewright.advise.exits.question import ExitQuestion
 from slicewright.advise.exits.rates import as_scenario, read_rates
+from slicewright.advise.exits.report import picture
 
 RATES = b"""\
 qname,rname,scope,pairs_per_s

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from slicewright._core import starter
 from slicewright.advise.polarization.from_scenario import answer_scenario
-from slicewright.advise.polarization.picture import picture
 from slicewright.advise.polarization.question import PolarizationQuestion
+from slicewright.advise.polarization.report import picture
 
 LARGE = 'partition.ZVM.control_program.unparking="large"'
 

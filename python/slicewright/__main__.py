@@ -1,6 +1,6 @@
-"""`python -m slicewright`: the command line where its script is not on the path.
+"""`python -P -m slicewright`: the command line where its script is not on the path.
 
-It leaves out everything else.
+Without `-P` Python looks for modules in the current folder first.
 """
 
 import sys

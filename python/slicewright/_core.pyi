@@ -1,7 +1,7 @@
 """The engine as Python sees it: scenarios, simulation, report pages; no statistics and no conversation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from slicewright.scenario.view import View
 
@@ -69,8 +69,17 @@ class Scenario:
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """What is probably not meant, though it can be simulated; rows like `InputError.problems`."""
-    def warm_up(self, seed: int) -> tuple[float, bool]:
-        """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5."""
+    def most_replications(self) -> int:
+        """How many replications fit the memory that the results of a run may take."""
+    def result_bytes(self, replications: int) -> int:
+        """Bytes that the results of so many replications take until they are written."""
+    def refuse_beyond_memory(self, replications: int) -> None:
+        """Raise InputError unless so many replications fit the memory that the results of a run may take."""
+    def warm_up(self, seed: int, progress: Callable[[float], None] | None = None) -> tuple[float, bool]:
+        """The warm-up to cut, in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
+
+        `progress` is called with the share of the pilots done, at most ten times a second.
+        """
     def simulate(
         self,
         seed: int,
@@ -391,11 +400,46 @@ def starters() -> list[tuple[str, str]]:
 def starter(kind: str) -> str:
     """A commented starter scenario; raises InputError with the nearest kind."""
 
-def counters() -> list[dict[str, str]]:
-    """The counters of tables and logs: table, name, unit, how (measured, sampled, derived), formula, source."""
+class _Counter(TypedDict):
+    """A counter of a table or log.
 
-def key_columns() -> list[dict[str, str]]:
-    """The columns that say what a row of each table is about: table, name, meaning."""
+    `over_intervals` says how the values of several intervals become one: mean, min, max, last; instant in a log.  `by`
+    are the counters of the same row whose sum says how much there was to measure: it is the weight of an interval in a
+    mean, and where it is 0 the counter has no value.  Without `by` intervals weigh alike.
+    """
+
+    table: str
+    name: str
+    unit: str
+    how: Literal["measured", "sampled", "derived"]
+    over_intervals: Literal["mean", "min", "max", "last", "instant"]
+    by: list[str]
+    formula: str
+    source: str
+
+class _KeyColumn(TypedDict):
+    """A column that says what a row is about; those that identify it are its name, others say more of it."""
+
+    table: str
+    name: str
+    meaning: str
+    identifies: bool
+
+class _Table(TypedDict):
+    """A table or log, and what a row of it is."""
+
+    name: str
+    rows: str
+    log: bool
+
+def counters() -> list[_Counter]:
+    """The counters of tables and logs, in the order of their columns."""
+
+def key_columns() -> list[_KeyColumn]:
+    """The columns that say what a row of each table is about."""
+
+def tables() -> list[_Table]:
+    """The tables, then the logs."""
 
 def timeline(
     scenario: Scenario,
@@ -457,7 +501,7 @@ class Serialization:
     def query(self, filter: dict[str, Any]) -> list[dict[str, Any]]:
         """Of which everything holds that is given: resource, owners, exclusive_waiters, shared_waiters, requests."""
     def waits(self) -> list[dict[str, Any]]:
-        """Everybody who waits: by, access, resource, blockers."""
+        """A row per waiter: by, access, resource, ahead; the first `blocking` of `ahead`, a shared list, block it."""
     def deadlocks(self) -> list[dict[str, Any]]:
         """Tasks that wait for each other for ever: tasks, circle (waiter, resource, blocker)."""
     def broken_laws(self) -> list[str]:

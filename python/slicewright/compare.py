@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slicewright.directory import load
+from slicewright.parameters import check, path_problem
 from slicewright.run import Run
 from slicewright.statistics import Estimate, estimate, paired, unpaired
 from slicewright.tables import ENTITY, counters, per_replication
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _Values = dict[str, dict[int, dict[str, float | None]]]
 """By entity, then by replication: the counters."""
+
+_SIDE = "a Run, or the name of a directory that run --out has written"
 
 _COLUMNS = ("table", "entity", "counter", "before", "after", "difference", "half_width", "replications", "streams")
 
@@ -41,6 +44,7 @@ def compare(a: Run | str | os.PathLike[str], b: Run | str | os.PathLike[str]) ->
     """
     import polars as pl
 
+    check(*(None if isinstance(side, Run) else path_problem(key, side, _SIDE) for key, side in (("a", a), ("b", b))))
     before, after = (one if isinstance(one, Run) else load(Path(one)) for one in (a, b))
     rows: list[tuple[Any, ...]] = []
     for table in ENTITY:
@@ -74,7 +78,7 @@ def changed(a: Run, b: Run) -> list[tuple[str, str, str]]:
 
 
 def _of_table(table: str, before: Run, after: Run) -> list[tuple[Any, ...]]:
-    first, second = (_values(one.raw[table], ENTITY[table]) for one in (before, after))
+    first, second = (_values(one.raw[table], table) for one in (before, after))
     names = [name for name in counters(before.raw[table]) if name in after.raw[table].columns]
     names = names or counters(after.raw[table])
     same_seed = before.seed == after.seed
@@ -105,12 +109,12 @@ def _difference(sides: tuple[dict[int, float], dict[int, float]], same_seed: boo
     )  # fmt: skip
 
 
-def _values(frame: polars.DataFrame, entity: str) -> _Values:
+def _values(frame: polars.DataFrame, table: str) -> _Values:
     values: _Values = {}
     if frame.is_empty():
         return values
-    for row in per_replication(frame).iter_rows(named=True):
-        values.setdefault(" ".join(str(row[column]) for column in entity.split()), {})[row["replication"]] = row
+    for row in per_replication(frame, table).iter_rows(named=True):
+        values.setdefault(" ".join(str(row[column]) for column in ENTITY[table].split()), {})[row["replication"]] = row
     return values
 
 

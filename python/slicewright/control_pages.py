@@ -145,7 +145,7 @@ def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str,
 def _mean(run: Run, table: str) -> polars.DataFrame:
     """The table over all; waits for spin locks are over all that waited, as in the rows of intervals, and the longest.
 
-    A mean over replications would count those in which nobody waited as waits of no time.
+    A mean over replications would weigh one with a single wait like one with many.
     """
     import polars as pl
 
@@ -156,7 +156,7 @@ def _mean(run: Run, table: str) -> polars.DataFrame:
         return frame
     # As if all that was measured were the intervals of one replication.
     turned = pl.struct("replication", "interval").rank("dense").alias("interval"), pl.lit(0).alias("replication")
-    return per_replication(run.raw[table].with_columns(turned))
+    return per_replication(run.raw[table].with_columns(turned), table)
 
 
 def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
@@ -175,7 +175,7 @@ def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
     # As if the replications were the intervals of one.
     turned = pl.col("replication").alias("interval"), pl.lit(0).alias("replication")
     single = [raw.filter(pl.col("interval") == number).with_columns(turned) for number in numbers]
-    means = map(per_replication, single)
+    means = [per_replication(frame, table) for frame in single]
     return [((number + 1) * length, frame) for number, frame in zip(numbers, means, strict=True)]
 
 

@@ -1,14 +1,12 @@
-"""Damage of a run directory: files that are not what was written, facts of another type, tables without their columns.
+"""Damage of a run's tables and numbers that no checksum shows: columns and rows that a run would have.
 
-It leaves out files that are missing (`slicewright.directory`), and whether the numbers are true.
+Whether files are what was written, `slicewright.manifest` knows.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slicewright._core import counters, key_columns
 
@@ -16,57 +14,6 @@ if TYPE_CHECKING:
     import polars
 
     _Types = dict[str, tuple[type[polars.DataType], ...]]
-
-_FACTS: dict[str, tuple[type, ...]] = {
-    "slicewright": (str,), "name": (str,), "checksum": (str,), "seed": (int,), "replications": (int,),
-    "warm_up_s": (int, float), "notes": (list,), "files": (dict,),
-}  # fmt: skip
-_WORDS = {
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    list: "a list of texts",
-    dict: "a SHA-256 for each file",
-}
-
-
-def sums(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every file in a folder, by its name there.
-
-    >>> sums(Path("no/such/run"))
-    {}
-    """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-
-
-def check_file(name: str, data: bytes, written: Mapping[str, str]) -> None:
-    """Raise ValueError unless a file is what was written; a damaged table is better not given to its reader.
-
-    >>> check_file("numbers.json", b"[]", {"numbers.json": "0"})
-    Traceback (most recent call last):
-    ValueError: numbers.json: is not what was written: its SHA-256 is not that in manifest.json
-    """
-    if hashlib.sha256(data).hexdigest() != written.get(name):
-        raise ValueError(f"{name}: is not what was written: its SHA-256 is not that in manifest.json")
-
-
-def check_manifest(manifest: Mapping[str, Any]) -> None:
-    """Raise ValueError unless every fact of a manifest is there and of its type.
-
-    >>> facts = {"slicewright": "1", "name": "a", "checksum": "0", "seed": 1, "replications": 2, "warm_up_s": 0}
-    >>> check_manifest(facts | {"notes": "none", "files": {}})
-    Traceback (most recent call last):
-    ValueError: manifest.json: notes is not a list of texts
-    """
-    for name, types in _FACTS.items():
-        value = manifest[name]
-        fine = isinstance(value, types) and not isinstance(value, bool)
-        parts = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-        if not fine or not all(isinstance(one, str) for one in parts):
-            raise ValueError(f"manifest.json: {name} is not {_WORDS[types[-1]]}")
-    if manifest["seed"] < 0 or manifest["replications"] < 1:
-        raise ValueError("manifest.json: there is no such seed, or no replication")
 
 
 def check_numbers(numbers: object) -> None:
@@ -95,7 +42,8 @@ def check_tables(tables: Mapping[str, polars.DataFrame], replications: int) -> N
         _check_place(table, frame)
         _check_columns(table, frame)
     found = sorted(tables["system"]["replication"].unique()) if tables else []
-    if found != list(range(replications)):
+    # Counted first: a manifest may name any number, and a list of them all would be as long.
+    if len(found) != replications or found != list(range(replications)):
         raise ValueError(f"system.parquet: does not have the {replications} replications of the manifest")
 
 

@@ -5,14 +5,28 @@ It leaves out dates and everything else that would make two equal runs differ.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from slicewright.damage import check_file, check_logs, check_manifest, check_numbers, check_tables, sums
+from slicewright.damage import check_logs, check_numbers, check_tables
 from slicewright.files import Earlier, whole_directory
+from slicewright.manifest import (
+    FORMAT,
+    MANIFEST,
+    Facts,
+    check_facts,
+    json_text,
+    read_checked,
+    read_manifest,
+    text_of,
+    written_in,
+)
+from slicewright.parameters import check, path_problem
 from slicewright.problems import problem, refusal
 from slicewright.replay import FOLDER, facts, kept
 from slicewright.run import Run
@@ -21,8 +35,13 @@ from slicewright.tables import ENTITY, LOGS
 if TYPE_CHECKING:
     import polars
 
-FORMAT = 4
-MANIFEST, SCENARIO, NUMBERS, REPORT, RAW = "manifest.json", "scenario.toml", "numbers.json", "report.html", "raw"
+SCENARIO, NUMBERS, REPORT, RAW = "scenario.toml", "numbers.json", "report.html", "raw"
+OF_EVERY_RUN = (
+    SCENARIO, NUMBERS, REPORT, *(f"{RAW}/{table}.parquet" for table in ENTITY),
+    *(f"{table}.parquet" for table in (*ENTITY, *LOGS)),
+)  # fmt: skip
+"""The files that every run directory has beside its manifest."""
+
 EARLIER = Earlier(
     MANIFEST,
     frozenset(
@@ -58,7 +77,7 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     }  # fmt: skip
     with whole_directory(directory, EARLIER) as folder:
         (folder / SCENARIO).write_text(run.scenario, encoding="utf-8")
-        (folder / NUMBERS).write_text(_json(list(map(dict, run.numbers))), encoding="utf-8")
+        (folder / NUMBERS).write_text(json_text(list(map(dict, run.numbers))), encoding="utf-8")
         for recording in run.recordings:
             (folder / FOLDER).mkdir(exist_ok=True)
             (folder / recording.copy).write_bytes(recording.data)
@@ -69,44 +88,72 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
         for log in LOGS:
             _write(run.raw[log], folder / f"{log}.parquet")
         (folder / REPORT).write_text(render(run_page(run)), encoding="utf-8")
-        (folder / MANIFEST).write_text(_json(manifest | {"files": sums(folder)}), encoding="utf-8")
+        (folder / MANIFEST).write_text(text_of(manifest | {"files": written_in(folder)}), encoding="utf-8")
 
 
 def load(directory: str | os.PathLike[str]) -> Run:
     """Read a run directory back.
 
-    Raises InputError when it is none, was written by a version that cannot be read, or is damaged.
+    Every file is checked, those too that are not read.  Raises InputError when it is none, was written by a version
+    that cannot be read, or is damaged.
 
     >>> load("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     slicewright._core.InputError: no/such/run: there is no such directory
     """
+    manifest = load_manifest(directory)
+    folder, files = Path(directory), manifest["files"]
+    with _telling(directory):
+        data = {name: read_checked(folder, name, files) for name in dict.fromkeys((*OF_EVERY_RUN, *files))}
+        raw = {table: _table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
+        check_tables(raw, manifest["replications"])
+        raw |= {log: _table(data[f"{log}.parquet"]) for log in LOGS}
+        check_logs({log: raw[log] for log in LOGS})
+        numbers = json.loads(data[NUMBERS])
+        check_numbers(numbers)
+        if hashlib.sha256(data[SCENARIO]).hexdigest() != manifest["checksum"]:
+            raise ValueError(f"{SCENARIO}: is not that of the checksum in {MANIFEST}")
+        return Run(
+            name=manifest["name"], scenario=data[SCENARIO].decode(),
+            checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
+            replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
+            raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
+            recordings=kept(manifest["recordings"], data),
+        )  # fmt: skip
+
+
+def load_manifest(directory: str | os.PathLike[str]) -> Facts:
+    """The facts of a run directory's manifest; raises InputError as `load`, but for damage of other files.
+
+    >>> import tempfile
+    >>> from slicewright import run
+    >>> from slicewright._core import starter
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = run(starter("mm1"), replications=2, out=f"{folder}/mm1")
+    ...     load_manifest(f"{folder}/mm1")["replications"]
+    2
+    """
+    check(path_problem("directory", directory, "the name of a directory that run --out has written"))
     folder = Path(directory)
-    try:
+    with _telling(directory):
         if not folder.is_dir():
             what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
             raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = read_manifest(folder)
         if manifest["format"] != FORMAT:
             what = f"is a run directory of format {str(manifest['format'])[:20]}"
             raise refusal(
                 problem(what, file=str(directory), allowed=f"format {FORMAT}; its scenario.toml can be run again")
             )
-        check_manifest(manifest)
-        written = manifest["files"]
-        raw = {table: _table(_read(folder, f"{RAW}/{table}.parquet", written)) for table in ENTITY}
-        check_tables(raw, manifest["replications"])
-        raw |= {log: _table(_read(folder, f"{log}.parquet", written)) for log in LOGS}
-        check_logs({log: raw[log] for log in LOGS})
-        numbers = json.loads(_read(folder, NUMBERS, written))
-        check_numbers(numbers)
-        return Run(
-            name=manifest["name"], scenario=_read(folder, SCENARIO, written).decode(),
-            checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
-            replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
-            raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
-            recordings=kept(manifest.get("recordings", []), folder),
-        )  # fmt: skip
+        check_facts(manifest)
+    return manifest
+
+
+@contextlib.contextmanager
+def _telling(directory: str | os.PathLike[str]) -> Iterator[None]:
+    """Have whatever is wrong inside of a directory refused with the name of the directory."""
+    try:
+        yield
     except FileNotFoundError as error:
         name = Path(error.filename or "").name
         allowed = "a directory that run --out has written"
@@ -127,22 +174,12 @@ def _write(frame: polars.DataFrame, path: Path) -> None:
     path.write_bytes(buffer.getvalue())
 
 
-def _read(folder: Path, name: str, written: Mapping[str, str]) -> bytes:
-    data = (folder / name).read_bytes()
-    check_file(name, data, written)
-    return data
-
-
 def _table(data: bytes) -> polars.DataFrame:
     import io
 
     import polars as pl
 
     return pl.read_parquet(io.BytesIO(data))
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
 def _one_line(error: Exception) -> str:

@@ -30,6 +30,7 @@ from slicewright.enq_rows import (
     Wait,
     Who,
 )
+from slicewright.parameters import check
 
 __all__ = [
     "AUTHORIZED",
@@ -69,7 +70,7 @@ class Service:
     """
 
     def __init__(self, unauthorized: int = UNAUTHORIZED, authorized: int = AUTHORIZED) -> None:
-        rows.check(
+        check(
             rows.number_problem("unauthorized", unauthorized, rows.MOST_32),
             rows.number_problem("authorized", authorized, rows.MOST_32),
         )
@@ -99,9 +100,10 @@ class Service:
         scope: `SYSTM` is not a scope; allowed: STEP, SYSTEM, SYSTEMS; did you mean SYSTEM?
         """
         caller = rows.caller_of(by)
-        rows.check(
-            *rows.task_problems(caller.task),
+        check(
+            *rows.caller_problems(caller),
             *rows.resource_problems(resource),
+            *rows.word_problems(access=access, ret=ret),
             *([] if volume is None else [rows.number_problem("volume", volume, rows.MOST_32)]),
         )
         asked = (access, ret, volume)
@@ -133,7 +135,7 @@ class Service:
         8
         """
         caller = rows.caller_of(by)
-        rows.check(*rows.task_problems(caller.task), *rows.resource_problems(resource))
+        check(*rows.caller_problems(caller), *rows.resource_problems(resource), *rows.word_problems(ret=ret))
         word, code, abend, effects = self._engine.deq(rows.who(caller), rows.named(resource), ret)
         return Answer(word, code, rows.completion(abend), rows.effects_of(effects))
 
@@ -145,7 +147,7 @@ class Service:
         >>> service.end_task(Task(1))
         (1, ())
         """
-        rows.check(*rows.task_problems(by))
+        check(*rows.task_problems(by))
         released, effects = self._engine.end_task(rows.numbers_of(by))
         return released, rows.effects_of(effects)
 
@@ -158,9 +160,7 @@ class Service:
         >>> service.end_space(7)
         (2, ())
         """
-        rows.check(
-            rows.number_problem("space", space, rows.MOST_16), rows.number_problem("system", system, rows.MOST_16)
-        )
+        check(rows.number_problem("space", space, rows.MOST_16), rows.number_problem("system", system, rows.MOST_16))
         released, effects = self._engine.end_space(system, space)
         return released, rows.effects_of(effects)
 
@@ -172,7 +172,7 @@ class Service:
         >>> service.end_system(3)
         (1, ())
         """
-        rows.check(rows.number_problem("system", system, rows.MOST_16))
+        check(rows.number_problem("system", system, rows.MOST_16))
         released, effects = self._engine.end_system(system)
         return released, rows.effects_of(effects)
 
@@ -188,7 +188,7 @@ class Service:
             rows.number_problem("unauthorized", unauthorized, rows.MOST_32),
             rows.number_problem("authorized", authorized, rows.MOST_32),
         )
-        rows.check(
+        check(
             rows.number_problem("space", space, rows.MOST_16),
             rows.number_problem("system", system, rows.MOST_16),
             *numbers,
@@ -201,9 +201,7 @@ class Service:
         >>> Service().requests_of_space(1)
         (0, 0)
         """
-        rows.check(
-            rows.number_problem("space", space, rows.MOST_16), rows.number_problem("system", system, rows.MOST_16)
-        )
+        check(rows.number_problem("space", space, rows.MOST_16), rows.number_problem("system", system, rows.MOST_16))
         return self._engine.requests_of_space(system, space)
 
     def reserves(self, system: int, volume: int) -> int:
@@ -212,9 +210,7 @@ class Service:
         >>> Service().reserves(1, 7)
         0
         """
-        rows.check(
-            rows.number_problem("system", system, rows.MOST_16), rows.number_problem("volume", volume, rows.MOST_32)
-        )
+        check(rows.number_problem("system", system, rows.MOST_16), rows.number_problem("volume", volume, rows.MOST_32))
         return self._engine.reserves(system, volume)
 
     def query(self, wanted: Filter | None = None) -> list[Queue]:

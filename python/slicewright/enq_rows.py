@@ -5,11 +5,14 @@ It leaves out the service (`slicewright.enq`), and what of a request is right be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeAlias
+from operator import eq
+from typing import Any, NamedTuple, TypeAlias, overload
 
-from slicewright.problems import Problem, problem, refusal
+from slicewright import parameters
+from slicewright.parameters import brief
+from slicewright.problems import Problem, problem
 
 MOST_16 = 2**16 - 1
 """The greatest number of a system or an address space."""
@@ -177,9 +180,53 @@ class Filter:
     with_reserve: bool = False
 
 
+class Blockers(Sequence[Task]):
+    """The first tasks of a tuple that all waiters for a resource share: n waiters take n places and not n².
+
+    >>> ahead = Blockers((Task(1), Task(2), Task(3)), 2)
+    >>> len(ahead), ahead[-1].task, ahead == (Task(1), Task(2))
+    (2, 2, True)
+    """
+
+    __slots__ = ("_ahead", "_count")
+
+    def __init__(self, ahead: tuple[Task, ...], count: int) -> None:
+        self._ahead = ahead
+        self._count = count
+
+    def __len__(self) -> int:
+        """How many they are."""
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Task: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Task, ...]: ...
+    def __getitem__(self, at: int | slice) -> Task | tuple[Task, ...]:
+        """One of them, or a tuple of some."""
+        places = range(self._count)[at]
+        return self._ahead[places] if isinstance(places, int) else tuple(self._ahead[place] for place in places)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same tasks in the same order."""
+        if not isinstance(other, (Blockers, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        """The hash of the tuple of them."""
+        return hash(self[:])
+
+    def __repr__(self) -> str:
+        """The tuple of them."""
+        return repr(self[:])
+
+
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Somebody who waits, and those ahead of him who cannot have the resource together with him.
+    """A task that waits, and those ahead of it in the queue that cannot have the resource together with it.
+
+    `blockers` are all of these, owners first, in the order of the queue.
 
     >>> Wait(Task(2), "SHARE", Resource("Q", "R"), (Task(1),)).blockers[0].task
     1
@@ -188,7 +235,7 @@ class Wait:
     by: Task
     access: str
     resource: Resource
-    blockers: tuple[Task, ...]
+    blockers: Sequence[Task]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,16 +267,6 @@ class Deadlock:
     circle: tuple[Link, ...]
 
 
-def check(*problems: Problem | None) -> None:
-    """Raise InputError with all problems that are some.
-
-    >>> check(None, None)
-    """
-    found = [one for one in problems if one is not None]
-    if found:
-        raise refusal(*found)
-
-
 def number_problem(key: str, value: object, most: int) -> Problem | None:
     """What is wrong with a number from 0 to `most`.
 
@@ -238,7 +275,7 @@ def number_problem(key: str, value: object, most: int) -> Problem | None:
     """
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
         return None
-    return problem(f"`{value}` is no number for it", key=key, allowed=f"0 to {most}")
+    return problem(f"`{brief(value)}` is no number for it", key=key, allowed=f"0 to {most}")
 
 
 def text_problem(key: str, text: object) -> Problem | None:
@@ -249,26 +286,60 @@ def text_problem(key: str, text: object) -> Problem | None:
     """
     if isinstance(text, str) and all(ord(character) < 256 for character in text):
         return None
-    return problem(f"`{text}` is not a text of bytes", key=key, allowed="characters of Latin-1, each a byte")
+    what = f"`{brief(text)}` is not a text of bytes" if isinstance(text, str) else f"`{brief(text)}` is not a text"
+    return problem(what, key=key, allowed="characters of Latin-1, each a byte")
 
 
-def task_problems(task: Task) -> Iterable[Problem | None]:
-    """What is wrong with the numbers of a task.
+def word_problems(**words: object) -> Iterable[Problem | None]:
+    """What is wrong with words, by key, that are not even texts; which words there are the engine knows.
+
+    >>> any(word_problems(access="SHARE", ret="NONE"))
+    False
+    """
+    return (parameters.text_problem(key, word, "a word") for key, word in words.items())
+
+
+def flag_problems(**flags: object) -> Iterable[Problem | None]:
+    """What is wrong with values, by key, that are to be True or False.
+
+    >>> [wrong["key"] for wrong in flag_problems(cache=1) if wrong]
+    ['cache']
+    """
+    return (parameters.kind_problem(key, flag, bool, "True, False") for key, flag in flags.items())
+
+
+def task_problems(task: object) -> Iterable[Problem | None]:
+    """What is wrong with a task or its numbers.
 
     >>> any(task_problems(Task(1)))
     False
     """
+    if not isinstance(task, Task):
+        return [parameters.kind_problem("by", task, Task, "a Task, or a Caller where one is taken")]
     most = {"task": MOST_32, "space": MOST_16, "system": MOST_16}
-    return (number_problem(key, getattr(task, key), most[key]) for key in most)
+    return [number_problem(key, getattr(task, key), most[key]) for key in most]
 
 
-def resource_problems(resource: Resource) -> Iterable[Problem | None]:
-    """What is wrong with the characters of a name.
+def caller_problems(caller: Caller) -> Iterable[Problem | None]:
+    """What is wrong with a caller and its task.
+
+    >>> any(caller_problems(Caller(Task(1))))
+    False
+    """
+    flags = flag_problems(cross_memory=caller.cross_memory, locked=caller.locked, authorized=caller.authorized)
+    return (*task_problems(caller.task), *word_problems(linkage=caller.linkage), *flags)
+
+
+def resource_problems(resource: object) -> Iterable[Problem | None]:
+    """What is wrong with the types of a resource's parts and with the characters of its name.
 
     >>> any(resource_problems(Resource("Q", "R")))
     False
     """
-    return (text_problem("qname", resource.qname), text_problem("rname", resource.rname))
+    if not isinstance(resource, Resource):
+        return [parameters.kind_problem("resource", resource, Resource, "a Resource")]
+    names = (text_problem("qname", resource.qname), text_problem("rname", resource.rname))
+    return (*names, *word_problems(scope=resource.scope))
 
 
 def caller_of(by: Who) -> Caller:
@@ -313,12 +384,19 @@ def filter_of(wanted: Filter | None) -> dict[str, Any]:
     >>> filter_of(Filter(qname="Q"))["qname"]
     b'Q'
     """
-    wanted = wanted or Filter()
+    wanted = Filter() if wanted is None else wanted
+    parameters.check(parameters.kind_problem("wanted", wanted, Filter, "a Filter"))
     given: dict[str, Any] = {field.name: getattr(wanted, field.name) for field in fields(wanted)}
     texts = [(key, given[key]) for key in ("qname", "rname_beginning", "rname") if given[key] is not None]
     limits = {"system": MOST_16, "space": MOST_16, "task": MOST_32, "owners": MOST_32, "waiters": MOST_32}
     numbers = [number_problem(key, given[key], most) for key, most in limits.items() if given[key] is not None]
-    check(*numbers, *(text_problem(key, text) for key, text in texts))
+    words = {} if wanted.scope is None else {"scope": wanted.scope}
+    parameters.check(
+        *numbers,
+        *(text_problem(key, text) for key, text in texts),
+        *word_problems(**words),
+        *flag_problems(with_reserve=wanted.with_reserve),
+    )
     given.update({key: text.encode("latin-1") for key, text in texts})
     return given
 
@@ -379,13 +457,21 @@ def queues_of(rows: Iterable[dict[str, Any]]) -> list[Queue]:
     return [_queue(row) for row in rows]
 
 
-def waits_of(rows: Iterable[dict[str, Any]]) -> list[Wait]:
+def waits_of(rows: Sequence[dict[str, Any]]) -> list[Wait]:
     """Waits that the engine tells of.
 
     >>> waits_of([])
     []
     """
-    return [Wait(task_of(r["by"]), r["access"], resource_of(r["resource"]), tasks_of(r["blockers"])) for r in rows]
+    shared: dict[int, tuple[Task, ...]] = {}
+    waits = []
+    for row in rows:
+        ahead = row["ahead"]
+        if id(ahead) not in shared:
+            shared[id(ahead)] = tasks_of(ahead)
+        blockers = Blockers(shared[id(ahead)], row["blocking"])
+        waits.append(Wait(task_of(row["by"]), row["access"], resource_of(row["resource"]), blockers))
+    return waits
 
 
 def deadlocks_of(rows: Iterable[dict[str, Any]]) -> list[Deadlock]:

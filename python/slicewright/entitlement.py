@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import entitlements
+from slicewright.parameters import check, texts_problem, whole_problem
 from slicewright.problems import Problem, nearest, problem, refusal
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ FORM = "NAME:WEIGHT:LOGICALS, NAME:dedicated:LOGICALS"
 
 _LONGEST = 32
 """Characters of a name; PR/SM takes eight."""
+
+_BEYOND = 10**18
+"""Whole numbers beyond this are not even repeated."""
 
 _SHOWN = 60
 """Characters of a wrong argument that are shown again."""
@@ -105,6 +109,7 @@ def read_machine(cores: int | str, partitions: Sequence[str]) -> Machine:
     3
     """
     problems: list[Problem] = []
+    check(_cores_problem(cores), texts_problem("partitions", partitions, f"a list of texts: {FORM}"))
     count, wrong = _number(str(cores), MOST)
     if wrong:
         problems.append({**wrong, "key": "--cores"})
@@ -126,6 +131,10 @@ def read_machine(cores: int | str, partitions: Sequence[str]) -> Machine:
     if problems or count is None:
         raise refusal(*problems)
     return Machine(count, tuple(fine.values()))
+
+
+def _cores_problem(cores: object) -> Problem | None:
+    return None if isinstance(cores, str) else whole_problem("cores", cores, -_BEYOND, _BEYOND)
 
 
 def _row(one: Partition, numbers: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from slicewright import enq_rows as rows
 from slicewright._core import Complex as _Complex
 from slicewright._core import ExitAccount, exit_points, exit_structures
 from slicewright.enq import AUTHORIZED, UNAUTHORIZED, Effect, Filter, Queue, Resource, Task, Wait, Who
+from slicewright.parameters import brief, check, kind_problem
 from slicewright.problems import Problem, problem
 
 __all__ = [
@@ -47,6 +48,7 @@ POINTS = tuple(exit_points())
 _MOST_CODE = 0xFF
 _MOST_ABEND = 0xFFF
 _MOST_US = 1e12
+_FLAGS = ("no_volume", "skip_lists", "want", "drop_reserve", "fail", "stops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +198,10 @@ class Account:
 
     def stretches(self, costs: Costs | None = None) -> list[Stretch]:
         """The processor time of the whole way, in its order; raises InputError for prices that are none."""
-        prices = asdict(costs or Costs())
-        rows.check(*(_price(key, value) for key, value in prices.items()))
+        costs = Costs() if costs is None else costs
+        check(kind_problem("costs", costs, Costs, "Costs"))
+        prices = asdict(costs)
+        check(*(_price(key, value) for key, value in prices.items()))
         return [Stretch(*row) for row in self._engine.stretches([(key, float(us)) for key, us in prices.items()])]
 
     def us(self, costs: Costs | None = None) -> float:
@@ -292,8 +296,9 @@ class Complex:
         service_us: float = 10.0,
         limits: tuple[int, int] = (UNAUTHORIZED, AUTHORIZED),
     ) -> None:
-        rows.check(_price("residency_ms", residency_ms), _price("service_us", service_us))
-        rows.check(*(rows.number_problem("limits", limit, rows.MOST_32) for limit in limits))
+        check(*rows.word_problems(mode=mode), _limits(limits))
+        check(_price("residency_ms", residency_ms), _price("service_us", service_us))
+        check(*(rows.number_problem("limits", limit, rows.MOST_32) for limit in limits))
         self._engine = _Complex(mode, (residency_ms * 1e3, float(service_us)), limits)
 
     def join(
@@ -309,7 +314,9 @@ class Complex:
             ...
         _core.InputError: exits: there is no `prebach-single-area`; allowed: none, svc-front-end, batch, prebatch-pooled-1.2, prebatch-pooled-1.4, prebatch-single-area; did you mean prebatch-single-area?
         """  # noqa: E501
-        rows.check(_system(system), rows.text_problem("lists", lists), rows.text_problem("managed", managed))
+        texts = (rows.text_problem("lists", lists), rows.text_problem("managed", managed))
+        words = (*rows.word_problems(structure=structure), *rows.flag_problems(cache=cache))
+        check(_system(system), *words, *texts)
         self._engine.join(system, (structure, lists.encode("latin-1"), managed.encode("latin-1"), cache))
 
     def leave(self, system: int) -> tuple[int, tuple[Effect, ...]]:
@@ -321,7 +328,7 @@ class Complex:
         >>> systems.leave(1)
         (1, ())
         """
-        rows.check(_system(system))
+        check(_system(system))
         released, effects = self._engine.leave(system)
         return released, rows.effects_of(effects)
 
@@ -334,13 +341,16 @@ class Complex:
         >>> systems.enq(Task(1), Resource("Q", "R"), ret="USE").answers[0].word
         'answered by an exit'
         """
+        check(_system(system), kind_problem("exit", exit, Exit, "an Exit"))
         numbers = {"volume": rows.MOST_32, "code": _MOST_CODE, "abend": _MOST_ABEND}
         given: dict[str, Any] = {one.name: getattr(exit, one.name) for one in fields(exit)}
-        rename = given["rename"] or ("", "")
-        rows.check(
-            _system(system),
+        rename = ("", "") if exit.rename is None else exit.rename
+        words = {key: given[key] for key in ("point", "name", "scope", "work") if given[key] is not None}
+        check(
+            _rename(rename),
+            *rows.word_problems(**words),
+            *rows.flag_problems(**{key: given[key] for key in _FLAGS}),
             rows.text_problem("names", exit.names),
-            *(rows.text_problem("rename", text) for text in rename),
             _price("own_us", exit.own_us),
             *(rows.number_problem(key, given[key], most) for key, most in numbers.items() if given[key] is not None),
         )
@@ -357,7 +367,7 @@ class Complex:
         >>> [one.point for one in systems.exits(1)]
         ['ISGNQXITQUEUED1', 'ISGENDOFLQCB']
         """
-        rows.check(_system(system))
+        check(_system(system), *rows.word_problems(point=point, name=name))
         self._engine.delete_exit(system, point, name)
 
     def exits(self, system: int) -> list[Installed]:
@@ -369,7 +379,7 @@ class Complex:
         >>> systems.enq(Task(1), Resource("Q", "R")).answers[0].word, systems.exits(1)[0].failed
         ('granted', True)
         """
-        rows.check(_system(system))
+        check(_system(system))
         return [Installed(**{**row, "refused": tuple(row["refused"])}) for row in self._engine.exits(system)]
 
     def cached(self, system: int) -> int:
@@ -382,7 +392,7 @@ class Complex:
         >>> systems.cached(1)
         1
         """
-        rows.check(_system(system))
+        check(_system(system))
         return self._engine.cached(system)
 
     def clear_cache(self, system: int) -> None:
@@ -392,7 +402,7 @@ class Complex:
         >>> systems.join(1)
         >>> systems.clear_cache(1)
         """
-        rows.check(_system(system))
+        check(_system(system))
         self._engine.clear_cache(system)
 
     def enq(self, by: Who, *wanted: Resource | Wanted, ret: str = "NONE") -> Taken:
@@ -409,11 +419,12 @@ class Complex:
         """
         caller = rows.caller_of(by)
         parts = [one if isinstance(one, Wanted) else Wanted(one) for one in wanted]
-        rows.check(
+        check(
             _some(parts),
-            *rows.task_problems(caller.task),
+            *rows.caller_problems(caller),
             *(found for part in parts for found in rows.resource_problems(part.resource)),
             *(rows.number_problem("volume", part.volume, rows.MOST_32) for part in parts if part.volume is not None),
+            *(found for part in parts for found in rows.word_problems(access=part.access, ret=ret)),
         )
         asked = [(rows.named(part.resource), part.access, part.volume) for part in parts]
         return _taken(self._engine.enq(rows.who(caller), asked, ret))
@@ -429,7 +440,7 @@ class Complex:
         """
         caller = rows.caller_of(by)
         found = (found for resource in resources for found in rows.resource_problems(resource))
-        rows.check(_some(resources), *rows.task_problems(caller.task), *found)
+        check(_some(resources), *rows.caller_problems(caller), *rows.word_problems(ret=ret), *found)
         return _taken(self._engine.deq(rows.who(caller), [rows.named(one) for one in resources], ret))
 
     def end_task(self, by: Task) -> tuple[int, tuple[Effect, ...], Account]:
@@ -440,7 +451,7 @@ class Complex:
         >>> systems.end_task(Task(1))[:2]
         (0, ())
         """
-        rows.check(*rows.task_problems(by))
+        check(*rows.task_problems(by))
         released, effects, account = self._engine.end_task(rows.numbers_of(by))
         return released, rows.effects_of(effects), Account(account)
 
@@ -452,7 +463,7 @@ class Complex:
         >>> systems.end_space(1)[:2]
         (0, ())
         """
-        rows.check(rows.number_problem("space", space, rows.MOST_16), _system(system))
+        check(rows.number_problem("space", space, rows.MOST_16), _system(system))
         released, effects, account = self._engine.end_space(system, space)
         return released, rows.effects_of(effects), Account(account)
 
@@ -465,7 +476,7 @@ class Complex:
         >>> systems.delay(1, at_ms=1.0)
         Delay(us=5000.0, hops=3, structure=False)
         """
-        rows.check(_system(system), _price("at_ms", at_ms))
+        check(_system(system), _price("at_ms", at_ms))
         return Delay(*self._engine.delay(system, at_ms * 1e3))
 
     def query(self, wanted: Filter | None = None) -> list[Queue]:
@@ -521,10 +532,22 @@ def _some(parts: Iterable[object]) -> Problem | None:
     return None if any(True for _ in parts) else problem("a request without a resource", key="resources")
 
 
+def _limits(limits: object) -> Problem | None:
+    if isinstance(limits, tuple | list) and len(limits) == 2:
+        return None
+    return problem(f"`{brief(limits)}` is no pair", key="limits", allowed="two numbers: unauthorized, authorized")
+
+
+def _rename(rename: object) -> Problem | None:
+    if not isinstance(rename, tuple | list) or len(rename) != 2:
+        return problem(f"`{brief(rename)}` is no pair", key="rename", allowed="two texts: qname, rname")
+    return next((wrong for text in rename if (wrong := rows.text_problem("rename", text))), None)
+
+
 def _price(key: str, value: object) -> Problem | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST_US:
         return None
-    return problem(f"`{value}` is no length of time", key=key, allowed=f"0 to {_MOST_US:g}")
+    return problem(f"`{brief(value)}` is no length of time", key=key, allowed=f"0 to {_MOST_US:g}")
 
 
 def _taken(row: tuple[list[dict[str, Any]], list[dict[str, Any]], ExitAccount]) -> Taken:

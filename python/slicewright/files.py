@@ -6,8 +6,11 @@ It leaves out what is in them.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import select
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +23,9 @@ STANDARD_INPUT = "-"
 MOST_BYTES = 64 << 20
 """Far above any scenario or report, far below what would fill a machine."""
 
+_LOOKS, _PAUSE_S = 40, 0.05
+"""How often, and how far apart, a pipe is looked at until somebody opens it for writing."""
+
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 """Names that stay with whoever opened what is behind them, whatever that is."""
 
@@ -27,7 +33,8 @@ _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
     """All bytes of a file; `-` is standard input.
 
-    Raises InputError when there is no such file, it is a directory, it may not be read, or it has over 64 MiB.
+    Raises InputError when there is no such file, it is a directory, it may not be read, it has over 64 MiB, or it is a
+    pipe into which nothing is written.
 
     >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -43,6 +50,8 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
             if sys.stdin is None:
                 raise ValueError("it is closed")
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        elif Path(name).is_fifo():
+            data = _from_pipe(name)
         else:
             with Path(name).open("rb") as stream:
                 data = stream.read(MOST_BYTES + 1)
@@ -102,10 +111,17 @@ def refuse_unwritable(file: str | os.PathLike[str]) -> None:
     target = Path(file)
     if target.is_dir():
         raise refusal(problem("is a directory, not a file", file=str(file)))
-    if not target.parent.is_dir():
-        raise refusal(problem("its directory does not exist", file=str(file)))
-    if not _has_no_beside(target):
-        with _telling(target), workplace(target.parent):
+    with _telling(target):
+        if target.is_symlink() and not target.exists():
+            _refuse_loop(target)
+        if _has_no_beside(target):
+            if not os.access(target, os.W_OK):
+                raise refusal(problem("cannot be written", file=str(file)))
+            return
+        parent = Path(os.path.realpath(target)).parent
+        if not parent.is_dir():
+            raise refusal(problem("its directory does not exist", file=str(file)))
+        with workplace(parent):
             pass
 
 
@@ -130,8 +146,11 @@ def refuse_occupied(directory: str | os.PathLike[str], earlier: Earlier) -> None
     """
     _refuse_others(directory, earlier)
     beside = Path(directory).absolute().parent
-    while not beside.exists():
+    while not os.path.lexists(beside):
         beside = beside.parent
+    if not beside.is_dir():
+        allowed = "a name in a directory that is there, or can be made"
+        raise refusal(problem(f"{beside} is not a directory", file=str(directory), key="out", allowed=allowed))
     with _telling(Path(directory)), workplace(beside):
         pass
 
@@ -179,6 +198,15 @@ def _refuse_others(directory: str | os.PathLike[str], earlier: Earlier) -> None:
         raise refusal(problem("holds something else", file=str(directory), key="out", why=why, allowed=allowed))
 
 
+def _refuse_loop(target: Path) -> None:
+    """Raise InputError for a symbolic link that leads back to itself."""
+    try:
+        target.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise refusal(problem("is a symbolic link that leads back to itself", file=str(target))) from None
+
+
 def _has_no_beside(target: Path) -> bool:
     if not target.exists():
         return False
@@ -196,6 +224,31 @@ def _telling(target: Path) -> Iterator[None]:
         if inside or not parts:
             error.filename = str(target.joinpath(*parts[inside[0] + 2 :])) if inside else str(target)
         raise
+
+
+def _from_pipe(name: str) -> bytes:
+    """What is written into a named pipe, or into that of a shell's `<(...)`; one without a writer is not waited for."""
+    handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK)
+    data, looks = bytearray(), 0
+    try:
+        while len(data) <= MOST_BYTES:
+            try:
+                part = os.read(handle, 1 << 20)
+            except BlockingIOError:  # somebody has it open and writes later
+                select.select([handle], [], [])
+                continue
+            if part:
+                data += part
+            elif data or looks == _LOOKS:
+                break
+            else:
+                looks += 1
+                time.sleep(_PAUSE_S)
+    finally:
+        os.close(handle)
+    if not data:
+        raise ValueError("it is a pipe, and nothing was written into it")
+    return bytes(data)
 
 
 def _neighbour(path: Path) -> str:

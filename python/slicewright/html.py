@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from slicewright._core import __version__
+from slicewright.problems import visible_lines
 
 if TYPE_CHECKING:
     import jinja2
@@ -105,14 +106,14 @@ class Page:
 def render(page: Page) -> str:
     """The page as one HTML document; the same page gives the same bytes.
 
-    All text is escaped; only pictures are taken as they are.
+    All text is escaped; only pictures are taken as they are.  What would hide itself is visible in both.
 
     >>> "&lt;b&gt;" in render(Page("<b>", "", [], []))
     True
     """
     from markupsafe import Markup
 
-    return _template().render(page=page, version=__version__, svg=Markup, anchor=_anchor)
+    return visible_lines(_template().render(page=page, version=__version__, svg=Markup, anchor=_anchor))
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from slicewright.statistics import over_replications
-from slicewright.tables import counters, per_replication
+from slicewright.tables import counters, per_replication, weighted_mean, weights
 
 if TYPE_CHECKING:
     import polars
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
 
 _KIND = ("partition", "virtual_machine")
 _LOCK = (*_KIND, "lock")
-_MEANS = {
-    "moved_percent": "dispatches_per_s",
-    "resident": "dispatches_per_s",
-    "contended_percent": "taken_per_s",
-    "wait_us": "contended_per_s",
-    "held_us": "taken_per_s",
-}
-"""Means over what machines did, each with the rate of that."""
 
 
 def by_kind(run: Run) -> polars.DataFrame:
@@ -61,16 +53,16 @@ def spin_locks_by_kind(run: Run) -> polars.DataFrame:
 def _of_kinds(run: Run, table: str, kind: Sequence[str]) -> polars.DataFrame:
     import polars as pl
 
-    frame = per_replication(run.raw[table])
+    frame = per_replication(run.raw[table], table)
     if frame.is_empty():
         return frame
     names = counters(frame)
     grouped = frame.group_by(["replication", *kind], maintain_order=True)
-    together = grouped.agg(pl.len().alias("machines"), *(_together(name) for name in names))
+    together = grouped.agg(pl.len().alias("machines"), *(_together(table, name) for name in names))
     return over_replications(together, [*kind, "machines"], names)
 
 
-def _together(name: str) -> polars.Expr:
+def _together(table: str, name: str) -> polars.Expr:
     import polars as pl
 
     value = pl.col(name)
@@ -78,7 +70,5 @@ def _together(name: str) -> polars.Expr:
         return value.max()
     if name == "held_percent":
         return value.mean()
-    if name not in _MEANS:
-        return value.sum()
-    weight = pl.col(_MEANS[name])
-    return pl.when(weight.sum() > 0).then((value * weight).sum() / weight.sum()).alias(name)
+    by = weights(table, name)
+    return weighted_mean(name, by) if by else value.sum()

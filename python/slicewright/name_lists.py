@@ -6,12 +6,13 @@ It leaves out searching and editing, which the engine does, and printing, which 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from slicewright._core import NameLists, name_list_differences, name_list_text
 from slicewright.files import read_bytes, shown
+from slicewright.parameters import check, kind_problem, path_problem, text_problem
 from slicewright.problems import Problem, gathered, refusal
 
 __all__ = [
@@ -51,6 +52,7 @@ def name_lists(file: str | os.PathLike[str]) -> NameLists:
     ...     name_lists(path).entries()[0]["text"]
     'RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SYSDSN)'
     """
+    check(path_problem("file", file))
     return NameLists.read(read_bytes(file), shown(file))
 
 
@@ -63,6 +65,8 @@ def read_systems(files: Sequence[str | os.PathLike[str]]) -> list[NameLists]:
     """
     problems: list[Problem] = []
     systems: list[NameLists] = []
+    if isinstance(files, str | os.PathLike) or not isinstance(files, Iterable):
+        check(kind_problem("files", files, (), "a list of paths"))
     for file in files:
         systems += gathered(problems, lambda file=file: name_lists(file))  # type: ignore[misc]
     if problems:
@@ -80,6 +84,8 @@ def differences(systems: Sequence[NameLists]) -> list[Problem]:
     >>> [(one["file"], one["line"], one["what"]) for one in differences([one, other])][0]
     ('SYSA', 1, 'SYSB has no RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SYSDSN)')
     """
+    wrong = (kind_problem("systems", lists, NameLists, "name lists that were read") for lists in systems)
+    check(*wrong)
     return name_list_differences(list(systems))
 
 
@@ -95,6 +101,11 @@ def explained(lists: NameLists, request: Request) -> dict[str, Any]:
     >>> [(one["list"], one["line"]) for one in told["searches"]], told["scope"]
     ([('INCL', 1), ('EXCL', None)], 'SYSTEMS')
     """
+    check(
+        kind_problem("lists", lists, NameLists, "name lists that were read"),
+        kind_problem("request", request, Request, "a Request"),
+    )
+    check(*(text_problem(field.name, getattr(request, field.name), "a text") for field in fields(Request)))
     settled = lists.settle(request.asked, request.qname, request.rname)
     entries = lists.entries()
     searches = []

@@ -6,6 +6,8 @@ It leaves out finding them: each reader knows its own rules.
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -103,13 +105,45 @@ def listing(problems: Iterable[Problem]) -> str:
     return "\n".join([*(_paragraph(one) for one in every[:MOST_PRINTED]), *more])
 
 
-def visible(text: str) -> str:
-    """Text with every character that would move the cursor or hide itself written as an escape.
+def sentence(one: Problem) -> str:
+    """A problem as one sentence, without its place: what, and why in parentheses.
 
-    >>> visible("a\\x1b[2Jb")
-    'a\\\\x1b[2Jb'
+    >>> sentence(problem("unknown key", key="nmae", why="no table has it"))
+    'nmae: unknown key (no table has it)'
     """
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    named = ": ".join(part for part in (one["key"], one["what"]) if part)
+    return f"{named} ({one['why']})" if one["why"] else named
+
+
+def visible(text: str) -> str:
+    """Text on one line, with every character that would move the cursor or hide itself written as an escape.
+
+    These are controls, marks of direction and other formats, ends of lines, and bytes that are no text.
+
+    >>> visible("a\\x1b[2Jb\\n")
+    'a\\\\x1b[2Jb\\\\n'
+    """
+    return _UNUSUAL.sub(_escaped, text)
+
+
+def visible_lines(text: str) -> str:
+    """The same of text that has lines and tabs of its own.
+
+    >>> print(visible_lines("é\\t表\\n\\u202e"))
+    é	表
+    \\u202e
+    """
+    return _UNUSUAL_IN_LINES.sub(_escaped, text)
+
+
+_UNUSUAL, _UNUSUAL_IN_LINES = re.compile("[^ -~]"), re.compile("[^ -~\n\t]")
+_HIDING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories of Unicode (UAX 44, table 12)."""
+
+
+def _escaped(character: re.Match[str]) -> str:
+    text = character[0]
+    return text.encode("unicode_escape").decode() if unicodedata.category(text) in _HIDING else text
 
 
 def _paragraph(one: Problem) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright.parquet import read_apart
+from slicewright.parquet import TooLargeError, read_apart
 from slicewright.problems import Problem, nearest, problem, refusal
 from slicewright.text import plural
 
@@ -319,6 +319,10 @@ def _split(text: str, file: str) -> tuple[list[list[str]], list[int]]:
 def _parquet(data: bytes, file: str) -> tuple[polars.DataFrame, _Line]:
     try:
         frame = read_apart(data, MOST_RECORDS + 1)
+    except TooLargeError as error:
+        why = "each row has a text of its own when it is replayed"
+        allowed = f"up to {MOST_RECORDS:,} I/Os with the names of their volumes"
+        raise refusal(problem(str(error), file=file, why=why, allowed=allowed)) from None
     except ValueError as error:
         raise refusal(problem("is a damaged Parquet file", file=file, why=str(error))) from None
     _check_columns(frame.columns, file)

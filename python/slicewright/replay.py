@@ -111,15 +111,13 @@ def facts(recording: Recording) -> dict[str, str | int]:
     }  # fmt: skip
 
 
-def kept(rows: object, directory: Path) -> tuple[Recording, ...]:
+def kept(rows: Sequence[Mapping[str, Any]], files: Mapping[str, bytes]) -> tuple[Recording, ...]:
     """The recordings of a run directory, which its manifest lists; raises ValueError for one that was changed.
 
-    >>> kept([], Path("runs/1"))
+    >>> kept([], {})
     ()
     """
-    if not isinstance(rows, list):
-        raise ValueError("manifest.json: recordings is not a list")
-    return tuple(_kept(row, directory) for row in rows)
+    return tuple(_kept(row, files[row["copy"]]) for row in rows)
 
 
 def resupplied(scenario: Scenario, recordings: Sequence[Recording]) -> Scenario:
@@ -135,15 +133,11 @@ def resupplied(scenario: Scenario, recordings: Sequence[Recording]) -> Scenario:
     return scenario
 
 
-def _kept(row: object, directory: Path) -> Recording:
-    fine = isinstance(row, dict) and all(isinstance(row.get(name), str) for name in ("guest", "file", "copy", "sha256"))
-    if not isinstance(row, dict) or not fine or not isinstance(row.get("records"), int):
-        raise ValueError("manifest.json: recordings is not a list of recordings")
-    data = (directory / FOLDER / Path(row["copy"]).name).read_bytes()
-    one = Recording(row["guest"], row["file"], data, row["records"])
-    if one.sha256 != row["sha256"]:
-        raise ValueError(f"{row['copy']} is not the file that was replayed: its SHA-256 is {one.sha256[:16]}...")
-    return one
+def _kept(row: Mapping[str, Any], data: bytes) -> Recording:
+    recording = Recording(row["guest"], row["file"], data, row["records"])
+    if facts(recording) != row:
+        raise ValueError(f"{row['copy']} is not the file that was replayed: its SHA-256 is {recording.sha256[:16]}...")
+    return recording
 
 
 def _read(scenario: Scenario, replay: Mapping[str, Any], folder: Path) -> tuple[Recording, Records]:

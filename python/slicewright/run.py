@@ -6,7 +6,6 @@ It leaves out files (`directory`), pages (`run_page`) and differences between ru
 from __future__ import annotations
 
 import functools
-import json
 import math
 import os
 import re
@@ -17,12 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import InputError, Scenario, __version__
 from slicewright.files import read_bytes, refuse_occupied, shown
-from slicewright.problems import problem, refusal
+from slicewright.parameters import brief, check, kind_problem, path_problem, whole_problem
+from slicewright.problems import Problem, problem, refusal, sentence
 from slicewright.replay import Recording, Replayed, replayed
+from slicewright.room import require_room
+from slicewright.run_headline import widest
+from slicewright.scenario_changes import changes_of
 from slicewright.scenario_files import read_with_files
-from slicewright.statistics import Estimate, estimate, percent, significant
+from slicewright.statistics import estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
 from slicewright.text import plural
+from slicewright.unmeasured import left_out
 
 if TYPE_CHECKING:
     import polars
@@ -32,9 +36,15 @@ if TYPE_CHECKING:
 Source = str | bytes | os.PathLike[str] | Scenario
 """A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""
 
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
+
 MOST_REPLICATIONS = 10_000
 PRECISION_REPLICATIONS = 1_000
 """Replications after which `precision` gives up and says so."""
+
+_OF_THREAD = 4 << 20
+"""Bytes of a thread that simulates."""
 
 _REPORTS = {
     b"FCX108": "a DEVICE report (FCX108)",
@@ -218,7 +228,7 @@ class Run:
         >>> len(run(starter("mm1"), replications=2).values("system", "response_ms"))
         2
         """
-        frame = per_replication(self.raw[table])
+        frame = per_replication(self.raw[table], table)
         if entity:
             names = _names(frame, table)
             frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))
@@ -229,7 +239,7 @@ class Run:
     def _estimates(self, table: str) -> polars.DataFrame:
         from slicewright.statistics import over_replications
 
-        single = per_replication(self.raw[table])
+        single = per_replication(self.raw[table], table)
         return over_replications(single, keys(single), counters(single))
 
 
@@ -242,14 +252,15 @@ def run(
     out: str | os.PathLike[str] | None = None,
     precision: str | None = None,
     threads: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Simulate a scenario: independent replications, the warm-up cut from each, the same bytes whenever repeated.
 
     `replications` default to what the scenario asks for (10 unless it says otherwise); `set` changes keys of the
     scenario (`{"alias_pool.LSS-52.aliases": 8}`, or `["alias_pool.LSS-52.aliases=8"]`); `precision="1%"` adds
-    replications until the half-widths of the system's response time and rate (without volumes, of the work that virtual
-    machines do) are within that share of their means; `out` is a directory to leave the results in; `threads` (default:
+    replications until the half-widths of what the run is about are within that share of their means: response time
+    and rate of its I/O, without I/O the work of virtual machines, pairs of ENQ and DEQ, processor time and throttled
+    periods of groups of threads, or cycles of guests; `out` is a directory to leave the results in; `threads` (default:
     all processors) changes nothing but the time it takes; `progress` is called with the share done.
 
     Raises InputError with every problem of the scenario, RunError when the simulation cannot go on, OSError when `out`
@@ -260,7 +271,14 @@ def run(
     >>> result.system["io_per_s"][0] > 0
     True
     """
-    _check(seed, replications, threads)
+    check(
+        scenario_problem(scenario),
+        whole_problem("seed", seed, 0, 2**64 - 1),
+        None if replications is None else whole_problem("replications", replications, 1, MOST_REPLICATIONS),
+        None if threads is None else whole_problem("threads", threads, 1, 1024),
+        None if out is None else path_problem("out", out),
+        progress_problem(progress),
+    )
     share = _share(precision)
     if out is not None:
         from slicewright.directory import EARLIER
@@ -286,17 +304,19 @@ def read_scenario(
     Files that it names in place of texts (name lists) are relative to its own file, without one to the working
     directory; the scenario that was read has what was in them.
 
-    Raises InputError with every problem; ValueError when `set` is given for a scenario that was already read.
+    Raises InputError with every problem, also when `set` is given for a scenario that was already read.
 
     >>> from slicewright._core import starter
     >>> read_scenario(starter("mm1")).name != ""
     True
     """
     if isinstance(scenario, Scenario):
-        if set:
-            raise ValueError("a scenario that was already read cannot be changed; give its text or its file")
+        if changes_of(set):
+            what = "a scenario that was already read cannot be changed"
+            raise refusal(problem(what, key="set", allowed="the text of the scenario, or its file"))
         return scenario
-    changes = [f"{key}={_toml(value)}" for key, value in set.items()] if isinstance(set, Mapping) else list(set or ())
+    check(scenario_problem(scenario))
+    changes = changes_of(set)
     if isinstance(scenario, bytes):
         return read_with_files(scenario, "scenario", changes, Path())
     if isinstance(scenario, str) and "\n" in scenario:
@@ -318,6 +338,27 @@ def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None
     return replayed(world, _folder(scenario))
 
 
+def scenario_problem(scenario: object) -> Problem | None:
+    """What is wrong with something that is to be a scenario and is not even a text or the name of a file.
+
+    >>> scenario_problem(5)["key"]
+    'scenario'
+    """
+    if isinstance(scenario, bytes | Scenario) or (isinstance(scenario, str) and "\n" in scenario):
+        return None
+    return path_problem("scenario", scenario, "a path, TOML text, bytes, or a Scenario that was read")
+
+
+def progress_problem(progress: object) -> Problem | None:
+    """What is wrong with something that is to be called with the share done.
+
+    >>> progress_problem(print)
+    """
+    if progress is None or callable(progress):
+        return None
+    return kind_problem("progress", progress, (), "a function of one number, the share done")
+
+
 def _folder(scenario: Source) -> Path:
     if isinstance(scenario, (bytes, Scenario)) or (isinstance(scenario, str) and ("\n" in scenario or scenario == "-")):
         return Path()
@@ -328,9 +369,10 @@ def _read(data: bytes, file: str, given: tuple[Sequence[str], Path]) -> Scenario
     changes, folder = given
     try:
         return read_with_files(data, file, changes, folder)
-    except InputError:
+    except InputError as error:
         found = [kind for mark, kind in _REPORTS.items() if mark in data[:1000]]
-        if not found:
+        # A scenario that cites a report has its marks too.
+        if not found or not any(wrong["what"].startswith("not TOML") for wrong in error.problems):
             raise
     what = f"is {found[0]}, not a scenario"
     raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
@@ -348,13 +390,16 @@ def _simulate(
     seed_threads: tuple[int, int],
     replications: int,
     share: float | None,
-    progress: Callable[[float], None] | None,
+    progress: Progress | None,
 ) -> Run:
     import polars as pl
 
     world, (seed, threads) = ready.scenario, seed_threads
-    warm_up_s, settled = world.warm_up(seed)
-    notes = [*(_note(warning) for warning in world.warnings), *ready.notes]
+    world.refuse_beyond_memory(replications)
+    require_room(world.result_bytes(replications) + _OF_THREAD * threads)
+    pilots, progress = _parts(world, replications, threads, progress)
+    warm_up_s, settled = world.warm_up(seed, pilots)
+    notes = [*(sentence(warning) for warning in world.warnings), *ready.notes]
     if not settled:
         notes.append(
             "the warm-up did not settle in the pilot runs: measure longer intervals, or declare measure.warm_up"
@@ -362,21 +407,22 @@ def _simulate(
     if share is not None:
         replications = max(2, replications)
     raw = frames(world.simulate(seed, (0, replications), threads, warm_up_s, progress))
+    most = min(PRECISION_REPLICATIONS, world.most_replications())
     while share is not None:
-        widest = _widest(raw)
-        if widest <= share:
+        reached = widest(raw)
+        if reached <= share:
             break
-        if replications >= PRECISION_REPLICATIONS:
+        if replications >= most:
             notes.append(
-                f"half-width is {percent(widest, 2)} of the mean after {replications:,} replications; "
+                f"half-width is {percent(reached, 2)} of the mean after {replications:,} replications; "
                 f"the {percent(share, 2)} asked for is out of reach: measure longer intervals"
             )
             break
-        more = _next_count(replications, widest / share)
+        more = min(most, _next_count(replications, reached / share))
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
-    notes += [*_imbalance(raw), *_removed(raw)]
+    notes += [*_imbalance(raw), *_removed(raw), *left_out(raw)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
@@ -384,19 +430,17 @@ def _simulate(
     )  # fmt: skip
 
 
-def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
-    """The widest half-width that `precision` is about, over its mean: of the I/O, or of what virtual machines do."""
-    programs = per_replication(raw["control_programs"])
-    if not raw["volumes"].is_empty() or programs.is_empty():
-        return max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
-    works = (
-        own["work_percent"].drop_nulls().to_list() for _, own in programs.group_by("partition", maintain_order=True)
-    )
-    return max(estimate(work).relative for work in works)
-
-
-def _of_system(raw: Mapping[str, polars.DataFrame], counter: str) -> Estimate:
-    return estimate(per_replication(raw["system"])[counter].drop_nulls().to_list())
+def _parts(
+    world: Scenario, replications: int, threads: int, progress: Progress | None
+) -> tuple[Progress, Progress] | tuple[None, None]:
+    """Progress of the pilots, which simulate one interval one after the other, and of the replications."""
+    if progress is None:
+        return None, None
+    measure = world.measure
+    pilots = 0.0
+    if measure["warm_up_s"] is None:
+        pilots = 1 / (1 + replications * measure["intervals"] / min(threads, replications))
+    return lambda share: progress(pilots * share), lambda share: progress(pilots + (1 - pilots) * share)
 
 
 def _next_count(replications: int, ratio: float) -> int:
@@ -411,9 +455,9 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     Little's law holds over long intervals; where it does not, the queues were still growing or draining.  A request
     whose I/O has ended and whose interrupt is pending is in the system too.
     """
-    row = per_replication(raw["system"])
+    row = per_replication(raw["system"], "system")
     present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
-    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).drop_nulls().to_list())
+    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).fill_null(0).to_list())
     noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
     if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
         return []
@@ -443,47 +487,19 @@ def _uncleared(raw: Mapping[str, polars.DataFrame], row: polars.DataFrame) -> po
     """I/Os that have ended and whose interrupts are pending, in all partitions, for each replication of `row`."""
     import polars as pl
 
-    partitions = per_replication(raw["partitions"])
+    partitions = per_replication(raw["partitions"], "partitions")
     if partitions.is_empty():
         return pl.repeat(0.0, row.height, eager=True)
     pending = partitions.group_by("replication").agg(pl.col("interrupts_pending").sum())
     return row.join(pending, on="replication", how="left")["interrupts_pending"]
 
 
-def _note(warning: Mapping[str, Any]) -> str:
-    named = ": ".join(part for part in (warning["key"], warning["what"]) if part)
-    return f"{named} ({warning['why']})" if warning["why"] else named
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_toml(one) for one in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _share(precision: str | None) -> float | None:
+def _share(precision: object) -> float | None:
     if precision is None:
         return None
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision)
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%\s*", precision) if isinstance(precision, str) else None
     share = float(match[1]) / 100 if match else 0.0
     if not 0.0001 <= share <= 0.5:
         allowed = "a percentage with its sign, .01 % to 50 %: 1%"
-        raise refusal(problem(f"not a precision: {precision!r}", key="precision", allowed=allowed))
+        raise refusal(problem(f"not a precision: {brief(precision)!r}", key="precision", allowed=allowed))
     return share
-
-
-def _check(seed: int, replications: int | None, threads: int | None) -> None:
-    limits = {
-        "seed": (seed, 0, 2**64 - 1),
-        "replications": (replications, 1, MOST_REPLICATIONS),
-        "threads": (threads, 1, 1024),
-    }
-    wrong = [
-        problem(f"out of range: {value:,}", key=key, allowed=f"{low:,} to {high:,}")
-        for key, (value, low, high) in limits.items()
-        if value is not None and not low <= value <= high
-    ]
-    if wrong:
-        raise refusal(*wrong)

@@ -1,20 +1,25 @@
-"""What a run says in one line: its I/O, or where it has none what its processors did, its names, groups or guests.
+"""What a run is about: its I/O, or where it has none what its processors did, its names, groups or guests.
 
 It leaves out tables (`run_page`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slicewright.statistics import NOTHING, fixed, plus_minus
+from slicewright.statistics import estimate, fixed, plus_minus
+from slicewright.tables import keys, per_replication
 from slicewright.text import plural
 
 if TYPE_CHECKING:
+    import polars
+
     from slicewright.run import Run
 
 MOST = 4
-"""Of how many partitions, groups or guests it tells."""
+"""How many partitions, groups or guests the headline has."""
 
 
 def headline(run: Run) -> str:
@@ -25,27 +30,41 @@ def headline(run: Run) -> str:
     >>> headline(slicewright.run(starter("mm1"), replications=2))
     '1 volume: ... I/O per s, response ... ms, ... waiting'
     """
-    if not run.volumes.is_empty():
-        return _volumes_line(run)
-    tables = (
-        (run.control_programs, _control_program_line),
-        (run.serialization, _serialization_line),
-        (run.cgroups, _group_line),
-        (run.guests, _guest_line),
-    )
-    for table, line in tables:
-        if not table.is_empty():
-            told = "; ".join(line(row) for row in table.head(MOST).iter_rows(named=True))
-            return f"{told}; and {table.height - MOST} more" if table.height > MOST else told
-    return ""
-
-
-def _volumes_line(run: Run) -> str:
-    row = run.system.row(0, named=True)
-    rate, response, waiting = (_noisy(row, name) for name in ("io_per_s", "response_ms", "queue_depth"))
-    if rate == NOTHING:
+    subject = _subject(run.raw)
+    if subject is None:
         return ""
-    return f"{plural(run.volumes.height, 'volume')}: {rate} I/O per s, response {response} ms, {waiting} waiting"
+    table: polars.DataFrame = getattr(run, subject.table)
+    line = "; ".join(subject.line(row) for row in table.head(MOST).iter_rows(named=True))
+    if subject.table == "system":
+        return f"{plural(run.volumes.height, 'volume')}: {line}"
+    return f"{line}; and {table.height - MOST} more" if table.height > MOST else line
+
+
+def widest(raw: Mapping[str, polars.DataFrame]) -> float:
+    """The widest 95 % half-width of what the headline has, as a share of its mean; infinite where it is unknown.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> 0 < widest(slicewright.run(starter("mm1"), replications=2).raw) < 1
+    True
+    """
+    subject = _subject(raw)
+    if subject is None:
+        return 0.0
+    frame = per_replication(raw[subject.table], subject.table)
+    entities = frame.partition_by(keys(frame), maintain_order=True) if keys(frame) else [frame]
+    values = [entity[name].drop_nulls().to_list() for entity in entities[:MOST] for name in subject.counters]
+    return max((estimate(value).relative for value in values if value), default=0.0)
+
+
+def _subject(raw: Mapping[str, polars.DataFrame]) -> _Subject | None:
+    """The first that the run has; I/O is one only where there was some."""
+    return next((subject for subject in _SUBJECTS if not subject.rows(raw).is_empty()), None)
+
+
+def _volumes_line(row: dict[str, Any]) -> str:
+    rate, response, waiting = (_noisy(row, name) for name in ("io_per_s", "response_ms", "queue_depth"))
+    return f"{rate} I/O per s, response {response} ms, {waiting} waiting"
 
 
 def _control_program_line(row: dict[str, Any]) -> str:
@@ -70,3 +89,26 @@ def _guest_line(row: dict[str, Any]) -> str:
 
 def _noisy(row: dict[str, Any], name: str) -> str:
     return plus_minus(row[name], row[f"{name}_half_width"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What a run may be about: a table, a row of it in words, and the counters that `precision` is about."""
+
+    table: str
+    line: Callable[[dict[str, Any]], str]
+    counters: tuple[str, ...]
+
+    def rows(self, raw: Mapping[str, polars.DataFrame]) -> polars.DataFrame:
+        """Its rows, one per replication, interval and entity."""
+        rows = raw[self.table]
+        return rows.filter(rows["io_per_s"] > 0) if self.table == "system" else rows
+
+
+_SUBJECTS = (
+    _Subject("system", _volumes_line, ("response_ms", "io_per_s")),
+    _Subject("control_programs", _control_program_line, ("work_percent",)),
+    _Subject("serialization", _serialization_line, ("pairs_per_s", "elapsed_us_per_pair")),
+    _Subject("cgroups", _group_line, ("cpu_percent", "throttled_percent")),
+    _Subject("guests", _guest_line, ("cycles_per_s",)),
+)

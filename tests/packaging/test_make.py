@@ -55,5 +55,5 @@ def test_what_is_missing_is_said_in_one_sentence(tmp_path: Path, programs: dict[
 
 def test_help_is_what_make_alone_prints() -> None:
     printed = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for target in ("setup", "run", "test", "check", "bench", "docs", "clean"):
+    for target in ("setup", "run", "test", "check", "bench", "audit", "docs", "clean"):
         assert f"  {target} " in printed

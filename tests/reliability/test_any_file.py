@@ -42,6 +42,7 @@ FILES = {
     "one line": b"a" * 3_000_000,
     "many lines": b"a\n" * 300_000,
     "quotes": b'"' * 100_001,
+    "huge number": b"[[guest]]\ncount = " + b"9" * 5000 + b"\n",
     "nested": b"a=" + b"[" * 100_000,
     "nested tables": b"[" + b"a." * 50_000 + b"a]\n",
     "json": b'{"format": 1, "volume": [{"name": "A"}]}',

@@ -6,6 +6,8 @@ It leaves out directories that never were a run's.
 from __future__ import annotations
 
 import json
+import os
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,8 @@ from typing import Any
 import polars as pl
 import pytest
 import slicewright as package
-from slicewright.damage import sums
+from slicewright import InputError
+from slicewright.manifest import text_of, written_in
 from slicewright.tables import ENTITY
 
 from tests.conftest import SMALL, CommandLine
@@ -23,9 +26,12 @@ Damage = Callable[[Path], object]
 
 
 def _fact(**facts: Any) -> Damage:
+    """Another manifest, with a right checksum of its own."""
+
     def damage(run: Path) -> None:
         manifest = json.loads((run / "manifest.json").read_text())
-        (run / "manifest.json").write_text(json.dumps({**manifest, **facts}))
+        del manifest["sha256"]
+        (run / "manifest.json").write_text(text_of({**manifest, **facts}))
 
     return damage
 
@@ -42,7 +48,8 @@ def _text(name: str, text: str) -> Damage:
 
 def _sign(run: Path) -> None:
     try:
-        _fact(files=sums(run))(run)
+        files = {name: row for name, row in written_in(run).items() if name != "manifest.json"}
+        _fact(files=files)(run)
     except (ValueError, RecursionError, TypeError):
         return  # it was the manifest that was changed
 
@@ -60,6 +67,26 @@ def _cut(name: str) -> Damage:
     return lambda run: (run / name).write_bytes((run / name).read_bytes()[:-20])
 
 
+def _replaced(name: str, put: Callable[[Path], object]) -> Damage:
+    def damage(run: Path) -> None:
+        (run / name).unlink()
+        put(run / name)
+
+    return damage
+
+
+def _pipe(name: str) -> Damage:
+    return _replaced(name, os.mkfifo)
+
+
+def _folder(name: str) -> Damage:
+    return _replaced(name, Path.mkdir)
+
+
+def _loop(name: str) -> Damage:
+    return _replaced(name, lambda path: path.symlink_to(path))
+
+
 def _no_raw(run: Path) -> None:
     shutil.rmtree(run / "raw")
     (run / "raw").touch()
@@ -68,8 +95,8 @@ def _no_raw(run: Path) -> None:
 def _without(name: str) -> Damage:
     def damage(run: Path) -> None:
         facts = json.loads((run / "manifest.json").read_text())
-        del facts[name]
-        (run / "manifest.json").write_text(json.dumps(facts))
+        del facts[name], facts["sha256"]
+        (run / "manifest.json").write_text(text_of(facts))
 
     return damage
 
@@ -81,12 +108,16 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "facts that are nothing": (_text("manifest.json", "null"), "is a damaged run directory"),
     "facts without end": (_text("manifest.json", "[" * 100_000), "is a damaged run directory"),
     "half the facts": (_cut("manifest.json"), "is a damaged run directory"),
-    "no seed": (_without("seed"), "no 'seed' in manifest.json"),
+    "no seed": (_without("seed"), "manifest.json: no seed"),
     "a name that is a number": (_fact(name=5), "manifest.json: name is not a text"),
-    "a seed that is a text": (_fact(seed="1"), "manifest.json: seed is not a whole number"),
-    "a seed that is true": (_fact(seed=True), "manifest.json: seed is not a whole number"),
+    "a seed that is a text": (_fact(seed="1"), "manifest.json: seed is not a whole number of 64 bits"),
+    "a seed that is true": (_fact(seed=True), "manifest.json: seed is not a whole number of 64 bits"),
     "a seed below zero": (_fact(seed=-1), "manifest.json"),
-    "no time cut": (_fact(warm_up_s=None), "manifest.json: warm_up_s is not a number"),
+    "no time cut": (_fact(warm_up_s=None), "manifest.json: warm_up_s is not a number of seconds"),
+    "time cut without end": (_fact(warm_up_s=float("inf")), "manifest.json: warm_up_s is not a number of seconds"),
+    "a fact more": (_fact(sed=1), "manifest.json: unknown field 'sed'"),
+    "an earlier format": (_fact(format=4), "format 4"),
+    "a recording of half its facts": (_fact(recordings=[{"guest": "A"}]), "recordings is not a list of recordings"),
     "a note that is a number": (_fact(notes=[5]), "manifest.json: notes is not a list of texts"),
     "more replications than rows": (_fact(replications=4), "system.parquet"),
     "numbers of another kind": (_text("numbers.json", '[{"key": 5}]'), "numbers.json"),
@@ -101,8 +132,19 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         "rows of no replication",
     ),
     "a scenario of another": (_cut("scenario.toml"), "scenario.toml: is not what was written"),
-    "sums of no file": (_fact(files={"a": 1}), "manifest.json: files is not a SHA-256 for each file"),
-    "a file without its sum": (_fact(files={}), "is not what was written"),
+    "sums of no file": (_fact(files={"a": 1}), "manifest.json: files is not bytes and SHA-256 of each file"),
+    "a file of elsewhere": (
+        _fact(files={"../a.toml": {"bytes": 0, "sha256": "0" * 64}}),
+        "manifest.json: files is not bytes and SHA-256 of each file",
+    ),
+    "a file without its sum": (_fact(files={}), "scenario.toml: is not among the files of manifest.json"),
+    "a derived table cut": (_cut("volumes.parquet"), "volumes.parquet: is not what was written"),
+    "a page cut": (_cut("report.html"), "report.html: is not what was written"),
+    "a pipe in place of a table": (_pipe("raw/volumes.parquet"), "volumes.parquet: is not a regular file"),
+    "a pipe in place of the manifest": (_pipe("manifest.json"), "manifest.json: is not a regular file"),
+    "a folder in place of a table": (_folder("volumes.parquet"), "volumes.parquet: is not a regular file"),
+    "a link to itself": (_loop("numbers.json"), "is a damaged run directory"),
+    "another scenario": (_text("scenario.toml", "name = 'b'"), "scenario.toml: is not that of the checksum"),
     "no rows": (_table("system", lambda frame: frame.clear()), "system.parquet"),
 }
 
@@ -133,9 +175,29 @@ def test_damage_is_told(slicewright: CommandLine, sound: Path, tmp_path: Path, k
 
 
 @pytest.mark.parametrize(
-    "name", ["manifest.json", "scenario.toml", "numbers.json", *(f"raw/{table}.parquet" for table in ENTITY)]
+    "name",
+    [
+        *("manifest.json", "scenario.toml", "numbers.json", "report.html", "volumes.parquet", "decisions.parquet"),
+        *(f"raw/{table}.parquet" for table in ENTITY),
+    ],
 )
 def test_a_file_that_is_missing_is_named(slicewright: CommandLine, sound: Path, tmp_path: Path, name: str) -> None:
     run = Path(shutil.copytree(sound, tmp_path / "run"))
     (run / name).unlink()
     _refused(slicewright, run, sound, f"no {Path(name).name}")
+
+
+def test_every_bit_of_the_manifest_counts(sound: Path, tmp_path: Path) -> None:
+    data = (sound / "manifest.json").read_bytes()
+    run = Path(shutil.copytree(sound, tmp_path / "run"))
+    unnoticed = []
+    for bit in [*range(8 * 60), *random.Random(1).sample(range(8 * len(data)), 200)]:
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        (run / "manifest.json").write_bytes(changed)
+        try:
+            package.load(run)
+        except InputError:
+            continue
+        unnoticed.append(bit)
+    assert unnoticed == []

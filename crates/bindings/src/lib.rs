@@ -72,6 +72,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(serialization::enq_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(tables::counters, module)?)?;
     module.add_function(wrap_pyfunction!(tables::key_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::tables, module)?)?;
     module.add_function(wrap_pyfunction!(timeline::timeline, module)?)?;
     module.add_function(wrap_pyfunction!(timeline::span_s, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::student_t, module)?)?;

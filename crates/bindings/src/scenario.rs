@@ -5,12 +5,13 @@
 use crate::problems::{input_error, listed, run_error};
 use crate::{replay, tables, view};
 use machine::plan::Redispatch;
-use monitor::{Experiment, Measurement, RunError, Watch};
+use monitor::{Experiment, Kept, Measurement, RunError, Watch};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList};
 use scenario::{File, Given, WarmUp};
+use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use units::{Problem, Span};
@@ -19,18 +20,24 @@ use units::{Problem, Span};
 #[pyclass(frozen, module = "slicewright._core")]
 pub struct Scenario {
     scenario: scenario::Scenario,
+    kept: OnceLock<Kept>,
     view: PyOnceLock<Py<PyAny>>,
 }
 
 impl Scenario {
     /// A scenario for Python.
     pub fn of(scenario: scenario::Scenario) -> Self {
-        Scenario { scenario, view: PyOnceLock::new() }
+        Scenario { scenario, kept: OnceLock::new(), view: PyOnceLock::new() }
     }
 
     /// The scenario that was read.
     pub fn get(&self) -> &scenario::Scenario {
         &self.scenario
+    }
+
+    /// How much memory its results take.
+    fn kept(&self) -> &Kept {
+        self.kept.get_or_init(|| Kept::of(self.scenario.plan()))
     }
 }
 
@@ -152,16 +159,46 @@ impl Scenario {
         Ok(list)
     }
 
+    /// How many replications fit the memory that the results of a run may take.
+    fn most_replications(&self) -> u64 {
+        self.kept().most_replications(u64::from(self.scenario.measure().intervals))
+    }
+
+    /// Bytes that the results of so many replications take until they are written.
+    fn result_bytes(&self, replications: u64) -> u64 {
+        self.kept().bytes(u64::from(self.scenario.measure().intervals), replications)
+    }
+
+    /// Raise `InputError` unless so many replications fit the memory that the results of a run may take.
+    fn refuse_beyond_memory(&self, py: Python<'_>, replications: u64) -> PyResult<()> {
+        let most = self.most_replications();
+        if replications <= most {
+            return Ok(());
+        }
+        let intervals = self.scenario.measure().intervals;
+        let most_intervals = self.kept().most_intervals(replications);
+        let fewer = [
+            (most, format!("up to {most} replications")),
+            (most_intervals, format!("measure.intervals up to {most_intervals} with {replications} replications")),
+        ];
+        let problem = Problem::new(format!("{intervals} intervals in each of {replications} replications"))
+            .key("measure.intervals")
+            .because(format!("their results would take more than {} GiB of memory", monitor::MOST_KEPT >> 30))
+            .allowed(fewer.into_iter().filter(|(most, _)| *most > 0).map(|(_, text)| text));
+        Err(input_error(py, &[problem]))
+    }
+
     /// The warm-up to cut in seconds, and whether the pilots settled within it: the declared one, or MSER-5.
-    fn warm_up(&self, py: Python<'_>, seed: u64) -> PyResult<(f64, bool)> {
+    #[pyo3(signature = (seed, progress = None))]
+    fn warm_up(&self, py: Python<'_>, seed: u64, progress: Option<Py<PyAny>>) -> PyResult<(f64, bool)> {
         replay::require_records(&self.scenario)?;
         let measure = self.scenario.measure();
         match measure.warm_up {
             WarmUp::Fixed(span) => Ok((span.seconds(), true)),
             WarmUp::Auto => {
                 let plan = self.scenario.plan();
-                let settled = watched(py, None, 0.0, |watch| {
-                    monitor::settle(plan, seed, measure.interval, || watch.go_on())
+                let settled = watched(py, progress.as_ref(), measure.interval.seconds(), |watch| {
+                    monitor::settle(plan, seed, measure.interval, watch)
                         .map_err(|failure| RunError { replication: 0, failure })
                 })?;
                 let warm_up = settled.map_err(|error| run_error(&error, self.name(), seed))?;
@@ -183,6 +220,7 @@ impl Scenario {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         replay::require_records(&self.scenario)?;
+        self.refuse_beyond_memory(py, replications.1)?;
         let measure = self.scenario.measure();
         let measurement = Measurement {
             warm_up: Span::from_seconds(warm_up_s),

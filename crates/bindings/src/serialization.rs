@@ -10,6 +10,8 @@ use serialization::service::{
     ResourceId, Service, Standing,
 };
 use serialization::{Access, DeqRet, Linkage, Requester, Reserve, ResourceName, Ret, Scope};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use units::Problem;
 
 /// System, address space, task.
@@ -201,15 +203,23 @@ pub(crate) fn query_rows<'py>(
     Ok(list)
 }
 
-/// Everybody who waits, a row each.
+/// A row per waiter; its blockers are the first `blocking` of `ahead`, a list that the waiters for a resource share.
 pub(crate) fn wait_rows<'py>(py: Python<'py>, service: &Service) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    for wait in service.waits() {
+    let mut shared: BTreeMap<*const Requester, Bound<'py, PyList>> = BTreeMap::new();
+    let waits = service.waits();
+    for wait in &waits {
+        let (ahead, blocking) = wait.blockers.shared();
+        let list_of = match shared.entry(ahead.as_ptr()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(PyList::new(py, ahead.iter().copied().map(by))?),
+        };
         let row = PyDict::new(py);
         row.set_item("by", by(wait.by))?;
         row.set_item("access", wait.access.word())?;
         row.set_item("resource", resource_row(py, &wait.name, wait.reach)?)?;
-        row.set_item("blockers", wait.blockers.into_iter().map(by).collect::<Vec<By>>())?;
+        row.set_item("ahead", &*list_of)?;
+        row.set_item("blocking", blocking)?;
         list.append(row)?;
     }
     Ok(list)

@@ -84,6 +84,8 @@ enum Beside {
 }
 
 /// Every table of replications (the first of which has a number) as columns, and the logs of replication 0.
+///
+/// What there was nothing of to measure is None; the engine's own totals have 0 there, as pages of reports do.
 pub fn simulated<'py>(
     py: Python<'py>,
     first: u64,
@@ -93,7 +95,7 @@ pub fn simulated<'py>(
     for (replication, intervals) in (first..).zip(replications) {
         for (interval, totals) in (0..).zip(intervals) {
             for (columns, rows) in tables.iter_mut().zip(totals.tables()) {
-                columns.add(&rows, Beside::Place([replication, interval]))?;
+                columns.add(&rows.measured(), Beside::Place([replication, interval]))?;
             }
         }
     }
@@ -119,17 +121,33 @@ pub fn read<'py>(py: Python<'py>, rows: &TableRows) -> PyResult<Bound<'py, PyDic
     columns.dict(py, Beside::Rounding)
 }
 
-/// The table of counters, those of logs too: table, name, unit, how, formula, source.
+/// The tables, then the logs: name, what a row is, whether it is a log.
+#[pyfunction]
+pub fn tables(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for (log, table) in TABLES.iter().map(|table| (false, table)).chain(LOGS.iter().map(|log| (true, log))) {
+        let row = PyDict::new(py);
+        row.set_item("name", table.name)?;
+        row.set_item("rows", table.rows)?;
+        row.set_item("log", log)?;
+        list.append(row)?;
+    }
+    Ok(list)
+}
+
+/// The table of counters, those of logs too: table, name, unit, how, over_intervals, by, formula, source.
 #[pyfunction]
 pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for table in TABLES.iter().chain(&LOGS) {
+    for table in TABLES.iter().chain(LOGS) {
         for counter in table.counters {
             let row = PyDict::new(py);
             row.set_item("table", table.name)?;
             row.set_item("name", counter.name)?;
             row.set_item("unit", counter.unit)?;
             row.set_item("how", counter.how.word())?;
+            row.set_item("over_intervals", counter.over_intervals.word())?;
+            row.set_item("by", counter.by)?;
             row.set_item("formula", counter.formula)?;
             row.set_item("source", counter.source)?;
             list.append(row)?;
@@ -138,16 +156,17 @@ pub fn counters(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(list)
 }
 
-/// The columns that say what a row of each table is about: table, name, meaning.
+/// The columns that say what a row of each table is about: table, name, meaning, whether it belongs to the row's name.
 #[pyfunction]
 pub fn key_columns(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for table in TABLES.iter().chain(&LOGS) {
+    for table in TABLES.iter().chain(LOGS) {
         for key in table.keys {
             let row = PyDict::new(py);
             row.set_item("table", table.name)?;
             row.set_item("name", key.name)?;
             row.set_item("meaning", key.meaning)?;
+            row.set_item("identifies", key.identifies)?;
             list.append(row)?;
         }
     }

@@ -59,10 +59,12 @@ impl Plan {
     /// What groups are called: guests, then the front ends and the measurement programs of partitions, which are groups of
     /// one.
     pub fn group_name(&self, group: usize) -> String {
-        let guests = self.guests.iter().map(|guest| guest.name.clone());
-        let front_ends = self.front_ends.iter().map(|front_end| front_end.name.clone());
-        let samplers = self.partitions.iter().map(|partition| format!("RMF in {}", partition.name));
-        guests.chain(front_ends).chain(samplers).nth(group).expect("there is such a group")
+        if let Some(guest) = self.guests.get(group) {
+            return guest.name.clone();
+        }
+        let beyond = group - self.guests.len();
+        let sampled = |at: usize| format!("RMF in {}", self.partitions[at - self.front_ends.len()].name);
+        self.front_ends.get(beyond).map_or_else(|| sampled(beyond), |front_end| front_end.name.clone())
     }
 
     /// How many groups there are, those of one included.

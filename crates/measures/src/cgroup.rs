@@ -6,7 +6,8 @@ use crate::table::totals;
 
 totals! {
     /// A group over one interval; what `cpu.stat` counts since the group was made is counted here from the interval's start.
-    struct CgroupTotals of "cgroups";
+    struct CgroupTotals of "cgroups":
+        "A row per group of threads; what `cpu.stat` counts is counted from the start of the interval.";
     identity {
         /// Its name in the scenario.
         cgroup: String,
@@ -15,18 +16,22 @@ totals! {
         "cgroup" ("name of the group") = |row| row.cgroup.as_str();
     }
     counters {
-        usage_usec ["us"] Measured "processor time of its threads in the interval" from "Linux, cgroup-v2: cpu.stat";
-        nr_periods ["1"] Measured "periods that ended in the interval; while nobody takes runtime none does"
+        usage_usec ["us"] Measured Mean "processor time of its threads in the interval"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_throttled ["1"] Measured "periods at whose end the group was stopped on some processor"
+        nr_periods ["1"] Measured Mean "periods that ended in the interval; while nobody takes runtime none does"
             from "Linux, cgroup-v2: cpu.stat";
-        throttled_usec ["us"] Measured "how long it was stopped, all processors together" from "Linux, cgroup-v2: cpu.stat";
-        nr_bursts ["1"] Measured "periods in which more than the quota was used" from "Linux, cgroup-v2: cpu.stat";
-        burst_usec ["us"] Measured "what was used above the quota in these" from "Linux, cgroup-v2: cpu.stat";
-        throttled_percent ["%"] Derived "share of the periods at whose end it was stopped" from "100 nr_throttled / nr_periods";
-        cpu_percent ["%"] Derived "processor time over the interval, one processor is 100" from "usage_usec / interval";
-        runnable ["1"] Measured "time average of its threads that run or want to" from "counted at each change";
-        threads_throttled ["1"] Measured "time average of its threads that want to run and that the limit stops"
+        nr_throttled ["1"] Measured Mean "periods at whose end the group was stopped on some processor"
+            from "Linux, cgroup-v2: cpu.stat";
+        throttled_usec ["us"] Measured Mean "how long it was stopped, all processors together"
+            from "Linux, cgroup-v2: cpu.stat";
+        nr_bursts ["1"] Measured Mean "periods in which more than the quota was used" from "Linux, cgroup-v2: cpu.stat";
+        burst_usec ["us"] Measured Mean "what was used above the quota in these" from "Linux, cgroup-v2: cpu.stat";
+        throttled_percent ["%"] Derived Mean(nr_periods) "share of the periods at whose end it was stopped"
+            from "100 nr_throttled / nr_periods";
+        cpu_percent ["%"] Derived Mean "processor time over the interval, one processor is 100"
+            from "usage_usec / interval";
+        runnable ["1"] Measured Mean "time average of its threads that run or want to" from "counted at each change";
+        threads_throttled ["1"] Measured Mean "time average of its threads that want to run and that the limit stops"
             from "counted at each change";
     }
 }

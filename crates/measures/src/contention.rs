@@ -34,7 +34,8 @@ pub struct Contender {
 
 totals! {
     /// A request in the queue of a resource that is in contention, at the end of an interval.
-    struct ContentionRow of "contention";
+    struct ContentionRow of "contention":
+        "A log: a row per request where somebody waits, at the ends of intervals of replication 0.";
     identity {
         /// What is in contention.
         what: Contended,
@@ -50,12 +51,13 @@ totals! {
         "task" ("who asks: the group, and its number among all that are there") = |row| row.who.task.as_str();
         "access" ("EXCLUSIVE or SHARE") = |row| row.who.access.as_str();
         "status" ("OWN or WAIT") = |row| row.who.status.as_str();
-        "blockers" ("of who waits, those who have to be done with it before") = |row| row.who.blockers.as_str();
+        "blockers" ("of who waits, those who have to be done with it before: the first 32, and how many more") = |row| row.who.blockers.as_str();
     }
     counters {
-        at_s ["s"] Measured "when, from the start of the first interval" from "DISPLAY GRS,C: at an instant";
-        since_ms ["ms"] Measured "for how long he has had it, or has waited" from "DISPLAY GRS,ANALYZE, elapsed time";
-        deadlock ["1"] Derived "number of the deadlock that he is in, from 1; else 0"
+        at_s ["s"] Measured Instant "when, from the start of the first interval" from "DISPLAY GRS,C: at an instant";
+        since_ms ["ms"] Measured Instant "for how long he has had it, or has waited"
+            from "DISPLAY GRS,ANALYZE, elapsed time";
+        deadlock ["1"] Derived Instant "number of the deadlock that he is in, from 1; else 0"
             from "DISPLAY GRS,ANALYZE,DEPENDENCY";
     }
 }

@@ -6,74 +6,88 @@ use crate::table::totals;
 
 totals! {
     /// One control program over one interval; 100 % is one processor's worth.
-    struct ControlProgramTotals of "control_programs";
+    struct ControlProgramTotals of "control_programs":
+        "A row per control program of a partition; 100 % is one processor's worth.";
     identity {
         /// The name of its partition.
         partition: String,
     }
     keys { "partition" ("name of the partition that holds it") = |row| row.partition.as_str(); }
     counters {
-        total_percent ["%"] Derived "guests_percent + chargeable_cp_percent + nonchargeable_cp_percent; 100 is one processor"
+        total_percent ["%"]
+            Derived Mean "guests_percent + chargeable_cp_percent + nonchargeable_cp_percent; 100 is one processor"
             from "z/VM HiperDispatch, table 1, %Total";
-        guests_percent ["%"] Measured "processors' worth of running guests' instructions (emulation)"
+        guests_percent ["%"] Measured Mean "processors' worth of running guests' instructions (emulation)"
             from "z/VM HiperDispatch, table 1, %Guests";
-        chargeable_cp_percent ["%"] Measured "processors' worth in the control program, charged to guests"
+        chargeable_cp_percent ["%"] Measured Mean "processors' worth in the control program, charged to guests"
             from "z/VM HiperDispatch, table 1, %c-CP";
-        nonchargeable_cp_percent ["%"] Measured "processors' worth in the control program, charged to nobody"
+        nonchargeable_cp_percent ["%"] Measured Mean "processors' worth in the control program, charged to nobody"
             from "z/VM HiperDispatch, table 1, %nc-CP";
-        wait_percent ["%"] Measured "processors' worth of unparked processors that were carried and had no work"
+        wait_percent ["%"] Measured Mean "processors' worth of unparked processors that were carried and had no work"
             from "conservation of time: total, wait, parked and not carried add up to all its processors";
-        tv_ratio ["1"] Derived "total_percent / guests_percent; nothing where no guest ran"
+        tv_ratio ["1"] Derived Mean(guests_percent) "total_percent / guests_percent; nothing where no guest ran"
             from "z/VM HiperDispatch, table 1, T/V ratio";
-        unparked ["1"] Measured "time average of processors that are not parked"
+        unparked ["1"] Measured Mean "time average of processors that are not parked"
             from "z/VM HiperDispatch, table 1, unparked LPUs";
-        work_percent ["%"] Measured "processors' worth of guests' instructions, had every cache been warm"
+        work_percent ["%"] Measured Mean "processors' worth of guests' instructions, had every cache been warm"
             from "guests_percent without what cold caches cost: the external throughput rate (ETR) is proportional to it";
-        dispatches_per_s ["1/s"] Measured "times a virtual processor was dispatched, over the interval"
+        dispatches_per_s ["1/s"] Measured Mean "times a virtual processor was dispatched, over the interval"
             from "counted at each";
-        moved_percent ["%"] Measured "share of them on another processor than the last time" from "counted at each";
-        moved_off_chip_percent ["%"] Measured "share of them on another chip than the last time" from "counted at each";
-        stolen_per_s ["1/s"] Measured "dispatches from the vector of another processor, over the interval"
+        moved_percent ["%"] Measured Mean(dispatches_per_s) "share of them on another processor than the last time"
             from "counted at each";
-        looks_per_s ["1/s"] Measured "times a processor without work looked at the vectors of others, over the interval"
+        moved_off_chip_percent ["%"] Measured Mean(dispatches_per_s) "share of them on another chip than the last time"
+            from "counted at each";
+        stolen_per_s ["1/s"] Measured Mean "dispatches from the vector of another processor, over the interval"
+            from "counted at each";
+        looks_per_s ["1/s"]
+            Measured Mean "times a processor without work looked at the vectors of others, over the interval"
             from "counted at each search, however many vectors";
-        ready ["1"] Measured "time average of virtual processors that wait for a processor" from "CPU wait";
-        decisions ["1"] Measured "times it decided how many processors to use" from "counted at each; every 2 s";
-        spinning_percent ["%"] Measured "processors' worth of guests spinning for locks of their own, part of guests_percent"
+        ready ["1"] Measured Mean "time average of virtual processors that wait for a processor" from "CPU wait";
+        decisions ["1"] Measured Mean "times it decided how many processors to use" from "counted at each; every 2 s";
+        spinning_percent ["%"]
+            Measured Mean "processors' worth of guests spinning for locks of their own, part of guests_percent"
             from "emulation that gets no work done";
-        x44_per_s ["1/s"] Measured "DIAGNOSE X'44' issued, on the fast path too, over the interval"
+        x44_per_s ["1/s"] Measured Mean "DIAGNOSE X'44' issued, on the fast path too, over the interval"
             from "FCX104 PRIVOP; z/VM DIAGNOSE X'9C', table 1, Total DIAG 44 Rate";
-        fast_x44_per_s ["1/s"] Measured "of these the ones that found nobody waiting and returned at once (fast path)"
+        fast_x44_per_s ["1/s"]
+            Measured Mean "of these the ones that found nobody waiting and returned at once (fast path)"
             from "FCX102 SYSTEM, FP simul of Diag.X'44'";
-        fast_x44_percent ["%"] Measured "share of DIAGNOSE X'44' on the fast path"
+        fast_x44_percent ["%"] Measured Mean(x44_per_s) "share of DIAGNOSE X'44' on the fast path"
             from "z/VM DIAGNOSE X'9C', table 1, % Fast Path";
-        x9c_per_s ["1/s"] Measured "DIAGNOSE X'9C' issued, over the interval"
-            from "FCX104 PRIVOP";
-        x9c_yielded_per_s ["1/s"] Measured "of these the ones whose target was run in the place of the caller"
+        x9c_per_s ["1/s"] Measured Mean "DIAGNOSE X'9C' issued, over the interval" from "FCX104 PRIVOP";
+        x9c_yielded_per_s ["1/s"] Measured Mean "of these the ones whose target was run in the place of the caller"
             from "counted at each";
-        x9c_not_ready_per_s ["1/s"] Measured "of these the ones whose target was at its limit, not woken yet or being put back"
+        x9c_not_ready_per_s ["1/s"]
+            Measured Mean "of these the ones whose target was at its limit, not woken yet or being put back"
             from "FCX102 SYSTEM, Diag.X'9C' Not Ready";
-        x9c_wait_per_s ["1/s"] Measured "of these the ones whose target had nothing to do"
+        x9c_wait_per_s ["1/s"] Measured Mean "of these the ones whose target had nothing to do"
             from "FCX102 SYSTEM, Diag.X'9C' Wait State";
-        x9c_soft_wait_per_s ["1/s"] Measured "of these the ones whose target had had nothing to do for a short time"
+        x9c_soft_wait_per_s ["1/s"]
+            Measured Mean "of these the ones whose target had had nothing to do for a short time"
             from "FCX102 SYSTEM, Diag.X'9C' Soft Wait; soft_wait says how short";
-        x9c_dispatched_per_s ["1/s"] Measured "of these the ones whose target had a processor"
+        x9c_dispatched_per_s ["1/s"] Measured Mean "of these the ones whose target had a processor"
             from "FCX102 SYSTEM, Diag.X'9C' Alr.Dispat.";
-        sensed_per_s ["1/s"] Measured "times SIGP Sense Running Status said that the target runs, and there was no DIAGNOSE"
+        sensed_per_s ["1/s"]
+            Measured Mean "times SIGP Sense Running Status said that the target runs, and there was no DIAGNOSE"
             from "counted at each";
-        diagnoses_per_s ["1/s"] Derived "x44_per_s + x9c_per_s"
+        diagnoses_per_s ["1/s"] Derived Mean "x44_per_s + x9c_per_s"
             from "z/VM DIAGNOSE X'9C', table 1, Total DIAGs (44,44FP,9C)";
-        slice_ends_per_s ["1/s"] Measured "times a virtual processor that ran was put back to wait for a processor"
+        slice_ends_per_s ["1/s"] Measured Mean "times a virtual processor that ran was put back to wait for a processor"
             from "its slice was over, it yielded (X'44' off the fast path, X'9C' that ran its target), or it was intercepted";
-        vector_empty_percent ["%"] Measured "share of time in which nobody waits in a dispatch vector, mean over those in use"
+        vector_empty_percent ["%"]
+            Measured Mean(unparked) "share of time in which nobody waits in a dispatch vector, mean over those in use"
             from "those of unparked processors; where there is one list for all, that list";
-        vector_depth ["1"] Measured "time average of virtual processors that wait in a dispatch vector, mean over those in use"
+        vector_depth ["1"]
+            Measured Mean(unparked)
+            "time average of virtual processors that wait in a dispatch vector, mean over those in use"
             from "those of unparked processors; where there is one list for all, that list";
-        vector_empty_sampled_percent ["%"] Sampled "share of the vectors in use in which nobody waits, mean over the samples"
+        vector_empty_sampled_percent ["%"]
+            Sampled Mean(unparked) "share of the vectors in use in which nobody waits, mean over the samples"
             from "z/VM DIAGNOSE X'9C', table 1, PLDV % Empty; a sample each measure.sample";
-        vector_depth_sampled ["1"] Sampled "virtual processors that wait in a vector in use, mean over the samples"
+        vector_depth_sampled ["1"]
+            Sampled Mean(unparked) "virtual processors that wait in a vector in use, mean over the samples"
             from "z/VM DIAGNOSE X'9C', table 1, PLDV Queue; a sample each measure.sample";
-        intercepts_per_s ["1/s"] Measured "instructions of steps `intercept` that it simulated, over the interval"
+        intercepts_per_s ["1/s"] Measured Mean "instructions of steps `intercept` that it simulated, over the interval"
             from "counted at each; DIAGNOSEs by which guests yield are not among them";
     }
 }

@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// One control unit over one interval.
-    struct ControlUnitTotals of "control_units";
+    struct ControlUnitTotals of "control_units": "A row per control unit and its path group.";
     identity {
         /// The name of the control unit.
         control_unit: String,
@@ -15,13 +15,16 @@ totals! {
     }
     keys {
         "control_unit" ("name of the control unit") = |row| row.control_unit.as_str();
+    }
+    attributes {
         "paths" ("channel paths") = |row| row.paths;
     }
     counters {
-        io_per_s ["1/s"] Measured "I/Os ended over the interval" from "sum over the volumes behind it";
-        paths_online ["1"] Measured "time average of paths online" from "CP QUERY PATHS";
-        connected ["1"] Measured "time average of I/Os in their connect part" from "Little's law: io_per_s x connect";
-        slowdown ["1"] Measured "time connected over what one I/O alone would have needed"
+        io_per_s ["1/s"] Measured Mean "I/Os ended over the interval" from "sum over the volumes behind it";
+        paths_online ["1"] Measured Mean "time average of paths online" from "CP QUERY PATHS";
+        connected ["1"] Measured Mean "time average of I/Os in their connect part"
+            from "Little's law: io_per_s x connect";
+        slowdown ["1"] Measured Mean(io_per_s) "time connected over what one I/O alone would have needed"
             from "1 when I/Os do not slow each other";
     }
 }

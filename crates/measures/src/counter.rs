@@ -1,4 +1,4 @@
-//! What a column of a table is: its name, its unit, how it came about, its formula and where that is written down.
+//! What a column of a table is: name, unit, how it came about, how several intervals become one, formula and source.
 //!
 //! It leaves out the values: those are the rows of an interval.
 
@@ -24,6 +24,34 @@ impl How {
     }
 }
 
+/// How the values of several intervals become one; the intervals are equally long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverIntervals {
+    /// The mean: each interval weighs as much as what the counter is a mean of ([`Counter::by`]), without that alike.
+    Mean,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+    /// That of the last interval.
+    Last,
+    /// Not at all: a row of a log is of an instant.
+    Instant,
+}
+
+impl OverIntervals {
+    /// The word for it: "mean", "min", "max", "last", "instant".
+    pub const fn word(self) -> &'static str {
+        match self {
+            OverIntervals::Mean => "mean",
+            OverIntervals::Min => "min",
+            OverIntervals::Max => "max",
+            OverIntervals::Last => "last",
+            OverIntervals::Instant => "instant",
+        }
+    }
+}
+
 /// One counter of a table: the single place where its meaning is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counter {
@@ -33,19 +61,27 @@ pub struct Counter {
     pub unit: &'static str,
     /// How it comes about.
     pub how: How,
+    /// How intervals become one.
+    pub over_intervals: OverIntervals,
+    /// The counters of the same row whose sum says how much there was to measure; without any there always is something.
+    ///
+    /// Where they are 0, the counter has no value: a mean of nothing is not 0.
+    pub by: &'static [&'static str],
     /// The formula in the words of the table.
     pub formula: &'static str,
     /// Where the meaning is written down.
     pub source: &'static str,
 }
 
-/// One identifying column of a table.
+/// One column of a table that says what a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyColumn {
     /// The name of the column.
     pub name: &'static str,
     /// What stands in it.
     pub meaning: &'static str,
+    /// Whether it belongs to the name of the row; else it says more of what is named.
+    pub identifies: bool,
 }
 
 /// What stands in an identifying column of one row.

@@ -6,27 +6,27 @@ use crate::table::totals;
 
 totals! {
     /// One decision of a control program; what is used is in processors' worth.
-    struct DecisionRow of "decisions";
+    struct DecisionRow of "decisions": "A log: a row per decision of a control program, in replication 0.";
     identity {
         /// The name of the partition that holds the control program.
         partition: String,
     }
     keys { "partition" ("name of the partition that holds the control program") = |row| row.partition.as_str(); }
     counters {
-        at_s ["s"] Measured "when, from the start of the first interval; less than nothing in the warm-up"
+        at_s ["s"] Measured Instant "when, from the start of the first interval; less than nothing in the warm-up"
             from "simulated time";
-        used ["1"] Measured "processors' worth used by the whole partition since the decision before"
+        used ["1"] Measured Instant "processors' worth used by the whole partition since the decision before"
             from "z/VM HiperDispatch, parking: utilization";
-        tv ["1"] Measured "total over guests' time since then (T/V); 1 where no guest ran"
+        tv ["1"] Measured Instant "total over guests' time since then (T/V); 1 where no guest ran"
             from "z/VM HiperDispatch, parking: T/V ratio";
-        predicted ["1"] Derived "processors' worth expected until the next decision"
+        predicted ["1"] Derived Instant "processors' worth expected until the next decision"
             from "a high percentile of what was used lately, and a margin";
-        cpupad ["1"] Derived "processors' worth added to that" from "SET SRM CPUPAD";
-        entitled ["1"] Derived "processors' worth that the weight of the partition promises" from "PR/SM";
-        hoped ["1"] Derived "processors' worth hoped for beside that" from "SET SRM EXCESSUSE";
-        tv_parks ["1"] Derived "1 where T/V was high enough to park by need, else 0"
+        cpupad ["1"] Derived Instant "processors' worth added to that" from "SET SRM CPUPAD";
+        entitled ["1"] Derived Instant "processors' worth that the weight of the partition promises" from "PR/SM";
+        hoped ["1"] Derived Instant "processors' worth hoped for beside that" from "SET SRM EXCESSUSE";
+        tv_parks ["1"] Derived Instant "1 where T/V was high enough to park by need, else 0"
             from "z/VM HiperDispatch, parking by T/V ratio";
-        before ["1"] Measured "processors unparked before" from "counted when it decides";
-        after ["1"] Measured "processors unparked from then on" from "counted when it decides";
+        before ["1"] Measured Instant "processors unparked before" from "counted when it decides";
+        after ["1"] Measured Instant "processors unparked from then on" from "counted when it decides";
     }
 }

@@ -50,7 +50,7 @@ impl Role {
 
 totals! {
     /// One device over one interval.
-    struct DeviceTotals of "devices";
+    struct DeviceTotals of "devices": "A row per exposure: bases, bound aliases, aliases of pools.";
     identity {
         /// The device number.
         device: String,
@@ -65,6 +65,8 @@ totals! {
     }
     keys {
         "device" ("device number") = |row| row.device.as_str();
+    }
+    attributes {
         "type" ("device type") = |row| row.kind.as_str();
         "label" ("label of the volume, empty for a pool alias") = |row| row.label.as_str();
         "role" ("base, bound-alias or pool-alias") = |row| row.role.word();
@@ -73,17 +75,18 @@ totals! {
         "paths" ("channel paths") = |row| row.paths;
     }
     counters {
-        io_per_s ["1/s"] Measured "I/Os ended on this device over the interval" from "FCX108 DEVICE, Rate/s I/O";
-        avoided_per_s ["1/s"] Measured "I/Os that the minidisk cache made unnecessary, over the interval"
+        io_per_s ["1/s"] Measured Mean "I/Os ended on this device over the interval" from "FCX108 DEVICE, Rate/s I/O";
+        avoided_per_s ["1/s"] Measured Mean "I/Os that the minidisk cache made unnecessary, over the interval"
             from "FCX108 DEVICE, Rate/s Avoid";
-        pend_ms ["ms"] Measured "pending time per I/O" from "FCX108 DEVICE, Time Pend";
-        disc_ms ["ms"] Measured "disconnect time per I/O" from "FCX108 DEVICE, Time Disc";
-        conn_ms ["ms"] Measured "connect time per I/O" from "FCX108 DEVICE, Time Conn";
-        service_ms ["ms"] Derived "pend_ms + disc_ms + conn_ms" from "FCX108 DEVICE, Time Serv";
-        response_ms ["ms"] Derived "service_ms + 1000 x queue_depth / io_per_s of this device, as the toolkit has it"
+        pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O" from "FCX108 DEVICE, Time Pend";
+        disc_ms ["ms"] Measured Mean(io_per_s) "disconnect time per I/O" from "FCX108 DEVICE, Time Disc";
+        conn_ms ["ms"] Measured Mean(io_per_s) "connect time per I/O" from "FCX108 DEVICE, Time Conn";
+        service_ms ["ms"] Derived Mean(io_per_s) "pend_ms + disc_ms + conn_ms" from "FCX108 DEVICE, Time Serv";
+        response_ms ["ms"]
+            Derived Mean(io_per_s) "service_ms + 1000 x queue_depth / io_per_s of this device, as the toolkit has it"
             from "FCX108 DEVICE, Time Resp; wrong for base and alias devices (z/VM HyperPAV Support, Introduction)";
-        queue_depth ["1"] Sampled "mean requests waiting at this device" from "FCX108 DEVICE, Req. Qued";
-        busy_percent ["%"] Derived "share of the interval with an I/O in progress on this device"
+        queue_depth ["1"] Sampled Mean "mean requests waiting at this device" from "FCX108 DEVICE, Req. Qued";
+        busy_percent ["%"] Derived Mean "share of the interval with an I/O in progress on this device"
             from "utilisation law: io_per_s x service_ms / 10";
     }
 }

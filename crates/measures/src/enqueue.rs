@@ -6,7 +6,8 @@ use crate::table::totals;
 
 totals! {
     /// One resource by name, all members and all queues of it together, over one interval.
-    struct EnqueueTotals of "enqueues";
+    struct EnqueueTotals of "enqueues":
+        "A row per resource that guests enqueue on by name, all members and queues of it together.";
     identity {
         /// Its name in the scenario.
         enqueue: String,
@@ -21,40 +22,51 @@ totals! {
     }
     keys {
         "enqueue" ("name of the resource in the scenario") = |row| row.enqueue.as_str();
+    }
+    attributes {
         "qname" ("its major name") = |row| row.qname.as_str();
         "rname" ("its minor name, without the numbers of members") = |row| row.rname.as_str();
         "scope" ("how far the name is asked for to reach") = |row| row.scope.as_str();
         "members" ("how many members it has") = |row| row.members;
     }
     counters {
-        requests_per_s ["1/s"] Measured "requests queued for it or refused, over the interval" from "counted at each";
-        contended_per_s ["1/s"] Measured "of them those that had to wait" from "counted at each";
-        refused_per_s ["1/s"] Measured "of them those that did not wait and were refused, by USE or CHNG"
+        requests_per_s ["1/s"] Measured Mean "requests queued for it or refused, over the interval"
+            from "counted at each";
+        contended_per_s ["1/s"] Measured Mean "of them those that had to wait" from "counted at each";
+        refused_per_s ["1/s"] Measured Mean "of them those that did not wait and were refused, by USE or CHNG"
             from "ENF 51, waitless contention";
-        changed_per_s ["1/s"] Measured "changes of control that were done, from shared to exclusive, by CHNG"
+        changed_per_s ["1/s"] Measured Mean "changes of control that were done, from shared to exclusive, by CHNG"
             from "counted at each";
-        tested_per_s ["1/s"] Measured "questions whether it could be had, by TEST, which takes nothing"
+        tested_per_s ["1/s"] Measured Mean "questions whether it could be had, by TEST, which takes nothing"
             from "counted at each";
-        contentions ["1"] Measured "times that somebody began to wait where nobody did" from "SMF77EVT";
-        contention_min_ms ["ms"] Measured "shortest time in contention, of those that ended in the interval"
+        contentions ["1"] Measured Mean "times that somebody began to wait where nobody did" from "SMF77EVT";
+        contention_min_ms ["ms"]
+            Measured Min(contention_max_ms) "shortest time in contention, of those that ended in the interval"
             from "SMF77WTM";
-        contention_max_ms ["ms"] Measured "longest time in contention, of those that ended in the interval"
+        contention_max_ms ["ms"] Measured Max "longest time in contention, of those that ended in the interval"
             from "SMF77WTX";
-        contention_total_ms ["ms"] Measured "time in contention within the interval, over all members" from "SMF77WTT";
-        contention_mean_ms ["ms"] Measured "time in contention, per contention that ended in the interval"
+        contention_total_ms ["ms"] Measured Mean "time in contention within the interval, over all members"
+            from "SMF77WTT";
+        contention_mean_ms ["ms"]
+            Measured Mean(contentions) "time in contention, per contention that ended in the interval"
             from "RMF ENQUEUE ACTIVITY, AVG";
-        queue_1_percent ["%"] Measured "share of the time in contention in which one request waited" from "SMF77QL1";
-        queue_2_percent ["%"] Measured "the same with two" from "SMF77QL2";
-        queue_3_percent ["%"] Measured "the same with three" from "SMF77QL3";
-        queue_4_percent ["%"] Measured "the same with four or more" from "SMF77QL4";
-        queue_depth ["1"] Measured "time average of those who wait" from "Little's law: contended_per_s x wait_ms";
-        owners ["1"] Measured "time average of those who have it" from "Little's law: (requests - refused) per s x held_ms";
-        wait_ms ["ms"] Measured "from being queued to having it, per request that waited" from "measured at each";
-        longest_wait_ms ["ms"] Measured "the longest of these waits" from "measured at each";
-        held_ms ["ms"] Measured "from having it to its release, per release" from "measured at each";
-        exclusive_waiters_max ["1"] Measured "most requests that waited for exclusive use at once" from "SMF77EXX";
-        shared_waiters_max ["1"] Measured "most requests that waited for shared use at once" from "SMF77SHX";
-        owners_at_end ["1"] Measured "those who have it when the interval ends" from "DISPLAY GRS,C";
-        waiters_at_end ["1"] Measured "those who wait when the interval ends" from "DISPLAY GRS,C";
+        queue_1_percent ["%"]
+            Measured Mean(contention_total_ms) "share of the time in contention in which one request waited"
+            from "SMF77QL1";
+        queue_2_percent ["%"] Measured Mean(contention_total_ms) "the same with two" from "SMF77QL2";
+        queue_3_percent ["%"] Measured Mean(contention_total_ms) "the same with three" from "SMF77QL3";
+        queue_4_percent ["%"] Measured Mean(contention_total_ms) "the same with four or more" from "SMF77QL4";
+        queue_depth ["1"] Measured Mean "time average of those who wait" from "Little's law: contended_per_s x wait_ms";
+        owners ["1"] Measured Mean "time average of those who have it"
+            from "Little's law: (requests - refused) per s x held_ms";
+        wait_ms ["ms"] Measured Mean(contended_per_s) "from being queued to having it, per request that waited"
+            from "measured at each";
+        longest_wait_ms ["ms"] Measured Max "the longest of these waits" from "measured at each";
+        held_ms ["ms"] Measured Mean(requests_per_s) "from having it to its release, per release"
+            from "measured at each";
+        exclusive_waiters_max ["1"] Measured Max "most requests that waited for exclusive use at once" from "SMF77EXX";
+        shared_waiters_max ["1"] Measured Max "most requests that waited for shared use at once" from "SMF77SHX";
+        owners_at_end ["1"] Measured Last "those who have it when the interval ends" from "DISPLAY GRS,C";
+        waiters_at_end ["1"] Measured Last "those who wait when the interval ends" from "DISPLAY GRS,C";
     }
 }

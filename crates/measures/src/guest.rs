@@ -6,35 +6,50 @@ use crate::table::totals;
 
 totals! {
     /// One population of guests over one interval.
-    struct GuestTotals of "guests";
+    struct GuestTotals of "guests": "A row per group of guests.";
     identity {
         /// The name of the guest.
         guest: String,
     }
     keys { "guest" ("name of the guest") = |row| row.guest.as_str(); }
     counters {
-        population ["1"] Measured "time average of guests running the program" from "as given when closed";
-        cycles_per_s ["1/s"] Measured "times the program was gone through, over the interval" from "counted at its end";
-        io_per_s ["1/s"] Measured "I/Os ended over the interval, avoided ones included" from "counted at the end of each";
-        think_ms ["ms"] Measured "time thinking per cycle" from "interactive response-time law";
-        compute_ms ["ms"] Measured "time computing, waits for a processor included, per cycle"
+        population ["1"] Measured Mean "time average of guests running the program" from "as given when closed";
+        cycles_per_s ["1/s"] Measured Mean "times the program was gone through, over the interval"
+            from "counted at its end";
+        io_per_s ["1/s"] Measured Mean "I/Os ended over the interval, avoided ones included"
+            from "counted at the end of each";
+        think_ms ["ms"] Measured Mean(cycles_per_s) "time thinking per cycle" from "interactive response-time law";
+        compute_ms ["ms"] Measured Mean(cycles_per_s) "time computing, waits for a processor included, per cycle"
             from "interactive response-time law";
-        response_ms ["ms"] Measured "from asking for an I/O to its end, the turn at a minidisk and avoided ones included, per I/O"
+        response_ms ["ms"]
+            Measured Mean(io_per_s)
+            "from asking for an I/O to its end, the turn at a minidisk and avoided ones included, per I/O"
             from "z/VM HyperPAV Support, Understanding Disk Performance";
-        resource_wait_ms ["ms"] Measured "time waiting for resources, held or enqueued on by name, per cycle" from "interactive response-time law";
-        message_ms ["ms"] Measured "time having messages carried by front ends, per cycle"
+        resource_wait_ms ["ms"]
+            Measured Mean(cycles_per_s) "time waiting for resources, held or enqueued on by name, per cycle"
             from "interactive response-time law";
-        transaction_ms ["ms"] Measured "time of one cycle of the program less the thinking in it: the response of a terminal"
+        message_ms ["ms"] Measured Mean(cycles_per_s) "time having messages carried by front ends, per cycle"
+            from "interactive response-time law";
+        transaction_ms ["ms"]
+            Measured Mean(cycles_per_s)
+            "time of one cycle of the program less the thinking in it: the response of a terminal"
             from "interactive response-time law: population / cycles_per_s - think_ms";
-        spin_ms ["ms"] Measured "time spinning for spin locks, waits for a processor included, per cycle"
+        spin_ms ["ms"]
+            Measured Mean(cycles_per_s) "time spinning for spin locks, waits for a processor included, per cycle"
             from "interactive response-time law";
-        exchanges_per_s ["1/s"] Measured "exchanges that ended, over the interval" from "counted at the end of each reply";
-        exchange_ms ["ms"] Measured "from sending a request to the end of the reply, per exchange"
+        exchanges_per_s ["1/s"] Measured Mean "exchanges that ended, over the interval"
+            from "counted at the end of each reply";
+        exchange_ms ["ms"] Measured Mean(exchanges_per_s) "from sending a request to the end of the reply, per exchange"
             from "interactive response-time law";
-        cycle_ms ["ms"] Measured "time of one cycle of the program" from "interactive response-time law";
-        cycle_p50_ms ["ms"] Measured "half of the cycles that ended took at most this" from "histogram of cycles";
-        cycle_p90_ms ["ms"] Measured "90 % of the cycles that ended took at most this" from "histogram of cycles";
-        cycle_p95_ms ["ms"] Measured "95 % of the cycles that ended took at most this" from "histogram of cycles";
-        cycle_p99_ms ["ms"] Measured "99 % of the cycles that ended took at most this" from "histogram of cycles";
+        cycle_ms ["ms"] Measured Mean(cycles_per_s) "time of one cycle of the program"
+            from "interactive response-time law";
+        cycle_p50_ms ["ms"] Measured Mean(cycles_per_s) "half of the cycles that ended took at most this"
+            from "histogram of cycles";
+        cycle_p90_ms ["ms"] Measured Mean(cycles_per_s) "90 % of the cycles that ended took at most this"
+            from "histogram of cycles";
+        cycle_p95_ms ["ms"] Measured Mean(cycles_per_s) "95 % of the cycles that ended took at most this"
+            from "histogram of cycles";
+        cycle_p99_ms ["ms"] Measured Mean(cycles_per_s) "99 % of the cycles that ended took at most this"
+            from "histogram of cycles";
     }
 }

@@ -10,157 +10,118 @@ use crate::{
 };
 use units::Span;
 
-/// The totals of one interval; a table is empty when its source knows nothing of such entities.
-#[derive(Clone, Debug, PartialEq)]
-pub struct IntervalTotals {
-    /// The system or the run: "Y032180H"; empty when the source has no name.
-    pub name: String,
-    /// When it started, as printed: "2007/02/04 13:28:34".
-    pub started: Option<String>,
-    /// How long it lasted.
-    pub length: Span,
-    /// How many samples it holds; zero when the source does not tell.
-    pub samples: u64,
-    /// Volumes, in the order of their bases.
-    pub volumes: Vec<VolumeTotals>,
-    /// Devices, in the order of the source.
-    pub devices: Vec<DeviceTotals>,
-    /// Alias pools.
-    pub pools: Vec<PoolTotals>,
-    /// Control units.
-    pub control_units: Vec<ControlUnitTotals>,
-    /// Minidisks.
-    pub minidisks: Vec<MinidiskTotals>,
-    /// Resources that guests hold.
-    pub resources: Vec<ResourceTotals>,
-    /// Resources that guests enqueue on by name.
-    pub enqueues: Vec<EnqueueTotals>,
-    /// The service of ENQ and DEQ in the partitions where somebody enqueues.
-    pub serialization: Vec<SerializationTotals>,
-    /// Front-end processors.
-    pub front_ends: Vec<FrontEndTotals>,
-    /// Partitions.
-    pub partitions: Vec<PartitionTotals>,
-    /// Logical processors of partitions, in their order.
-    pub logical_processors: Vec<LogicalProcessorTotals>,
-    /// Groups of threads.
-    pub cgroups: Vec<CgroupTotals>,
-    /// Their threads, those of one guest together.
-    pub threads: Vec<ThreadTotals>,
-    /// Control programs of partitions.
-    pub control_programs: Vec<ControlProgramTotals>,
-    /// Their locks.
-    pub locks: Vec<LockTotals>,
-    /// The logical processors that they dispatch on, in their order.
-    pub control_processors: Vec<ControlProcessorTotals>,
-    /// Their virtual machines, those of one kind together.
-    pub virtual_machines: Vec<VirtualMachineTotals>,
-    /// The spin locks of the operating systems in these.
-    pub spin_locks: Vec<SpinLockTotals>,
-    /// Guests.
-    pub guests: Vec<GuestTotals>,
-    /// Virtual processors, a row per guest.
-    pub processors: Vec<ProcessorTotals>,
-    /// The system as a whole.
-    pub system: SystemTotals,
-    /// What control programs decided in it, or before it in the warm-up, in the order of time.
-    pub decisions: Vec<DecisionRow>,
-    /// Who has, and who waits for, what is in contention when it ends.
-    pub contention: Vec<ContentionRow>,
+/// Makes the totals of an interval of one list of tables: fields, constants, and the view of all in one form.
+macro_rules! interval {
+    (
+        $(#[$doc:meta])*
+        tables { $($(#[$of:meta])* $table:ident: $Row:ident,)* }
+        whole { $(#[$of_whole:meta])* $whole:ident: $Whole:ident, }
+        logs { $($(#[$of_log:meta])* $log:ident: $LogRow:ident,)* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct IntervalTotals {
+            /// The system or the run: "Y032180H"; empty when the source has no name.
+            pub name: String,
+            /// When it started, as printed: "2007/02/04 13:28:34".
+            pub started: Option<String>,
+            /// How long it lasted.
+            pub length: Span,
+            /// How many samples it holds; zero when the source does not tell.
+            pub samples: u64,
+            $($(#[$of])* pub $table: Vec<$Row>,)*
+            $(#[$of_whole])*
+            pub $whole: $Whole,
+            $($(#[$of_log])* pub $log: Vec<$LogRow>,)*
+        }
+
+        /// Every table of an interval, in the order of [`IntervalTotals::tables`].
+        pub const TABLES: &[Table] = &[$($Row::TABLE,)* $Whole::TABLE];
+
+        /// Every log: tables whose rows are no totals but what happened at an instant, in the order of
+        /// [`IntervalTotals::logs`].
+        pub const LOGS: &[Table] = &[$($LogRow::TABLE),*];
+
+        impl IntervalTotals {
+            /// An interval of which only the name and the length are known.
+            pub fn new(name: impl Into<String>, length: Span) -> Self {
+                IntervalTotals {
+                    name: name.into(),
+                    started: None,
+                    length,
+                    samples: 0,
+                    $($table: Vec::new(),)*
+                    $whole: $Whole::unknown(),
+                    $($log: Vec::new(),)*
+                }
+            }
+
+            /// Every table with its rows, all in one form.
+            pub fn tables(&self) -> Vec<TableRows> {
+                vec![$(TableRows::of(&self.$table),)* TableRows::of(std::slice::from_ref(&self.$whole))]
+            }
+
+            /// Every log with its rows, all in one form.
+            pub fn logs(&self) -> Vec<TableRows> {
+                vec![$(TableRows::of(&self.$log)),*]
+            }
+        }
+    };
 }
 
-/// Every table of an interval, in the order of [`IntervalTotals::tables`].
-pub const TABLES: [Table; 21] = [
-    VolumeTotals::TABLE,
-    DeviceTotals::TABLE,
-    PoolTotals::TABLE,
-    ControlUnitTotals::TABLE,
-    MinidiskTotals::TABLE,
-    ResourceTotals::TABLE,
-    EnqueueTotals::TABLE,
-    SerializationTotals::TABLE,
-    FrontEndTotals::TABLE,
-    PartitionTotals::TABLE,
-    LogicalProcessorTotals::TABLE,
-    CgroupTotals::TABLE,
-    ThreadTotals::TABLE,
-    ControlProgramTotals::TABLE,
-    LockTotals::TABLE,
-    ControlProcessorTotals::TABLE,
-    VirtualMachineTotals::TABLE,
-    SpinLockTotals::TABLE,
-    GuestTotals::TABLE,
-    ProcessorTotals::TABLE,
-    SystemTotals::TABLE,
-];
-
-/// Every log: tables whose rows are no totals but what happened at an instant, in the order of [`IntervalTotals::logs`].
-pub const LOGS: [Table; 2] = [DecisionRow::TABLE, ContentionRow::TABLE];
-
-impl IntervalTotals {
-    /// An interval of which only the name and the length are known.
-    pub fn new(name: impl Into<String>, length: Span) -> Self {
-        IntervalTotals {
-            name: name.into(),
-            started: None,
-            length,
-            samples: 0,
-            volumes: Vec::new(),
-            devices: Vec::new(),
-            pools: Vec::new(),
-            control_units: Vec::new(),
-            minidisks: Vec::new(),
-            resources: Vec::new(),
-            enqueues: Vec::new(),
-            serialization: Vec::new(),
-            front_ends: Vec::new(),
-            partitions: Vec::new(),
-            logical_processors: Vec::new(),
-            cgroups: Vec::new(),
-            threads: Vec::new(),
-            control_programs: Vec::new(),
-            locks: Vec::new(),
-            control_processors: Vec::new(),
-            virtual_machines: Vec::new(),
-            spin_locks: Vec::new(),
-            guests: Vec::new(),
-            processors: Vec::new(),
-            system: SystemTotals::unknown(),
-            decisions: Vec::new(),
-            contention: Vec::new(),
-        }
+interval! {
+    /// The totals of one interval; a table is empty when its source knows nothing of such entities.
+    tables {
+        /// Volumes, in the order of their bases.
+        volumes: VolumeTotals,
+        /// Devices, in the order of the source.
+        devices: DeviceTotals,
+        /// Alias pools.
+        pools: PoolTotals,
+        /// Control units.
+        control_units: ControlUnitTotals,
+        /// Minidisks.
+        minidisks: MinidiskTotals,
+        /// Resources that guests hold.
+        resources: ResourceTotals,
+        /// Resources that guests enqueue on by name.
+        enqueues: EnqueueTotals,
+        /// The service of ENQ and DEQ in the partitions where somebody enqueues.
+        serialization: SerializationTotals,
+        /// Front-end processors.
+        front_ends: FrontEndTotals,
+        /// Partitions.
+        partitions: PartitionTotals,
+        /// Logical processors of partitions, in their order.
+        logical_processors: LogicalProcessorTotals,
+        /// Groups of threads.
+        cgroups: CgroupTotals,
+        /// Their threads, those of one guest together.
+        threads: ThreadTotals,
+        /// Control programs of partitions.
+        control_programs: ControlProgramTotals,
+        /// Their locks.
+        locks: LockTotals,
+        /// The logical processors that they dispatch on, in their order.
+        control_processors: ControlProcessorTotals,
+        /// Their virtual machines, those of one kind together.
+        virtual_machines: VirtualMachineTotals,
+        /// The spin locks of the operating systems in these.
+        spin_locks: SpinLockTotals,
+        /// Guests.
+        guests: GuestTotals,
+        /// Virtual processors, a row per guest.
+        processors: ProcessorTotals,
     }
-
-    /// Every table with its rows, all in one form.
-    pub fn tables(&self) -> [TableRows; 21] {
-        [
-            TableRows::of(&self.volumes),
-            TableRows::of(&self.devices),
-            TableRows::of(&self.pools),
-            TableRows::of(&self.control_units),
-            TableRows::of(&self.minidisks),
-            TableRows::of(&self.resources),
-            TableRows::of(&self.enqueues),
-            TableRows::of(&self.serialization),
-            TableRows::of(&self.front_ends),
-            TableRows::of(&self.partitions),
-            TableRows::of(&self.logical_processors),
-            TableRows::of(&self.cgroups),
-            TableRows::of(&self.threads),
-            TableRows::of(&self.control_programs),
-            TableRows::of(&self.locks),
-            TableRows::of(&self.control_processors),
-            TableRows::of(&self.virtual_machines),
-            TableRows::of(&self.spin_locks),
-            TableRows::of(&self.guests),
-            TableRows::of(&self.processors),
-            TableRows::of(std::slice::from_ref(&self.system)),
-        ]
+    whole {
+        /// The system as a whole.
+        system: SystemTotals,
     }
-
-    /// Every log with its rows, all in one form.
-    pub fn logs(&self) -> [TableRows; 2] {
-        [TableRows::of(&self.decisions), TableRows::of(&self.contention)]
+    logs {
+        /// What control programs decided in it, or before it in the warm-up, in the order of time.
+        decisions: DecisionRow,
+        /// Who has, and who waits for, what is in contention when it ends.
+        contention: ContentionRow,
     }
 }
 
@@ -175,7 +136,7 @@ mod tests {
         interval.volumes.push(VolumeTotals::unknown("A".into(), "522A".into(), String::new()));
         interval.pools.push(PoolTotals::unknown("P".into()));
         for (rows, table) in interval.tables().iter().zip(TABLES) {
-            assert_eq!(rows.table, table);
+            assert_eq!(rows.table, *table);
             for row in &rows.rows {
                 assert_eq!((row.keys.len(), row.figures.len()), (table.keys.len(), table.counters.len()));
             }
@@ -184,7 +145,7 @@ mod tests {
 
     #[test]
     fn no_table_has_two_columns_of_one_name() {
-        for table in TABLES.iter().chain(&LOGS) {
+        for table in TABLES.iter().chain(LOGS) {
             let keys = table.keys.iter().map(|key| key.name);
             let mut names: Vec<_> = keys.chain(table.counters.iter().map(|counter| counter.name)).collect();
             let width = names.len();
@@ -195,8 +156,24 @@ mod tests {
     }
 
     #[test]
+    fn no_counter_has_the_name_of_a_column_that_says_what_a_row_is_about() {
+        let all = || TABLES.iter().chain(LOGS);
+        let keys: Vec<_> = all().flat_map(|table| table.keys).map(|key| key.name).collect();
+        for counter in all().flat_map(|table| table.counters) {
+            assert!(!keys.contains(&counter.name), "{}", counter.name);
+        }
+    }
+
+    #[test]
+    fn rows_of_logs_alone_are_of_an_instant() {
+        let instant = |counter: &crate::Counter| counter.over_intervals == crate::OverIntervals::Instant;
+        assert!(TABLES.iter().flat_map(|table| table.counters).all(|counter| !instant(counter)));
+        assert!(LOGS.iter().flat_map(|table| table.counters).all(instant));
+    }
+
+    #[test]
     fn a_counter_with_a_unit_in_its_name_has_that_unit() {
-        for counter in TABLES.iter().chain(&LOGS).flat_map(|table| table.counters) {
+        for counter in TABLES.iter().chain(LOGS).flat_map(|table| table.counters) {
             let unit = match counter.name {
                 name if name.ends_with("_ms") => "ms",
                 name if name.ends_with("_usec") => "us",

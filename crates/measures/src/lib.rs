@@ -7,8 +7,8 @@
 //! # One table of counters
 //!
 //! A table (volumes, devices, pools, ...) is a file here, and the file is one text: the fields that identify a row, the
-//! key columns made of them, and the counters, each with its unit, whether it was measured, sampled or derived, its
-//! formula and its source. From that text come the row type (a [`Figure`] per counter), its constant `COUNTERS`, and
+//! key columns made of them, and the counters, each with its unit, whether it was measured, sampled or derived, how
+//! several intervals become one, its formula and its source. From that text come the row type (a [`Figure`] per counter), its constant `COUNTERS`, and
 //! the generic view ([`Totals::keys`], [`Totals::figures`], [`IntervalTotals::tables`]) by which tables become columns
 //! with no code per table. A counter cannot be added without saying what it means.
 //!
@@ -62,7 +62,7 @@ pub use contention::{Contended, Contender, ContentionRow};
 pub use control_processor::ControlProcessorTotals;
 pub use control_program::ControlProgramTotals;
 pub use control_unit::ControlUnitTotals;
-pub use counter::{Counter, How, Key, KeyColumn};
+pub use counter::{Counter, How, Key, KeyColumn, OverIntervals};
 pub use decision::DecisionRow;
 pub use device::{DeviceTotals, Role};
 pub use enqueue::EnqueueTotals;

@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// One lock over one interval.
-    struct LockTotals of "locks";
+    struct LockTotals of "locks": "A row per lock of a control program.";
     identity {
         /// The name of the partition that holds the control program.
         partition: String,
@@ -18,33 +18,40 @@ totals! {
         "lock" ("name of the lock") = |row| row.lock.as_str();
     }
     counters {
-        taken_per_s ["1/s"] Measured "times it was taken, over the interval" from "counted at each";
-        exclusive_per_s ["1/s"] Measured "times it was taken exclusive, over the interval" from "counted at each";
-        shared_per_s ["1/s"] Measured "times it was taken shared, over the interval" from "counted at each";
-        collisions_per_s ["1/s"] Measured "times somebody had to spin for it, over the interval"
+        taken_per_s ["1/s"] Measured Mean "times it was taken, over the interval" from "counted at each";
+        exclusive_per_s ["1/s"] Measured Mean "times it was taken exclusive, over the interval" from "counted at each";
+        shared_per_s ["1/s"] Measured Mean "times it was taken shared, over the interval" from "counted at each";
+        collisions_per_s ["1/s"] Measured Mean "times somebody had to spin for it, over the interval"
             from "FCX265 LOCKLOG, Combined, Colls/sec";
-        spin_us_per_collision ["us"] Measured "time spun, per collision" from "FCX265 LOCKLOG, Combined, AvgSpin usec";
-        spin_s_per_s ["1"] Measured "processors' worth of spinning: seconds per second, over all processors"
+        spin_us_per_collision ["us"] Measured Mean(collisions_per_s) "time spun, per collision"
+            from "FCX265 LOCKLOG, Combined, AvgSpin usec";
+        spin_s_per_s ["1"] Measured Mean "processors' worth of spinning: seconds per second, over all processors"
             from "z/VM HiperDispatch, table 1, SRMSLOCK spin sec/sec";
-        spin_percent ["%"] Derived "100 x spin_s_per_s" from "FCX265 LOCKLOG, Combined, Spin %Busy";
-        hold_us ["us"] Measured "time from having it to giving it back, per time taken" from "counted at each";
-        exclusive_collisions_per_s ["1/s"] Measured "collisions of those who wanted it exclusive, over the interval"
-            from "FCX265 LOCKLOG, Exclusive, Colls/sec";
-        exclusive_spin_us_per_collision ["us"] Measured "time spun by them, per collision"
-            from "FCX265 LOCKLOG, Exclusive, AvgSpin usec";
-        exclusive_spin_percent ["%"] Measured "processors' worth of spinning by them"
-            from "FCX265 LOCKLOG, Exclusive, Spin %Busy";
-        shared_collisions_per_s ["1/s"] Measured "collisions of those who wanted it shared, over the interval"
-            from "FCX265 LOCKLOG, Shared, Colls/sec";
-        shared_spin_us_per_collision ["us"] Measured "time spun by them, per collision"
-            from "FCX265 LOCKLOG, Shared, AvgSpin usec";
-        shared_spin_percent ["%"] Measured "processors' worth of spinning by them"
-            from "FCX265 LOCKLOG, Shared, Spin %Busy";
-        yields_per_s ["1/s"] Measured "times somebody who spun for it issued DIAGNOSE X'44' or X'9C' to PR/SM, over the interval"
-            from "FCX102 SYSTEM, CP issued Diag.X'44'";
-        directed_per_s ["1/s"] Measured "of these the ones that named a holder which was not carried, and gave way to it"
+        spin_percent ["%"] Derived Mean "100 x spin_s_per_s" from "FCX265 LOCKLOG, Combined, Spin %Busy";
+        hold_us ["us"] Measured Mean(taken_per_s) "time from having it to giving it back, per time taken"
             from "counted at each";
-        sensed_per_s ["1/s"] Measured "times it was not issued, since the holder was carried (SIGP Sense Running Status)"
+        exclusive_collisions_per_s ["1/s"]
+            Measured Mean "collisions of those who wanted it exclusive, over the interval"
+            from "FCX265 LOCKLOG, Exclusive, Colls/sec";
+        exclusive_spin_us_per_collision ["us"]
+            Measured Mean(exclusive_collisions_per_s) "time spun by them, per collision"
+            from "FCX265 LOCKLOG, Exclusive, AvgSpin usec";
+        exclusive_spin_percent ["%"] Measured Mean "processors' worth of spinning by them"
+            from "FCX265 LOCKLOG, Exclusive, Spin %Busy";
+        shared_collisions_per_s ["1/s"] Measured Mean "collisions of those who wanted it shared, over the interval"
+            from "FCX265 LOCKLOG, Shared, Colls/sec";
+        shared_spin_us_per_collision ["us"] Measured Mean(shared_collisions_per_s) "time spun by them, per collision"
+            from "FCX265 LOCKLOG, Shared, AvgSpin usec";
+        shared_spin_percent ["%"] Measured Mean "processors' worth of spinning by them"
+            from "FCX265 LOCKLOG, Shared, Spin %Busy";
+        yields_per_s ["1/s"]
+            Measured Mean "times somebody who spun for it issued DIAGNOSE X'44' or X'9C' to PR/SM, over the interval"
+            from "FCX102 SYSTEM, CP issued Diag.X'44'";
+        directed_per_s ["1/s"]
+            Measured Mean "of these the ones that named a holder which was not carried, and gave way to it"
+            from "counted at each";
+        sensed_per_s ["1/s"]
+            Measured Mean "times it was not issued, since the holder was carried (SIGP Sense Running Status)"
             from "counted at each";
     }
 }

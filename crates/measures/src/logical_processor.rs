@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// One logical processor over one interval.
-    struct LogicalProcessorTotals of "logical_processors";
+    struct LogicalProcessorTotals of "logical_processors": "A row per logical processor of a partition.";
     identity {
         /// The name of its partition.
         partition: String,
@@ -18,17 +18,19 @@ totals! {
         "number" ("which of its logical processors, counted from zero") = |row| row.number;
     }
     counters {
-        dispatched_percent ["%"] Measured "share of the interval in which a physical processor carried it"
+        dispatched_percent ["%"] Measured Mean "share of the interval in which a physical processor carried it"
             from "RMF CPU ACTIVITY, LPAR BUSY";
-        effective_percent ["%"] Measured "share of the interval carried and busy with programs or interrupts"
+        effective_percent ["%"] Measured Mean "share of the interval carried and busy with programs or interrupts"
             from "Partitioning Large Processors, 1.0";
-        wait_percent ["%"] Measured "share of the interval carried and without work"
+        wait_percent ["%"] Measured Mean "share of the interval carried and without work"
             from "a domain that waits keeps its slice";
-        pending_percent ["%"] Measured "share of the interval with work and not carried" from "conservation of time";
-        busy_percent ["%"] Measured "share of the interval with work, carried or not: effective + pending"
+        pending_percent ["%"] Measured Mean "share of the interval with work and not carried"
+            from "conservation of time";
+        busy_percent ["%"] Measured Mean "share of the interval with work, carried or not: effective + pending"
             from "RMF CPU ACTIVITY, MVS BUSY";
-        interrupts_per_s ["1/s"] Measured "I/O interrupts that it took over the interval" from "RMF CPU ACTIVITY";
-        tpi_percent ["%"] Measured "share of them that its handler found by testing before it left"
+        interrupts_per_s ["1/s"] Measured Mean "I/O interrupts that it took over the interval" from "RMF CPU ACTIVITY";
+        tpi_percent ["%"]
+            Measured Mean(interrupts_per_s) "share of them that its handler found by testing before it left"
             from "100 TPI / (SLIH + TPI): RMF CPU ACTIVITY, % VIA TPI";
     }
 }

@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// One minidisk over one interval.
-    struct MinidiskTotals of "minidisks";
+    struct MinidiskTotals of "minidisks": "A row per minidisk.";
     identity {
         /// The name of the minidisk.
         minidisk: String,
@@ -15,17 +15,22 @@ totals! {
     }
     keys {
         "minidisk" ("name of the minidisk") = |row| row.minidisk.as_str();
+    }
+    attributes {
         "volume" ("label of the volume it lies on") = |row| row.volume.as_str();
     }
     counters {
-        io_per_s ["1/s"] Measured "I/Os through the minidisk that were started and ended, over the interval"
+        io_per_s ["1/s"] Measured Mean "I/Os through the minidisk that were started and ended, over the interval"
             from "counted at the end of each";
-        avoided_per_s ["1/s"] Measured "reads that the minidisk cache saved, over the interval"
+        avoided_per_s ["1/s"] Measured Mean "reads that the minidisk cache saved, over the interval"
             from "FCX108 DEVICE, Avoid; VMDMDCIA";
-        queue_depth ["1"] Measured "time average of those who wait for their turn"
+        queue_depth ["1"] Measured Mean "time average of those who wait for their turn"
             from "one I/O at a time: z/VM HyperPAV Support, DASD Tuning via Classic PAV";
-        wait_ms ["ms"] Measured "wait for the turn per I/O, avoided ones included" from "Little's law: queue_depth over the rate";
-        response_ms ["ms"] Measured "from asking for the I/O to its end, the turn and avoided ones included, per I/O"
+        wait_ms ["ms"] Measured Mean(io_per_s, avoided_per_s) "wait for the turn per I/O, avoided ones included"
+            from "Little's law: queue_depth over the rate";
+        response_ms ["ms"]
+            Measured Mean(io_per_s, avoided_per_s)
+            "from asking for the I/O to its end, the turn and avoided ones included, per I/O"
             from "as its guests see it";
     }
 }

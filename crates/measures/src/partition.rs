@@ -6,7 +6,8 @@ use crate::table::totals;
 
 totals! {
     /// One partition over one interval.
-    struct PartitionTotals of "partitions";
+    struct PartitionTotals of "partitions":
+        "A row per partition or domain: its logical processors and its I/O interrupts.";
     identity {
         /// The name of the partition.
         partition: String,
@@ -15,34 +16,39 @@ totals! {
     }
     keys {
         "partition" ("name of the partition or domain") = |row| row.partition.as_str();
+    }
+    attributes {
         "logical_processors" ("logical processors") = |row| row.logical_processors;
     }
     counters {
-        dispatched_percent ["%"] Measured "share of the time of its logical processors in which a physical one carried them"
+        dispatched_percent ["%"]
+            Measured Mean "share of the time of its logical processors in which a physical one carried them"
             from "Partitioning Large Processors, 1.0";
-        effective_percent ["%"] Measured "share of that time carried and busy with programs or interrupts"
+        effective_percent ["%"] Measured Mean "share of that time carried and busy with programs or interrupts"
             from "RMF PARTITION DATA, EFFECTIVE";
-        wait_percent ["%"] Measured "share of that time carried and without work" from "a domain that waits keeps its slice";
-        pending_percent ["%"] Measured "share of that time with work and not carried" from "conservation of time";
-        management_percent ["%"] Measured "share of that time spent on switching processors to it"
+        wait_percent ["%"] Measured Mean "share of that time carried and without work"
+            from "a domain that waits keeps its slice";
+        pending_percent ["%"] Measured Mean "share of that time with work and not carried" from "conservation of time";
+        management_percent ["%"] Measured Mean "share of that time spent on switching processors to it"
             from "RMF PARTITION DATA, LPAR MGMT";
-        cpu_percent ["%"] Measured "processors' worth of work done: effective time over elapsed time"
+        cpu_percent ["%"] Measured Mean "processors' worth of work done: effective time over elapsed time"
             from "Partitioning Large Processors, table 3, CPU";
-        interrupts_per_s ["1/s"] Measured "I/O interrupts handled over the interval" from "RMF CPU ACTIVITY";
-        tpi_percent ["%"] Measured "share of them that a handler found by testing before it left"
+        interrupts_per_s ["1/s"] Measured Mean "I/O interrupts handled over the interval" from "RMF CPU ACTIVITY";
+        tpi_percent ["%"] Measured Mean(interrupts_per_s) "share of them that a handler found by testing before it left"
             from "100 TPI / (SLIH + TPI): RMF CPU ACTIVITY, % VIA TPI";
-        enabled ["1"] Measured "time average of processors enabled for I/O interrupts while they have work"
+        enabled ["1"] Measured Mean "time average of processors enabled for I/O interrupts while they have work"
             from "IEAOPT, CPENABLE(LO,HI)";
-        hold_ms ["ms"] Measured "from the end of an I/O until its interrupt was handled, per I/O"
+        hold_ms ["ms"] Measured Mean(interrupts_per_s) "from the end of an I/O until its interrupt was handled, per I/O"
             from "Partitioning Large Processors, figure 1: t2 to t5; not measured at its time";
-        interrupts_pending ["1"] Measured "time average of I/Os that have ended and were not handled"
+        interrupts_pending ["1"] Measured Mean "time average of I/Os that have ended and were not handled"
             from "Little's law: interrupts_per_s x hold_ms";
-        samples_due ["1"] Derived "samples that its own measurement program should take: the interval over its cycle"
+        samples_due ["1"]
+            Derived Mean "samples that its own measurement program should take: the interval over its cycle"
             from "Partitioning Large Processors, 2.0: validate the number of samples";
-        samples_taken ["1"] Measured "samples that this program took" from "RMF, TOTAL SAMPLES";
-        samples_lost ["1"] Measured "pops that found the sample before them still to be taken"
+        samples_taken ["1"] Measured Mean "samples that this program took" from "RMF, TOTAL SAMPLES";
+        samples_lost ["1"] Measured Mean "pops that found the sample before them still to be taken"
             from "Partitioning Large Processors, 2.0: a missed sample";
-        sample_delay_ms ["ms"] Measured "from the pop until the sample was taken, per sample"
+        sample_delay_ms ["ms"] Measured Mean(samples_taken) "from the pop until the sample was taken, per sample"
             from "Partitioning Large Processors, 2.0: a delay in taking the sample";
     }
 }

@@ -6,19 +6,21 @@ use crate::table::totals;
 
 totals! {
     /// One alias pool over one interval.
-    struct PoolTotals of "pools";
+    struct PoolTotals of "pools": "A row per HyperPAV pool.";
     identity {
         /// The name of the pool.
         pool: String,
     }
     keys { "pool" ("name of the pool") = |row| row.pool.as_str(); }
     counters {
-        aliases ["1"] Measured "aliases of the pool that are online, averaged over time" from "CP QUERY PAV";
-        tries ["1"] Measured "times the pool was asked for an alias in the interval" from "MRIODHPP HPPTRIES";
-        fails ["1"] Measured "tries that found no alias free" from "MRIODHPP HPPFAILS";
-        fails_per_try ["1"] Derived "fails / tries" from "z/VM HyperPAV Support, Another Look at Provisioning";
-        low_water ["1"] Measured "fewest free aliases found at a try" from "MRIODHPP HPPMINCT";
-        high_water ["1"] Measured "most free aliases found at a try" from "MRIODHPP HPPMAXCT";
-        free_mean ["1"] Measured "time average of free aliases" from "utilisation law: aliases - alias rate x service";
+        aliases ["1"] Measured Mean "aliases of the pool that are online, averaged over time" from "CP QUERY PAV";
+        tries ["1"] Measured Mean "times the pool was asked for an alias in the interval" from "MRIODHPP HPPTRIES";
+        fails ["1"] Measured Mean "tries that found no alias free" from "MRIODHPP HPPFAILS";
+        fails_per_try ["1"] Derived Mean(tries) "fails / tries"
+            from "z/VM HyperPAV Support, Another Look at Provisioning";
+        low_water ["1"] Measured Min "fewest free aliases found at a try" from "MRIODHPP HPPMINCT";
+        high_water ["1"] Measured Max "most free aliases found at a try" from "MRIODHPP HPPMAXCT";
+        free_mean ["1"] Measured Mean "time average of free aliases"
+            from "utilisation law: aliases - alias rate x service";
     }
 }

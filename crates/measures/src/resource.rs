@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// One resource over one interval.
-    struct ResourceTotals of "resources";
+    struct ResourceTotals of "resources": "A row per resource that guests hold and queue for.";
     identity {
         /// The name of the resource.
         resource: String,
@@ -15,15 +15,18 @@ totals! {
     }
     keys {
         "resource" ("name of the resource") = |row| row.resource.as_str();
+    }
+    attributes {
         "count" ("how many there are, all members together") = |row| row.count;
     }
     counters {
-        takes_per_s ["1/s"] Measured "times one was taken, over the interval" from "counted at each";
-        in_use ["1"] Measured "time average of those that are held" from "Little's law: takes_per_s x hold_ms";
-        queue_depth ["1"] Measured "time average of those who wait for one" from "Little's law: takes_per_s x wait_ms";
-        wait_ms ["ms"] Measured "wait for one, of those who took one at once too, per take"
+        takes_per_s ["1/s"] Measured Mean "times one was taken, over the interval" from "counted at each";
+        in_use ["1"] Measured Mean "time average of those that are held" from "Little's law: takes_per_s x hold_ms";
+        queue_depth ["1"] Measured Mean "time average of those who wait for one"
+            from "Little's law: takes_per_s x wait_ms";
+        wait_ms ["ms"] Measured Mean(takes_per_s) "wait for one, of those who took one at once too, per take"
             from "Partitioning Large Processors, table 3, IMS IN Q";
-        hold_ms ["ms"] Measured "from taking one to giving it back, per hold"
+        hold_ms ["ms"] Measured Mean(takes_per_s) "from taking one to giving it back, per hold"
             from "Partitioning Large Processors, table 3, IMS EXEC";
     }
 }

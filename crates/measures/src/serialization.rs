@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// The service in one partition over one interval.
-    struct SerializationTotals of "serialization";
+    struct SerializationTotals of "serialization": "A row per partition whose guests enqueue: ENQ and DEQ there.";
     identity {
         /// The name of the partition.
         partition: String,
@@ -15,39 +15,50 @@ totals! {
         "partition" ("name of the partition") = |row| row.partition.as_str();
     }
     counters {
-        enq_per_s ["1/s"] Measured "ENQs and RESERVEs that ended, over the interval" from "counted at each";
-        deq_per_s ["1/s"] Measured "DEQs that ended, over the interval" from "counted at each";
-        pairs_per_s ["1/s"] Derived "pairs of both: the DEQs" from "GRS/MIM Installation Exit Performance, Results";
-        global_per_s ["1/s"] Measured "of both those that other systems were told of" from "counted at each";
-        elapsed_us_per_pair ["us"] Measured "mean ENQ and mean DEQ from call to end, waits included"
+        enq_per_s ["1/s"] Measured Mean "ENQs and RESERVEs that ended, over the interval" from "counted at each";
+        deq_per_s ["1/s"] Measured Mean "DEQs that ended, over the interval" from "counted at each";
+        pairs_per_s ["1/s"] Derived Mean "pairs of both: the DEQs"
             from "GRS/MIM Installation Exit Performance, Results";
-        cpu_us_per_pair ["us"] Measured "processor time of the service, per pair" from "the pieces below, added up";
-        cpu_percent ["%"] Measured "the same over the elapsed time, in processors' worth" from "counted at each stretch";
-        base_us ["us"] Measured "of it the service itself, per pair" from "counted at each stretch";
-        front_end_us ["us"] Measured "of it a front end of the supervisor call, per pair" from "counted at each stretch";
-        fast_us ["us"] Measured "of it calls of fast exits, without their storage, per pair" from "counted at each stretch";
-        slow_us ["us"] Measured "of it calls of slow exits, without their storage, per pair" from "counted at each stretch";
-        storage_us ["us"] Measured "of it storage for both, per pair" from "counted at each stretch";
-        message_us ["us"] Measured "of it messages of a multi-image manager, per pair" from "counted at each stretch";
-        lock_per_s ["1/s"] Measured "times the ENQ/DEQ lock was taken" from "counted at each";
-        lock_held_percent ["%"] Measured "share of the time in which somebody had it" from "its level over the interval";
-        lock_held_us ["us"] Measured "how long it was held, per hold" from "measured at each";
-        lock_contended_percent ["%"] Measured "share of takes that found it taken"
+        global_per_s ["1/s"] Measured Mean "of both those that other systems were told of" from "counted at each";
+        elapsed_us_per_pair ["us"] Measured Mean(pairs_per_s) "mean ENQ and mean DEQ from call to end, waits included"
+            from "GRS/MIM Installation Exit Performance, Results";
+        cpu_us_per_pair ["us"] Measured Mean(pairs_per_s) "processor time of the service, per pair"
+            from "the pieces below, added up";
+        cpu_percent ["%"] Measured Mean "the same over the elapsed time, in processors' worth"
+            from "counted at each stretch";
+        base_us ["us"] Measured Mean(pairs_per_s) "of it the service itself, per pair" from "counted at each stretch";
+        front_end_us ["us"] Measured Mean(pairs_per_s) "of it a front end of the supervisor call, per pair"
+            from "counted at each stretch";
+        fast_us ["us"] Measured Mean(pairs_per_s) "of it calls of fast exits, without their storage, per pair"
+            from "counted at each stretch";
+        slow_us ["us"] Measured Mean(pairs_per_s) "of it calls of slow exits, without their storage, per pair"
+            from "counted at each stretch";
+        storage_us ["us"] Measured Mean(pairs_per_s) "of it storage for both, per pair" from "counted at each stretch";
+        message_us ["us"] Measured Mean(pairs_per_s) "of it messages of a multi-image manager, per pair"
+            from "counted at each stretch";
+        lock_per_s ["1/s"] Measured Mean "times the ENQ/DEQ lock was taken" from "counted at each";
+        lock_held_percent ["%"] Measured Mean "share of the time in which somebody had it"
+            from "its level over the interval";
+        lock_held_us ["us"] Measured Mean(lock_per_s) "how long it was held, per hold" from "measured at each";
+        lock_contended_percent ["%"] Measured Mean(lock_per_s) "share of takes that found it taken"
             from "SMF record 72 subtype 5, CMS Enqueue/Dequeue lock";
-        lock_wait_us ["us"] Measured "wait for it, of those who found it free too, per take"
+        lock_wait_us ["us"] Measured Mean(lock_per_s) "wait for it, of those who found it free too, per take"
             from "SMF record 72 subtype 5, CMS Enqueue/Dequeue lock";
-        lock_waiting ["1"] Measured "time average of those who wait for it" from "Little's law: lock_per_s x lock_wait_us";
-        delay_ms ["ms"] Measured "how long a global request was on its way to other systems, per such request"
+        lock_waiting ["1"] Measured Mean "time average of those who wait for it"
+            from "Little's law: lock_per_s x lock_wait_us";
+        delay_ms ["ms"]
+            Measured Mean(global_per_s) "how long a global request was on its way to other systems, per such request"
             from "MVS Planning: Global Resource Serialization, Request processing";
-        nqxitfast_per_pair ["1"] Measured "calls of ISGNQXITFAST per pair" from "counted at each";
-        nqxit_per_pair ["1"] Measured "calls of ISGNQXIT per pair" from "counted at each";
-        prebatch_per_pair ["1"] Measured "calls of ISGNQXITPREBATCH per pair" from "counted at each";
-        batch_per_pair ["1"] Measured "calls of ISGNQXITBATCH per pair" from "counted at each";
-        batchcnd_per_pair ["1"] Measured "calls of ISGNQXITBATCHCND per pair" from "counted at each";
-        queued1_per_pair ["1"] Measured "calls of ISGNQXITQUEUED1 per pair" from "counted at each";
-        queued2_per_pair ["1"] Measured "calls of ISGNQXITQUEUED2 per pair" from "counted at each";
-        endoflqcb_per_pair ["1"] Measured "calls of ISGENDOFLQCB per pair" from "counted at each";
-        exits_removed ["1"] Measured "exits that failed and were removed, from the start of the machine to the end of the interval"
+        nqxitfast_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITFAST per pair" from "counted at each";
+        nqxit_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXIT per pair" from "counted at each";
+        prebatch_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITPREBATCH per pair" from "counted at each";
+        batch_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITBATCH per pair" from "counted at each";
+        batchcnd_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITBATCHCND per pair" from "counted at each";
+        queued1_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITQUEUED1 per pair" from "counted at each";
+        queued2_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGNQXITQUEUED2 per pair" from "counted at each";
+        endoflqcb_per_pair ["1"] Measured Mean(pairs_per_s) "calls of ISGENDOFLQCB per pair" from "counted at each";
+        exits_removed ["1"]
+            Measured Last "exits that failed and were removed, from the start of the machine to the end of the interval"
             from "counted at each";
     }
 }

@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// A lock of one virtual machine, all of that name together, over one interval.
-    struct SpinLockTotals of "spin_locks";
+    struct SpinLockTotals of "spin_locks": "A row per spin lock of a virtual machine, those of one name together.";
     identity {
         /// The name of the partition that holds the control program of its virtual machine.
         partition: String,
@@ -24,17 +24,23 @@ totals! {
         "lock" ("name of the lock; those of one name in a machine are one row") = |row| row.lock.as_str();
     }
     counters {
-        taken_per_s ["1/s"] Measured "times one of them was taken, over the interval" from "counted at each";
-        contended_per_s ["1/s"] Measured "times somebody had to spin before he took it, over the interval"
+        taken_per_s ["1/s"] Measured Mean "times one of them was taken, over the interval" from "counted at each";
+        contended_per_s ["1/s"] Measured Mean "times somebody had to spin before he took it, over the interval"
             from "counted at each";
-        contended_percent ["%"] Measured "share of takings before which somebody had to spin" from "counted at each";
-        wait_us ["us"] Measured "from the first try to having it, per contended taking, times without a processor included"
+        contended_percent ["%"] Measured Mean(taken_per_s) "share of takings before which somebody had to spin"
+            from "counted at each";
+        wait_us ["us"]
+            Measured Mean(contended_per_s)
+            "from the first try to having it, per contended taking, times without a processor included"
             from "Little's law: spinning / contended_per_s";
-        longest_wait_ms ["ms"] Measured "the longest of these times that ended in the interval" from "timed at each";
-        held_us ["us"] Measured "from having it to giving it back, per time given back, times without a processor included"
+        longest_wait_ms ["ms"] Measured Max "the longest of these times that ended in the interval"
             from "timed at each";
-        held_percent ["%"] Measured "share of the interval in which somebody had one of them" from "timed at each";
-        spinning ["1"] Measured "time average of those who spin for one, with a processor or without"
+        held_us ["us"]
+            Measured Mean(taken_per_s)
+            "from having it to giving it back, per time given back, times without a processor included"
+            from "timed at each";
+        held_percent ["%"] Measured Mean "share of the interval in which somebody had one of them" from "timed at each";
+        spinning ["1"] Measured Mean "time average of those who spin for one, with a processor or without"
             from "Little's law: contended_per_s x wait_us";
     }
 }

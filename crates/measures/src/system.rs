@@ -6,17 +6,18 @@ use crate::table::totals;
 
 totals! {
     /// The system over one interval.
-    struct SystemTotals of "system";
+    struct SystemTotals of "system": "One row: everything together.";
     identity {}
     keys {}
     counters {
-        events ["1"] Measured "events of the simulation in the interval; not known when measured on a machine"
+        events ["1"] Measured Mean "events of the simulation in the interval; not known when measured on a machine"
             from "the run loop";
-        io_per_s ["1/s"] Measured "I/Os ended over the interval" from "sum over the volumes";
-        response_ms ["ms"] Measured "from arrival in the control program to the end of the I/O, per I/O"
+        io_per_s ["1/s"] Measured Mean "I/Os ended over the interval" from "sum over the volumes";
+        response_ms ["ms"] Measured Mean(io_per_s) "from arrival in the control program to the end of the I/O, per I/O"
             from "rate-weighted over the volumes";
-        service_ms ["ms"] Measured "pending, disconnect and connect time per I/O" from "rate-weighted over the volumes";
-        queue_depth ["1"] Measured "time average of requests waiting at bases" from "sum over the volumes";
-        in_service ["1"] Measured "time average of I/Os started and not ended" from "sum over the volumes";
+        service_ms ["ms"] Measured Mean(io_per_s) "pending, disconnect and connect time per I/O"
+            from "rate-weighted over the volumes";
+        queue_depth ["1"] Measured Mean "time average of requests waiting at bases" from "sum over the volumes";
+        in_service ["1"] Measured Mean "time average of I/Os started and not ended" from "sum over the volumes";
     }
 }

@@ -9,10 +9,25 @@ use crate::{Counter, Figure, Key, KeyColumn};
 pub struct Table {
     /// The name: "volumes".
     pub name: &'static str,
-    /// The identifying columns, in the order of [`Totals::keys`].
+    /// What a row is, in a sentence.
+    pub rows: &'static str,
+    /// The columns that say what a row is about, in the order of [`Totals::keys`].
     pub keys: &'static [KeyColumn],
     /// The counters, in the order of [`Totals::figures`].
     pub counters: &'static [Counter],
+}
+
+impl Table {
+    /// The places of the counters of a row for which there was nothing to measure.
+    pub fn of_nothing(&self, figures: &[Figure]) -> Vec<usize> {
+        let value = |name: &str| {
+            let place = self.counters.iter().position(|counter| counter.name == name);
+            place.map_or(0.0, |place| figures[place].value)
+        };
+        let nothing =
+            |counter: &Counter| !counter.by.is_empty() && counter.by.iter().map(|name| value(name)).sum::<f64>() == 0.0;
+        (0..self.counters.len()).filter(|place| nothing(&self.counters[*place])).collect()
+    }
 }
 
 /// A row of a table.
@@ -20,7 +35,7 @@ pub trait Totals {
     /// The table that the row belongs to.
     const TABLE: Table;
 
-    /// What stands in the identifying columns.
+    /// What stands in the columns that say what it is about.
     fn keys(&self) -> Vec<Key>;
 
     /// The values of the counters.
@@ -51,16 +66,35 @@ impl TableRows {
         let rows = rows.iter().map(|row| Row { keys: row.keys(), figures: row.figures() }).collect();
         TableRows { table: T::TABLE, rows }
     }
+
+    /// The same rows without the values for which there was nothing to measure: counters whose [`Counter::by`] are 0.
+    ///
+    /// A response time where no I/O ended is not 0, and a mean over replications must not count it as one.
+    pub fn measured(mut self) -> Self {
+        for row in &mut self.rows {
+            for place in self.table.of_nothing(&row.figures) {
+                row.figures[place] = Figure::UNKNOWN;
+            }
+        }
+        self
+    }
 }
 
 /// Defines a row type and its table from one text: fields that identify, columns made from them, counters.
+///
+/// A counter is a line: `pend_ms ["ms"] Measured Mean(io_per_s) "pending time per I/O" from "FCX108 DEVICE";` has name,
+/// unit, how it comes about, how intervals become one ([`OverIntervals`](crate::OverIntervals), in brackets by what),
+/// formula, and source.
 macro_rules! totals {
     (
         $(#[$doc:meta])*
-        struct $Row:ident of $table:literal;
+        struct $Row:ident of $table:literal: $rows:literal;
         identity { $($(#[$field_doc:meta])* $field:ident: $Type:ty,)* }
         keys { $($key:literal ($meaning:literal) = |$row:ident| $value:expr;)* }
-        counters { $($name:ident [$unit:literal] $how:ident $formula:literal from $source:literal;)* }
+        $(attributes { $($beside:literal ($told:literal) = |$other:ident| $has:expr;)* })?
+        counters { $(
+            $name:ident [$unit:literal] $how:ident $over:ident $(($($by:ident),+))? $formula:literal from $source:literal;
+        )* }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq)]
@@ -78,13 +112,17 @@ macro_rules! totals {
                 name: stringify!($name),
                 unit: $unit,
                 how: $crate::How::$how,
+                over_intervals: $crate::OverIntervals::$over,
+                by: &[$($(stringify!($by)),+)?],
                 formula: $formula,
                 source: $source,
             }),*];
 
-            /// The identifying columns.
-            pub const KEYS: &'static [$crate::KeyColumn] =
-                &[$($crate::KeyColumn { name: $key, meaning: $meaning }),*];
+            /// The identifying columns, and those that say more of what they identify.
+            pub const KEYS: &'static [$crate::KeyColumn] = &[
+                $($crate::KeyColumn { name: $key, meaning: $meaning, identifies: true },)*
+                $($($crate::KeyColumn { name: $beside, meaning: $told, identifies: false },)*)?
+            ];
 
             /// A row that is identified and of which nothing is known yet.
             pub fn unknown($($field: $Type),*) -> Self {
@@ -101,14 +139,31 @@ macro_rules! totals {
             pub fn figures(&self) -> [$crate::Figure; Self::WIDTH] {
                 [$(self.$name),*]
             }
+
+            /// The row as reports print it: 0 where there was nothing to measure, and so no value.
+            pub fn printed(self) -> Self {
+                let mut figures = self.figures();
+                for place in <Self as $crate::Totals>::TABLE.of_nothing(&figures) {
+                    if !figures[place].is_known() {
+                        figures[place] = $crate::Figure::ZERO;
+                    }
+                }
+                self.with(figures)
+            }
         }
+
+        // A weight that is no counter of the table does not compile.
+        const _: fn(&$Row) = |_row| { $($($(let _ = _row.$by;)+)?)* };
 
         impl $crate::Totals for $Row {
             const TABLE: $crate::Table =
-                $crate::Table { name: $table, keys: Self::KEYS, counters: &Self::COUNTERS };
+                $crate::Table { name: $table, rows: $rows, keys: Self::KEYS, counters: &Self::COUNTERS };
 
             fn keys(&self) -> Vec<$crate::Key> {
-                vec![$({ let $row = self; $crate::Key::from($value) }),*]
+                vec![
+                    $({ let $row = self; $crate::Key::from($value) },)*
+                    $($({ let $other = self; $crate::Key::from($has) },)*)?
+                ]
             }
 
             fn figures(&self) -> Vec<$crate::Figure> {
@@ -119,3 +174,40 @@ macro_rules! totals {
 }
 
 pub(crate) use totals;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MinidiskTotals;
+
+    fn measured(io_per_s: f64, avoided_per_s: f64) -> Row {
+        let mut row = MinidiskTotals::unknown("A".into(), "VOL001".into());
+        (row.io_per_s, row.avoided_per_s) = (Figure::exact(io_per_s), Figure::exact(avoided_per_s));
+        (row.queue_depth, row.wait_ms) = (Figure::ZERO, Figure::ZERO);
+        TableRows::of(&[row]).measured().rows.remove(0)
+    }
+
+    fn known(row: &Row, name: &str) -> bool {
+        row.figures[MinidiskTotals::COUNTERS.iter().position(|counter| counter.name == name).unwrap()].is_known()
+    }
+
+    #[test]
+    fn a_mean_of_nothing_has_no_value() {
+        assert!(!known(&measured(0.0, 0.0), "wait_ms"));
+        assert!(known(&measured(0.0, 0.0), "queue_depth"), "a mean over time has");
+    }
+
+    #[test]
+    fn a_report_prints_a_mean_of_nothing_as_0() {
+        let row = MinidiskTotals::unknown("A".into(), "VOL001".into());
+        assert!(!row.clone().printed().wait_ms.is_known(), "what it is a mean of is not known");
+        let idle = MinidiskTotals { io_per_s: Figure::ZERO, avoided_per_s: Figure::ZERO, ..row };
+        assert_eq!(idle.printed().wait_ms, Figure::ZERO);
+    }
+
+    #[test]
+    fn a_mean_of_two_kinds_of_events_has_a_value_where_there_are_some_of_either() {
+        assert!(known(&measured(0.0, 1.0), "wait_ms"));
+        assert!(known(&measured(1.0, 0.0), "wait_ms"));
+    }
+}

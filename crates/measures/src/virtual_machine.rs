@@ -6,7 +6,7 @@ use crate::table::totals;
 
 totals! {
     /// One virtual machine over one interval.
-    struct VirtualMachineTotals of "virtual_machines";
+    struct VirtualMachineTotals of "virtual_machines": "A row per virtual machine; 100 % is one processor's worth.";
     identity {
         /// The name of the partition that holds its control program.
         partition: String,
@@ -21,35 +21,45 @@ totals! {
         "number" ("which of its kind, counted from zero") = |row| row.number;
     }
     counters {
-        emulation_percent ["%"] Measured "processors' worth of running its instructions; 100 is one processor"
+        emulation_percent ["%"] Measured Mean "processors' worth of running its instructions; 100 is one processor"
             from "conservation of time";
-        chargeable_cp_percent ["%"] Measured "processors' worth in the control program, charged to it"
+        chargeable_cp_percent ["%"] Measured Mean "processors' worth in the control program, charged to it"
             from "conservation of time";
-        charged_percent ["%"] Derived "emulation_percent + chargeable_cp_percent" from "what shares and limits are about";
-        work_percent ["%"] Measured "processors' worth of its instructions, had every cache been warm"
+        charged_percent ["%"] Derived Mean "emulation_percent + chargeable_cp_percent"
+            from "what shares and limits are about";
+        work_percent ["%"] Measured Mean "processors' worth of its instructions, had every cache been warm"
             from "emulation_percent without what cold caches cost";
-        running ["1"] Measured "time average of its virtual processors that have a processor" from "conservation of time";
-        ready_wait ["1"] Measured "time average of those that wait for a processor (CPU wait)" from "conservation of time";
-        waking ["1"] Measured "time average of those that have work of which the control program does not know yet"
+        running ["1"] Measured Mean "time average of its virtual processors that have a processor"
             from "conservation of time";
-        interrupted ["1"] Measured "time average of those whose processor handles an interrupt for another"
+        ready_wait ["1"] Measured Mean "time average of those that wait for a processor (CPU wait)"
             from "conservation of time";
-        idle ["1"] Measured "time average of those in enabled wait" from "conservation of time";
-        limited ["1"] Measured "time average of those that have had all that their limit grants" from "limit list";
-        dispatches_per_s ["1/s"] Measured "times one of them was dispatched, over the interval" from "counted at each";
-        moved_percent ["%"] Measured "share of these on another processor than the last time" from "counted at each";
-        share ["%"] Derived "what its share promises it of the processors of the partition, when all want them"
+        waking ["1"] Measured Mean "time average of those that have work of which the control program does not know yet"
+            from "conservation of time";
+        interrupted ["1"] Measured Mean "time average of those whose processor handles an interrupt for another"
+            from "conservation of time";
+        idle ["1"] Measured Mean "time average of those in enabled wait" from "conservation of time";
+        limited ["1"] Measured Mean "time average of those that have had all that their limit grants" from "limit list";
+        dispatches_per_s ["1/s"] Measured Mean "times one of them was dispatched, over the interval"
+            from "counted at each";
+        moved_percent ["%"] Measured Mean(dispatches_per_s) "share of these on another processor than the last time"
+            from "counted at each";
+        share ["%"] Derived Mean "what its share promises it of the processors of the partition, when all want them"
             from "CP SET SHARE: absolute shares first, what they leave in proportion to relative ones";
-        resident ["1"] Measured "how much of its storage the innermost caches hold when it is dispatched, on average"
+        resident ["1"]
+            Measured Mean(dispatches_per_s)
+            "how much of its storage the innermost caches hold when it is dispatched, on average"
             from "1: all of it";
-        spinning_percent ["%"] Measured "processors' worth of spinning for its own locks, part of emulation_percent"
+        spinning_percent ["%"]
+            Measured Mean "processors' worth of spinning for its own locks, part of emulation_percent"
             from "emulation that gets no work done";
-        x44_per_s ["1/s"] Measured "DIAGNOSE X'44' that it issued, on the fast path too, over the interval"
+        x44_per_s ["1/s"] Measured Mean "DIAGNOSE X'44' that it issued, on the fast path too, over the interval"
             from "counted at each";
-        fast_x44_per_s ["1/s"] Measured "of these the ones that found nobody waiting and returned at once (fast path)"
+        fast_x44_per_s ["1/s"]
+            Measured Mean "of these the ones that found nobody waiting and returned at once (fast path)"
             from "counted at each";
-        x9c_per_s ["1/s"] Measured "DIAGNOSE X'9C' that it issued, over the interval" from "counted at each";
-        intercepts_per_s ["1/s"] Measured "instructions of steps `intercept` that were simulated for it, over the interval"
+        x9c_per_s ["1/s"] Measured Mean "DIAGNOSE X'9C' that it issued, over the interval" from "counted at each";
+        intercepts_per_s ["1/s"]
+            Measured Mean "instructions of steps `intercept` that were simulated for it, over the interval"
             from "counted at each";
     }
 }

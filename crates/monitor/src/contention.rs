@@ -8,7 +8,11 @@ use machine::plan::Plan;
 use machine::signal::Probe;
 use machine::world::World;
 use measures::{Contended, Contender, ContentionRow, Figure};
+use std::collections::BTreeMap;
 use units::{Span, Tod};
+
+/// How many of those who block a request are listed by name; the rest are counted, as each of n waiters may have n.
+const MOST_LISTED: usize = 32;
 
 /// The rows of an instant, by name and then in the order of each queue; `origin` is when the first interval began.
 pub fn rows<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan, origin: Tod) -> Vec<ContentionRow> {
@@ -17,14 +21,16 @@ pub fn rows<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan, origin: Tod
     }
     let own = &world.serialization;
     let waits = own.service().waits();
+    let waits: BTreeMap<_, _> = waits.iter().map(|wait| ((&wait.name, wait.reach, wait.by), wait)).collect();
     let deadlocks = own.service().deadlocks();
+    let numbers = (1..).zip(&deadlocks);
+    let deadlock_of: BTreeMap<_, usize> =
+        numbers.flat_map(|(number, deadlock)| deadlock.tasks.iter().map(move |by| (*by, number))).collect();
     let mut rows = Vec::new();
     for queue in own.service().query(&Default::default()).iter().filter(|queue| queue.waiters() > 0) {
         for standee in &queue.requests {
             let by = standee.by;
-            let wait = waits.iter().find(|wait| wait.by == by && wait.name == queue.name && wait.reach == queue.reach);
-            let blockers =
-                wait.map(|wait| wait.blockers.iter().map(|by| task(world, plan, by.task)).collect::<Vec<_>>());
+            let wait = waits.get(&(&queue.name, queue.reach, by));
             let since = own.since(by, &queue.name).unwrap_or(world.now());
             let enqueue =
                 own.enqueue_of(&queue.name).map_or(String::new(), |number| plan.enqueues[number].name.clone());
@@ -40,9 +46,9 @@ pub fn rows<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan, origin: Tod
                 task: task(world, plan, by.task),
                 access: standee.access.word().to_string(),
                 status: if wait.is_some() { "WAIT" } else { "OWN" }.to_string(),
-                blockers: blockers.unwrap_or_default().join(" "),
+                blockers: wait.map_or(String::new(), |wait| listed(&wait.blockers, |by| task(world, plan, by.task))),
             };
-            let deadlock = deadlocks.iter().position(|one| one.tasks.contains(&by)).map_or(0, |number| number + 1);
+            let deadlock = deadlock_of.get(&by).copied().unwrap_or(0);
             let at = Span::from_units(world.now().units().saturating_sub(origin.units()));
             rows.push(ContentionRow {
                 at_s: Figure::exact(at.seconds()),
@@ -53,6 +59,15 @@ pub fn rows<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan, origin: Tod
         }
     }
     rows
+}
+
+/// Those who block a request, by name as far as a line goes.
+fn listed<T>(blockers: &[T], name: impl Fn(&T) -> String) -> String {
+    let mut words: Vec<String> = blockers.iter().take(MOST_LISTED).map(name).collect();
+    if blockers.len() > MOST_LISTED {
+        words.push(format!("and {} more", blockers.len() - MOST_LISTED));
+    }
+    words.join(" ")
 }
 
 /// Who a task is: its group, and its number among all.

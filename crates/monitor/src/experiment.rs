@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use units::Tod;
 
+/// The replication whose logs are kept; those of all would need as many times the memory.
+const LOGGED: u64 = 0;
+
 /// What is to be simulated.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment<'a> {
@@ -116,7 +119,14 @@ impl Experiment<'_> {
         let go_on = |now: Tod| {
             watch.passed(std::mem::replace(&mut reached, now), now) && replication < failed.load(Ordering::Relaxed)
         };
-        replicate(self.plan, &streams, &self.measurement, self.name, go_on)
-            .map_err(|failure| RunError { replication, failure })
+        let mut intervals = replicate(self.plan, &streams, &self.measurement, self.name, go_on)
+            .map_err(|failure| RunError { replication, failure })?;
+        if replication != LOGGED {
+            for interval in &mut intervals {
+                interval.decisions = Vec::new();
+                interval.contention = Vec::new();
+            }
+        }
+        Ok(intervals)
     }
 }

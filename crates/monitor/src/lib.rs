@@ -14,6 +14,7 @@ mod counts;
 mod diagnoses;
 mod enqueues;
 mod experiment;
+mod kept;
 mod laws;
 mod logical;
 mod observer;
@@ -37,6 +38,7 @@ mod virtuals;
 mod warm_up;
 
 pub use experiment::{Experiment, RunError, Watch};
+pub use kept::{Kept, MOST as MOST_KEPT};
 pub use laws::Violation;
 pub use observer::Monitor;
 pub use replication::{Failure, Measurement, replicate};

@@ -2,11 +2,12 @@
 //!
 //! It leaves out the runs themselves: pilots have streams of their own and are never counted.
 
+use crate::experiment::Watch;
 use crate::replication::{Failure, Measurement, observe};
 use kernel::draw::Streams;
 use kernel::statistics::mser5;
 use machine::plan::Plan;
-use units::Span;
+use units::{Span, Tod};
 
 /// A warm-up that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +25,20 @@ const FIRST_PILOT: u64 = 1 << 32;
 
 /// The warm-up for intervals of a given length: pilots of a quarter of the interval each, observed 500 times for what
 /// is in the control program (waiting and in service; virtual processors with something to do), averaged over the pilots, cut by MSER-5.  Stated changes and
-/// recorded arrivals come after the warm-up, so pilots have none.
+/// recorded arrivals come after the warm-up, so pilots have none.  They simulate one interval between them.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn settle(plan: &Plan, seed: u64, interval: Span, mut go_on: impl FnMut() -> bool) -> Result<WarmUp, Failure> {
+pub fn settle(plan: &Plan, seed: u64, interval: Span, watch: &Watch) -> Result<WarmUp, Failure> {
     let step = Span::from_units((interval.units() / 4 / u64::from(OBSERVATIONS)).max(1));
     let measurement = Measurement { warm_up: Span::ZERO, interval: step, intervals: OBSERVATIONS, sample: step };
     let plan = &plan.before_anything_stated();
     let mut series = vec![0.0; OBSERVATIONS as usize];
     for pilot in 0..PILOTS {
         let streams = Streams::new(seed, FIRST_PILOT + pilot);
-        let seen = observe(plan, &streams, &measurement, |interval| interval.inside(), |_| go_on())?;
+        let mut reached = Tod::START;
+        let go_on = |now: Tod| watch.passed(std::mem::replace(&mut reached, now), now);
+        let seen = observe(plan, &streams, &measurement, |interval| interval.inside(), go_on)?;
         for (sum, inside) in series.iter_mut().zip(&seen) {
             *sum += inside;
         }

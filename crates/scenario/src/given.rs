@@ -47,7 +47,7 @@ fn in_table(table: &Table, path: &str, around: Given) -> Result<Option<Given>, B
         Value::Table(inner) => in_table(inner, rest, here),
         Value::Tables(tables) if matches!(key.kind, Kind::Named(_)) => {
             let names: Vec<String> = tables.iter().map(|table| table.text(&NAME).unwrap_or_default().into()).collect();
-            let (name, rest) = named_part(&names, rest);
+            let (name, rest) = named_part(names.iter().map(String::as_str), rest);
             let named = names.iter().position(|known| known == name);
             let nearest = problems::nearest(name, names.iter().map(String::as_str));
             let unknown = || beyond().allowed(names.iter().take(8).cloned()).nearest(nearest);

@@ -1,24 +1,60 @@
-//! The load that arrivals offer to volumes, pools, minidisks, resources, front ends, partitions and virtual machines,
-//! against what they can do at most.
+//! The load that arrivals offer to each part of the machine, against what that part can do at most.
 //!
 //! It leaves out waiting, growth of service and recorded arrivals: what is too much here is too much for certain, and
 //! queues grow without end.
 
 mod offered;
+mod reach;
 
-use crate::language::{ALIAS_POOLS, CGROUPS, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, VIRTUAL_MACHINES, VOLUMES};
+use crate::language::{
+    ALIAS_POOLS, CGROUPS, ENQUEUES, FRONT_ENDS, MINIDISKS, PARTITIONS, RESOURCES, SHARED_PROCESSORS, SPIN_LOCKS,
+    VIRTUAL_MACHINES, VOLUMES,
+};
 use crate::problems::Problems;
 use crate::resolved::Table;
 use machine::cec::Rotation;
 use machine::plan::{
-    Aliasing, CecPlan, CgroupPlan, DispatcherPlan, PartitionPlan, Plan, Processors, VirtualMachinePlan, WeightPlan,
+    Aliasing, CecPlan, CgroupPlan, Change, DispatcherPlan, PartitionPlan, Plan, Processors, VirtualMachinePlan,
+    WeightPlan,
 };
-use offered::offered;
+use offered::{Load, offered};
 use units::Problem;
+
+/// What is asked of a part of the machine, and what it can do at most, in this unit.
+struct Asked {
+    load: f64,
+    most: f64,
+    unit: &'static str,
+    /// What would help.
+    remedy: &'static str,
+}
+
+const EXPOSURES: (&str, &str) = ("exposures", "fewer arrivals, shorter service, more aliases");
+const PROCESSOR: (&str, &str) = ("processors", "fewer arrivals, less computing, more processors");
 
 /// Warns of everything that more is asked of than it can do.
 pub fn check(root: &Table, plan: &Plan, warnings: &mut Problems<'_>) {
     let load = offered(plan);
+    check_volumes((root, plan), &load, warnings);
+    for (table, load) in root.tables(&MINIDISKS).iter().zip(&load.minidisks) {
+        let remedy = "fewer arrivals, shorter service, more minidisks";
+        warn(table, &Asked { load: *load, most: 1.0, unit: "I/Os at a time", remedy }, warnings);
+    }
+    for ((table, load), resource) in root.tables(&RESOURCES).iter().zip(&load.resources).zip(&plan.resources) {
+        let most = f64::from(resource.count) * f64::from(resource.members);
+        let remedy = "fewer arrivals, shorter holds, more units";
+        warn(table, &Asked { load: *load, most, unit: "units", remedy }, warnings);
+    }
+    for (table, load) in root.tables(&FRONT_ENDS).iter().zip(&load.front_ends) {
+        let remedy = "fewer messages, more of them on an I/O, shorter service";
+        warn(table, &Asked { load: *load, most: 1.0, unit: "I/Os at a time", remedy }, warnings);
+    }
+    check_holders((root, plan), &load, warnings);
+    check_processors((root, plan), &load, warnings);
+}
+
+fn check_volumes((root, plan): (&Table, &Plan), load: &Load, warnings: &mut Problems<'_>) {
+    let asked = |load, most| Asked { load, most, unit: EXPOSURES.0, remedy: EXPOSURES.1 };
     let mut pools: Vec<(f64, f64)> = plan.alias_pools.iter().map(|pool| (0.0, pool.aliases.len() as f64)).collect();
     for (index, volume) in plan.volumes.iter().enumerate() {
         let servers = match &volume.aliasing {
@@ -31,49 +67,60 @@ pub fn check(root: &Table, plan: &Plan, warnings: &mut Problems<'_>) {
                 1 + plan.alias_pools[*pool].aliases.len()
             }
         };
-        warn_exposures(&root.tables(&VOLUMES)[index], (load.volumes[index], servers as f64), warnings);
+        warn(&root.tables(&VOLUMES)[index], &asked(load.volumes[index], servers as f64), warnings);
     }
-    for (table, load) in root.tables(&ALIAS_POOLS).iter().zip(pools) {
-        warn_exposures(table, load, warnings);
+    for (table, (load, servers)) in root.tables(&ALIAS_POOLS).iter().zip(pools) {
+        warn(table, &asked(load, servers), warnings);
     }
-    for (table, load) in root.tables(&MINIDISKS).iter().zip(load.minidisks) {
-        if load >= 1.0 {
-            let what = format!("arrivals ask for {load:.1} times what a minidisk can do, one I/O at a time");
-            warn(table, what, "fewer arrivals, shorter service, more minidisks", warnings);
-        }
+}
+
+/// Of each name and each spin lock there is one holder at a time.
+fn check_holders((root, plan): (&Table, &Plan), load: &Load, warnings: &mut Problems<'_>) {
+    for ((table, resources), enqueue) in root.tables(&ENQUEUES).iter().zip(&load.enqueues).zip(&plan.enqueues) {
+        // Each address space or system that means a resource of its own has a queue of its own; one warning is enough.
+        let load = resources.values().copied().fold(0.0, f64::max);
+        let (most, remedy) = (f64::from(enqueue.members), "fewer arrivals, shorter holds, more members");
+        warn(table, &Asked { load, most, unit: "exclusive holders", remedy }, warnings);
     }
-    for ((table, load), resource) in root.tables(&RESOURCES).iter().zip(load.resources).zip(&plan.resources) {
-        let units = f64::from(resource.count) * f64::from(resource.members);
-        if load >= units {
-            let what = format!("arrivals hold {load:.1} units of a resource where there are {units}");
-            warn(table, what, "fewer arrivals, shorter holds, more units", warnings);
-        }
+    for ((table, load), lock) in root.tables(&SPIN_LOCKS).iter().zip(&load.spin_locks).zip(&plan.spin_locks) {
+        let machines = plan.virtual_machines[lock.machines].count;
+        let (most, remedy) = (f64::from(lock.count) * f64::from(machines), "fewer arrivals, shorter holds, more locks");
+        warn(table, &Asked { load: *load, most, unit: "holders", remedy }, warnings);
     }
-    for (table, load) in root.tables(&FRONT_ENDS).iter().zip(load.front_ends) {
-        if load >= 1.0 {
-            let what = format!("arrivals ask for {load:.1} times what a front end can carry, one I/O at a time");
-            warn(table, what, "fewer messages, more of them on an I/O, shorter service", warnings);
-        }
-    }
+}
+
+fn check_processors((root, plan): (&Table, &Plan), load: &Load, warnings: &mut Problems<'_>) {
     let Some(cec) = &plan.cec else { return };
+    let remedy = "fewer arrivals, less computing, a larger share";
     // There are no partitions where there are groups of threads.
     let holders = root.tables(&PARTITIONS).iter().chain(root.tables(&CGROUPS));
-    for (index, (table, load)) in holders.zip(load.partitions).enumerate() {
+    for (index, (table, load)) in holders.zip(&load.partitions).enumerate() {
         let most = processors(index, cec, plan);
-        if load >= most && load > 0.0 {
-            let what = format!("arrivals ask for {load:.2} processors where {} gets {most:.2}", table.spec.noun());
-            warn(table, what, "fewer arrivals, less computing, a larger share", warnings);
-        }
+        warn(table, &Asked { load: *load, most, unit: PROCESSOR.0, remedy }, warnings);
     }
-    for ((table, load), kind) in
-        root.tables(&VIRTUAL_MACHINES).iter().zip(load.virtual_machines).zip(&plan.virtual_machines)
-    {
+    let remedy = "fewer arrivals, less computing, more virtual processors, a higher limit";
+    let machines = root.tables(&VIRTUAL_MACHINES).iter().zip(&load.virtual_machines).zip(&plan.virtual_machines);
+    for ((table, load), kind) in machines {
         let most = virtual_processors(kind, plan);
-        if load >= most {
-            let what = format!("arrivals ask for {load:.2} processors where virtual machines get {most:.2}");
-            warn(table, what, "fewer arrivals, less computing, more virtual processors, a higher limit", warnings);
-        }
+        warn(table, &Asked { load: *load, most, unit: PROCESSOR.0, remedy }, warnings);
     }
+    let Some(table) = root.table(&SHARED_PROCESSORS) else { return };
+    let asked = |load, most| Asked { load, most, unit: PROCESSOR.0, remedy: PROCESSOR.1 };
+    for (number, load) in &load.pinned {
+        add(table, (&format!("cec: processor {number}"), &asked(*load, 1.0)), warnings);
+    }
+    if !matches!(cec.dispatcher, DispatcherPlan::Slices(_)) {
+        let shares =
+            |(index, own): &(usize, &PartitionPlan)| own.processors != Processors::Dedicated && stays(*index, plan);
+        let shared = plan.partitions.iter().enumerate().filter(shares).map(|(index, _)| load.partitions[index]).sum();
+        warn(table, &asked(shared, f64::from(shared_processors(cec, plan))), warnings);
+    }
+}
+
+/// Whether a partition is there all the time.
+fn stays(index: usize, plan: &Plan) -> bool {
+    let goes = |change: &Change| *change == Change::Delete { partition: index };
+    plan.partitions[index].active && !plan.changes.iter().any(|planned| goes(&planned.change))
 }
 
 /// How many processors' worth virtual machines of a kind get at most.
@@ -83,17 +130,21 @@ fn virtual_processors(kind: &VirtualMachinePlan, plan: &Plan) -> f64 {
     (f64::from(kind.count) * f64::from(kind.virtual_processors).min(limit)).min(logical)
 }
 
+/// How many processors no partition has for itself.
+fn shared_processors(cec: &CecPlan, plan: &Plan) -> u32 {
+    let dedicated = plan.partitions.iter().filter(|partition| partition.processors == Processors::Dedicated);
+    cec.processors - dedicated.map(|partition| partition.logical).sum::<u32>()
+}
+
 /// How many processors' worth a partition gets at most.
 fn processors(index: usize, cec: &CecPlan, plan: &Plan) -> f64 {
     let logical = f64::from(plan.partitions[index].logical);
     if plan.partitions[index].processors == Processors::Dedicated {
         return logical;
     }
-    let dedicated = plan.partitions.iter().filter(|partition| partition.processors == Processors::Dedicated);
     let DispatcherPlan::Slices(slices) = cec.dispatcher else {
         // What the others leave may be had, as far as caps let it.
-        let own: u32 = dedicated.map(|partition| partition.logical).sum();
-        return most_by_weight(&plan.partitions[index], f64::from(cec.processors - own));
+        return most_by_weight(&plan.partitions[index], f64::from(shared_processors(cec, plan)), plan);
     };
     let rotation = Rotation::planned(slices.slice, &plan.partitions);
     let mut turns = (0..plan.partitions.len()).filter_map(|number| rotation.turn(number));
@@ -104,26 +155,55 @@ fn processors(index: usize, cec: &CecPlan, plan: &Plan) -> f64 {
     logical * (slice - lost) / rotation.frame().seconds()
 }
 
-/// The same by weight; that a share may be a cap depends on who is there, and is left out.
-fn most_by_weight(partition: &PartitionPlan, shared: f64) -> f64 {
+/// The same by weight, and of a group of threads.
+fn most_by_weight(partition: &PartitionPlan, shared: f64, plan: &Plan) -> f64 {
     let logical = f64::from(partition.logical).min(shared);
     match partition.processors {
-        Processors::Weighted(WeightPlan { cap: Some(cap), .. }) => logical.min(cap),
+        Processors::Weighted(weight) => {
+            let by_weight = if weight.capped { capped_share(&weight, plan) * shared } else { logical };
+            logical.min(by_weight).min(weight.cap.unwrap_or(logical))
+        }
         Processors::Cgroup(CgroupPlan { limit: Some(limit), .. }) => {
             logical.min(limit.quota.seconds() / limit.period.seconds())
         }
-        Processors::Weighted(_) | Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => logical,
+        Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => logical,
     }
 }
 
-fn warn_exposures(table: &Table, (load, servers): (f64, f64), warnings: &mut Problems<'_>) {
-    if load >= servers && load > 0.0 {
-        let what = format!("arrivals keep {load:.1} exposures busy where there are {servers}");
-        warn(table, what, "fewer arrivals, shorter service, more aliases", warnings);
+/// Its part of the shared processors by weight; all of them where weights, or who is there, change.
+fn capped_share(own: &WeightPlan, plan: &Plan) -> f64 {
+    let moves = |change: &Change| matches!(change, Change::Share { .. } | Change::Add { .. } | Change::Delete { .. });
+    if plan.changes.iter().any(|planned| moves(&planned.change)) {
+        return 1.0;
     }
+    let weights =
+        plan.partitions.iter().filter(|partition| partition.active).map(|partition| match partition.processors {
+            Processors::Weighted(weight) => weight.weight,
+            Processors::Shared { .. } | Processors::Cgroup(_) | Processors::Dedicated => 0,
+        });
+    f64::from(own.weight) / f64::from(weights.sum::<u32>().max(own.weight))
 }
 
-fn warn(table: &Table, what: String, allowed: &str, warnings: &mut Problems<'_>) {
+fn warn(table: &Table, asked: &Asked, warnings: &mut Problems<'_>) {
+    add(table, (table.title(), asked), warnings);
+}
+
+/// Warns of a part of the machine with this name, where more is asked of it than it can do.
+fn add(table: &Table, (name, asked): (&str, &Asked), warnings: &mut Problems<'_>) {
+    let Asked { load, most, unit, remedy } = asked;
+    if load < most || *load == 0.0 {
+        return;
+    }
+    let what = if *most > 0.0 {
+        let percent = 100.0 * load / most;
+        format!("arrivals ask for {percent:.0} % of what it can do: {load:.2} of {} {unit}", number(*most))
+    } else {
+        format!("arrivals ask for {load:.2} {unit}, and it gets none")
+    };
     let why = "the queue grows without end, and results depend on how long it was watched";
-    warnings.add(table.at, Problem::new(what).key(table.title()).because(why).allowed([allowed]));
+    warnings.add(table.at, Problem::new(what).key(name).because(why).allowed([*remedy]));
+}
+
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }

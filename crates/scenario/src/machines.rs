@@ -136,7 +136,7 @@ fn stale(entry: &Entry, text: &Text<'_>, of: impl Fn(&Entries) -> Option<&Entry>
         At::Shipped(machine) => return Some(machine),
         At::File(..) | At::Set(_) | At::Nowhere => {}
     }
-    let why = mark::reason(text.rest_of_line(entry.node.at))?;
+    let why = mark::reason(text.comment(entry.node.at))?;
     let machine = (0..SHIPPED.len()).find(|machine| self::why(*machine) == why)?;
     let described = description(SHIPPED[machine])?;
     let same = match (&of(&described)?.node.value, &entry.node.value) {
@@ -154,7 +154,7 @@ fn is_usual(entry: &Entry, text: &Text<'_>) -> bool {
         Written::Integer(Some(number)) => number as f64 == OUTERMOST,
         _ => false,
     };
-    entry.key == BEYOND.name && assumed && mark::reason(text.rest_of_line(entry.node.at)).is_some()
+    entry.key == BEYOND.name && assumed && mark::reason(text.comment(entry.node.at)).is_some()
 }
 
 fn entries(node: &Node) -> Option<&Entries> {

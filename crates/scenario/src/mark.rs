@@ -42,7 +42,7 @@ pub fn of(rest: &str, key: &Key, node: &Node) -> Option<Mark> {
 
 /// Who decided a value, by its place and its mark.
 pub fn origin(text: &Text<'_>, key: &Key, node: &Node) -> Origin {
-    match (node.at, of(text.rest_of_line(node.at), key, node)) {
+    match (node.at, of(text.comment(node.at), key, node)) {
         (_, Some(Mark::Default(why) | Mark::WorkedOut(why))) => Origin::Default(why),
         (_, Some(Mark::Set(text))) => Origin::Set(text),
         (At::Set(index), _) => Origin::Set(one_line(&text.set[index])),

@@ -132,7 +132,7 @@ fn reference(table: &Table) -> Value {
 }
 
 fn name(most: usize) -> Value {
-    json!({ "type": "string", "pattern": format!("^[A-Za-z0-9._-]{{1,{most}}}$") })
+    json!({ "type": "string", "pattern": format!("^[A-Za-z0-9._$#@-]{{1,{most}}}$") })
 }
 
 fn span() -> Value {

@@ -128,24 +128,24 @@ impl Override<'_, '_, '_> {
 
     fn in_named(&mut self, key: &Key, spec: &'static language::Table, entries: &mut Entries, rest: &str) -> bool {
         let mut tables = tables_of(entries, key.name);
-        let names: Vec<String> = tables.iter().map(|table| name_of(table)).collect();
-        let (wanted, rest) = named_part(&names, rest);
+        // Names are compared where they are: there may be as many overrides as tables.
+        let names = || tables.iter().map(|table| name_of(table));
+        let (wanted, rest) = named_part(names(), rest);
         let Some(rest) = rest else {
             return self.fail(format!("`{}` names a table", clip(self.path)), [SHAPE.to_string()]);
         };
-        if wanted != "*" && !names.iter().any(|name| name == wanted) {
-            let nearest = self.problems.nearest(wanted, names.iter().map(String::as_str));
+        if wanted != "*" && !names().any(|name| name == wanted) {
+            let nearest = self.problems.nearest(wanted, names());
             let what = format!("no {} is called `{}`", key.name.replace('_', " "), clip(wanted));
-            let problem =
-                Problem::new(what).nearest(nearest).allowed(names.iter().take(8).cloned().chain(["*".into()]));
+            let problem = Problem::new(what).nearest(nearest).allowed(names().take(8).chain(["*"]));
             self.problems.add(self.at, problem.key(clip(self.path)));
             return false;
         }
         if tables.is_empty() {
             return self.fail(format!("the scenario has no {}s", key.name.replace('_', " ")), []);
         }
-        let chosen = tables.iter_mut().zip(&names).filter(|(_, name)| wanted == "*" || *name == wanted);
-        chosen.into_iter().all(|(table, _)| self.in_table(spec, table, rest))
+        let mut chosen = tables.iter_mut().filter(|table| wanted == "*" || name_of(table) == wanted);
+        chosen.all(|table| self.in_table(spec, table, rest))
     }
 
     /// Steps and changes have no names but numbers, from one; `*` means every one that has the key.
@@ -265,17 +265,17 @@ fn tables_of<'e>(entries: &'e mut Entries, name: &str) -> Vec<&'e mut Entries> {
     tables.collect()
 }
 
-fn name_of(table: &Entries) -> String {
+fn name_of(table: &Entries) -> &str {
     match table.get(NAME.name).map(|entry| &entry.node.value) {
-        Some(Written::Text(name)) => name.clone(),
-        _ => String::new(),
+        Some(Written::Text(name)) => name,
+        _ => "",
     }
 }
 
 /// The name that a path begins with, which may have points in it, and what follows; the first part where none is known.
-pub fn named_part<'p>(names: &[String], path: &'p str) -> (&'p str, Option<&'p str>) {
-    match names.iter().filter(|name| begins_with(path, name)).max_by_key(|name| name.len()) {
-        Some(name) => (&path[..name.len()], path[name.len()..].strip_prefix('.')),
+pub fn named_part<'n, 'p>(names: impl Iterator<Item = &'n str>, path: &'p str) -> (&'p str, Option<&'p str>) {
+    match names.filter(|name| begins_with(path, name)).map(str::len).max() {
+        Some(length) => (&path[..length], path[length..].strip_prefix('.')),
         None => first_part(path),
     }
 }

@@ -88,11 +88,13 @@ impl<'a> Text<'a> {
         (line, before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1)
     }
 
-    /// What is written behind a value on its last line.
-    pub fn rest_of_line(&self, at: At) -> &'a str {
+    /// The comment behind a value, if nothing else stands between it and the end of its last line.
+    ///
+    /// No step reads the rest of the line of another value: a list of 100,000 steps may stand on one line.
+    pub fn comment(&self, at: At) -> &'a str {
         let At::File(_, end) = at else { return "" };
-        let rest = self.text.get(end..).unwrap_or("");
-        rest.lines().next().unwrap_or("")
+        let rest = self.text.get(end..).unwrap_or("").trim_start_matches([' ', '\t']);
+        if rest.starts_with('#') { rest.lines().next().unwrap_or("") } else { "" }
     }
 }
 
@@ -130,7 +132,8 @@ mod tests {
         assert_eq!(text.position(7), (2, 1));
         assert_eq!(text.position(14), (2, 7), "ä is two bytes and one character");
         assert_eq!(text.position(10_000), (3, 1));
-        assert_eq!(text.rest_of_line(At::File(7, 15)), " # x");
+        assert_eq!(text.comment(At::File(7, 15)), "# x");
+        assert_eq!(text.comment(At::File(0, 1)), "", "an equals sign is no comment");
     }
 
     #[test]

@@ -202,7 +202,7 @@ fn more_arrivals_than_a_volume_can_serve_are_a_warning() {
     assert!(read(&text).warnings().is_empty(), "500/s of 1 ms each keep half an exposure busy");
     let warnings = read(&text.replace("500/s", "1500/s")).warnings().to_vec();
     assert_eq!(warnings[0].key, "volume B");
-    assert_eq!(warnings[0].what, "arrivals keep 1.5 exposures busy where there are 1");
+    assert_eq!(warnings[0].what, "arrivals ask for 150 % of what it can do: 1.50 of 1 exposures");
     let repeated =
         text.replace("[ { io = { volume = \"B\" } } ]", "[ { repeat = 3, steps = [ { io = { volume = \"B\" } } ] } ]");
     assert_eq!(read(&repeated).warnings(), warnings);
@@ -219,5 +219,5 @@ fn more_arrivals_than_a_pool_can_serve_are_a_warning() {
     assert!(read(&text).warnings().is_empty());
     let warnings = read(&text.replace("500/s", "4000/s")).warnings().to_vec();
     assert_eq!(warnings[0].key, "alias_pool POOL", "each volume alone could borrow enough");
-    assert_eq!(warnings[0].what, "arrivals keep 4.1 exposures busy where there are 4");
+    assert_eq!(warnings[0].what, "arrivals ask for 102 % of what it can do: 4.10 of 4 exposures");
 }

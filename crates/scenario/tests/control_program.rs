@@ -430,7 +430,7 @@ fn arrivals_that_virtual_machines_cannot_serve_are_a_doubt() {
     };
     assert_eq!(doubt("1900/s"), None, "two virtual processors take two thousand of 1 ms");
     let found = doubt("2100/s").expect("that is more");
-    assert!(found.what.contains("2.10 processors where virtual machines get 2.00"), "{found}");
+    assert!(found.what.contains("105 % of what it can do: 2.10 of 2 processors"), "{found}");
 }
 
 /// Where nobody shares processors nothing goes round.

@@ -245,7 +245,7 @@ fn more_arrivals_than_a_partition_can_serve_are_a_doubt() {
         )
     };
     assert_eq!(warnings(&arrivals(31)), [""; 0]);
-    assert_eq!(warnings(&arrivals(32)), ["arrivals ask for 0.32 processors where a partition gets 0.32"]);
+    assert_eq!(warnings(&arrivals(32)), ["arrivals ask for 101 % of what it can do: 0.32 of 0.32 processors"]);
 }
 
 #[test]

@@ -253,3 +253,12 @@ fn every_number_that_is_explained_can_be_set_by_its_key() {
         }
     }
 }
+
+/// Volume serials have the national characters $, # and @ too.
+#[test]
+fn a_name_with_national_characters_is_found_with_quotes_and_without() {
+    let text = SAMPLE.replace("\"A\"", "\"A$B#@1\"").replace("{ A = 3", "{ \"A$B#@1\" = 3");
+    let scenario = read_set(&text, &["volume.A$B#@1.gap=0.1 ms", "volume.\"A$B#@1\".device=5230"]);
+    let volume = &scenario.plan().volumes[0];
+    assert_eq!((volume.name.as_str(), volume.gap, volume.device.0), ("A$B#@1", Span::from_us(100), 0x5230));
+}

@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.progress import Progress
+from slicewright.report import text
+from slicewright.report.model import Report
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -23,9 +25,10 @@ class Adviser(Generic[Q, A]):
     """How one question is answered.
 
     `check` gives what is asked, and raises InputError with every problem of options and files that it sees; `answer`
-    raises InputError too, and RunError when a simulation cannot go on.  `scenarios` are names and texts of the files
-    that are written beside an answer, `report` is all answers as one HTML page, `lead` what names begin with where
-    there are several answers; `alone` is the one scenario that is written where `out` ends in .toml.
+    raises InputError too, and RunError when a simulation cannot go on.  `report` is an answer for people, `document`
+    one for programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is what their
+    names begin with where there are several answers; `alone` is the one scenario that is written where `out` ends in
+    .toml.
 
     >>> from slicewright.advise.command import ADVISERS
     >>> ADVISERS["exits"].check([], AdviceOptions(growth="20%")).growth
@@ -35,8 +38,11 @@ class Adviser(Generic[Q, A]):
     check: Callable[[Named, AdviceOptions], Q]
     answer: Callable[[Named, Q, Progress], Sequence[A]]
     document: Callable[[A], dict[str, Any]]
-    page: Callable[[A], str]
+    report: Callable[[A], Report]
     scenarios: Callable[[A], Iterator[tuple[str, str]]]
-    report: Callable[[Sequence[A]], str]
     lead: Callable[[A], str] = lambda one: ""
     alone: Callable[[A], str] | None = None
+
+    def text(self, answer: A) -> str:
+        """An answer as text."""
+        return text.render(self.report(answer))

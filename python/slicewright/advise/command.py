@@ -17,7 +17,7 @@ from slicewright.advise.exits.adviser import ADVISER as EXITS
 from slicewright.advise.limits.adviser import ADVISER as LIMITS
 from slicewright.advise.options import AdviceOptions, check_name
 from slicewright.advise.polarization.adviser import ADVISER as POLARIZATION
-from slicewright.advise.printed import printed, slug
+from slicewright.advise.printed import as_html, as_json, as_text, slug
 from slicewright.advise.slices.adviser import ADVISER as SLICES
 from slicewright.advise.yields.adviser import ADVISER as YIELDS
 from slicewright.cli.options import printing
@@ -68,9 +68,10 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     asked = adviser.check(named, options)
     if options.out is not None:
         refuse_unwritable(options.out) if _alone(adviser, options.out) else refuse_occupied(options.out, EARLIER)
-    with Bar("advising") as bar:
+    with Bar("advising", quiet=options.quiet) as bar:
         found = adviser.answer(named, asked, bar)
-    with printing(lambda: print(printed(found, options.format, adviser.document, adviser.page), end="")):
+    output = as_json(found, adviser.document) if options.format == "json" else as_text(found, adviser.report)
+    with printing(lambda: print(output, end="")):
         if options.out is not None:
             _write(adviser, found, options.out)
     return 0
@@ -108,5 +109,5 @@ def _write(adviser: Adviser[Any, Any], found: Sequence[Any], out: Path) -> None:
             lead = f"{slug(adviser.lead(one))}-" if len(found) > 1 and adviser.lead(one) else ""
             for name, text in adviser.scenarios(one):
                 write_whole(folder / f"{lead}{name}", text.encode())
-        write_whole(folder / "advice.json", printed(found, "json", adviser.document, adviser.page).encode())
-        write_whole(folder / "report.html", adviser.report(found).encode())
+        write_whole(folder / "advice.json", as_json(found, adviser.document).encode())
+        write_whole(folder / "report.html", as_html(found, adviser.report).encode())

@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 
 from slicewright._core import Scenario
 from slicewright.advise.controlled import Controlled
-from slicewright.html import Section, Table
 from slicewright.numerals import in_scenario
+from slicewright.report import model as report
 from slicewright.statistics import Estimate
 
 C = TypeVar("C")
@@ -79,15 +79,18 @@ def reading_scenarios(readings: Sequence[Reading[Any]]) -> Iterator[tuple[str, s
             yield f"reading-{reading.name}.toml", reading.text
 
 
-def constant_sections(found: Sequence[Constant]) -> list[Section]:
-    """The constants as a section of a page, if there are any.
-
-    >>> constant_sections(())
-    []
-    """
-    rows = [[one.key, one.value, one.role, one.why] for one in found]
-    table = Table(["key", "value", "role", "why"], rows)
-    return [Section("Assumed and borrowed constants", tables=[table])] if rows else []
+def constants_table(constants: Sequence[Constant]) -> report.Table[Constant]:
+    """The constants, a row each; as text they stand among the notes."""
+    return report.Table(
+        [
+            report.Column("key", "key", lambda constant: constant.key),
+            report.Column("value", "value", lambda constant: constant.value),
+            report.Column("role", "role", lambda constant: constant.role),
+            report.Column("why", "why", lambda constant: constant.why),
+        ],
+        constants,
+        face=report.Face.HTML | report.Face.JSON,
+    )
 
 
 def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]:

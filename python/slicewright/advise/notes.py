@@ -5,15 +5,12 @@ It leaves out the sentences: each question has its own words.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from slicewright.html import Section
+from slicewright.report.model import Notes
 from slicewright.statistics import percent
-
-WIDTH = 118
 
 
 class Noted(Protocol):
@@ -55,36 +52,20 @@ class Said:
     needed: tuple[str, ...]
 
 
-def notes(answer: Noted, rejected: Sequence[str] = ()) -> str:
-    """The notes as text, readings that were rejected among them; none where there is nothing to say.
+def note_blocks(answer: Noted, rejected: Sequence[str] = ()) -> list[Notes]:
+    """The notes as blocks of a report, readings that were rejected among them.
 
-    >>> print(notes(Said(("rates agree",), (), ("one report",), ())))
-    Evidence   rates agree
-    Caveats    one report
+    >>> [block.name for block in note_blocks(Said(("rates agree",), (), (), ("a second report",)))]
+    ['Evidence', 'Settles it']
     """
-    blocks: list[tuple[str, Sequence[str]]] = [
+    named: list[tuple[str, Sequence[str]]] = [
         ("Evidence", answer.facts),
         ("Open", answer.open),
         ("Rejected", rejected),
         ("Caveats", answer.caveats),
         ("Settles it", answer.needed),
     ]
-    return "\n".join(line for name, texts in blocks if texts for line in _block(name, texts))
-
-
-def note_sections(answer: Noted) -> list[Section]:
-    """The notes as sections of a page, those that say something.
-
-    >>> [one.title for one in note_sections(Said(("rates agree",), (), (), ("a second report",)))]
-    ['Evidence', 'Settles it']
-    """
-    titled: list[tuple[str, Sequence[str]]] = [
-        ("Evidence", answer.facts),
-        ("Open", answer.open),
-        ("Caveats", answer.caveats),
-        ("Settles it", answer.needed),
-    ]
-    return [Section(title, list(lines)) for title, lines in titled if lines]
+    return [Notes(name, lines) for name, lines in named if lines]
 
 
 def demand(growth: float) -> str:
@@ -94,8 +75,3 @@ def demand(growth: float) -> str:
     ('demand 20 % higher', 'demand 10 % lower')
     """
     return f"demand {percent(abs(growth - 1), 0)} {'lower' if growth < 1 else 'higher'}"
-
-
-def _block(name: str, texts: Sequence[str]) -> list[str]:
-    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - 11, subsequent_indent="  ")]
-    return [f"{name.ljust(10)} {lines[0]}", *(f"{'':11}{line}" for line in lines[1:])]

@@ -54,6 +54,7 @@ class AdviceOptions:
     burst: str | None = None
     processors: str | None = None
     every: str | None = None
+    quiet: bool = False
 
 
 def check_format(name: str, problems: list[Problem]) -> None:

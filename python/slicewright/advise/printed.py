@@ -1,7 +1,4 @@
-"""Answers as they are printed: all of them as text or as JSON, and names for the files beside them.
-
-It leaves out what one of them says: its page and its document do.
-"""
+"""Answers as they are printed: as text, as JSON or as one HTML page; and names for the files beside them."""
 
 from __future__ import annotations
 
@@ -10,31 +7,47 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from slicewright.report import text
+from slicewright.report.model import Report, joined
+
 A = TypeVar("A")
 
 
-def printed(found: Sequence[A], form: str, document: Callable[[A], dict[str, Any]], page: Callable[[A], str]) -> str:
-    """Answers as pages of text, or as JSON: one by itself, several as a list.
+def as_text(answers: Sequence[A], report: Callable[[A], Report]) -> str:
+    """Answers as text, one below the other.
 
-    >>> print(printed([2, 3], "text", lambda one: {"aliases": one}, lambda one: f"{one} aliases"))
-    2 aliases
+    >>> print(as_text(["MVS1", "MVS2"], lambda name: Report(name, sections=[])), end="")
     <BLANKLINE>
-    3 aliases
-    >>> print(printed([2], "json", lambda one: {"aliases": one}, str), end="")
+    <BLANKLINE>
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    return "\n\n".join(text.render(report(answer)) for answer in answers)
+
+
+def as_json(answers: Sequence[A], document: Callable[[A], dict[str, Any]]) -> str:
+    """Answers as JSON: one by itself, several as a list.
+
+    >>> print(as_json([2], lambda count: {"aliases": count}), end="")
     {
      "aliases": 2
     }
     """
-    if form != "json":
-        return "\n\n".join(page(one) for one in found)
-    made = [document(one) for one in found]
-    return json.dumps(made[0] if len(made) == 1 else made, indent=1, ensure_ascii=False) + "\n"
+    made = [document(answer) for answer in answers]
+    return json.dumps(made[0] if len(made) == 1 else made, indent=1) + "\n"
 
 
-def slug(text: str) -> str:
+def as_html(answers: Sequence[A], report: Callable[[A], Report]) -> str:
+    """Answers as one HTML page."""
+    from slicewright.report import html
+
+    return html.render(joined([report(answer) for answer in answers]))
+
+
+def slug(name: str) -> str:
     """A name for files: what is no letter or digit becomes one dash.
 
     >>> slug("Vertical reshuffle, CPUPAD 300 %")
     'vertical-reshuffle-cpupad-300'
     """
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()

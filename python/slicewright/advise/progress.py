@@ -18,6 +18,15 @@ def silent(share: float) -> None:
     """
 
 
+def waiting(progress: Progress) -> Progress:
+    """Progress of work whose share of all is not known: it only shows that something is done.
+
+    >>> waiting(print)(0.5)
+    0.0
+    """
+    return lambda share: progress(0.0)
+
+
 def counting(progress: Progress, expected: int) -> Callable[[int], None]:
     """Progress by replications simulated, of about so many: how many there will be need not be known from the start.
 

@@ -13,7 +13,7 @@ from slicewright._core import InputError, Scenario
 from slicewright.advise.about import is_scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.numerals import in_scenario
-from slicewright.problems import Problem, problem, refusal
+from slicewright.problems import Problem, problem, refusal, sentence
 from slicewright.scenario.view import View
 
 
@@ -72,6 +72,16 @@ def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
         return Source(more, file)
     kinds = zip(scenario.view.virtual_machines, more.view.virtual_machines, strict=True)
     return Source(more, file, tuple(f"{before.name} {before.count} -> {after.count}" for before, after in kinds))
+
+
+def doubts(scenario: Scenario) -> tuple[str, ...]:
+    """What a reader of advice on a scenario has to know of it: what its arrivals ask too much of, for one.
+
+    >>> from slicewright._core import starter
+    >>> doubts(read_assumed(starter("mm1").encode(), "mm1.toml", ['guest.USERS.arrivals="1300/s"']))
+    ('volume DISK: arrivals ask for 130 % of what it can do: ...',)
+    """
+    return tuple(sentence(warning) for warning in scenario.warnings)
 
 
 def grown(scenario: Scenario, factor: float) -> Scenario:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from slicewright.cli.options import Format
+from slicewright.cli.options import Format, Quiet
 
 Slices = Annotated[
     str | None,
@@ -48,6 +48,8 @@ Files = Annotated[
 Out = Annotated[
     str | None,
     typer.Option(
+        "--out",
+        "-o",
         metavar="DIR",
         help="Write every reading or setting here as a scenario that runs, and report.html; a .toml is the "
         "scenario alone.",
@@ -86,6 +88,7 @@ def advise(
     burst: Burst = None,
     processors: Processors = None,
     out: Out = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Recommend from reports or a scenario: aliases, slices, polarization, yields, exits, a CPU limit.
@@ -108,6 +111,7 @@ def advise(
         at=at or (), growth=growth, target=target, pool=pool or (), pool_listing=pool_listing, assume=assume or (),
         out=Path(out) if out is not None else None, format=format, slices=slices, share=share or (), limit=limit,
         requests=requests, threads=threads, every=every, period=period, burst=burst, processors=processors,
+        quiet=quiet,
     )  # fmt: skip
     return answer(question, named, options=options)
 

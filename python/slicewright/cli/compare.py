@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slicewright.cli.options import Format, print_json
+from slicewright.cli.options import Format, Quiet, print_json
+from slicewright.cli.progress import Bar
+from slicewright.files import refuse_unwritable
 from slicewright.statistics import plus_minus, significant
 from slicewright.text import aligned, plural
 
@@ -27,6 +29,7 @@ def compare(
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the comparison as a page, with a picture.")
     ] = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Print what changed from one run to another; paired by replication when their random streams are common.
@@ -39,8 +42,14 @@ def compare(
     from slicewright.compare_page import sides
     from slicewright.directory import load
 
-    first, second = load(before), load(after)
-    both = sides(first, second)
+    if html is not None:
+        refuse_unwritable(html)
+    with Bar("comparing", quiet=quiet) as bar:
+        first = load(before)
+        bar(0.4)
+        second = load(after)
+        bar(0.8)
+        both = sides(first, second)
     if html is not None:
         _write(both, html)
     if format == "json":

@@ -19,7 +19,12 @@ import typer
 
 from slicewright._core import InputError, RunError, __version__
 from slicewright.cli.report import PAGES
+from slicewright.cli.streams import visible_streams
 from slicewright.problems import listing, problem, visible
+from slicewright.room import require_room
+
+_NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})
+"""Commands that load numpy or polars, which end the process when they cannot have memory."""
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 
@@ -33,7 +38,14 @@ def guarded(command: Callable[[], Any], words: Sequence[str]) -> int:
     os.environ["RUST_BACKTRACE"] = "1" if _debugging() else "0"
     _prepare_streams()
     _end_cleanly_when_told_to()
+    with visible_streams():
+        return _ended_well_or_not(command, words)
+
+
+def _ended_well_or_not(command: Callable[[], Any], words: Sequence[str]) -> int:
     try:
+        if words and words[0] in _NEED_LIBRARIES:
+            require_room()
         status = command()
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt, SystemExit) as error:
@@ -69,6 +81,8 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         return WRONG_INPUT
     if isinstance(error, MemoryError):
         _say("there is not enough memory for this run: fewer intervals or fewer volumes need less")
+        if str(error):
+            _print(f"  why: {error}")
         return FAILED
     if isinstance(error, OSError):
         # Whoever writes a file says which; only the stream that everything is printed on has no name.

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from slicewright.cli.options import Format, print_json, printing
+from slicewright.cli.options import Format, Quiet, print_json, printing
 from slicewright.cli.progress import Bar
 from slicewright.files import refuse_occupied
 from slicewright.problems import Problem, gathered, problem, refusal
@@ -26,7 +26,9 @@ Processor = Annotated[
 GroupDir = Annotated[
     str | None, typer.Option("--group", metavar="DIR", help="Make the control group in this one, say a delegated one.")
 ]
-Out = Annotated[str | None, typer.Option("--out", metavar="DIR", help="Leave the result here: live.json, report.html.")]
+Out = Annotated[
+    str | None, typer.Option("--out", "-o", metavar="DIR", help="Leave the result here: live.json, report.html.")
+]
 
 
 @app.callback()
@@ -66,6 +68,7 @@ def slices(
     group: GroupDir = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams of starts.")] = 1,
     out: Out = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Measure how late waits are seen to be over under a limit, and simulate the same.
@@ -85,7 +88,7 @@ def slices(
         spans["slices"], spans["waits"], cases_of(case), last_processor() if processor is None else processor,
         seconds, _share(share), spans["work"][0], waiters, seed, disk, tick_ms=spans.get("tick", (None,))[0],
     ).check()  # fmt: skip
-    return _measured(lambda bar: measure_slices(grid, _path(group), bar), out, format)
+    return _measured(lambda bar: measure_slices(grid, _path(group), bar), (out, quiet), format)
 
 
 @app.command("throttling", short_help="Count throttled periods of a thread that works and sleeps.")
@@ -101,6 +104,7 @@ def throttling(
     seconds: Annotated[float, typer.Option(metavar="N", help="Measure so long for each sleep.")] = 10.0,
     group: GroupDir = None,
     out: Out = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same.
@@ -117,7 +121,7 @@ def throttling(
     limit = Limit(*(round(spans[key][0] * 1000) for key in ("quota", "period", "burst")))
     where = last_processor() if processor is None else processor
     plan = Plan(spans["work"][0], spans["sleeps"], limit, seconds, where).check()
-    return _measured(lambda bar: measure_throttling(plan, _path(group), bar), out, format)
+    return _measured(lambda bar: measure_throttling(plan, _path(group), bar), (out, quiet), format)
 
 
 @app.command("show", short_help="Show a live result again.")
@@ -141,12 +145,15 @@ def show(
     return 0
 
 
-def _measured(measure: Callable[[Callable[[float], None]], object], out: str | None, format: str) -> int:
+def _measured(
+    measure: Callable[[Callable[[float], None]], object], out_quiet: tuple[str | None, bool], format: str
+) -> int:
     from slicewright.live.kept import EARLIER, Result, save, shown
 
+    out, quiet = out_quiet
     if out is not None:
         refuse_occupied(out, EARLIER)
-    with Bar("measuring") as bar:
+    with Bar("measuring", quiet=quiet) as bar:
         result = measure(bar)
     assert isinstance(result, Result)
     with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result))):

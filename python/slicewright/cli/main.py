@@ -21,7 +21,6 @@ from slicewright.study import command as study
 
 app = typer.Typer(
     name="slicewright",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -55,7 +54,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def slicewright(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Measure, model and advise on partitioned and virtualised mainframes.

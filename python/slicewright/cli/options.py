@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="A scenario; - is standard input.")]
 
 

@@ -1,52 +1,76 @@
-"""A progress bar on standard error, from the second second on, and only on a terminal.
+"""Progress on standard error: a bar with the time left on a terminal, elsewhere a line every ten seconds.
 
 It leaves out what is measured: whoever works calls it with the share done.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from slicewright.cli.streams import as_it_is
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 PATIENCE_S = 1.0
+"""After so long a bar is drawn."""
+EVERY_S = 10.0
+"""How far apart lines are where there is no terminal; the first is as late."""
 
 
 class Bar:
-    """Call it with the share done, 0 to 1; it draws nothing before a second has passed.
+    """Call it with the share done, 0 to 1; short work shows nothing, and quiet work never does.
 
     >>> with Bar("simulating") as bar:
     ...     bar(0.5)
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
         self._what = what
-        self._started = time.monotonic()
+        self._quiet = quiet
+        self._started = self._printed = time.monotonic()
         self._drawn: tuple[Progress, TaskID] | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __call__(self, share: float) -> None:
-        """Draw the share done."""
-        if not sys.stderr.isatty() or time.monotonic() - self._started < PATIENCE_S:
+        """Show the share done."""
+        if self._quiet:
             return
-        if self._drawn is None:
-            from rich.console import Console
-            from rich.progress import Progress
-
-            progress = Progress(console=Console(stderr=True), transient=True)
-            progress.start()
-            self._drawn = (progress, progress.add_task(self._what, total=1.0))
-        progress, task = self._drawn
-        progress.update(task, completed=share)
+        now = time.monotonic()
+        with contextlib.suppress(OSError):  # a run does not fail because nobody sees its progress
+            if sys.stderr.isatty():
+                if now - self._started >= PATIENCE_S:
+                    self._draw(share)
+            elif now - self._printed >= EVERY_S:
+                self._printed = now
+                print(f"slicewright: {self._what}: {_line(share, now - self._started)}", file=sys.stderr, flush=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._drawn is not None:
             self._drawn[0].stop()
+
+    def _draw(self, share: float) -> None:
+        if self._drawn is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+            words = TextColumn("{task.description}", markup=False)
+            columns = words, BarColumn(), TaskProgressColumn(), TimeRemainingColumn(elapsed_when_finished=True)
+            progress = Progress(*columns, console=Console(file=as_it_is(sys.stderr)), transient=True)
+            progress.start()
+            self._drawn = (progress, progress.add_task(self._what, total=1.0))
+        progress, task = self._drawn
+        progress.update(task, completed=share)
+
+
+def _line(share: float, passed_s: float) -> str:
+    line = f"{100 * share:.0f} % after {passed_s:.0f} s"
+    return f"{line}, about {passed_s * (1 - share) / share:.0f} s left" if share > 0 else line

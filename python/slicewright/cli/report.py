@@ -64,6 +64,9 @@ def report(
         str | None,
         typer.Option(metavar="NAME", help="Of pages of partitions: that of this one alone, or seen from it."),
     ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Check every file of the run against its manifest; print no page.")
+    ] = False,
     format: Format = "text",
 ) -> int:
     """Print a page of a run.
@@ -71,8 +74,12 @@ def report(
     \b
     Example:
       slicewright report runs/8 --page fcx108
+      slicewright report runs/8 --verify
       slicewright report runs/mdf --page rmf-dasd-classic --view true --partition PEMDFI
     """
+    if verify:
+        _refuse_beside_verify(page, view, partition)
+        return _verified(run, format)
     if page is None:
         _loaded(run)
         print("\n".join(aligned(("page", ""), [[name, what] for name, what in PAGES.items()], left=2, indent="")))
@@ -115,7 +122,7 @@ def _refuse_missing(run: Run, page: str) -> None:
     """A page of something that the run does not have would say nothing."""
     if page in _DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
-    if page in _PARTITIONED and run.partitions.is_empty():
+    if page in _PARTITIONED and (run.partitions.is_empty() or not run.cgroups.is_empty()):
         _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
     if page in _OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
         why = f"{page} is a page of a control program (partition.control_program in the scenario)"
@@ -147,6 +154,31 @@ def _refuse(what: str, **facts: str) -> None:
     from slicewright.problems import problem, refusal
 
     raise refusal(problem(what, **facts))
+
+
+def _refuse_beside_verify(*options: str | None) -> None:
+    if any(option is not None for option in options):
+        _refuse("prints no page", key="verify", allowed="RUN and --format")
+
+
+def _verified(run: str, format: str) -> int:
+    from slicewright.cli.guard import WRONG_INPUT
+    from slicewright.integrity import verify
+    from slicewright.problems import refusal
+    from slicewright.text import plural
+
+    verdicts = verify(run)
+    wrong = [verdict for verdict in verdicts if not verdict.fine]
+    if format == "json":
+        print_json([verdict.as_row() for verdict in verdicts])
+        return WRONG_INPUT if wrong else 0
+    if wrong:
+        raise refusal(*(verdict.as_problem(run) for verdict in wrong))
+    print(f"{plural(len(verdicts), 'file')}: each is what was written, and estimates, numbers and page follow from it")
+    for verdict in verdicts:
+        if verdict.state != "ok":
+            print(f"{verdict.state}: {verdict.file}: {verdict.why}")
+    return 0
 
 
 def _checks(run: str, format: str) -> int:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from slicewright.cli.guard import simulating
-from slicewright.cli.options import Format, ScenarioFile, print_json, printing
+from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json, printing
 from slicewright.cli.progress import Bar
 from slicewright.directory import EARLIER, save
 from slicewright.files import refuse_occupied
@@ -30,15 +30,17 @@ def run(
         str | None,
         typer.Option(
             metavar="P%",
-            help="Add replications until the 95 % half-widths of system response and rate are within P % of them.",
+            help="Add replications until the 95 % half-widths in the first line of the page are within P %.",
         ),
     ] = None,
     set: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Leave the run here: scenario, tables, report.html.")
+        str | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Leave the run here: scenario, tables, report.html."),
     ] = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Simulate a scenario: replications, 95 % intervals, the warm-up cut.
@@ -50,7 +52,7 @@ def run(
     simulating(scenario, seed)
     if out is not None:
         refuse_occupied(out, EARLIER)
-    with Bar("simulating") as bar:
+    with Bar("simulating", quiet=quiet) as bar:
         result = run_scenario(
             scenario, seed=seed, replications=replications, precision=precision, set=set or [], progress=bar
         )

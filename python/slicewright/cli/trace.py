@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slicewright.cli.guard import simulating
-from slicewright.cli.options import Format, ScenarioFile, print_json
+from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json
 from slicewright.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -38,9 +38,13 @@ def trace(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture.")
+        str | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture."
+        ),
     ] = None,
     width: Annotated[int | None, typer.Option(metavar="N", help="Characters of a line.")] = None,
+    quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
     """Show a stretch of simulated time: a lane per exposure and processor with its holder, and each wait with its why.
@@ -53,18 +57,18 @@ def trace(
     from slicewright.timeline import trace as timeline
 
     simulating(scenario, seed)
-    kind = _kind(out)
+    kind, columns = _kind(out), _width(width)
     if out is not None:
         refuse_unwritable(out)
     from_s, for_s = _spans(from_, for_)
-    with Bar("simulating") as bar:
+    with Bar("simulating", quiet=quiet) as bar:
         made = timeline(
             scenario, from_s=from_s, for_s=for_s, seed=seed, replication=replication, set=set or [], progress=bar
         )
     if format == "json":
         print_json(as_json(made))
     else:
-        print(made.text(_width(width)))
+        print(made.text(columns))
     if out is not None:
         _write(made, Path(out), kind)
     return 0
@@ -115,9 +119,13 @@ def _spans(from_: str, for_: str | None) -> tuple[float, float | None]:
 
 
 def _width(asked: int | None) -> int:
+    from slicewright.timeline.lanes import NARROWEST, WIDEST, check_width
+
     if asked is not None:
+        check_width(asked)
         return asked
-    return shutil.get_terminal_size((PAPER, 24)).columns if sys.stdout.isatty() else PAPER
+    columns = shutil.get_terminal_size((PAPER, 24)).columns if sys.stdout.isatty() else PAPER
+    return min(WIDEST, max(NARROWEST, columns))
 
 
 def _write(timeline: Timeline, out: Path, kind: str) -> None:

@@ -6,10 +6,10 @@ It leaves out how either came about.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from slicewright.live.threads import Case, Wait
 from slicewright.statistics import Estimate, estimate
@@ -18,6 +18,33 @@ Verdict = Literal["agrees", "differs", "too noisy"]
 
 RELATIVE, ABSOLUTE_MS = 0.15, 1.0
 """Live and simulated agree when they differ by at most this share of the simulated, or by at most so many ms."""
+
+
+class KeptCell(TypedDict):
+    """A pair as it is kept; null is a number that is not known.
+
+    >>> "live_ms" in KeptCell.__required_keys__
+    True
+    """
+
+    case: Case
+    slice_ms: float
+    wait_ms: float
+    waits: int
+    live_ms: float | None
+    live_ms_half_width: float | None
+    runs: int
+    live_median_ms: float | None
+    live_worst_ms: float | None
+    simulated_ms: float | None
+    simulated_ms_half_width: float | None
+    replications: int
+    formula_ms: float | None
+    difference_ms: float | None
+    agrees: bool
+    verdict: Verdict
+    live_runs_ms: list[float | None]
+    simulated_runs_ms: list[float | None]
 
 
 @dataclass(frozen=True)
@@ -85,19 +112,25 @@ class Cell:
         }  # fmt: skip
 
     @staticmethod
-    def of_json(value: Mapping[str, Any]) -> Cell:
+    def of_json(value: KeptCell) -> Cell:
         """Read back what `as_json` gave."""
-
-        def number(name: str) -> float:
-            return math.nan if value[name] is None else float(value[name])
-
         return Cell(
-            value["case"], number("slice_ms"), number("wait_ms"), int(value["waits"]),
-            Estimate(number("live_ms"), number("live_ms_half_width"), int(value["runs"])),
-            (number("live_median_ms"), number("live_worst_ms")),
-            Estimate(number("simulated_ms"), number("simulated_ms_half_width"), int(value["replications"])),
-            value["formula_ms"], (tuple(value["live_runs_ms"]), tuple(value["simulated_runs_ms"])),
+            value["case"], value["slice_ms"], value["wait_ms"], value["waits"],
+            Estimate(or_nan(value["live_ms"]), or_nan(value["live_ms_half_width"]), value["runs"]),
+            (or_nan(value["live_median_ms"]), or_nan(value["live_worst_ms"])),
+            Estimate(or_nan(value["simulated_ms"]), or_nan(value["simulated_ms_half_width"]), value["replications"]),
+            value["formula_ms"],
+            (tuple(map(or_nan, value["live_runs_ms"])), tuple(map(or_nan, value["simulated_runs_ms"]))),
         )  # fmt: skip
+
+
+def or_nan(value: float | None) -> float:
+    """A number that was kept; what is not known is kept as null.
+
+    >>> or_nan(1), or_nan(None)
+    (1.0, nan)
+    """
+    return math.nan if value is None else float(value)
 
 
 def means(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ It leaves out what they mean (`slicewright.live.hierarchy`, `slicewright.live.gr
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 
@@ -24,9 +25,12 @@ class ControlFiles:
         group.rmdir()
 
     def write(self, file: Path, value: str) -> None:
-        """Write a control file; raises OSError as the system gives it."""
-        with file.open("w", encoding="ascii") as stream:
-            stream.write(value)
+        """Write a control file that is there; raises OSError as the system gives it."""
+        control = os.open(file, os.O_WRONLY)
+        try:
+            os.write(control, value.encode("ascii"))
+        finally:
+            os.close(control)
 
     def words(self, file: Path) -> list[str]:
         """What a control file says, split at blanks; nothing where there is no such file or it may not be read."""

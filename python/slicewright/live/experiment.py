@@ -73,12 +73,12 @@ def measure_slices(grid: Grid, parent: Path | None = None, progress: Progress = 
     """
     grid.check()
     files = ControlFiles()
-    here = hierarchy(files)
+    here = hierarchy(files, chosen=parent)
     with ExitStack() as stack:
         file = str(stack.enter_context(scratch_file(grid.disk))) if grid.disk else ""
-        with limited_group(files, here, parent) as group:  # is there a right at all, and who limits us already?
+        with limited_group(files, here) as group:  # is there a right at all, and who limits us already?
             around = tuple(enclosing_limits(files, here, group.path))
-        groups = partial(limited_group, files, here, parent)
+        groups = partial(limited_group, files, here)
         session = _Session(grid, groups, lambda share: progress(SHARE_LIVE * share), file)
         reads = _reads(session) if file else {}
         grid = session.grid = replace(grid, waits_ms=tuple(reads)) if reads else grid

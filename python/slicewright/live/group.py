@@ -1,6 +1,6 @@
 """A control group with a limit, made for one measurement: its name says whose it is, and it goes when that ends.
 
-It leaves out who runs in it.
+It ends no process: workers end with the process that started them (`launch`, `worker`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LIVE, HOME = "slicewright-live-", "slicewright-home-"
 """How the names of groups begin: the limited one, and where this process stands meanwhile if it has to make room."""
 
 PATIENCE_S = 3.0
-"""How long those who were killed in a group may take to be gone."""
+"""How long a worker that has ended may take to be gone from its group."""
 
 HEAVIEST = {1: 262144, 2: 10000}
 """The highest weight of a group, so that others on its processor cannot make its slices longer."""
@@ -90,13 +90,11 @@ class Group:
 
 
 @contextlib.contextmanager
-def limited_group(
-    files: ControlFiles, hierarchy: Hierarchy, parent: Path | None = None, proc: Path = Path("/proc")
-) -> Iterator[Group]:
-    """A new group without a limit, removed at the end with whoever is still in it; those of killed runs go first.
+def limited_group(files: ControlFiles, hierarchy: Hierarchy, proc: Path = Path("/proc")) -> Iterator[Group]:
+    """A new group without a limit, removed at the end; those of killed runs go first.
 
-    `parent` is the group to make it in; without one, the nearest around this process where that is possible.  Raises
-    InputError when there is no right to make one, and says which is missing and how to get it.
+    It is made in the group that was chosen; without one, in the nearest around this process where that is possible.
+    Raises InputError when there is no right to make one, and says which is missing and how to get it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +105,7 @@ def limited_group(
     """
     sign = f"{os.getpid()}-{_started(os.getpid(), proc)}"
     with contextlib.ExitStack() as undo:
-        place = _place(files, hierarchy, parent, sign, undo)
+        place = _place(files, hierarchy, sign, undo)
         remove_stale(files, place, proc)
         path = place / (LIVE + sign)
         undo.callback(_leave, files, hierarchy.version, path)
@@ -118,6 +116,8 @@ def limited_group(
 def remove_stale(files: ControlFiles, place: Path, proc: Path = Path("/proc")) -> list[Path]:
     """Remove the groups in `place` that runs left which are no longer there; those of living runs stay.
 
+    One with a process in it stays too: our workers end with their run, so that it is none of ours.
+
     >>> remove_stale(ControlFiles(), Path("/no/such/group"))
     []
     """
@@ -126,7 +126,6 @@ def remove_stale(files: ControlFiles, place: Path, proc: Path = Path("/proc")) -
         named = _NAME.fullmatch(path.name)
         if named and _started(int(named[2]), proc) != named[3]:
             with contextlib.suppress(OSError):
-                _empty(files, path)
                 files.remove(path)
                 gone.append(path)
     return gone
@@ -161,21 +160,20 @@ def _settings(version: int, limit: Limit | None) -> list[tuple[str, str]]:
     return [*unlimited, ("cpu.cfs_period_us", str(limit.period_us)), ("cpu.cfs_quota_us", str(limit.quota_us)), *burst]
 
 
-def _place(
-    files: ControlFiles, hierarchy: Hierarchy, parent: Path | None, sign: str, undo: contextlib.ExitStack
-) -> Path:
+def _place(files: ControlFiles, hierarchy: Hierarchy, sign: str, undo: contextlib.ExitStack) -> Path:
     """The group in which to make ours; in version 2 it has to hand the controller on to those in it."""
+    chosen = hierarchy.chosen
     if hierarchy.version == 1:
-        return parent or hierarchy.own
+        return chosen or hierarchy.own
     handing_on = [
         above
-        for above in ([parent] if parent else hierarchy.upwards())
+        for above in ([chosen] if chosen else hierarchy.upwards())
         if CONTROLLER in files.words(above / "cgroup.subtree_control")
     ]
     for above in handing_on:
         if os.access(above, os.W_OK):
             return above
-    place = parent or hierarchy.own
+    place = chosen or hierarchy.own
     if CONTROLLER not in files.words(place / "cgroup.controllers"):
         raise _no_right(handing_on[0] if handing_on else place, "the cpu controller is not handed on to it")
     others = [pid for pid in files.words(place / "cgroup.procs") if pid != str(os.getpid())]
@@ -222,12 +220,11 @@ def _no_right(place: Path, why: str, version: int = 2) -> Exception:
 
 
 def _leave(files: ControlFiles, version: int, path: Path) -> None:
-    """End whoever is in a group and remove it; without a limit they are gone at once, not in their next slice."""
+    """Remove a group; without a limit a worker that has ended is gone at once, not in the next slice."""
     group = Group(files, version, path)
     _quietly(lambda: group.limit(None))
     until = time.monotonic() + PATIENCE_S
     while True:
-        _empty(files, path)
         try:
             files.remove(path)
         except FileNotFoundError:
@@ -238,14 +235,6 @@ def _leave(files: ControlFiles, version: int, path: Path) -> None:
             time.sleep(0.01)
         else:
             return
-
-
-def _empty(files: ControlFiles, path: Path) -> None:
-    """Kill whoever is in a group of ours; nobody but our own workers ever comes into one."""
-    for pid in files.words(path / "cgroup.procs"):
-        if path.name.startswith(LIVE) and pid.isdigit() and int(pid) not in (0, os.getpid()):
-            with contextlib.suppress(OSError):
-                os.kill(int(pid), 9)
 
 
 def _quietly(call: object, *arguments: object) -> None:

@@ -5,8 +5,8 @@ It leaves out making groups (`slicewright.live.group`).
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,8 @@ CONTROLLER = "cpu"
 class Hierarchy:
     """A hierarchy of control groups with the cpu controller: version 1 or 2, its root, and this process's own group.
 
+    `chosen` is the group to make ours in, where one was named.
+
     >>> Hierarchy(2, Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/user.slice")).upwards()[-1].as_posix()
     '/sys/fs/cgroup'
     """
@@ -27,6 +29,7 @@ class Hierarchy:
     version: int
     root: Path
     own: Path
+    chosen: Path | None = None
 
     def upwards(self) -> list[Path]:
         """The own group, the one that holds it, and so on up to the root."""
@@ -34,10 +37,27 @@ class Hierarchy:
         return below[: below.index(self.root) + 1]
 
 
-def hierarchy(files: ControlFiles, proc: Path = Path("/proc")) -> Hierarchy:
+@dataclass(frozen=True)
+class _Mount:
+    place: Path
+    kind: str
+    options: list[str]
+
+    @property
+    def version(self) -> int:
+        """Of control groups; 0 for any other file system."""
+        return {"cgroup": 1, "cgroup2": 2}.get(self.kind, 0)
+
+    def controllers(self, files: ControlFiles) -> list[str]:
+        """What the groups in it can be limited in."""
+        return files.words(self.place / "cgroup.controllers") if self.version == 2 else self.options
+
+
+def hierarchy(files: ControlFiles, proc: Path = Path("/proc"), chosen: Path | None = None) -> Hierarchy:
     """The hierarchy that has the cpu controller on this machine: version 2 if it is there, else 1.
 
-    Raises InputError where there is none, and on systems other than Linux.
+    `chosen` is a group to make ours in; the hierarchy is then the one that it is in.  Raises InputError where there is
+    none, for a folder that is no control group with that controller, and on systems other than Linux.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:  # doctest: +IGNORE_EXCEPTION_DETAIL
@@ -48,25 +68,50 @@ def hierarchy(files: ControlFiles, proc: Path = Path("/proc")) -> Hierarchy:
     if not sys.platform.startswith("linux"):
         why = "limits on processor time are those of Linux control groups"
         raise refusal(problem(f"there is no live measurement on {sys.platform}", why=why, allowed="Linux"))
-    mounts = list(_mounts(proc))
-    for version, root, options in sorted(mounts, key=lambda mount: -mount[0]):
-        controllers = files.words(root / "cgroup.controllers") if version == 2 else options
-        if CONTROLLER in controllers:
-            return Hierarchy(version, root, _own(root, version, proc))
+    every = _mounts(proc)
+    mounts = [mount for mount in every if mount.version]
+    fitting = [mount for mount in mounts if CONTROLLER in mount.controllers(files)]
+    if fitting:
+        fitting.sort(key=lambda mount: -mount.version)
+        mount = fitting[0] if chosen is None else _around(chosen, every, fitting)
+        group = None if chosen is None else chosen.resolve()
+        return Hierarchy(mount.version, mount.place, _own(mount.place, mount.version, proc), group)
     why = "no mounted hierarchy of control groups has it" if mounts else "no control groups are mounted"
     allowed = "Linux with CONFIG_CFS_BANDWIDTH and the cpu controller of control groups, version 1 or 2"
     raise refusal(problem("the machine has no cpu controller", why=why, allowed=allowed))
 
 
-def _mounts(proc: Path) -> Iterator[tuple[int, Path, list[str]]]:
+def _around(chosen: Path, every: list[_Mount], fitting: list[_Mount]) -> _Mount:
+    """The mount that a folder is in, the last and innermost; raises InputError unless its groups can be limited."""
+    group = chosen.resolve()
+    mount = _Mount(Path("/"), "no known file system", [])
+    for other in every:
+        if group.is_relative_to(other.place) and other.place.is_relative_to(mount.place):
+            mount = other
+    if mount in fitting:
+        return mount
+    what = "has no cpu controller" if mount.version else "is no control group"
+    why = f"it is on {mount.kind}, mounted at {mount.place}"
+    allowed = f"a group in {', '.join(str(one.place) for one in fitting)}"
+    raise refusal(problem(what, file=str(chosen), key="group", why=why, allowed=allowed))
+
+
+def _mounts(proc: Path) -> list[_Mount]:
+    """Every file system that is mounted, in the order in which that was done."""
     try:
         lines = (proc / "self" / "mounts").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
-        return
-    for fields in (line.split() for line in lines):
-        if len(fields) >= 4 and fields[2] in ("cgroup", "cgroup2"):
-            place = Path(fields[1].encode(errors="surrogateescape").decode("unicode_escape"))
-            yield (2 if fields[2] == "cgroup2" else 1), place, fields[3].split(",")
+        return []
+    return [
+        _Mount(_unescaped(fields[1]), fields[2], fields[3].split(","))
+        for fields in (line.split() for line in lines)
+        if len(fields) >= 4
+    ]
+
+
+def _unescaped(place: str) -> Path:
+    """A place of mounts(5): blanks and the like are written as octal numbers."""
+    return Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), place))
 
 
 def _own(root: Path, version: int, proc: Path) -> Path:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from slicewright.files import Earlier, read_bytes, whole_directory
+from slicewright.files import shown as named
 from slicewright.live import result as of_slices
 from slicewright.live import throttling as of_throttling
 from slicewright.live.page import slices_page, throttling_page
 from slicewright.live.result import SlicesResult
+from slicewright.live.shape import misshapen
 from slicewright.live.throttling import ThrottlingResult
 from slicewright.problems import problem, refusal
 
@@ -44,7 +45,7 @@ def save(result: Result, directory: str | os.PathLike[str]) -> None:
     from slicewright.live.picture import slices_report, throttling_report
 
     page = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
-    text = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1, ensure_ascii=False)
+    text = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1)
     with whole_directory(directory, EARLIER) as folder:
         (folder / RESULT).write_text(text + "\n", encoding="utf-8")
         (folder / REPORT).write_text(page, encoding="utf-8")
@@ -53,34 +54,32 @@ def save(result: Result, directory: str | os.PathLike[str]) -> None:
 def load(directory: str | os.PathLike[str]) -> Result:
     """Read a result back, from its directory or from the JSON alone (`-` is standard input).
 
-    Raises InputError when it is none, was written by a version that cannot be read, or is damaged.
+    Raises InputError when it is none, was written by a version that cannot be read, or is damaged: with every place.
 
     >>> load("no/such/result")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     slicewright._core.InputError: no/such/result: there is no such file
     """
     folder = Path(directory)
-    file = folder / RESULT if folder.is_dir() else folder
-    data = read_bytes(file if folder.is_dir() else directory)
-    allowed = "a directory that slicewright live --out has written, or its live.json"
+    path = folder / RESULT if folder.is_dir() else folder
+    data = read_bytes(path if folder.is_dir() else directory)
+    file, allowed = named(path), "a directory that slicewright live --out has written, or its live.json"
     try:
         value = json.loads(data)
-        readers: dict[str, Callable[[Any], Result]] = {
-            of_slices.KIND: SlicesResult.of_json,
-            of_throttling.KIND: ThrottlingResult.of_json,
-        }
-        if value["kind"] not in readers:
-            raise refusal(problem("is no live result", file=str(file), allowed=allowed))
-        if value.get("format", FORMAT) != FORMAT:
-            raise refusal(problem(f"is of format {value['format']!r}"[:40], file=str(file), allowed=f"format {FORMAT}"))
-        return readers[value["kind"]](value)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        if hasattr(error, "problems"):
-            raise
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise refusal(
-            problem("is no live result, or a damaged one", file=str(file), why=why, allowed=allowed)
-        ) from None
+    except (ValueError, RecursionError) as error:
+        why = " ".join(str(error).split())
+        raise refusal(problem("is no live result: not JSON", file=file, why=why, allowed=allowed)) from None
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if kind not in (of_slices.KIND, of_throttling.KIND):
+        raise refusal(problem("is no live result", file=file, allowed=allowed))
+    if value.get("format", FORMAT) != FORMAT:
+        what = f"is of format {value['format']!r}"[:40]
+        raise refusal(problem(what, file=file, allowed=f"format {FORMAT}"))
+    kept = of_slices.KeptResult if kind == of_slices.KIND else of_throttling.KeptResult
+    problems = misshapen({"format": FORMAT, **value}, kept, file)  # what `--format json` prints has none
+    if problems:
+        raise refusal(*problems)
+    return SlicesResult.of_json(value) if kind == of_slices.KIND else ThrottlingResult.of_json(value)
 
 
 def shown(result: Result) -> str:

@@ -5,15 +5,16 @@ It leaves out what the worker does (`slicewright.live.worker`).
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
-from slicewright._core import RunError
+from slicewright._core import InputError, RunError
+from slicewright.child import command
 from slicewright.live.group import Group
 from slicewright.live.threads import Saw, Threads
 from slicewright.problems import refusal
@@ -40,7 +41,7 @@ def run_threads(threads: Threads, group: Group | None, progress: Callable[[float
         "group": str(group.path) if group else "", "threads": threads.as_json(),
     }  # fmt: skip
     worker = subprocess.Popen(
-        [sys.executable, "-m", "slicewright.live.worker"],
+        command("slicewright.live.worker"),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     length_s = threads.length_ns / 1e9
@@ -48,9 +49,10 @@ def run_threads(threads: Threads, group: Group | None, progress: Callable[[float
         said, complained = _heard(worker, json.dumps(request).encode(), length_s, progress)
     finally:
         if worker.poll() is None:
-            if group is not None:
-                group.limit(None)
             worker.kill()
+            if group is not None:  # it ends at once, not in its next slice
+                with contextlib.suppress(InputError):
+                    group.limit(None)
             worker.wait()
     return _understood(worker.returncode, said, complained, length_s)
 

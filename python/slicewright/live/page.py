@@ -40,8 +40,10 @@ def slices_page(result: SlicesResult) -> str:
         what = f"reads past the page cache ({reads}; wait ms is how long they take without a limit)"
     lines = [
         visible(f"live slices  {result.environment.line()}"),
-        f"  measured {result.environment.measured}: quota T of each period T / {percent(grid.share, 0)}, a thread that "
-        f"burns the rest of it, waits for {what}",
+        visible(
+            f"  measured {result.environment.measured}: quota T of each period T / {percent(grid.share, 0)}, a thread "
+            f"that burns the rest of it, waits for {what}"
+        ),
     ]
     for case in grid.cases:
         cells = result.of(case)
@@ -66,8 +68,10 @@ def throttling_page(result: ThrottlingResult) -> str:
     plan = result.plan
     lines = [
         visible(f"live throttling  {result.environment.line()}"),
-        f"  measured {result.environment.measured}: {plan.work_ms:.6g} ms of work, then a sleep, under a quota of "
-        f"{plan.limit.quota_us / 1000:.6g} ms per {plan.limit.period_us / 1000:.6g} ms; {plan.seconds:.4g} s each",
+        visible(
+            f"  measured {result.environment.measured}: {plan.work_ms:.6g} ms of work, then a sleep, under a quota of "
+            f"{plan.limit.quota_us / 1000:.6g} ms per {plan.limit.period_us / 1000:.6g} ms; {plan.seconds:.4g} s each"
+        ),
         "",
         *_worked_table(result.worked),
         f"  {sum(one.agrees for one in result.worked)} of {len(result.worked)} counts of throttled periods within 10 %",

@@ -7,15 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal, TypedDict
 
-from slicewright.live.cells import Cell, agreement
+from slicewright.live.cells import Cell, KeptCell, agreement
 from slicewright.live.environment import Environment
 from slicewright.live.grid import Grid
-from slicewright.live.slices_seen import SlicesSeen
+from slicewright.live.slices_seen import KeptSlices, SlicesSeen
 from slicewright.live.threads import Case
 
 KIND = "live slices"
+
+
+class KeptResult(TypedDict):
+    """A result as it is kept.
+
+    >>> "format" in KeptResult.__required_keys__
+    True
+    """
+
+    format: int
+    kind: Literal["live slices"]
+    grid: Grid
+    environment: Environment
+    cells: list[KeptCell]
+    slices: list[KeptSlices]
+    agree: dict[str, int]
+    median_relative_difference: dict[str, float | None]
+    warnings: list[str]
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,27 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypedDict
 
+from slicewright.live.cells import or_nan
 from slicewright.live.group import Limit
+from slicewright.live.threads import Case
+
+
+class KeptSlices(TypedDict):
+    """The same as it is kept; null is a number that is not known.
+
+    >>> "on_ms" in KeptSlices.__required_keys__
+    True
+    """
+
+    case: Case
+    slice_ms: float
+    on_ms: float | None
+    off_ms: float | None
+    on_range_ms: tuple[float | None, float | None]
+    periods: int
+    throttled: int
 
 
 @dataclass(frozen=True)
@@ -22,7 +40,7 @@ class SlicesSeen:
     99
     """
 
-    case: str
+    case: Case
     slice_ms: float
     on_ms: float
     off_ms: float
@@ -35,14 +53,18 @@ class SlicesSeen:
         return {**asdict(self), "on_range_ms": list(self.on_range_ms)}
 
     @staticmethod
-    def of_json(value: Mapping[str, Any]) -> SlicesSeen:
+    def of_json(value: KeptSlices) -> SlicesSeen:
         """Read back what `as_json` gave.
 
         >>> seen = SlicesSeen("uniform", 30.0, 29.9, 30.1, (28.0, 32.0), 100, 99)
         >>> SlicesSeen.of_json(seen.as_json()) == seen
         True
         """
-        return SlicesSeen(**{**value, "on_range_ms": tuple(value["on_range_ms"])})
+        shortest, longest = map(or_nan, value["on_range_ms"])
+        return SlicesSeen(
+            value["case"], value["slice_ms"], or_nan(value["on_ms"]), or_nan(value["off_ms"]), (shortest, longest),
+            value["periods"], value["throttled"],
+        )  # fmt: skip
 
 
 def stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[list[float], list[float]]:
@@ -57,7 +79,7 @@ def stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[lis
 
 
 def slices_seen(
-    case: str, limit: Limit, seen: Sequence[tuple[Sequence[tuple[float, float]], Mapping[str, int]]]
+    case: Case, limit: Limit, seen: Sequence[tuple[Sequence[tuple[float, float]], Mapping[str, int]]]
 ) -> SlicesSeen:
     """What the burners of one slice and case saw; each with its gaps in ms and the changes of cpu.stat.
 

@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal, TypedDict
 
+from slicewright.live.cells import or_nan
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, Environment, environment, load_average
 from slicewright.live.experiment import SHARE_LIVE, Progress
@@ -111,6 +112,73 @@ class Worked:
         return abs(self.live["nr_throttled"] - simulated) <= max(ABSOLUTE, RELATIVE * simulated)
 
 
+class KeptEstimate(TypedDict):
+    """An estimate as it is kept; null is a number that is not known.
+
+    >>> "mean" in KeptEstimate.__required_keys__
+    True
+    """
+
+    mean: float | None
+    half_width: float | None
+    replications: int
+
+
+class KeptCounts(TypedDict):
+    """The live counts of one sleep as they are kept.
+
+    >>> "work_ms" in KeptCounts.__required_keys__
+    True
+    """
+
+    nr_periods: float
+    nr_throttled: float
+    throttled_ms: float
+    work_ms: float | None
+
+
+class KeptEstimates(TypedDict):
+    """The simulated counts of one sleep as they are kept.
+
+    >>> KeptEstimates.__required_keys__ == KeptCounts.__required_keys__
+    True
+    """
+
+    nr_periods: KeptEstimate
+    nr_throttled: KeptEstimate
+    throttled_ms: KeptEstimate
+    work_ms: KeptEstimate
+
+
+class KeptWorked(TypedDict):
+    """One sleep as it is kept.
+
+    >>> "sleep_ms" in KeptWorked.__required_keys__
+    True
+    """
+
+    sleep_ms: float
+    live: KeptCounts
+    agrees: bool
+    simulated: KeptEstimates
+
+
+class KeptResult(TypedDict):
+    """A result as it is kept.
+
+    >>> "format" in KeptResult.__required_keys__
+    True
+    """
+
+    format: int
+    kind: Literal["live throttling"]
+    plan: Plan
+    environment: Environment
+    worked: list[KeptWorked]
+    agree: int
+    warnings: list[str]
+
+
 @dataclass(frozen=True)
 class ThrottlingResult:
     """A plan that was measured and simulated.
@@ -147,9 +215,12 @@ class ThrottlingResult:
         plan = {**value["plan"], "limit": Limit(**value["plan"]["limit"])}
         plan["sleeps_ms"] = tuple(plan["sleeps_ms"])
         worked = [
-            Worked(one["sleep_ms"], one["live"], {name: _estimate(kept) for name, kept in one["simulated"].items()})
-            for one in value["worked"]
-        ]
+            Worked(
+                row["sleep_ms"], {name: or_nan(kept) for name, kept in row["live"].items()},
+                {name: _estimate(kept) for name, kept in row["simulated"].items()},
+            )
+            for row in value["worked"]
+        ]  # fmt: skip
         return ThrottlingResult(Plan(**plan), Environment.of_json(value["environment"]), tuple(worked))
 
 
@@ -166,9 +237,9 @@ def measure_throttling(
     """
     plan.check()
     files = ControlFiles()
-    here = hierarchy(files)
+    here = hierarchy(files, chosen=parent)
     seen: list[Saw] = []
-    with limited_group(files, here, parent) as group:
+    with limited_group(files, here) as group:
         group.weigh(HEAVIEST[group.version])
         load = load_average()
         group.limit(plan.limit)
@@ -213,6 +284,5 @@ def _part(progress: Progress, at: int, plan: Plan) -> Progress:
     return lambda seconds: progress(SHARE_LIVE * min(1.0, (at * plan.seconds + seconds) / plan.length_s))
 
 
-def _estimate(kept: Mapping[str, Any]) -> Estimate:
-    numbers = {name: math.nan if kept[name] is None else float(kept[name]) for name in ("mean", "half_width")}
-    return Estimate(numbers["mean"], numbers["half_width"], int(kept["replications"]))
+def _estimate(kept: KeptEstimate) -> Estimate:
+    return Estimate(or_nan(kept["mean"]), or_nan(kept["half_width"]), kept["replications"])

@@ -1,6 +1,6 @@
 """The process whose threads are measured: it comes into the limited group, runs them, and prints what they saw.
 
-It leaves out the group, which whoever started it made and removes.  Run as `python -m slicewright.live.worker`.
+It leaves out the group, which whoever started it made and removes, and how it is started (`launch`).
 """
 
 from __future__ import annotations

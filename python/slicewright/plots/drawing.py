@@ -5,6 +5,8 @@ It leaves out pictures.  The same input gives the same bytes: no date, no random
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import logging
 import math
 import os
@@ -97,6 +99,8 @@ def or_nan(value: float | None) -> float:
 def ink() -> Any:
     """The settings of every picture; colours are stand-ins that the page's style sheet replaces.
 
+    They are matplotlib's own and ours: no matplotlibrc and no style of whoever calls has a say in a picture.
+
     >>> with ink():
     ...     f"{figure_of(2, 1).get_figwidth():.0f} inches"
     '2 inches'
@@ -106,10 +110,13 @@ def ink() -> Any:
         cache.mkdir(parents=True, exist_ok=True)
         os.environ.setdefault("MPLCONFIGDIR", str(cache))
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    _import_matplotlib()
     import matplotlib as mpl
 
+    defaults: dict[Any, Any] = {name: value for name, value in mpl.rcParamsDefault.items() if name != "backend"}
     return mpl.rc_context(
-        {
+        defaults
+        | {
             "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 9, "text.color": INK,
             "axes.edgecolor": INK, "axes.labelcolor": INK, "axes.titlesize": 10, "axes.titleweight": "bold",
             "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8, "axes.grid": True,
@@ -117,6 +124,20 @@ def ink() -> Any:
             "xtick.color": INK, "ytick.color": INK, "legend.fontsize": 8.5, "axes.titlecolor": INK,
         }
     )  # fmt: skip
+
+
+def _import_matplotlib() -> None:
+    """Import it where its own settings are: it first looks for a matplotlibrc in the current folder."""
+    spec = None if "matplotlib" in sys.modules else importlib.util.find_spec("matplotlib")
+    if spec is None or spec.origin is None:
+        return
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # a folder that is gone or may not be read has no settings for us either
+            here = os.open(".", os.O_RDONLY)
+            stack.callback(os.close, here)
+            os.chdir(Path(spec.origin).parent / "mpl-data")
+            stack.callback(os.fchdir, here)
+        importlib.import_module("matplotlib")
 
 
 def figure_of(width: float, height: float) -> Figure:

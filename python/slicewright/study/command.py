@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from slicewright.study.reproduction import Reproduction, Wish
     from slicewright.study.studies import Measured, Study
 
+
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
 def reproduce(
@@ -50,6 +52,7 @@ def reproduce(
             "--bench", help="Time what can be timed for real, on this machine (grs-exits): it comes out anew each time."
         ),
     ] = False,
+    quiet: Quiet = False,
 ) -> int:
     """Simulate published measurements and print every published number beside the simulated one.
 
@@ -69,7 +72,7 @@ def reproduce(
     from slicewright.study.reproduction import Wish
 
     wish = Wish(quick=quick, ablation=ablation)
-    done = [_reproduced(named(name), wish, text=form == "text") for name in wanted]
+    done = [_reproduced(named(name), wish, (form == "text", quiet)) for name in wanted]
     timed = {study.name: study.bench() for study, _, _ in done if bench and study.bench is not None}
     if form == "text":
         for one in timed.values():
@@ -78,13 +81,14 @@ def reproduce(
         found = [result.to_json() | _beside(study, result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
     if page is not None:
-        _draw(page, done)
+        _draw(page, done, quiet=quiet)
     return int(strict and any(cell.verdict == "misses" for _, result, _ in done for cell in result.cells))
 
 
 def calibrate(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c or grs-exits")],
     form: Format = "text",
+    quiet: Quiet = False,
 ) -> int:
     """Recompute a study's constants from its calibration cells alone, and print them.
 
@@ -97,7 +101,7 @@ def calibrate(
 
     from slicewright.cli.options import print_json
 
-    text = named(study).calibrate(lambda line: print(line, file=sys.stderr))
+    text = named(study).calibrate(lambda line: None if quiet else print(line, file=sys.stderr))
     if form == "json":
         print_json(tomllib.loads(text))
     else:
@@ -157,11 +161,12 @@ def _timed(found: Measured | None) -> dict[str, Any]:
     return {"bench": found.to_json()} if found is not None else {}
 
 
-def _reproduced(study: Study, asked: Wish, *, text: bool) -> tuple[Study, Reproduction[Any], Wish]:
+def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction[Any], Wish]:
     """A study reproduced, and printed run by run where text is wanted."""
     from slicewright.cli.progress import Bar
 
-    with Bar(study.name) as bar:
+    text, quiet = text_quiet
+    with Bar(study.name, quiet=quiet) as bar:
         wish = replace(asked, progress=bar)
         if text:
             wish = replace(wish, done=lambda run, cells: print(study.table(run, cells), flush=True))
@@ -172,13 +177,13 @@ def _reproduced(study: Study, asked: Wish, *, text: bool) -> tuple[Study, Reprod
     return study, result, wish
 
 
-def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]]) -> None:
+def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]], *, quiet: bool) -> None:
     from slicewright.cli.progress import Bar
     from slicewright.html import render
 
     pages = []
     for study, result, wish in done:
-        with Bar(f"{study.name}: curves") as bar:
+        with Bar(f"{study.name}: curves", quiet=quiet) as bar:
             pages.append(study.page(result, wish, bar))
     write_whole(path, render(pages[0] if len(pages) == 1 else _together(pages)).encode())
     print(f"wrote {path}", file=sys.stderr)

@@ -5,6 +5,7 @@ It leaves out scenarios and values: each study has its own.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -70,7 +71,7 @@ P = TypeVar("P", bound=Growing)
 T = TypeVar("T")
 
 
-def warm_up(engine: Scenario, budget: Budget) -> float:
+def warm_up(engine: Scenario, budget: Budget, progress: Progress | None = None) -> float:
     """The seconds to be cut: the budget's, or what the engine finds.
 
     >>> from slicewright._core import Scenario, starter
@@ -79,7 +80,7 @@ def warm_up(engine: Scenario, budget: Budget) -> float:
     """
     if budget.warm_up_s is not None:
         return budget.warm_up_s
-    found, _ = engine.warm_up(budget.seed)
+    found, _ = engine.warm_up(budget.seed, None if progress is None else lambda share: progress(0.0))
     return found
 
 
@@ -104,9 +105,17 @@ def replicate(
     threads = len(os.sched_getaffinity(0))
     while True:
         batch = (point.replications, min(point.replications + budget.replications, budget.most))
-        point.take(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress))
+        point.take(_with_nan(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress)))
         if enough(point) or point.replications >= budget.most:
             return point
+
+
+def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
+    """Tables whose counters have NaN where nothing was measured, so that values made of them have none either."""
+    return {
+        table: {name: [math.nan if value is None else value for value in column] for name, column in columns.items()}
+        for table, columns in tables.items()
+    }
 
 
 def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:

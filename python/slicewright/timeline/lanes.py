@@ -23,6 +23,16 @@ NARROWEST_TICK = 8
 PASSED_OVER = "passed over"
 
 
+def check_width(width: int) -> None:
+    """Raise InputError for a width that nothing can be drawn in.
+
+    >>> check_width(80)
+    """
+    if not NARROWEST <= width <= WIDEST:
+        allowed = f"{NARROWEST} to {WIDEST:,} characters"
+        raise refusal(problem(f"out of range: {width:,}", key="width", allowed=allowed))
+
+
 def drawn(timeline: Timeline, width: int) -> str:
     """The timeline so many characters wide; the table of waits may be wider.
 
@@ -33,9 +43,7 @@ def drawn(timeline: Timeline, width: int) -> str:
     >>> print(drawn(slicewright.trace(starter("mm1"), for_s=0.005), 80))
     M/M/1...
     """
-    if not NARROWEST <= width <= WIDEST:
-        allowed = f"{NARROWEST} to {WIDEST:,} characters"
-        raise refusal(problem(f"out of range: {width:,}", key="width", allowed=allowed))
+    check_width(width)
     unit = scale(timeline.from_us, timeline.to_us)
     shown = _shown(timeline)
     labels = [timeline.lane_rows[number].label for number in shown]

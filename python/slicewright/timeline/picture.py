@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from slicewright.plots.drawing import FONT
+from slicewright.problems import visible_lines
 from slicewright.timeline.marks import OF_HOLDER, OTHERS, letter
 from slicewright.timeline.scale import Scale, scale
 from slicewright.timeline.stretch import Lane, Span, Timeline, Wait, Yield
@@ -114,7 +115,7 @@ def picture(timeline: Timeline) -> str:
     )
     pending = any(span.state == "interrupt-pending" for span in timeline.span_rows)
     definitions = _PATTERNS + (_PENDING_PATTERN if pending else "") + "</defs>"
-    return "\n".join([head, f"<title>{title}</title>", definitions, *marks, "</svg>\n"])
+    return visible_lines("\n".join([head, f"<title>{title}</title>", definitions, *marks, "</svg>\n"]))
 
 
 _PATTERNS = (

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, timeline
+from slicewright.parameters import check, number_problem, whole_problem
 from slicewright.problems import problem, refusal
 
 if TYPE_CHECKING:
@@ -258,13 +259,20 @@ def trace(
     >>> print(trace(starter("mm1"), for_s=0.005).text().splitlines()[0])
     M/M/1...
     """
-    from slicewright.run import ready_to_run
+    from slicewright.run import progress_problem, ready_to_run
 
-    _check(seed, replication)
+    check(
+        whole_problem("seed", seed, 0, 2**64 - 1),
+        whole_problem("replication", replication, 0, MOST_REPLICATION),
+        number_problem("from_s", from_s, "seconds"),
+        None if for_s is None else number_problem("for_s", for_s, "seconds"),
+        progress_problem(progress),
+    )
     world = ready_to_run(scenario, set).scenario
     _check_stretch(world, from_s, for_s)
-    warm_up_s, _ = world.warm_up(seed)
-    return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), progress)
+    tell = progress or (lambda share: None)
+    warm_up_s, _ = world.warm_up(seed, lambda share: tell(share / 2))
+    return stretch(world, (seed, replication), warm_up_s, (from_s, for_s), lambda share: tell((1 + share) / 2))
 
 
 def stretch(
@@ -287,17 +295,6 @@ def stretch(
         name=world.name, seed=seed, replication=replication, warm_up_s=warm_up_s,
         from_us=raw.pop("from_us"), to_us=raw.pop("to_us"), raw=raw,
     )  # fmt: skip
-
-
-def _check(seed: int, replication: int) -> None:
-    limits = {"seed": (seed, 2**64 - 1), "replication": (replication, MOST_REPLICATION)}
-    wrong = [
-        problem(f"out of range: {value:,}", key=key, allowed=f"0 to {high:,}")
-        for key, (value, high) in limits.items()
-        if not 0 <= value <= high
-    ]
-    if wrong:
-        raise refusal(*wrong)
 
 
 def _check_stretch(world: Scenario, from_s: float, for_s: float | None) -> None:

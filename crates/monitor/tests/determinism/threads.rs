@@ -43,7 +43,7 @@ fn a_replication_does_not_depend_on_its_company() {
 #[test]
 fn the_warm_up_is_found_again() {
     for (name, plan) in all_machines() {
-        let settled = || settle(&plan, 11, Span::SECOND, || true).expect("the laws hold");
+        let settled = || settle(&plan, 11, Span::SECOND, &Watch::default()).expect("the laws hold");
         assert_eq!(settled(), settled(), "{name}");
     }
 }

@@ -13,7 +13,7 @@ use machine::plan::{
     Plan, Processors, Ret, RunsInPlan, Scope, SerializationPlan, Step, Structure,
 };
 use measures::SerializationTotals;
-use monitor::{Measurement, replicate};
+use monitor::{Experiment, Measurement, Watch, replicate};
 use units::Span;
 
 /// An ENQ and a DEQ with nothing between them that takes time.
@@ -195,4 +195,28 @@ fn what_a_system_had_that_leaves_goes_to_who_waits_elsewhere() {
     let name = &intervals[0].enqueues[0];
     assert_eq!((name.contention_total_ms.value, name.wait_ms.value, name.held_ms.value), (40.0, 40.0, 40.0));
     assert_eq!((name.owners.value, name.waiters_at_end.value), (1.0, 0.0));
+}
+
+/// A line of the log names the first of those who block a request and counts the rest.
+#[test]
+fn of_many_blockers_the_first_are_named() {
+    let held = vec![pair(0, vec![Step::Think(Distribution::Constant(Span::from_ms(100)))])];
+    let plan = serving(vec![closed(40, held)], 4, service(Structure::None, enq_alone(Span::ZERO)));
+    let measurement =
+        Measurement { warm_up: Span::ZERO, interval: Span::from_ms(10), intervals: 1, sample: Span::from_ms(10) };
+    let intervals = replicate(&plan, &Streams::new(1, 0), &measurement, "one", |_| true).expect("the laws hold");
+    let last = &intervals[0].contention[39].who.blockers;
+    assert_eq!((last.matches('#').count(), last.ends_with(" and 7 more")), (32, true), "{last}");
+}
+
+/// The log is that of replication 0; those of all would take as many times the memory.
+#[test]
+fn only_one_replication_keeps_its_log() {
+    let held = vec![pair(0, vec![Step::Think(Distribution::Constant(Span::from_ms(100)))])];
+    let plan = serving(vec![closed(2, held)], 2, service(Structure::None, enq_alone(Span::ZERO)));
+    let measurement =
+        Measurement { warm_up: Span::ZERO, interval: Span::from_ms(10), intervals: 1, sample: Span::from_ms(10) };
+    let experiment = Experiment { plan: &plan, name: "one", seed: 1, measurement };
+    let replications = experiment.run(0..2, 1, &Watch::default()).expect("the laws hold");
+    assert_eq!(replications.iter().map(|intervals| intervals[0].contention.len()).collect::<Vec<_>>(), [2, 0]);
 }

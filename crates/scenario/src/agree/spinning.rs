@@ -73,7 +73,7 @@ fn settle(kind: &mut Table, key: &'static Key, meant: Option<Meant>, (usual, tex
             return;
         }
         // Marked as worked out: by what is named there, or by somebody who has changed it since.
-        let reason = mark::reason(text.rest_of_line(entry.at)).unwrap_or_default();
+        let reason = mark::reason(text.comment(entry.at)).unwrap_or_default();
         if !says(reason, (key, usual), &entry.value) {
             entry.origin = Origin::Written;
             return;

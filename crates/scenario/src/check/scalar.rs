@@ -113,7 +113,7 @@ pub fn name(text: &str, most: usize) -> Result<Value, Box<Problem>> {
     if text.is_empty() {
         return problem("the name is empty".into());
     }
-    if let Some(c) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || "-_.".contains(*c))) {
+    if let Some(c) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || language::IN_NAMES.contains(*c))) {
         return problem(format!("`{}` in the name `{}`", c.escape_debug(), clip(text)));
     }
     if text.len() > most {

@@ -124,6 +124,11 @@ pub enum Need {
     Optional(&'static str),
 }
 
+/// What a name has beside letters and digits.
+///
+/// Source: a volume serial has letters, digits and the national characters $, # and @ (z/OS DFSMSdfp, Volume serials).
+pub const IN_NAMES: &str = "-_.$#@";
+
 /// What a key may hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
@@ -133,7 +138,7 @@ pub enum Kind {
     TextOr(&'static Table),
     /// Text of one line that says something.
     Line,
-    /// A name: letters, digits, `-`, `_` and `.`, up to so many characters.
+    /// A name: letters, digits and [`IN_NAMES`], up to so many characters.
     Name(usize),
     /// The name of one of the tables of this kind.
     Refer(&'static Table),
@@ -186,7 +191,7 @@ impl Kind {
             Kind::Text => "text in quotes".into(),
             Kind::TextOr(_) => "text in quotes, or the file that it stands in: { file = \"LISTS.txt\" }".into(),
             Kind::Line => "one line of text in quotes".into(),
-            Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . up to {most} characters"),
+            Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . $ # @ up to {most} characters"),
             Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
             Kind::Refers(tables) => format!("a list of names of {}: [\"A\", \"B\"]", plurals(tables, " and ")),
             Kind::Weights(tables) => format!("weights by names of {}: {{ A = 3, B = 1 }}", plurals(tables, " and ")),

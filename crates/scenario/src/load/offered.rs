@@ -1,10 +1,13 @@
-//! How much of everything the arrivals from outside keep busy, with whoever they spawn.
+//! How much of everything arrivals from outside keep busy, with the guests that they spawn.
 //!
-//! It leaves out what there is of it, and closed populations, whose rate is not known beforehand.
+//! It leaves out capacities, and closed populations, whose rate is not known beforehand.
 
+use super::reach::Reach;
 use machine::plan::{
-    Arrival, Batch, Choice, GuestPlan, IoPlan, MinidiskPlan, Plan, RunsInPlan, SampleTaken, ServicePlan, Step, Target,
+    Arrival, Batch, Choice, EnqStep, EnqueueAccess, GuestPlan, IoPlan, MinidiskPlan, Plan, Ret, RunsInPlan,
+    SampleTaken, ServicePlan, Step, Target,
 };
+use std::collections::BTreeMap;
 
 /// No rate is above this: what is more is too much of anything.
 const MOST_PER_SECOND: f64 = 1e30;
@@ -18,6 +21,13 @@ pub struct Load {
     pub front_ends: Vec<f64>,
     pub partitions: Vec<f64>,
     pub virtual_machines: Vec<f64>,
+    /// Of each enqueue, by the resource that is meant: how many hold it exclusively.
+    pub enqueues: Vec<BTreeMap<usize, f64>>,
+    /// How many hold each spin lock, in all its virtual machines.
+    pub spin_locks: Vec<f64>,
+    /// How much of each physical processor threads use that stay on it.
+    pub pinned: BTreeMap<u32, f64>,
+    reach: Reach,
     /// How often a second somebody of each group begins its program.
     begins: Vec<f64>,
 }
@@ -32,13 +42,16 @@ pub fn offered(plan: &Plan) -> Load {
         front_ends: none(plan.front_ends.len()),
         partitions: plan.partitions.iter().map(|partition| partition.sampler.map_or(0.0, sampling)).collect(),
         virtual_machines: none(plan.virtual_machines.len()),
+        enqueues: vec![BTreeMap::new(); plan.enqueues.len()],
+        spin_locks: none(plan.spin_locks.len()),
+        pinned: BTreeMap::new(),
+        reach: Reach::new(plan),
         begins: plan.guests.iter().map(from_outside).collect(),
     };
     for number in spawners_first(plan) {
-        let guest = &plan.guests[number];
         let per_second = load.begins[number].min(MOST_PER_SECOND);
         if per_second > 0.0 {
-            load.add((&guest.program, guest), per_second, plan);
+            load.add((&plan.guests[number].program, number), per_second, plan);
         }
     }
     load
@@ -105,6 +118,28 @@ fn spawned(steps: &[Step], found: &mut Vec<usize>) {
     }
 }
 
+/// Whether a DEQ of an enqueue is this step, or inside it.
+fn releases(step: &Step, enqueue: usize) -> bool {
+    let inside = |steps: &[Step]| steps.iter().any(|step| releases(step, enqueue));
+    match step {
+        Step::Deq { enqueue: released } => *released == enqueue,
+        Step::Repeat { steps, .. }
+        | Step::RepeatMean { steps, .. }
+        | Step::Hold { steps, .. }
+        | Step::Lock { steps, .. } => inside(steps),
+        Step::Enq(enq) => inside(enq.steps.as_deref().unwrap_or_default()),
+        Step::Choose(choices) => choices.iter().any(|(_, steps)| inside(steps)),
+        Step::Think(_)
+        | Step::Compute(_)
+        | Step::Pace(_)
+        | Step::Intercept(_)
+        | Step::Io(_)
+        | Step::Exchange { .. }
+        | Step::Message { .. }
+        | Step::Spawn { .. } => false,
+    }
+}
+
 /// How long some steps take somebody who never waits, in seconds.
 fn seconds(steps: &[Step], plan: &Plan) -> f64 {
     steps.iter().map(|step| step_seconds(step, plan)).sum()
@@ -158,13 +193,15 @@ fn carrying_seconds(front_end: usize, plan: &Plan) -> f64 {
 
 impl Load {
     /// Some steps of a guest, so many times a second.
-    fn add(&mut self, (steps, guest): (&[Step], &GuestPlan), per_second: f64, plan: &Plan) {
-        for step in steps {
+    fn add(&mut self, (steps, number): (&[Step], usize), per_second: f64, plan: &Plan) {
+        let guest = &plan.guests[number];
+        for (at, step) in steps.iter().enumerate() {
             match step {
                 Step::Think(_) | Step::Pace(_) | Step::Deq { .. } => {}
                 Step::Enq(enq) => {
                     self.compute(guest, per_second * pair_seconds(plan), plan);
-                    self.add((enq.steps.as_deref().unwrap_or_default(), guest), per_second, plan);
+                    self.add_enq((enq, &steps[at + 1..]), number, per_second, plan);
+                    self.add((enq.steps.as_deref().unwrap_or_default(), number), per_second, plan);
                 }
                 Step::Compute(span) => self.compute(guest, per_second * span.mean().seconds(), plan),
                 Step::Intercept(simulated) => self.compute(guest, per_second * simulated.seconds(), plan),
@@ -175,29 +212,48 @@ impl Load {
                         self.add_io(io, target, per_second * share, plan);
                     }
                 }
-                Step::Repeat { times, steps } => self.add((steps, guest), per_second * f64::from(*times), plan),
-                Step::RepeatMean { mean, steps } => self.add((steps, guest), per_second * mean, plan),
+                Step::Repeat { times, steps } => self.add((steps, number), per_second * f64::from(*times), plan),
+                Step::RepeatMean { mean, steps } => self.add((steps, number), per_second * mean, plan),
                 Step::Hold { resource, steps } => {
                     self.resources[*resource] += per_second * seconds(steps, plan);
-                    self.add((steps, guest), per_second, plan);
+                    self.add((steps, number), per_second, plan);
                 }
                 Step::Choose(choices) => {
                     let total: f64 = choices.iter().map(|(weight, _)| weight).sum();
                     for (weight, steps) in choices {
-                        self.add((steps, guest), per_second * weight / total, plan);
+                        self.add((steps, number), per_second * weight / total, plan);
                     }
                 }
                 Step::Message { front_end, .. } => self.add_message(*front_end, per_second, plan),
-                Step::Lock { steps, .. } => self.add((steps, guest), per_second, plan),
+                Step::Lock { lock, steps } => {
+                    self.spin_locks[*lock] += per_second * seconds(steps, plan);
+                    self.add((steps, number), per_second, plan);
+                }
                 Step::Spawn { guest } | Step::Exchange { guest, .. } => self.begins[*guest] += per_second,
             }
         }
     }
 
+    /// An ENQ, and what comes after it, where it is kept.  Only who asks exclusively, and waits, counts.
+    fn add_enq(&mut self, (enq, after): (&EnqStep, &[Step]), number: usize, per_second: f64, plan: &Plan) {
+        if enq.access != EnqueueAccess::Exclusive || enq.ret != Ret::None {
+            return;
+        }
+        let Some(resource) = self.reach.resource(enq.enqueue, (number, &plan.guests[number])) else { return };
+        let until = after.iter().position(|step| releases(step, enq.enqueue)).unwrap_or(after.len());
+        let held = enq.steps.as_deref().unwrap_or(&after[..until]);
+        *self.enqueues[enq.enqueue].entry(resource).or_default() += per_second * seconds(held, plan);
+    }
+
     fn compute(&mut self, guest: &GuestPlan, processors: f64, plan: &Plan) {
         match guest.runs_in {
             Some(RunsInPlan::Partition { partition, .. }) => self.partitions[partition] += processors,
-            Some(RunsInPlan::Cgroup(thread)) => self.partitions[thread.group.index()] += processors,
+            Some(RunsInPlan::Cgroup(thread)) => {
+                self.partitions[thread.group.index()] += processors;
+                if let Some(own) = thread.processor {
+                    *self.pinned.entry(own.0).or_default() += processors;
+                }
+            }
             Some(RunsInPlan::VirtualMachine { machines }) => {
                 self.virtual_machines[machines] += processors;
                 self.partitions[plan.virtual_machines[machines].partition] += processors;

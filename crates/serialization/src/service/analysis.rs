@@ -3,6 +3,8 @@
 //! It leaves out how long anybody has waited, and reserves of volumes, which the volumes know.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use super::query::name_of;
 use super::reach::Reach;
@@ -22,9 +24,39 @@ pub struct Wait {
     pub name: ResourceName,
     /// Who means it by this name.
     pub reach: Reach,
-    /// Those ahead in the queue who cannot have it together with him, owners first.
-    pub blockers: Vec<Requester>,
+    /// Those ahead in the queue that cannot have it together with this task, owners first.
+    pub blockers: Blockers,
 }
+
+/// The beginning of a list of tasks that all waiters for a resource share, so that n waiters take n places and not n².
+#[derive(Clone, Debug)]
+pub struct Blockers {
+    ahead: Arc<[Requester]>,
+    count: usize,
+}
+
+impl Blockers {
+    /// The list that is shared, and how many at its beginning block.
+    pub fn shared(&self) -> (&Arc<[Requester]>, usize) {
+        (&self.ahead, self.count)
+    }
+}
+
+impl Deref for Blockers {
+    type Target = [Requester];
+
+    fn deref(&self) -> &[Requester] {
+        &self.ahead[..self.count]
+    }
+}
+
+impl PartialEq for Blockers {
+    fn eq(&self, other: &Self) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl Eq for Blockers {}
 
 /// A step of a circle: who waits, for what, behind whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,10 +96,20 @@ impl Service {
         let mut waits = Vec::new();
         for (slot, name, reach) in contended {
             let queue: Vec<&Queued> = self.resources.queue(slot).map(|(_, queued)| queued).collect();
-            for (place, waiter) in queue.iter().enumerate().filter(|(_, queued)| queued.standing == Standing::Waits) {
-                let blockers =
-                    queue[..place].iter().filter(|ahead| conflict(ahead, waiter)).map(|ahead| ahead.by).collect();
-                waits.push(Wait { by: waiter.by, access: waiter.access, name: name.clone(), reach, blockers });
+            let exclusive = |queued: &&&Queued| queued.access == Access::Exclusive;
+            let everybody: Arc<[Requester]> = queue.iter().map(|queued| queued.by).collect();
+            let alone: Arc<[Requester]> = queue.iter().filter(exclusive).map(|queued| queued.by).collect();
+            let mut exclusives = 0;
+            for (place, queued) in queue.iter().enumerate() {
+                let (ahead, count) = match queued.access {
+                    Access::Exclusive => (&everybody, place),
+                    Access::Shared => (&alone, exclusives),
+                };
+                if queued.standing == Standing::Waits {
+                    let blockers = Blockers { ahead: ahead.clone(), count };
+                    waits.push(Wait { by: queued.by, access: queued.access, name: name.clone(), reach, blockers });
+                }
+                exclusives += usize::from(exclusive(&queued));
             }
         }
         waits

@@ -15,7 +15,7 @@ mod slots;
 mod task;
 mod volume;
 
-pub use analysis::{Deadlock, Link, Wait};
+pub use analysis::{Blockers, Deadlock, Link, Wait};
 pub use effect::{Effect, Outbox, ResourceId};
 pub use environment::{Authority, Caller, Locks, Memory};
 pub use outcome::{Abend, DeqOutcome, EnqOutcome};

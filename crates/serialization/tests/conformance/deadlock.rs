@@ -116,3 +116,17 @@ fn eight_thousand_may_wait_in_a_circle() {
     }
     assert_eq!(desk.service.deadlocks()[0].circle.len(), many as usize);
 }
+
+/// All waiters for a resource share two lists, one of everybody and one of who is exclusive.
+#[test]
+fn who_blocks_many_is_listed_once() {
+    let mut desk = Desk::new();
+    let accesses = [Exclusive, Exclusive, Shared].into_iter().cycle();
+    for (task, access) in (1..=60).zip(accesses) {
+        desk.wants(task, access, "A");
+    }
+    let waits = desk.service.waits();
+    let lists: std::collections::BTreeSet<_> = waits.iter().map(|wait| wait.blockers.shared().0.as_ptr()).collect();
+    assert_eq!((waits.len(), lists.len()), (59, 2));
+    assert_eq!((waits[58].blockers.len(), waits[57].blockers.len()), (40, 58));
+}

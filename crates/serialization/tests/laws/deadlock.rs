@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn by_hand(waits: &[Wait]) -> BTreeSet<Vec<Requester>> {
     let mut reach: BTreeMap<Requester, BTreeSet<Requester>> = BTreeMap::new();
     for wait in waits {
-        reach.entry(wait.by).or_default().extend(&wait.blockers);
+        reach.entry(wait.by).or_default().extend(&wait.blockers[..]);
     }
     loop {
         let before = reach.clone();

@@ -6,19 +6,18 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from slicewright.advise.about import is_scenario
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.borrowed import borrow
-from slicewright.advise.aliases.document import document
 from slicewright.advise.aliases.evidence import match, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
-from slicewright.advise.aliases.page import page
 from slicewright.advise.aliases.question import Question, check
+from slicewright.advise.aliases.report import document, report
 from slicewright.advise.printed import slug
 from slicewright.advise.progress import Progress, piece, silent
 from slicewright.files import read_bytes, shown
@@ -88,11 +87,5 @@ def _scenarios(one: Answer) -> Iterator[tuple[str, str]]:
         yield f"{slug(one.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
 
 
-def _report(found: Sequence[Answer]) -> str:
-    from slicewright.advise.aliases.picture import report_page
-
-    return report_page(list(found))
-
-
-ADVISER = Adviser(lambda named, options: check(options), answer, document, page, _scenarios, _report)
-"""Who answers about aliases."""
+ADVISER = Adviser(lambda named, options: check(options), answer, document, report, _scenarios)
+"""The question about aliases."""

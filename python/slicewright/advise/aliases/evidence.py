@@ -5,7 +5,7 @@ It leaves out what the numbers mean: `laws` checks them and `readings` explains 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -167,15 +167,16 @@ def read_pools(
     """
     page = DeviceReport.read(data, file)
     rows = _rows(page.devices())
-    bound = {row.device: row for row in rows if row.base}
+    bound: dict[str, list[Device]] = {}
+    for row in {row.device: row for row in rows if row.base}.values():
+        bound.setdefault(row.base, []).append(row)
     pools: list[PoolReport] = []
     head = {"file": file, "run": page.run, "started": page.started, "interval_s": page.interval_s}
     head |= {"skipped": len(page.skipped)}
     alone = [row for row in rows if not row.base]
     groups = by_name(alone, named) if listing is None else by_listing(rows, listing, file)
     for group in groups:
-        owned = [row for row in bound.values() if row.base in {one.device for one in group.rows}]
-        pools += _pools_of(group, owned, head)
+        pools += _pools_of(group, bound, head)
     if not pools:
         allowed = "a page on which at least one disk did I/O, and --pool ranges that hold some of them"
         raise refusal(problem("no volume with I/O to advise on", file=file, allowed=allowed))
@@ -193,10 +194,15 @@ def match(reports: Sequence[Sequence[PoolReport]]) -> list[list[PoolReport]]:
     first, *others = reports
     problems: list[Problem] = []
     matched = []
+    by_bases: list[dict[tuple[str, ...], list[PoolReport]]] = []
+    for other in others:
+        by_bases.append({})
+        for pool in other:
+            by_bases[-1].setdefault(_bases(pool), []).append(pool)
     for pool in first:
         seen = [pool]
-        for other in others:
-            found = [one for one in other if _bases(one) == _bases(pool)]
+        for other, alike in zip(others, by_bases, strict=True):
+            found = alike.get(_bases(pool), [])
             seen += found
             if not found:
                 theirs = "; ".join(one.name for one in other)
@@ -232,7 +238,7 @@ def _rows(columns: dict[str, list[Any]]) -> list[Device]:
     return rows
 
 
-def _pools_of(group: Group, bound: list[Device], head: dict[str, Any]) -> list[PoolReport]:
+def _pools_of(group: Group, bound: Mapping[str, Sequence[Device]], head: dict[str, Any]) -> list[PoolReport]:
     """A classic PAV volume is a pool of its own; the rest of the group is one HyperPAV pool."""
     listed = group.aliases
     if listed is None:
@@ -242,7 +248,7 @@ def _pools_of(group: Group, bound: list[Device], head: dict[str, Any]) -> list[P
     lending = listed is not None or any(row.io_per_s > 0 for row in loose)
     taken = {row.device for row in loose}
     volumes = [
-        Volume(row, tuple(one for one in bound if one.base == row.device))
+        Volume(row, tuple(bound.get(row.device, ())))
         for row in group.rows
         if row.device not in taken
     ]  # fmt: skip

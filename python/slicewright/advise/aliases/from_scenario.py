@@ -15,7 +15,7 @@ from slicewright.advise.aliases.laboratory import CURVE_IOS, plan_for
 from slicewright.advise.aliases.question import Question
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Sample, looked, simulate
-from slicewright.advise.source import recorded
+from slicewright.advise.source import doubts, recorded
 from slicewright.problems import problem, refusal
 from slicewright.scenario.view import View
 from slicewright.text import plural
@@ -66,10 +66,11 @@ def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
     wrong += recorded(scenario.view, file, COMPARED)
     if wrong:
         raise refusal(*wrong)
-    caveats = ("what changes while it runs is left out: advice is on the machine as built",)
+    changed = "what changes while it runs is left out: advice is on the machine as built"
+    caveats = (*((changed,) if scenario.view.changes else ()), *doubts(scenario))
     # Numbered anew, so that any number of aliases finds room.
     steady = scenario.with_({"change": None, "alias_pool.*.first_alias": None, "volume.*.first_alias": None})
-    return [_answer(steady, file, pool, question, caveats if scenario.view.changes else ()) for pool in pools]
+    return [_answer(steady, file, pool, question, caveats) for pool in pools]
 
 
 def _pools(view: View) -> list[_Pool]:

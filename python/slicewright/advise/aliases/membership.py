@@ -108,8 +108,10 @@ def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]]) -> list[G
     []
     """
     if not named:
-        digits = sorted({row.device[:2] for row in rows})
-        return [Group([row for row in rows if row.device.startswith(two)], "same first two digits") for two in digits]
+        alike: dict[str, list[Device]] = {}
+        for row in rows:
+            alike.setdefault(row.device[:2], []).append(row)
+        return [Group(alike[digits], "same first two digits") for digits in sorted(alike)]
     groups = []
     for spans in named:
         inside = [row for row in rows if any(row.device in span for span in spans)]

@@ -5,6 +5,7 @@ It leaves out what each would do with more aliases: `curve` simulates that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,10 @@ from slicewright.advise.aliases.observation import Observation, observe
 from slicewright.advise.aliases.open_arrivals import fit_open
 from slicewright.advise.aliases.question import REDISPATCH, Assumed
 from slicewright.advise.simulation import Array
+from slicewright.scenario_names import LONGEST_TYPE, is_name
+
+UNNAMED_TYPE = "3390"
+"""What stands in a scenario for a device type that it cannot name; no number depends on it."""
 
 EXTRAS = (0, 1, 2, 4, 8)
 """Populations tried: so many requests per volume above the smallest that Little's law allows."""
@@ -308,7 +313,7 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
     told = {"none": 0.0, "printed": borrowed.printed_percent, "assumed": assumed.sharing_percent or 0.0}
     sharing = told.get(growth, borrowed.sharing_percent)
     connected = max(0.0, report.in_service - 1)
-    labels = [volume.name for volume in report.volumes]
+    labels = Counter(volume.name for volume in report.volumes)
     moves = any(volume.base.queue_depth > 0.005 for volume in report.volumes)
     volumes = []
     for at, volume in enumerate(report.volumes):
@@ -317,7 +322,8 @@ def _start(search: Search, first: Observation, counts: Array, way: _Way) -> Load
         think = max(0.0, 1000 * (int(counts[at]) - float(first.queue_depth[at])) / rate - service)
         volumes.append(
             VolumeLoad(
-                name=volume.name if labels.count(volume.name) == 1 else base.device, device=base.device, type=base.type,
+                name=volume.name if labels[volume.name] == 1 and is_name(volume.name) else base.device,
+                device=base.device, type=base.type if is_name(base.type, LONGEST_TYPE) else UNNAMED_TYPE,
                 population=int(counts[at]), io_per_s=rate, pend_ms=min(base.pend_ms, fixed),
                 think_ms=think if assumed.think_ms is None else assumed.think_ms,
                 disc_ms=max(0.0, fixed - base.pend_ms), connect_ms=(service - fixed) / (1 + sharing / 100 * connected),

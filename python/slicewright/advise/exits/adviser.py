@@ -1,20 +1,16 @@
-"""Who answers about exits: one scenario, or one table of rates.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and which question the files ask (`about`).
-"""
+"""The question about exits: its files are one scenario, or one table of rates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.constants import reading_scenarios
 from slicewright.advise.exits.answer import ExitAnswer
-from slicewright.advise.exits.document import document
 from slicewright.advise.exits.from_scenario import answer_scenario
-from slicewright.advise.exits.page import page
 from slicewright.advise.exits.question import ExitQuestion, check
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
+from slicewright.advise.exits.report import document, report
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
 from slicewright.problems import problem, refusal
@@ -49,13 +45,12 @@ def _scenarios(one: ExitAnswer) -> Iterator[tuple[str, str]]:
     yield from reading_scenarios(one.readings)
 
 
-def _report(found: Sequence[ExitAnswer]) -> str:
-    from slicewright.advise.exits.picture import report_page
-
-    return report_page(found)
-
-
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page, _scenarios, _report, lambda one: one.partition
+    lambda named, options: check(options),
+    answer,
+    document,
+    report,
+    _scenarios,
+    lambda one: one.partition,
 )
-"""Who answers about exits."""
+"""The question about exits."""

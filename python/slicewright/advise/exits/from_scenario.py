@@ -5,6 +5,8 @@ It leaves out judging the scenario: `explain` says where its numbers are from.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from slicewright.advise.exits.answer import ExitAnswer
 from slicewright.advise.exits.build import build
 from slicewright.advise.exits.constants import constants, variations
@@ -12,10 +14,10 @@ from slicewright.advise.exits.laboratory import Laboratory, pilot_plan, plan_of
 from slicewright.advise.exits.question import ExitQuestion
 from slicewright.advise.exits.structures import parse
 from slicewright.advise.exits.words import heading, say
-from slicewright.advise.progress import Progress, piece, silent
+from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, grown_source, read_assumed, recorded
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed, recorded
 from slicewright.problems import Problem, problem, refusal
 from slicewright.scenario.view import View
 
@@ -58,7 +60,7 @@ def _answer(source: Source, name: str, question: ExitQuestion, progress: Progres
     now = parse(service.exits)
     assert now is not None, "every word of the language is one of the structures"
     pilot = Laboratory(source, name, pilot_plan()).at(now)
-    warm_up = scenario.warm_up(SEED)[0]
+    warm_up = scenario.warm_up(SEED, waiting(progress))[0]
     plan = plan_of(pilot, Plan(view.measure.measured_s, warm_up, view.measure.replications))
     known = constants(scenario)
     others = variations(known, service.cost.relock_s)
@@ -69,7 +71,8 @@ def _answer(source: Source, name: str, question: ExitQuestion, progress: Progres
         plan.interval_s, question.least_percent, question.growth, source.grown,
         asked=question.at, target=question.target, meets=built.meets,
     )  # fmt: skip
-    return say(answer, view)
+    answer = say(answer, view)
+    return replace(answer, caveats=(*answer.caveats, *doubts(scenario)))
 
 
 def _nothing_to_ask(file: str) -> Problem:

@@ -6,16 +6,15 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
-from slicewright.advise.limits.document import document
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import read_all
-from slicewright.advise.limits.page import page
 from slicewright.advise.limits.question import LimitQuestion, check
+from slicewright.advise.limits.report import document, report
 from slicewright.advise.limits.words import setting_words
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
@@ -45,11 +44,5 @@ def _scenarios(one: LimitAnswer) -> Iterator[tuple[str, str]]:
         yield f"reading-{at:02}.toml", line.text
 
 
-def _report(found: Sequence[LimitAnswer]) -> str:
-    from slicewright.advise.limits.picture import report_page
-
-    return report_page(found)
-
-
-ADVISER = Adviser(_check, lambda *asked: [answer_copies(*asked)], document, page, _scenarios, _report)
-"""Who answers about limits."""
+ADVISER = Adviser(_check, lambda *asked: [answer_copies(*asked)], document, report, _scenarios)
+"""The question about limits."""

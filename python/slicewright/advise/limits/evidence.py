@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from slicewright.advise.limits.fit import MOST_AT_ONCE
 from slicewright.advise.limits.intervals import Interval
 from slicewright.advise.limits.quantity import limit
 from slicewright.advise.limits.question import LimitQuestion
-from slicewright.statistics import fixed, percent
+from slicewright.statistics import fixed, percent, seconds
 
 SLACK = 1.03
 """ASSUME: how far sums may stray, for the ends of intervals."""
@@ -52,8 +53,22 @@ def contradictions(found: Sequence[Interval], question: LimitQuestion) -> list[C
                     "the limit as it stands in cpu.max of the group, as --limit",
                 )
             )
+        # One may have been stopped at the first copy: then its period is counted before it, and its time after it.
+        left_over_s = (threads or MOST_AT_ONCE) * group.period_ms / 1000
+        if not one.throttled and one.stopped_s > SLACK * left_over_s:
+            problems.append(
+                Contradiction(
+                    f"{one.name}: processors were stopped for {seconds(one.stopped_s)}, and no period is counted as"
+                    " throttled",
+                    "copies of cpu.stat that are whole: nr_throttled and throttled_usec of one group at one moment",
+                )
+            )
         # Each thread can keep one processor stopped, and no more.
-        if threads is not None and one.stopped_s > SLACK * threads * one.throttled * group.period_ms / 1000:
+        if (
+            one.throttled
+            and threads is not None
+            and one.stopped_s > SLACK * threads * one.throttled * group.period_ms / 1000
+        ):
             least = one.stopped_s / one.throttled / group.period_ms * 1000
             problems.append(
                 Contradiction(

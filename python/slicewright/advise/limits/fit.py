@@ -243,7 +243,7 @@ def resting(load: Load, trial: Trial, run: Callable[[Load], Trial], of: tuple[fl
     spread, now = 1.0, load
     for _ in range(MOST_ROUNDS):
         counted = counted_share(trial, period_ms)
-        if abs(counted / spread - 1) < 0.02:
+        if counted == 0 or abs(counted / spread - 1) < 0.02:
             break
         spread = counted
         now = (

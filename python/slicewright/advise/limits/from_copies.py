@@ -15,17 +15,18 @@ from slicewright.advise.limits.build import Case, build, read
 from slicewright.advise.limits.causes import LONGER, causes
 from slicewright.advise.limits.cpu_stat import Copy
 from slicewright.advise.limits.evidence import Contradiction, contradictions
-from slicewright.advise.limits.intervals import Clock, Interval, intervals, read_all
+from slicewright.advise.limits.intervals import Clock, Interval, intervals, read_all, since_it_was_made
 from slicewright.advise.limits.laboratory import CURVE_RUNS, Laboratory
 from slicewright.advise.limits.model import Load
 from slicewright.advise.limits.question import LimitQuestion
 from slicewright.advise.limits.words import heading, no_limit_does, say, why_none_foretells
 from slicewright.advise.progress import Progress, counting, silent
+from slicewright.statistics import percent
 
 SIMULATIONS = 900
 """Replications that an answer takes, about: only a bar needs to know."""
 LEAST_PERCENT = 0.1
-"""Periods throttled in percent of all, below which nothing is to be found from them."""
+"""Periods throttled in percent of all, below which nothing is to be found from them; the same of stopped time."""
 MOST_USED = 0.97
 """Of what is allowed: above it requests pile up, and what is served is what the limit lets through."""
 SECOND = "a second copy of cpu.stat, a minute or more after the first"
@@ -72,8 +73,9 @@ def answer_copies(
             "the limit was used up nearly all of the time: how much more would be used without it is not in the copies"
         )
         return _none(answer, reason, ("copies of a time with fewer requests, or with a higher limit",))
-    if case.first.throttled_percent < LEAST_PERCENT:
-        return _none(answer, "it was as good as never throttled: the limit costs no latency", ())
+    reason, settles = _too_rare(copies, case)
+    if reason:
+        return _none(answer, reason, settles)
     lab = Laboratory(question.group.processors, question.tick_ms, counting(progress, SIMULATIONS))
     lines = read(lab, case)
     answer = replace(answer, first=case.first, cpu_ms=case.cpu_ms, readings=tuple(lines))
@@ -92,6 +94,29 @@ def answer_copies(
     progress(1.0)
     said = say(answer)
     return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+
+
+def _too_rare(copies: Sequence[Copy], case: Case) -> tuple[str, tuple[str, ...]]:
+    """Why nothing is to be found from how often it was throttled, and what would settle it; nothing where enough is.
+
+    That a limit costs nothing is said only where no interval says otherwise, the time before the first copy included.
+    """
+    before = [one for one in since_it_was_made(copies, case.question.group.period_ms) if one not in case.intervals]
+    slowed = [one for one in (*before, *case.intervals) if _is_slowed(one)]
+    if slowed and case.first.throttled_percent >= LEAST_PERCENT:
+        return "", ()
+    if slowed:
+        seen = "; ".join(f"{one.name}: {percent(one.throttled / one.periods)} of periods throttled" for one in slowed)
+        reason = f"it was throttled for a part of the time alone ({seen}): the rest says nothing about that"
+        return reason, ("copies that are all of a time in which it is throttled",)
+    if case.question.growth > 1:
+        reason = f"it was as good as never throttled: nothing says what it would be with {case.question.growth:g} times"
+        return f"{reason} the requests", ("copies of a time with more requests, or with a lower limit",)
+    return "it was as good as never throttled: the limit costs no latency", ()
+
+
+def _is_slowed(one: Interval) -> bool:
+    return one.throttled_percent >= LEAST_PERCENT or one.stopped_percent >= LEAST_PERCENT
 
 
 def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str, ...]]:

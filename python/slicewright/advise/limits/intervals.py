@@ -64,6 +64,11 @@ class Interval:
         return 1000 * self.stopped_s / self.throttled if self.throttled else 0.0
 
     @property
+    def stopped_percent(self) -> float:
+        """Stopped processors' worth, in percent of one, over all of the time."""
+        return 100 * self.stopped_s / self.length_s
+
+    @property
     def name(self) -> str:
         """In words: from which copy to which."""
         return f"copy {self.first} to {self.last}" if self.first else f"until copy {self.last}"
@@ -115,7 +120,7 @@ def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -
         found.append(Interval(at, at + 1, *counted, after.stopped_s - before.stopped_s, length, clock))
     if problems:
         raise refusal(*problems)
-    return [*_since_it_was_made(copies, period_ms), *found] if len(copies) < 3 else found
+    return [*since_it_was_made(copies, period_ms), *found] if len(copies) < 3 else found
 
 
 def pooled(parts: Sequence[Interval]) -> Interval:
@@ -133,7 +138,13 @@ def pooled(parts: Sequence[Interval]) -> Interval:
     )  # fmt: skip
 
 
-def _since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval]:
+def since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval]:
+    """What was counted until the first copy; nothing where no period was.
+
+    >>> text = b"usage_usec 1000000\\nnr_periods 50\\nnr_throttled 9\\nthrottled_usec 450000\\n"
+    >>> since_it_was_made(read_copies(text, "a"), 100.0)[0].name
+    'until copy 1'
+    """
     one = copies[0]
     if one.periods == 0:
         return []

@@ -5,15 +5,14 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.constants import reading_scenarios
 from slicewright.advise.polarization.answer import PolarizationAnswer
-from slicewright.advise.polarization.document import document
 from slicewright.advise.polarization.from_scenario import answer_scenario
-from slicewright.advise.polarization.page import page
 from slicewright.advise.polarization.question import PolarizationQuestion, check
+from slicewright.advise.polarization.report import document, report
 from slicewright.advise.printed import slug
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
@@ -39,13 +38,8 @@ def _scenarios(one: PolarizationAnswer) -> Iterator[tuple[str, str]]:
     yield from reading_scenarios(one.readings)
 
 
-def _report(found: Sequence[PolarizationAnswer]) -> str:
-    from slicewright.advise.polarization.picture import report_page
-
-    return report_page(found)
-
-
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page, _scenarios, _report, lambda one: one.partition.name
-)
-"""Who answers about polarization."""
+    lambda named, options: check(options), answer, document, report, _scenarios,
+    lambda answer: answer.partition.name,
+)  # fmt: skip
+"""The question about polarization."""

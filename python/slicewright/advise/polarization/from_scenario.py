@@ -17,10 +17,10 @@ from slicewright.advise.polarization.laboratory import Laboratory, pilot_plan, p
 from slicewright.advise.polarization.question import PolarizationQuestion
 from slicewright.advise.polarization.setting import wanted
 from slicewright.advise.polarization.words import heading, reason, say
-from slicewright.advise.progress import Progress, piece, silent
+from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, grown_source, read_assumed, recorded
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed, recorded
 from slicewright.problems import Problem, problem, refusal
 from slicewright.statistics import estimate
 
@@ -57,7 +57,7 @@ def _answer(
         lab.scenario(wanted(now, one))
     pilot = lab.at(now)
     scenario, measure = source.scenario, source.scenario.view.measure
-    warm_up = scenario.warm_up(SEED)[0]
+    warm_up = scenario.warm_up(SEED, waiting(progress))[0]
     own = Plan(measure.measured_s, warm_up, measure.replications)
     small = any(dict(one).get("unparking") == "small" for one in question.at)
     plan, dear = plan_of(pilot, partition, own, small or now.unparking == "small")
@@ -78,7 +78,9 @@ def _answer(
     if _indifferent(built, partition):
         answer = replace(answer, recommendation=None, reason=reason(answer, question.loss_percent))
     said = say(answer, bool(scenario.view.changes))
-    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+    return replace(
+        answer, facts=said.facts, open=said.open, caveats=(*said.caveats, *doubts(scenario)), needed=said.needed
+    )
 
 
 def _indifferent(built: Built, partition: Controlled) -> bool:

@@ -5,17 +5,16 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from slicewright.advise.about import is_scenario
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.progress import Progress
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.document import document
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.from_scenario import answer_scenario
-from slicewright.advise.slices.page import page
 from slicewright.advise.slices.question import SliceQuestion, check
+from slicewright.advise.slices.report import document, report
 
 
 def answer(named: Named, question: SliceQuestion, progress: Progress) -> list[SliceAnswer]:
@@ -38,13 +37,8 @@ def _scenarios(one: SliceAnswer) -> Iterator[tuple[str, str]]:
         yield f"{at:02}-{reading.name}.toml", reading.text
 
 
-def _report(found: Sequence[SliceAnswer]) -> str:
-    from slicewright.advise.slices.picture import report_page
-
-    return report_page(found[0])
-
-
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page, _scenarios, _report, alone=lambda one: one.scenario
-)
-"""Who answers about slices."""
+    lambda named, options: check(options), answer, document, report, _scenarios,
+    alone=lambda answer: answer.scenario,
+)  # fmt: skip
+"""The question about slices."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright._core import Scenario
+from slicewright.advise.progress import Progress, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer, SliceReading
@@ -100,7 +101,7 @@ def build(
     readings = []
     for one in cases:
         scenario = one.grown(question.growth)
-        plan = plan_of(scenario, machine)
+        plan = plan_of(scenario, machine, waiting(progress))
         rates = _rates(scenario, machine, plan)
         readings.append(Lengths(one.name, scenario, machine, plan, switch_ms, rates))
     main = readings[0]
@@ -142,7 +143,7 @@ def parameter_of(slice_ms: float) -> int | None:
     return next((one for one in PARAMETERS if abs(parameter_slice_ms(one) - slice_ms) < 1e-9), None)
 
 
-def plan_of(scenario: Scenario, machine: Machine) -> Plan:
+def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -> Plan:
     """How long to look: about so many I/Os, and a warm-up as the scenario declares it, or found by pilots.
 
     >>> from slicewright.advise.slices.machine import example, machine_of
@@ -153,7 +154,7 @@ def plan_of(scenario: Scenario, machine: Machine) -> Plan:
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
     least = float(np.clip(MOST_IOS / REPLICATIONS / max(rate, 1e-9), 2.0, 20.0))
     interval = float(f"{float(np.clip(IOS / REPLICATIONS / max(rate, 1e-9), least, 300.0)):.2g}")
-    warm_up = scenario.warm_up(SEED)[0]
+    warm_up = scenario.warm_up(SEED, progress)[0]
     return Plan(interval, float(f"{float(np.clip(warm_up, interval / 20, 2 * interval)):.3g}"), REPLICATIONS)
 
 

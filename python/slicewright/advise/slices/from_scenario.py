@@ -12,7 +12,7 @@ from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
 from slicewright.advise.slices.machine import Machine, machine_of
 from slicewright.advise.slices.question import SliceQuestion
-from slicewright.advise.source import recorded
+from slicewright.advise.source import doubts, grown, recorded
 from slicewright.problems import Problem, problem, refusal
 from slicewright.scenario.view import View
 
@@ -41,7 +41,8 @@ def answer_scenario(
     given = Given(
         (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=told,
         facts=("the load is given by the scenario: one reading",),
-        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(scenario.view), *changed),
+        open=("where the scenario's numbers are from: slicewright explain", *_dedicated(scenario.view), *changed,
+              *doubts(grown(steady, question.growth))),
         headroom=True,
     )  # fmt: skip
     return build(given, machine, question, progress)

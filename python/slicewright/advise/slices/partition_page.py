@@ -11,6 +11,7 @@ from typing import Any
 
 from slicewright._core import DirectAccessReport
 from slicewright.problems import problem, refusal
+from slicewright.scenario_names import IN_NAMES
 
 LONGEST_NAME = 24
 """Of a partition or volume that is made from a page."""
@@ -100,12 +101,12 @@ def read_partition(data: bytes, file: str) -> PartitionPage:
 
 
 def plain(text: str, otherwise: str) -> str:
-    """A name that scenarios allow: letters, digits, dots, dashes and underscores.
+    """A name that scenarios allow: letters, digits, dots, dashes, underscores, and the $ # @ of volume serials.
 
     >>> plain("Two domains", "A"), plain("?", "A")
     ('Two-domains', 'A')
     """
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-")[:LONGEST_NAME] or otherwise
+    return re.sub(f"[^{IN_NAMES}]+", "-", text).strip("-")[:LONGEST_NAME] or otherwise
 
 
 def _volume(name: str, row: dict[str, Any], queue: str, helped: bool) -> PageVolume:

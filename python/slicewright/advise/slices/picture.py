@@ -1,48 +1,17 @@
-"""The answer about slices as one HTML page: hold against the slice, what switches take, and what the text says.
-
-It leaves out drawing: `plots` and `html` do that.
-"""
+"""The picture of an answer about slices: hold, and the cost with what it is made of, against the slice."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from slicewright.advise.notes import note_sections
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.advise.slices.page import page
-from slicewright.advise.slices.words import span
-from slicewright.html import Page, Picture, Section, Table, render
 from slicewright.numerals import finite
 from slicewright.plots import Curve, Panel, Points, curve
-from slicewright.statistics import fixed, plus_minus
 
+CAPTION = "Lines: simulated, with the band of noise. Points: the exact formula."
 MOST_CURVES = 3
 """Devices with a curve of their own, those with most I/O of all services first."""
 LONGEST_MS = 40.0
-
-
-def report_page(answer: SliceAnswer) -> str:
-    """The answer as a self-contained document; the same answer gives the same bytes.
-
-    >>> from slicewright.advise.slices.example import advice
-    >>> "<title>Slices for PEMDFI, PEMDFT</title>" in report_page(advice())
-    True
-    """
-    told = answer.recommendation
-    facts = [("rule of thumb", f"{fixed(answer.estimate_ms, 1)} ms")]
-    if told:
-        facts = [("slice", span(told.slice_ms)), ("range", f"{told.low_ms:g} to {told.high_ms:g} ms"), *facts]
-        facts.append(("scheduling parameter", str(told.parameter or "none")))
-    sections = [
-        Section(
-            "Slices", list(answer.warnings),
-            [Picture(picture(answer), "Lines: simulated, with the band of noise. Points: the exact formula.")],
-            [_points(answer)], (("As text", page(answer)),),
-        )
-    ]  # fmt: skip
-    sections += note_sections(answer)
-    name = f"Slices for {', '.join(one.name for one in answer.domains)}"
-    return render(Page(name, answer.heading, facts, sections))
 
 
 def picture(answer: SliceAnswer) -> str:
@@ -90,18 +59,3 @@ def _drawn(answer: SliceAnswer) -> list[str]:
         if all(one.domain != domain or abs(one.service_ms / service - 1) > 0.05 for domain, service in alike):
             chosen.append((one.name, one.domain, one.service_ms))
     return [name for name, _, _ in chosen[:MOST_CURVES]]
-
-
-def _points(answer: SliceAnswer) -> Table:
-    rows = []
-    for one in answer.curve:
-        hold, cost = one.hold, one.cost
-        rows.append(
-            [
-                f"{one.slice_ms:g}", plus_minus(hold.simulated.mean, hold.simulated.half_width),
-                fixed(hold.low_ms, 1), fixed(hold.high_ms, 1), fixed(hold.exact_ms, 1), fixed(one.waiting.mean, 2),
-                fixed(one.switch_percent, 2), plus_minus(cost.mean, cost.half_width),
-            ]
-        )  # fmt: skip
-    head = ["slice, ms", "hold, ms", "low", "high", "exact", "I/Os that wait", "switches, %", "cost"]
-    return Table(head, rows)

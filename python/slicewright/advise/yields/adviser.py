@@ -5,17 +5,16 @@ It leaves out the command line itself (`slicewright.cli.advise`), and which ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from slicewright.advise.adviser import Adviser, Named
 from slicewright.advise.constants import reading_scenarios
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
 from slicewright.advise.yields.answer import YieldAnswer
-from slicewright.advise.yields.document import document
 from slicewright.advise.yields.from_scenario import answer_scenario
-from slicewright.advise.yields.page import page
 from slicewright.advise.yields.question import YieldQuestion, check
+from slicewright.advise.yields.report import document, report
 
 
 def answer(named: Named, question: YieldQuestion, progress: Progress) -> list[YieldAnswer]:
@@ -39,13 +38,8 @@ def _scenarios(one: YieldAnswer) -> Iterator[tuple[str, str]]:
     yield from reading_scenarios(one.readings)
 
 
-def _report(found: Sequence[YieldAnswer]) -> str:
-    from slicewright.advise.yields.picture import report_page
-
-    return report_page(found)
-
-
 ADVISER = Adviser(
-    lambda named, options: check(options), answer, document, page, _scenarios, _report, lambda one: one.partition.name
-)
-"""Who answers about yields."""
+    lambda named, options: check(options), answer, document, report, _scenarios,
+    lambda answer: answer.partition.name,
+)  # fmt: skip
+"""The question about yields."""

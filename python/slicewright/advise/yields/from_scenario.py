@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from slicewright.advise.progress import Progress, piece, silent
+from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
-from slicewright.advise.source import Source, grown_source, read_assumed, recorded
+from slicewright.advise.source import Source, doubts, grown_source, read_assumed, recorded
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.build import build
 from slicewright.advise.yields.constants import constants, variations
@@ -47,7 +47,7 @@ def _answer(source: Source, name: str, question: YieldQuestion, progress: Progre
     partition = next(one for one in locked(scenario.view) if one.name == name)
     pilot = Laboratory(source, partition, pilot_plan()).at(partition.now)
     declared = measure.warm_up_s
-    warm_up = declared if declared is not None else max(SETTLES_S, scenario.warm_up(SEED)[0])
+    warm_up = declared if declared is not None else max(SETTLES_S, scenario.warm_up(SEED, waiting(progress))[0])
     own = Plan(measure.measured_s, warm_up, measure.replications)
     plan, dear = plan_of(pilot, partition, own)
     known = constants(scenario, partition)
@@ -62,7 +62,9 @@ def _answer(source: Source, name: str, question: YieldQuestion, progress: Progre
     if built.chosen == partition.now and others <= set(built.alike):
         answer = replace(answer, recommendation=None, reason=reason(answer))
     said = say(answer, bool(scenario.view.changes))
-    return replace(answer, facts=said.facts, open=said.open, caveats=said.caveats, needed=said.needed)
+    return replace(
+        answer, facts=said.facts, open=said.open, caveats=(*said.caveats, *doubts(scenario)), needed=said.needed
+    )
 
 
 def _nothing_to_ask(partitions: Sequence[Locked], view: View, file: str) -> list[Problem]:

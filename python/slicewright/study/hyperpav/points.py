@@ -74,7 +74,9 @@ def simulate(
     True
     """
     engine = read(report, constants, budget)
-    return replicate(engine, budget, Point(report, engine.checksum, warm_up(engine, budget)), enough, progress)
+    return replicate(
+        engine, budget, Point(report, engine.checksum, warm_up(engine, budget, progress)), enough, progress
+    )
 
 
 def read(report: Report, constants: Constants, budget: Budget) -> Scenario:
@@ -116,4 +118,5 @@ def volume_values(report: Report, volumes: Columns) -> dict[str, float]:
 
 
 def _weighted(volumes: Columns, name: str, rate: float) -> float:
-    return math.fsum(own * value for own, value in zip(volumes["io_per_s"], volumes[name], strict=True)) / rate
+    weighted = zip(volumes["io_per_s"], volumes[name], strict=True)
+    return math.fsum(own * value for own, value in weighted if own) / rate

@@ -98,7 +98,7 @@ def simulate(
 
     settings = [f'measure.interval="{budget.interval_s} s"'] if budget.interval_s else []
     engine = Scenario.read(case.text.encode(), f"sched{case.parameter}.toml", settings)
-    point = Point(case.parameter, engine.checksum, warm_up(engine, budget))
+    point = Point(case.parameter, engine.checksum, warm_up(engine, budget, progress))
     return replicate(engine, budget, point, enough, progress)
 
 
@@ -160,9 +160,10 @@ def _disks(volumes: Columns, domain: str) -> dict[str, dict[str, float]]:
 
 
 def _domain(table: str, disks: dict[str, dict[str, float]]) -> dict[Value, float]:
-    rate = math.fsum(disk["io_per_s"] for disk in disks.values())
-    iosq = math.fsum(disk["io_per_s"] * disk["iosq_rmf_ms"] for disk in disks.values()) / rate
-    service = math.fsum(disk["io_per_s"] * disk["service_ms"] for disk in disks.values()) / rate
+    busy = [disk for disk in disks.values() if disk["io_per_s"]]
+    rate = math.fsum(disk["io_per_s"] for disk in busy)
+    iosq = math.fsum(disk["io_per_s"] * disk["iosq_rmf_ms"] for disk in busy) / rate
+    service = math.fsum(disk["io_per_s"] * disk["service_ms"] for disk in busy) / rate
     return {(table, "response_ms"): iosq + service, (table, "iosq_ms"): iosq}
 
 

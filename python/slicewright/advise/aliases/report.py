@@ -1,0 +1,316 @@
+"""The answer about aliases as a report: the recommendation, the curve, readings, evidence, and what stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
+from slicewright.advise.aliases.curve import Point
+from slicewright.advise.report import Parts, advice_report
+from slicewright.numerals import finite, in_json
+from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.forms import Form, Span, decimals
+from slicewright.report.json import values
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.statistics import Estimate, fixed, percent
+from slicewright.text import plural
+
+CAPTION = "Dark band: simulation noise. Light band: what the evidence cannot tell."
+DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the curve: a number of aliases as a report has it, or as it was simulated."""
+
+    aliases: int
+    read: Now | None = None
+    point: Point | None = None
+
+    def value(self, name: str) -> Estimate | float | None:
+        """A column of the curve, as read or as simulated."""
+        if self.read is not None:
+            return getattr(self.read, name, None)
+        return self.point.estimates[name] if self.point else None
+
+    def span(self, name: str) -> Span | None:
+        """The range of a column over the readings."""
+        return Span(self.point.low[name], self.point.high[name]) if self.point else None
+
+
+def report(answer: Answer) -> Report:
+    """The answer as a report.
+
+    >>> from slicewright.advise.aliases.example import advice
+    >>> report(advice()).facts
+    [('aliases', '2'), ('range', '2 to 2'), ('rule of thumb', '2')]
+    """
+    chosen = answer.recommendation
+    facts = [("rule of thumb", str(answer.estimate.aliases))]
+    if chosen:
+        facts = [("aliases", str(chosen.aliases)), ("range", f"{chosen.low} to {chosen.high}"), *facts]
+    blocks = _headline(answer)
+    if answer.curve:
+        blocks += [Picture(lambda: picture(answer), CAPTION), curve_table(answer)]
+    readings = readings_table(answer)
+    title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
+    parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=_rejected(answer))
+    return advice_report(answer, parts)
+
+
+def curve_table(answer: Answer) -> Table[Line]:
+    """What was read and what was simulated, by aliases; text shows the counts around the recommendation."""
+    columns: list[Column[Line]] = [
+        Column("aliases", "aliases", lambda line: f"{line.aliases} (read)" if line.read else str(line.aliases))
+    ]
+    for name, header, unit, form in (
+        ("io_per_s", "I/O per s", "", decimals(0)),
+        ("response_ms", "Resp", "ms", decimals(2)),
+    ):
+        columns.append(Column(name, header, _value(name), unit, _read_or_simulated(form)))
+        columns.append(Column(name, "all readings", _span(answer, name), form=_ranges(name), optional=True))
+    columns.append(Column("queue_depth", "waiting", _value("queue_depth"), "", estimates_or_read, brief=decimals(1)))
+    columns.append(Column("fails_per_try", "fails/try", _value("fails_per_try"), form=_if_known, optional=True))
+    tail = "The range is what the evidence cannot tell." if answer.observed else "The load is as given."
+    replications = next(iter(answer.curve[0].estimates.values())).replications
+    legend = f"± is simulation noise (95 %, {replications} runs). {tail}"
+    shown = _shown(answer)
+    lines = [Line(now.aliases, read=now) for now in answer.observed]
+    lines += [Line(point.aliases, point=point) for point in answer.curve]
+    lines.sort(key=lambda line: line.aliases)
+    return Table(
+        columns, lines, legend=legend, marks=lambda line: _marks(answer, line), face=Face.PEOPLE,
+        brief=lambda line: line.read is not None or line.aliases in shown,
+    )  # fmt: skip
+
+
+def readings_table(answer: Answer) -> Table[ReadingLine]:
+    """Every load that was tried, whether it fits, and its knee."""
+    return Table(
+        [
+            Column("population", "load", lambda reading: reading.population),
+            Column("think_ms", "think", lambda reading: reading.think_ms, "ms", decimals(2)),
+            Column("growth", "growth", _growth),
+            Column("redispatch", "redispatch", lambda reading: reading.load.redispatch if reading.load else ""),
+            Column("knee", "knee", lambda reading: reading.knee, form=decimals(0)),
+            Column("fits", "fits", lambda reading: reading.why or "fits"),
+        ],
+        answer.readings,
+        face=Face.HTML,
+    )
+
+
+def picture(answer: Answer) -> str:
+    """Rate, response and queue over aliases, as SVG text: noise within the range over readings, the knee marked."""
+    x = [point.aliases for point in answer.curve]
+    chosen = answer.recommendation
+    marks = [(float(chosen.aliases), "knee")] if chosen else []
+    panels = []
+    for name, label in DRAWN.items():
+        line = Curve(
+            x, [finite(point.estimates[name].mean) for point in answer.curve],
+            half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
+            low=[finite(point.low[name]) for point in answer.curve],
+            high=[finite(point.high[name]) for point in answer.curve],
+            label="if saturated" if answer.observed else "simulated",
+        )  # fmt: skip
+        read = Points(
+            [now.aliases for now in answer.observed], [getattr(now, name) for now in answer.observed], label="read"
+        )
+        panels.append(Panel(label, [line], [read] if answer.observed else (), marks))
+    return curve(panels)
+
+
+def document(answer: Answer) -> dict[str, Any]:
+    """One answer as an object: recommendation (or null with `reason`), estimate, curve, readings, evidence, caveats.
+
+    `estimate` is the total of the rule of thumb.  `at` and `target` are there when they were asked for.
+
+    >>> from slicewright.advise.aliases.example import advice
+    >>> made = document(advice())
+    >>> made["pool"], made["recommendation"], made["estimate"]
+    ('522A', {'aliases': 2, 'low': 2, 'high': 2}, 2)
+    """
+    recommended = asdict(answer.recommendation) if answer.recommendation else None
+    made: dict[str, Any] = {"question": "aliases", "files": list(answer.files), "pool": answer.pool}
+    made |= {"recommendation": recommended, "estimate": answer.estimate.aliases}
+    if answer.recommendation is None:
+        made["reason"] = answer.reason
+    made["needed"] = list(answer.needed)
+    if answer.at:
+        made["at"] = [point.as_json() for count in answer.at if (point := answer.point(count))]
+    if answer.target:
+        met = answer.target
+        made["target"] = {"condition": str(met.target), "aliases": met.aliases, "low": met.low, "high": met.high}
+    made["curve"] = [point.as_json() for point in answer.curve]
+    made["readings"] = [_reading(reading) for reading in answer.readings]
+    made["evidence"] = {
+        "aliases_present": answer.estimate.present,
+        "reports": [_now(now) for now in answer.observed],
+        "laws": [dict(law) for law in answer.laws],
+        "facts": list(answer.facts),
+        "growth_factor": answer.growth,
+        "knee_percent": answer.knee_percent,
+        "margin_percent": answer.margin_percent,
+    }
+    made["caveats"] = [*answer.open, *answer.caveats]
+    return made
+
+
+def _now(now: Now) -> dict[str, float | None]:
+    return {name: value if isinstance(value, int) else in_json(value) for name, value in asdict(now).items()}
+
+
+def _reading(reading: ReadingLine) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": reading.name, "accepted": reading.accepted, "saturated": reading.saturated}
+    made |= {"population": reading.population, "arrivals": reading.arrivals, **values("think_ms", reading.think_ms)}
+    if reading.load:
+        load = reading.load
+        made |= {"growth": load.growth, **values("sharing_percent", load.sharing_percent)}
+        made |= {**values("gap_ms", load.gap_ms), "redispatch": load.redispatch, "requests": load.population}
+    made |= values("miss", reading.miss)
+    made["found"] = [
+        {"io_per_s": in_json(io), "service_ms": in_json(service), "queue_depth": in_json(queue)}
+        for io, service, queue in reading.found
+    ]
+    return made | ({"knee": reading.knee} if reading.accepted else {"why": reading.why})
+
+
+def _headline(answer: Answer) -> list[Block]:
+    rule = answer.estimate
+    thumb = f"rule of thumb {rule.present} + {_queue(rule.queue_depth)} -> {rule.aliases}"
+    where = f"volume {answer.pool}" if answer.single else f"the pool of {answer.pool}"
+    chosen = answer.recommendation
+    if chosen is None:
+        return [Paragraph(f"No recommendation for {where}: {answer.reason}."), Paragraph(thumb.capitalize())]
+    scope = f"range {chosen.low} to {chosen.high}" if chosen.low != chosen.high else "every reading agrees"
+    scope = scope if answer.observed else f"knee, {percent(answer.knee_percent / 100, 0)}"
+    more = chosen.aliases - rule.present
+    change = f" ({abs(more)} {'more' if more > 0 else 'fewer'} than now)" if rule.present and more else ""
+    lead = Lead(f"{plural(chosen.aliases, 'alias', 'aliases')} for {where}{change}", f"{scope}; {thumb}")
+    return [lead, *(Paragraph(text) for text in _outcome(answer))]
+
+
+def _outcome(answer: Answer) -> list[str]:
+    chosen, now = answer.recommendation, answer.now
+    point = answer.point(chosen.aliases) if chosen else None
+    if chosen is None or point is None:
+        return []
+    if now.queue_depth == 0 and chosen.aliases == 0:
+        return ["No volume queues: aliases would not help (first principle of z/VM HyperPAV Support)."]
+    after = fixed(point.estimates["response_ms"].mean, 2)
+    low, high = fixed(point.low["response_ms"], 2), fixed(point.high["response_ms"], 2)
+    kept = " (as now)" if chosen.aliases == answer.estimate.present else ""
+    change = f"Response {fixed(now.response_ms, 2)} -> {after} ms{kept}"
+    said = [f"{change} if the guests are saturated; {low} to {high} ms over all readings."]
+    if not answer.observed:
+        said = [f"{change}."]
+    return [*said, _target(answer)] if answer.target else said
+
+
+def _target(answer: Answer) -> str:
+    met = answer.target
+    assert met is not None
+    if met.aliases is None and met.low is None:
+        return f"{met.target}: not met with any number of aliases, under any reading."
+    main = f"{met.aliases} aliases" if met.aliases is not None else "not met if the guests are saturated"
+    most = str(met.high) if met.high is not None else "never"
+    return f"{met.target}: {main}; {met.low} to {most} over all readings."
+
+
+def _queue(depth: float) -> str:
+    return fixed(depth, 2).rstrip("0").rstrip(".") or "0"
+
+
+def _shown(answer: Answer) -> set[int]:
+    """The counts that text shows: around the recommendation, and all that were asked for."""
+    chosen = answer.recommendation
+    assert chosen is not None
+    present, best = answer.estimate.present, chosen.aliases
+    shown = {present, (present + best) // 2, max(0, best - 2), best, chosen.low, chosen.high, answer.estimate.aliases}
+    shown |= {*answer.at, answer.curve[-1].aliases}
+    if answer.target and answer.target.aliases is not None:
+        shown.add(answer.target.aliases)
+    if answer.observed and answer.growth == 1 and answer.now.aliases not in answer.at:
+        shown.discard(answer.now.aliases)
+    return shown
+
+
+def _marks(answer: Answer, line: Line) -> list[str]:
+    if line.read is not None:
+        return []
+    chosen, now = answer.recommendation, bool(answer.observed) and line.aliases == answer.now.aliases
+    knee = chosen is not None and line.aliases == chosen.aliases
+    said = {
+        f"knee, {percent(answer.knee_percent / 100, 0)}": knee,
+        "two fewer": chosen is not None and line.aliases == chosen.aliases - 2,
+        "asked": line.aliases in answer.at,
+        "target": answer.target is not None and line.aliases == answer.target.aliases,
+        "as read, simulated": now and answer.growth == 1,
+        "grown": now and answer.growth != 1,
+    }
+    return [mark for mark, holds in said.items() if holds]
+
+
+def _rejected(answer: Answer) -> list[str]:
+    """One sentence for each kind of reading that does not fit: of the populations the nearest."""
+    seen: dict[str, str] = {}
+    for reading in answer.readings:
+        if reading.accepted:
+            continue
+        policy = reading.load.redispatch if reading.load and answer.estimate.present else "none"
+        with_policy = "" if policy == "none" else f", redispatch {policy}"
+        seen.setdefault(f"{reading.arrivals} {policy}", f"{reading.population}{with_policy}: {reading.why}")
+    return list(seen.values())
+
+
+def _growth(reading: ReadingLine) -> str:
+    load = reading.load
+    return f"{load.growth}, {fixed(load.sharing_percent, 2)} %" if load else ""
+
+
+def _value(name: str) -> Callable[[Line], Estimate | float | None]:
+    return lambda line: line.value(name)
+
+
+def _span(answer: Answer, name: str) -> Callable[[Line], Span | None]:
+    """The range over readings; a scenario has one reading."""
+    return lambda line: line.span(name) if answer.observed else None
+
+
+def _read_or_simulated(read: Form) -> Form:
+    """Numbers that were read as they are printed on reports, simulated ones with their noise, each by itself."""
+
+    def show(numbers: Sequence[Estimate | float | None]) -> list[str]:
+        return [str(number) if isinstance(number, Estimate) else read([number])[0] for number in numbers]
+
+    return show
+
+
+estimates_or_read = _read_or_simulated(decimals(1))
+
+
+def _if_known(numbers: Sequence[Estimate | float | None]) -> list[str]:
+    """Fails per try; nothing where nobody tried."""
+    means = [number.mean if isinstance(number, Estimate) else number for number in numbers]
+    return ["" if mean is None or mean != mean else fixed(mean, 2) for mean in means]
+
+
+def _ranges(name: str) -> Form:
+    """Ranges over readings; rates from 1,000 a second in thousands."""
+    places = 2 if name == "response_ms" else 0
+
+    def show(spans: Sequence[Span | None]) -> list[str]:
+        return [_range(span, places, name == "io_per_s") for span in spans]
+
+    return show
+
+
+def _range(span: Span | None, places: int, rate: bool) -> str:
+    if span is None or span.low is None or span.high is None:
+        return ""
+    if rate and span.high >= 1000:
+        return f"{fixed(span.low / 1000, 1)}k - {fixed(span.high / 1000, 1)}k"
+    return f"{fixed(span.low, places)} - {fixed(span.high, places)}"

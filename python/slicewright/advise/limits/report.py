@@ -1,0 +1,337 @@
+"""The answer about a limit as a report: what to set, latency under limits and threads, node settings apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
+from slicewright.advise.limits.intervals import Interval
+from slicewright.advise.limits.picture import CAPTION, picture
+from slicewright.advise.limits.quantity import limit
+from slicewright.advise.limits.words import percentile, setting_words
+from slicewright.advise.report import Parts, advice_report
+from slicewright.report.forms import Span, decimals, digits, estimates
+from slicewright.report.json import values
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.statistics import Estimate, fixed, milliseconds, plus_minus
+from slicewright.text import plural
+
+LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """One percentile of latency now: all of it, the range over readings, and what throttling is of it."""
+
+    words: str
+    whole: Estimate
+    span: Span
+    throttling: Estimate
+
+
+def report(answer: LimitAnswer) -> Report:
+    """The answer as a report.
+
+    >>> from slicewright.advise.limits.example import advice
+    >>> report(advice()).title
+    'A CPU limit of 500m'
+    """
+    chosen, now = answer.recommendation, answer.now
+    facts = [("recommendation", "none")]
+    if chosen is not None:
+        facts = [
+            ("limit", _limit(chosen.limit)),
+            ("over all readings", f"{_limit(chosen.low)} to {_limit(chosen.high)}"),
+        ]
+    if now is not None:
+        facts.append(("99 % of requests take at most, now", f"{percentile(now, 'p99_ms')} ms"))
+        facts.append(("of that throttling", f"{now.throttling['p99_ms']} ms"))
+    blocks = _headline(answer)
+    if answer.points:
+        blocks.append(Picture(lambda: picture(answer), CAPTION))
+    blocks.append(latency_table(answer))
+    for levers, name in (
+        ((Lever.LIMIT,), "limit"),
+        ((Lever.THREADS,), "threads, limit as it is"),
+        ((Lever.PERIOD, Lever.BURST), "on the node"),
+    ):
+        blocks.append(settings_table(answer, levers, name))
+    blocks.append(readings_table(answer))
+    title = f"A CPU limit of {limit(answer.group.limit)}"
+    return advice_report(answer, Parts(title, "Latency", answer.heading, facts, blocks, rejected=_rejected(answer)))
+
+
+def latency_table(answer: LimitAnswer) -> Table[Latency]:
+    """The latency of now: percentiles, with what of them is throttling."""
+    now = answer.now
+    rows = []
+    for name, words in {**LATENCIES, "mean_ms": "mean"}.items() if now is not None else ():
+        assert now is not None
+        span = Span(now.low[name], now.high[name])
+        rows.append(Latency(words, now.columns[name], span, now.throttling[name]))
+    return Table(
+        [
+            Column("requests", "of requests, now", lambda latency: latency.words),
+            Column("latency_ms", "at most", lambda latency: latency.whole, "ms", _times),
+            Column("latency_ms", "95 % interval", _interval_of, form=_as_number),
+            Column("latency_ms", "all readings", lambda latency: latency.span, form=_ranges),
+            Column("throttling_ms", "of it throttling", lambda latency: latency.throttling, "ms", _each_estimate),
+            Column("throttling_percent", "", _share, "%", decimals(0)),
+        ],
+        rows,
+        face=Face.PEOPLE,
+    )
+
+
+def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> Table[Point]:
+    """A row per setting of one lever or of several; the first column is called by `name`."""
+    points = [point for lever in levers for point in answer.of(lever)]
+    limits = levers == (Lever.LIMIT,)
+    columns: list[Column[Point]] = [Column("setting", name, lambda point: setting_words(point.lever, point.setting))]
+    columns += [Column(key, words, _counter(key), "ms", estimates) for key, words in LATENCIES.items()]
+    if limits:
+        columns.append(Column("p99_ms", "all readings", _span("p99_ms"), form=_ranges))
+    columns += [
+        Column("throttling_p99_ms", "of 99 % throttling", _throttling, "ms", _each_estimate, face=Face.HTML),
+        Column("throttled_percent", "throttled", _counter("throttled_percent"), "%", decimals(1)),
+        Column("stopped_percent", "stopped", _counter("stopped_percent"), "%", decimals(1)),
+        Column("used_percent", "used", _counter("used_percent"), "%", decimals(1), face=Face.HTML),
+    ]
+    legend = (
+        "Latency that 50, 90, 95 and 99 % of requests do not exceed. Throttled: of periods; stopped: processors"
+        f" that were kept from it, 100 % is one. ± is simulation noise (95 %, {answer.replications} runs); the"
+        " range is what the copies cannot tell."
+    )
+    return Table(
+        columns, points if len(points) > 1 else [], legend=legend if limits else "",
+        marks=lambda point: _marks(answer, point), face=Face.PEOPLE,
+    )  # fmt: skip
+
+
+def readings_table(answer: LimitAnswer) -> Table[ReadingLine]:
+    """Every load that was tried, what it makes of the counters, and the limit that it asks for."""
+    return Table(
+        [
+            Column("what", "reading", lambda line: line.reading.words),
+            Column("throttled_percent", "throttled", lambda line: line.reading.throttled_percent, "%", decimals(1)),
+            Column("stopped_ms", "stopped", lambda line: line.reading.stopped_ms, "ms a throttled period", digits),
+            Column("limit", "limit", _asks),
+            Column("why", "why not", lambda line: line.why, optional=True),
+        ],
+        answer.readings,
+        "Readings",
+        face=Face.HTML,
+    )
+
+
+def document(answer: LimitAnswer) -> dict[str, Any]:
+    """One answer as an object: recommendation (or null with `reason`), latency, curve, node, readings, evidence.
+
+    A limit of null is no limit; of a reading, `meets` says whether any does.
+
+    `curve` is what a pod's owner can change, `node` what is set on the node.
+
+    >>> from slicewright.advise.limits.example import advice
+    >>> made = document(advice())
+    >>> made["question"], made["copies"], {point["lever"] for point in made["node"]}
+    ('limits', 3, {...})
+    """
+    chosen, group = answer.recommendation, answer.group
+    made: dict[str, Any] = {"question": "limits", "files": list(answer.files), "copies": answer.copies}
+    made["recommendation"] = None
+    if chosen is not None:
+        made["recommendation"] = {
+            **values("limit", chosen.limit), **values("low", chosen.low), **values("high", chosen.high),
+            "threads": chosen.threads, "as_now": chosen.limit == group.limit,
+        }  # fmt: skip
+    else:
+        made["reason"] = answer.reason
+    made |= {
+        "asked": answer.aim.words,
+        "now": {
+            "limit": group.limit, "period_ms": group.period_ms, "burst_ms": group.burst_ms,
+            "processors": group.processors, "threads": answer.threads,
+            **values("requests_per_s", answer.requests_per_s), **values("cpu_ms", answer.cpu_ms or None),
+        },
+        "needed": list(answer.needed),
+        "latency": _point(answer.now) if answer.now else None,
+        "curve": [_point(point) for point in answer.points if point.lever.owner],
+        "node": [_point(point) for point in answer.points if not point.lever.owner],
+        "readings": [_reading(line) for line in answer.readings],
+        "evidence": {
+            "facts": list(answer.facts), "intervals": [_interval(interval) for interval in answer.intervals],
+            "margin_percent": answer.margin_percent, "growth_factor": answer.growth,
+            "replications": answer.replications, "interval_s": answer.interval_s,
+        },
+        "caveats": [*answer.open, *answer.caveats],
+    }  # fmt: skip
+    return made
+
+
+def _point(point: Point) -> dict[str, Any]:
+    setting = point.setting
+    made: dict[str, Any] = {
+        "lever": point.lever.value, **values("limit", setting.limit), "threads": setting.threads,
+        "period_ms": setting.period_ms, "burst_ms": setting.burst_ms,
+    }  # fmt: skip
+    for name, value in point.columns.items():
+        made |= values(name, value)
+        if point.lever is Lever.LIMIT:
+            made |= values(name, Span(point.low[name], point.high[name]))
+    for name, value in point.throttling.items():
+        made |= values(f"throttling_{name}", value)
+    return made
+
+
+def _reading(line: ReadingLine) -> dict[str, Any]:
+    load = line.reading.load
+    made: dict[str, Any] = {
+        "what": line.reading.words, "accepted": not line.why, "threads": load.threads, **values("batch", load.batch),
+        "scv": load.scv, "lock": load.serial, **values("cpu_ms", load.cpu_ms),
+        **values("requests_per_s", load.requests_per_s),
+        **values("throttled_percent", line.reading.throttled_percent),
+        **values("stopped_ms", line.reading.stopped_ms),
+    }  # fmt: skip
+    if line.why:
+        made["why"] = line.why
+    else:
+        made |= values("limit", line.limit)
+        made["meets"] = line.limit is not None if line.text else None
+    if line.check is not None:
+        made["forecasts"] = [
+            {
+                "name": forecast.name, **values("simulated", forecast.simulated), **values("band", forecast.band),
+                **values("measured", forecast.measured), "holds": forecast.holds,
+            }
+            for forecast in line.check.forecasts
+        ]  # fmt: skip
+    return made
+
+
+def _interval(interval: Interval) -> dict[str, Any]:
+    return {
+        "first": interval.first, "last": interval.last, **values("length_s", interval.length_s),
+        "clock": interval.clock.value, **values("used_s", interval.used_s), "nr_periods": interval.periods,
+        "nr_throttled": interval.throttled, **values("throttled_s", interval.stopped_s),
+    }  # fmt: skip
+
+
+def _headline(answer: LimitAnswer) -> list[Block]:
+    chosen, now = answer.recommendation, answer.now
+    if chosen is None:
+        return [Paragraph(f"No recommendation: {answer.reason}.")]
+    which = "No limit" if math.isinf(chosen.limit) else f"A limit of {limit(chosen.limit)}"
+    change = " (as now)" if chosen.limit == answer.group.limit else f" instead of {limit(answer.group.limit)}"
+    between = "every reading agrees"
+    if chosen.low != chosen.high:
+        between = f"range {_limit(chosen.low)} to {_limit(chosen.high)}"
+    asked = f"Asked: {answer.aim.words}."
+    if math.isfinite(chosen.high) and chosen.high > chosen.limit:
+        asked += f" {limit(chosen.high)} does it under every reading."
+    if any(line.text and not line.why and line.limit is None for line in answer.readings):
+        asked += " Under a reading nothing does it."
+    said = [asked, _gain(answer, now) if now is not None else "", _fewer(answer)]
+    return [Lead(which + change, between), *(Paragraph(text) for text in said if text)]
+
+
+def _gain(answer: LimitAnswer, now: Point) -> str:
+    """What throttling is of the latency now, and what the recommended limit makes of it."""
+    chosen = answer.recommendation
+    assert chosen is not None
+    after = next(point for point in answer.of(Lever.LIMIT) if point.setting.limit == chosen.limit)
+    before, part = now.columns["p99_ms"].mean, now.throttling["p99_ms"].mean
+    share = 100 * part / before if before > 0 else 0.0
+    text = f"99 % of requests take at most {milliseconds(before)} ms now, {fixed(share, 0)} % of that is throttling"
+    if after is now:
+        return f"{text}."
+    other = after.columns
+    return (
+        f"{text}; then {milliseconds(other['p99_ms'].mean)} ms. Periods throttled"
+        f" {fixed(now.columns['throttled_percent'].mean, 1)} -> {fixed(other['throttled_percent'].mean, 1)} %."
+    )
+
+
+def _fewer(answer: LimitAnswer) -> str:
+    chosen, main = answer.recommendation, answer.main
+    if chosen is None or main is None or chosen.threads is None or chosen.limit == answer.group.limit:
+        return ""
+    now = main.reading.load.threads
+    if chosen.threads == now:
+        return ""
+    than = "fewer" if chosen.threads < now else "more"
+    return f"With the limit of now {plural(chosen.threads, 'thread')} in place of {now} do it too: {than} at once."
+
+
+def _limit(value: float) -> str:
+    return "none" if math.isinf(value) else limit(value)
+
+
+def _asks(line: ReadingLine) -> str:
+    """The limit that a reading asks for."""
+    if line.limit is not None:
+        return _limit(line.limit)
+    if line.why:
+        return ""
+    return "nothing does" if line.text else "not simulated"
+
+
+def _marks(answer: LimitAnswer, point: Point) -> list[str]:
+    chosen, main, group = answer.recommendation, answer.main, answer.group
+    now = {
+        Lever.LIMIT: point.setting.limit == group.limit,
+        Lever.THREADS: main is not None and point.setting.threads == main.reading.load.threads,
+        Lever.PERIOD: point.setting.period_ms == group.period_ms,
+        Lever.BURST: point.setting.burst_ms == group.burst_ms,
+    }
+    does = chosen is not None and point.lever is Lever.LIMIT and point.setting.limit == chosen.limit
+    return [mark for mark, holds in {"does it": does, "now": now[point.lever]}.items() if holds]
+
+
+def _rejected(answer: LimitAnswer) -> list[str]:
+    reasons: dict[str, list[str]] = {}
+    for line in answer.readings:
+        if line.why:
+            reasons.setdefault(line.why.split(":")[0], []).append(line.reading.words)
+    return [f"{plural(len(words), 'reading')}, {why}: {words[0]}" for why, words in reasons.items()]
+
+
+def _counter(name: str) -> Callable[[Point], Estimate]:
+    return lambda point: point.columns[name]
+
+
+def _span(name: str) -> Callable[[Point], Span]:
+    return lambda point: Span(point.low[name], point.high[name])
+
+
+def _throttling(point: Point) -> Estimate:
+    return point.throttling["p99_ms"]
+
+
+def _interval_of(latency: Latency) -> str:
+    whole = latency.whole
+    return f"{milliseconds(max(0.0, whole.low))} to {milliseconds(whole.high)}"
+
+
+def _share(latency: Latency) -> float:
+    whole = latency.whole.mean
+    return 100 * latency.throttling.mean / whole if whole > 0 else 0.0
+
+
+def _times(latencies: Sequence[Estimate]) -> list[str]:
+    return [milliseconds(latency.mean) for latency in latencies]
+
+
+def _ranges(spans: Sequence[Span]) -> list[str]:
+    return [f"{milliseconds(span.low)} - {milliseconds(span.high)}" for span in spans]
+
+
+def _each_estimate(parts: Sequence[Estimate]) -> list[str]:
+    return [plus_minus(part.mean, part.half_width) for part in parts]
+
+
+def _as_number(texts: Sequence[str]) -> list[str]:
+    """Text that is aligned to the right, as numbers are."""
+    return list(texts)

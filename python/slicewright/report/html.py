@@ -1,0 +1,85 @@
+"""A report as one HTML file that needs no network and prints well."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slicewright._core import __version__
+from slicewright.problems import visible_lines
+from slicewright.report.model import Block, Face, Grid, Notes, Report, Section, Table
+
+if TYPE_CHECKING:
+    import jinja2
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table as the template prints it."""
+
+    title: str
+    legend: str
+    grid: Grid
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A section as the template prints it: blocks with the name of their kind."""
+
+    title: str
+    anchor: str
+    blocks: Sequence[tuple[str, Block | _Table]]
+
+
+def render(report: Report) -> str:
+    """The report as one HTML document; the same report gives the same bytes.
+
+    All text is escaped; only pictures are taken as they are.  What would hide itself is visible in both.
+
+    >>> "&lt;b&gt;" in render(Report("<b>"))
+    True
+    """
+    from markupsafe import Markup
+
+    parts = [part for section in report.sections for part in _parts(section)]
+    return visible_lines(_template().render(report=report, sections=parts, version=__version__, svg=Markup))
+
+
+def _parts(section: Section) -> Iterator[_Part]:
+    """The section, and each of its notes as a section under their own name; none without blocks."""
+    blocks = list(section.shown(Face.HTML))
+    own = [block for block in blocks if not isinstance(block, Notes)]
+    if own:
+        yield _part(section.title, own)
+    for block in blocks:
+        if isinstance(block, Notes) and block.lines:
+            yield _part(block.name, [block])
+
+
+def _part(title: str, blocks: Sequence[Block]) -> _Part:
+    anchor = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    return _Part(title, anchor, [_named(block) for block in blocks])
+
+
+def _named(block: Block) -> tuple[str, Block | _Table]:
+    if isinstance(block, Table):
+        return "table", _Table(block.title, block.legend, block.grid(Face.HTML))
+    return type(block).__name__.lower(), block
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    import jinja2
+
+    environment: Any = jinja2.Environment(
+        loader=jinja2.PackageLoader("slicewright"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    template: jinja2.Template = environment.get_template("report.html")
+    return template
