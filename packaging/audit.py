@@ -28,9 +28,15 @@ def python() -> list[str]:
     files = [word for file in PACKAGES for word in ("--requirement", file)]
     tool = str(TOOLS / "python/bin/pip-audit")
     report = _report([tool, "--format", "json", "--disable-pip", "--require-hashes", "--progress-spinner=off", *files])
+    packages = report["dependencies"]
+    skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
+    if skipped or not packages:
+        raise OSError(
+            f"{len(skipped)} of {len(packages)} packages were skipped{''.join(f': {why}' for why in skipped[:1])}"
+        )
     return [
         f"{package['name']} {package['version']}: {advisory['id']}"
-        for package in report["dependencies"]
+        for package in packages
         for advisory in package.get("vulns", [])
     ]
 

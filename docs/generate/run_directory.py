@@ -40,7 +40,7 @@ MANIFEST = {
     "warm_up_s": "simulated seconds cut from the start of each replication, before the first interval",
     "notes": "what a reader of the results has to know, such as a warm-up that did not settle",
     "recordings": "the recorded arrivals that were replayed, each with the fields below",
-    "files": "size in bytes and SHA-256 of every other file; a directory in which one has changed or is missing is refused",
+    "files": "size in bytes and SHA-256 of every other file; a directory in which one is not the same is refused",
     "sha256": "SHA-256 of the text of this file as it would be without this field: a changed bit is noticed",
 }
 """What each field of the manifest says."""
@@ -78,10 +78,10 @@ very instant leaves the earlier run in there, and the next result that is writte
 A run directory holds no date, so the same scenario, seed and version leave the same bytes. `slicewright report` and
 `slicewright compare` take it, and `slicewright.load` reads it back.
 
-Each of them first checks every file against the manifest, and the manifest against its own checksum. `slicewright report
-DIR --verify` names each file that is damaged, missing or extra; it also computes anew what follows from other files: the
-estimates, the numbers of the scenario, the page. Format 4 (before checksums of the manifest) and older ones are refused:
-the scenario in such a directory can be run again."""
+Each of them first checks every file against the manifest, and the manifest against its own checksum. `slicewright
+report DIR --verify` names each file that is damaged, missing or extra; it also computes anew what follows from other
+files: the estimates, the numbers of the scenario, the page. Format 4 (before checksums of the manifest) and older
+ones are refused: the scenario in such a directory can be run again."""
 
 _TABLES = """\
 ## Tables

@@ -21,6 +21,7 @@ A_CRATE = json.dumps(
 )
 NO_PACKAGES = json.dumps({"dependencies": [{"name": "b", "version": "2", "vulns": []}]})
 A_PACKAGE = json.dumps({"dependencies": [{"name": "b", "version": "2", "vulns": [{"id": "PYSEC-1"}]}]})
+SKIPPED = json.dumps({"dependencies": [{"name": "b", "skip_reason": "not found"}]})
 UNREACHED = "echo 'cannot reach the database' >&2; exit 1"
 
 
@@ -42,9 +43,18 @@ def audit(folder: Path, rust: str, python: str) -> subprocess.CompletedProcess[s
         (f"echo '{NO_CRATES}'", f"echo '{A_PACKAGE}'; exit 1", 1, "Python: 1 advisories\n  b 2: PYSEC-1\n"),
         (UNREACHED, f"echo '{NO_PACKAGES}'", 1, "Rust: not audited: cannot reach the database\n"),
         (f"echo '{NO_CRATES}'", UNREACHED, 1, "Python: not audited: cannot reach the database\n"),
+        (f"echo '{NO_CRATES}'", f"echo '{SKIPPED}'", 1, "Python: not audited: 1 of 1 packages were skipped: not found"),
         ("echo '[]'", f"echo '{NO_PACKAGES}'", 1, "Rust: not audited: "),
     ],
-    ids=["clean", "a crate", "a package", "no Rust database", "no Python database", "another format"],
+    ids=[
+        "clean",
+        "a crate",
+        "a package",
+        "no Rust database",
+        "no Python database",
+        "skipped packages",
+        "another format",
+    ],
 )
 def test_what_was_audited_is_said(tmp_path: Path, rust: str, python: str, status: int, said: str) -> None:
     done = audit(tmp_path, rust, python)

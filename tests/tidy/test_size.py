@@ -22,6 +22,7 @@ MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/cli/advise.py:advise": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
+    "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",
     "python/slicewright/cli/trace.py:trace": "typer makes one option of the command of each argument",
     "python/slicewright/study/command.py:reproduce": "typer makes one option of the command of each argument",
     "python/slicewright/timeline/stretch.py:trace": "the documented names and defaults of the API, all keyword-only",
