@@ -1,0 +1,1 @@
+"""A report as data, and the three renderers that print it: text, HTML and JSON."""
