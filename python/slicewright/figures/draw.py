@@ -12,6 +12,7 @@ from slicewright.figures.legends import BANDS, faded
 from slicewright.figures.views import specification
 from slicewright.report.figure import Figure, Look
 
+
 def svg(figure: Figure) -> str:
     """The figure as SVG whose colours are those of the page around it, and which says what it shows.
 
@@ -39,7 +40,7 @@ _NOISE = (
     (r"(-?\d+\.\d\d)\d+", r"\1"),
     (r"<g>\s*</g>", ""),
 )
-"""What Vega writes and nobody needs here: its own roles, attributes that are the default, empty shapes, far decimals."""
+"""What Vega writes and nothing needs: its roles, attributes with their default, empty shapes, far decimals."""
 
 
 def alone(figure: Figure) -> str:

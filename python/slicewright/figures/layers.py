@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright.figures.inks import INK, PAPER, SOFT, fill, look_of
-from slicewright.figures.legends import NOISE, RANGE, Legend, kept
+from slicewright.figures.legends import NOISE, RANGE, Legend, kept, kept_groups
 from slicewright.report.figure import Figure, Look, Number, Panel, Series, finite
 from slicewright.statistics import count, plus_minus, significant
 
@@ -102,7 +102,8 @@ def _layer(sheet: Sheet, rows: Sequence[Row], mark: Spec, channels: Spec, *label
     if sheet.live or mark["type"] in ("area", "rule"):
         own["mark"]["clip"] = True
     if sheet.live:
-        steps = kept(sheet.legend, *labels)
+        grouped = bool(rows) and "series" in rows[0]
+        steps = kept_groups(sheet.legend) if grouped else kept(sheet.legend, *labels)
         if steps:
             own["transform"] = steps
     return own
@@ -184,7 +185,7 @@ def _points(sheet: Sheet, series: Series) -> Iterator[Spec]:
     style = sheet.legend.style(series.label)
     known = [(at, x, y) for at, x, y in _rows(series) if y is not None]
     between = [(x, *_ends(series, at)) for at, x, _ in known]
-    rows = [{"p": x, "a": low, "b": high} for x, low, high in between if low is not None]
+    rows: list[Row] = [{"p": x, "a": low, "b": high} for x, low, high in between if low is not None]
     if rows:
         mark = {"type": "rule", "stroke": style.stroke, "strokeWidth": 6, "opacity": 0.25}
         yield _layer(sheet, rows, mark, {"p": "p", "v": "a", "v2": "b"}, series.label, RANGE)
@@ -227,7 +228,8 @@ def _whiskers(sheet: Sheet, series: Series, ends: Sequence[tuple[int, float, flo
 def _bars(sheet: Sheet, series: Series, below: dict[float, float]) -> Iterator[Spec]:
     """Bars on top of those before them; a half-width is that of the whole up to here."""
     look, half = look_of(series, 0), series.thickness / 2
-    rows, ends = [], []
+    rows: list[Row] = []
+    ends = []
     for at, x, y in _rows(series):
         start = below.get(x, 0.0)
         below[x] = start + (y or 0.0)
@@ -239,18 +241,19 @@ def _bars(sheet: Sheet, series: Series, below: dict[float, float]) -> Iterator[S
         "type": "rect", "fill": fill(look), "stroke": PAPER, "strokeWidth": 0.6,
         "opacity": 1,
     }  # fmt: skip
-    yield _layer(
-        sheet, rows, *_told(sheet, mark, {"p": "p", "p2": "q", "v": "a", "v2": "b"}), series.label
-    )
+    yield _layer(sheet, rows, *_told(sheet, mark, {"p": "p", "p2": "q", "v": "a", "v2": "b"}), series.label)
     yield from _whiskers(sheet, series, ends)
 
 
 def _spans(sheet: Sheet, series: Series) -> Iterator[Spec]:
     """Spans in rows, each with its look, and its name where there is room for it."""
     one = look_of(series, 0)
-    looks = list(series.look) if series.look is not None and not isinstance(series.look, Look) else [one] * len(series.x)
+    looks = (
+        list(series.look) if series.look is not None and not isinstance(series.look, Look) else [one] * len(series.x)
+    )
     half = series.thickness / 2
-    rows, names = [], []
+    rows: list[Row] = []
+    names: list[Row] = []
     for at, x in enumerate(series.x):
         low, high = _ends(series, at)
         if low is None or high is None:
@@ -261,20 +264,22 @@ def _spans(sheet: Sheet, series: Series) -> Iterator[Spec]:
             "s": INK if look.edge == "line" else SOFT if look.edge else PAPER,
             "d": [2, 2] if look.edge == "dashes" else [1, 0], "t": _said(sheet, series, at, low, high),
         })  # fmt: skip
+        group = {"series": series.groups[at]} if series.groups is not None else {}
+        rows[-1] |= group
         name = series.names[at] if series.names is not None else ""
         if name and sheet.pixels * (high - low) >= LETTER * len(name) + 2:
             ink = PAPER if look.strength > 0.9 and look.colour in (0, 1) and not look.texture else INK
-            names.append({"p": _number(x), "v": _number((low + high) / 2), "n": name, "c": ink})
-    given = {key: {"field": field, "type": "nominal", "scale": None, "legend": None} for key, field in _GIVEN.items()}
+            names.append({"p": _number(x), "v": _number((low + high) / 2), "n": name, "c": ink, **group})
+    own = {key: {"field": field, "type": "nominal", "scale": None, "legend": None} for key, field in _GIVEN.items()}
     mark = {"type": "rect", "strokeWidth": 0.5, "opacity": 1}
-    channels = {"p": "p", "p2": "q", "v": "a", "v2": "b", **given}
+    channels = {"p": "p", "p2": "q", "v": "a", "v2": "b", **own}
     yield _layer(sheet, rows, *_told(sheet, mark, channels), series.label)
     size = max(7.0, min(11.0, 0.62 * sheet.figure.row * series.thickness))
     if names:
         text = {"field": "n", "type": "nominal"}
-        ink = {"field": "c", "type": "nominal", "scale": None, "legend": None}
+        colours = {"field": "c", "type": "nominal", "scale": None, "legend": None}
         mark = {"type": "text", "fontSize": size, "baseline": "middle", "align": "center"}
-        yield _layer(sheet, names, mark, {"p": "p", "v": "v", "text": text, "color": ink}, series.label)
+        yield _layer(sheet, names, mark, {"p": "p", "v": "v", "text": text, "color": colours}, series.label)
 
 
 _GIVEN = {"fill": "f", "stroke": "s", "strokeDash": "d"}
@@ -301,15 +306,16 @@ def _rule(sheet: Sheet, channels: Spec, mark: Spec) -> Spec:
 def _marks(sheet: Sheet) -> Iterator[Spec]:
     """Dashed lines, with names beside their upper ends; below one another they stand above the first panel."""
     first = sheet.figure.panels[0]
-    stacked = sheet.figure.layout == "below"
-    marks = first.marks if stacked else sheet.panel.marks
+    stacked = sheet.figure.layout != "beside"
+    marks = first.marks if sheet.figure.layout == "below" else sheet.panel.marks
     if not marks:
         return
     rows = [{"p": float(x)} for x, _ in marks]
-    yield _layer(sheet, rows, {"type": "rule", "strokeDash": [3, 3], "color": INK}, {"p": "p"})
-    if stacked and sheet.panel is not first:
+    along = "v" if sheet.sideways else "p"
+    yield _layer(sheet, rows, {"type": "rule", "strokeDash": [3, 3], "color": INK}, {along: "p"})
+    if sheet.figure.layout == "below" and sheet.panel is not first:
         return
-    low, high = sheet.scales[0]["scale"]["domain"]
+    low, high = sheet.scales[sheet.sideways]["scale"]["domain"]
     for (x, name), level in zip(marks, levels(marks, (low, high), sheet.pixels), strict=True):
         late = _is_late(x, (low, high))
         height = -5 - 12 * level if stacked else 9 + 12 * level
@@ -317,9 +323,9 @@ def _marks(sheet: Sheet) -> Iterator[Spec]:
         for halo in ({"stroke": PAPER, "strokeWidth": 3}, {}):
             mark = {**text, "color": INK, **halo}
             spec = _layer(sheet, [{"p": float(x), "n": name}], mark, {
-                "p": "p", "text": {"field": "n", "type": "nominal"}, ("x" if sheet.sideways else "y"): {"value": height},
+                along: "p", "text": {"field": "n", "type": "nominal"}, "y": {"value": height},
             })  # fmt: skip
-            spec["mark"].pop("clip", None)
+            spec["mark"]["clip"] = False
             yield spec
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from slicewright.figures.inks import Style, area, style
@@ -40,7 +40,10 @@ def legends(figure: Figure) -> list[Legend]:
     >>> first is second
     True
     """
-    named = [{series.label for series in panel.series} - {""} for panel in figure.panels]
+    named = [
+        {name for series in panel.series for name in (series.groups or [series.label])} - {""}
+        for panel in figure.panels
+    ]
     if figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
         joint = Legend(_entries(figure.panels, figure.layout == "rows"), "hidden_0")
         return [joint] * len(figure.panels)
@@ -59,6 +62,10 @@ def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
                 bands |= {name for name, given in ((NOISE, series.half_width), (RANGE, series.low)) if given}
             if series.kind == "points" and series.low is not None:
                 bands.add(RANGE)
+            if series.groups is not None and isinstance(series.look, Sequence):
+                for group, look in zip(series.groups, series.look, strict=True):
+                    entries.setdefault(group, area(replace(look, texture="")))
+                continue
             if series.label in entries:
                 continue
             entries[series.label] = style(series, lines, markers, sideways)
@@ -105,6 +112,11 @@ def kept(legend: Legend, *labels: str) -> list[dict[str, Any]]:
     return steps
 
 
+def kept_groups(legend: Legend) -> list[dict[str, Any]]:
+    """The transform that drops the rows whose own group was clicked."""
+    return [{"filter": {"not": {"param": legend.hidden, "empty": False}}}]
+
+
 def repr_of(text: str) -> str:
     """The text as a literal of an expression.
 
@@ -137,4 +149,4 @@ def _swapped(rules: Any) -> Any:
     return [{"test": f"{own} && indexof({own}, datum.value) >= 0", "value": 0.3}, {"value": 1}]
 
 
-__all__ = ["BANDS", "CHANNELS", "NOISE", "RANGE", "Legend", "faded", "kept", "layer", "legends"]
+__all__ = ["BANDS", "CHANNELS", "NOISE", "RANGE", "Legend", "faded", "kept", "kept_groups", "layer", "legends"]

@@ -16,7 +16,9 @@ from slicewright.statistics import count, plus_minus
 MOST_ROWS = 400
 """Rows of a folded table; what has more of them is a timeline, whose files hold all."""
 
-_HINT = "Point at a value to read it. Click a name to hide it. Drag to move, Ctrl and wheel to zoom, double-click to reset."
+_HINT = (
+    "Point at a value to read it. Click a name to hide it. Drag to move, Ctrl and wheel to zoom, double-click to reset."
+)
 
 
 def html(figure: Figure) -> str:
@@ -73,7 +75,9 @@ def _table(figure: Figure, panel: Panel) -> str:
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows[:MOST_ROWS])
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     title = escape(panel.title or panel.label)
-    return f"<table>\n<caption>{title}</caption>\n<thead><tr>{names}</tr></thead>\n<tbody>\n{lines}</tbody></table>{more}"
+    return (
+        f"<table>\n<caption>{title}</caption>\n<thead><tr>{names}</tr></thead>\n<tbody>\n{lines}</tbody></table>{more}"
+    )
 
 
 def _cells(series: Series) -> Iterator[tuple[float, str]]:
@@ -87,7 +91,8 @@ def _cells(series: Series) -> Iterator[tuple[float, str]]:
 
 
 def _spans(figure: Figure, panel: Panel, series: Series) -> Iterator[Sequence[str]]:
-    assert series.low is not None and series.high is not None
+    assert series.low is not None
+    assert series.high is not None
     for at, x in enumerate(series.x):
         what = " ".join(filter(None, (series.names[at] if series.names else "", series.label)))
         yield _name(figure, panel, x), what, _exact(series.low[at]), _exact(series.high[at])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from slicewright.figures.inks import FONT, GRID, INK, SOFT
 from slicewright.figures.layers import Sheet, Spec, across_extent, extent, layers, levels
@@ -34,7 +34,14 @@ def specification(figure: Figure, live: bool = False) -> Spec:
     spec: Spec = {"vconcat" if figure.layout == "below" else "hconcat": views, "spacing": 22}
     how = "shared" if used[0] is used[-1] else "independent"
     resolve = {part: dict.fromkeys(CHANNELS, how) for part in ("scale", "legend")}
-    title: Spec = {"title": {"text": figure.title, "anchor": "start", "fontSize": 14}} if figure.title else {}
+    title: Spec = {}
+    if figure.notes:
+        title = {"title": {
+            "text": list(figure.notes), "orient": "bottom", "anchor": "start", "fontWeight": "normal", "fontSize": 11,
+            "color": SOFT, "offset": 8,
+        }}  # fmt: skip
+    elif figure.title:
+        title = {"title": {"text": figure.title, "anchor": "start", "fontSize": 14}}
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json", "description": figure.described,
         "background": "transparent", "padding": 5, **title, **spec, "resolve": resolve, "config": _config(),
@@ -59,7 +66,7 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
         }]}  # fmt: skip
     title = panel.title or ("" if figure.layout == "rows" else panel.label)
     above = 6
-    if figure.layout == "below" and at == 0:
+    if figure.layout == "rows" or (figure.layout == "below" and at == 0):
         above += 13 * (1 + max(levels(panel.marks, (unit[0], unit[1]), sheet.pixels), default=-1))
     head: Spec = {"title": {"text": title, "offset": above}} if title else {}
     return {**head, "width": round(width), "height": round(height), "layer": parts}
@@ -129,10 +136,10 @@ def _rounded(value: float) -> float:
     return float(f"{value:.6g}") if math.isfinite(value) else 1.0
 
 
-def _named(places: Any, names: Any) -> str:
-    import json
-
-    return f"({json.dumps({f'{float(at):g}': name for at, name in zip(places, names, strict=True)}, ensure_ascii=False)})[datum.value]"
+def _named(places: Sequence[float], names: Sequence[str]) -> str:
+    """An expression that has a name for each place."""
+    named = {f"{float(at):g}": name for at, name in zip(places, names, strict=True)}
+    return f"({json.dumps(named, ensure_ascii=False)})[datum.value]"
 
 
 def _config() -> Spec:
@@ -152,4 +159,3 @@ def _config() -> Spec:
         "concat": {"spacing": 22},
         "text": {"color": SOFT},
     }  # fmt: skip
-

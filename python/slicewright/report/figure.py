@@ -11,7 +11,7 @@ Number = float | None
 """A value; None and NaN are gaps."""
 
 Kind = Literal["line", "steps", "points", "crosses", "ticks", "bars", "spans"]
-"""How a series is shown: `steps` hold from their x on; `bars` at one x stack up; `spans` lie between `low` and `high`."""
+"""How values are shown: `steps` hold from their x on, `bars` at one x stack up, `spans` lie between `low` and `high`."""
 
 Layout = Literal["beside", "below", "rows"]
 """Panels side by side; one below the other; or side by side with names down the side and values running across."""
@@ -66,6 +66,8 @@ class Series:
     """What is said of each when the pointer rests on it; made of label, x and y where it is not given."""
     look: Look | Sequence[Look] | None = None
     """Chosen by place in the panel where it is not given; of spans, one for all or one for each."""
+    groups: Sequence[str] | None = None
+    """Of spans, the entry of the legend that each belongs to, where they belong to several."""
     thickness: float = 0.72
     """Of bars and spans, as a share of a row."""
 
@@ -73,7 +75,8 @@ class Series:
         looks = self.look if isinstance(self.look, Sequence) else None
         named = {
             "y": self.y, "half_width": self.half_width, "low": self.low, "high": self.high, "names": self.names,
-            "x_half_width": self.x_half_width, "tips": self.tips, "look": looks,
+            "x_half_width": self.x_half_width, "tips": self.tips, "groups": self.groups,
+            "look": looks,
         }  # fmt: skip
         for name, values in named.items():
             if values is not None and len(values) != len(self.x):
@@ -84,12 +87,12 @@ class Series:
             raise ValueError(f"spans {self.label!r} have no ends")
 
 
-def points(
+def dots(
     x: Sequence[float], y: Sequence[Number], half_width: Sequence[Number] | None = None, label: str = "published"
 ) -> Series:
     """Published, reported or exact values: points without a line.
 
-    >>> points([8], [1.9]).kind
+    >>> dots([8], [1.9]).kind
     'points'
     """
     return Series(x, y, half_width, label, "points", look=Look(0, filled=False))

@@ -1,6 +1,6 @@
 """The answer as one HTML page: the curve with its two bands, what was read as points, and everything the text says.
 
-It leaves out drawing: `plots` and `html` do that.
+It leaves out drawing: `figures` and `html` do that.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from slicewright.advise.aliases.answer import Answer
 from slicewright.advise.aliases.page import page
 from slicewright.advise.notes import note_sections
-from slicewright.html import Page, Picture, Section, Table, render
+from slicewright.html import Page, Section, Table, render
 from slicewright.numerals import finite
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed, plus_minus
 
 COLUMNS = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}
@@ -33,19 +33,19 @@ def report_page(answers: list[Answer]) -> str:
     return render(Page(title, first.heading.splitlines()[0], facts, sections))
 
 
-def picture(answer: Answer) -> str:
-    """Rate, response and queue over aliases, as SVG text: noise within the range over readings, the knee marked.
+def picture(answer: Answer) -> Figure:
+    """Rate, response and queue over aliases: noise within the range over readings, the knee marked.
 
     >>> from slicewright.advise.aliases.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    NN
     """
     x = [point.aliases for point in answer.curve]
     told = answer.recommendation
     marks = [(float(told.aliases), "knee")] if told else []
     panels = []
     for name, label in COLUMNS.items():
-        line = Curve(
+        line = Series(
             x, [finite(point.estimates[name].mean) for point in answer.curve],
             half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
             low=[finite(point.low[name]) for point in answer.curve],
@@ -53,19 +53,18 @@ def picture(answer: Answer) -> str:
             label="if saturated" if answer.observed else "simulated",
         )  # fmt: skip
         read = [
-            Points(
+            dots(
                 [one.aliases for one in answer.observed], [getattr(one, name) for one in answer.observed], label="read"
             )
         ]
-        panels.append(Panel(label, [line], read if answer.observed else (), marks))
-    return curve(panels)
+        panels.append(Panel(label, [line, *(read if answer.observed else ())], marks))
+    return Figure(panels, "Aliases in the pool")
 
 
 def _sections(answer: Answer) -> list[Section]:
-    pictures = [Picture(picture(answer), "Dark band: simulation noise. Light band: what the evidence cannot tell.")]
-    sections = [
-        Section(f"Pool {answer.pool}", pictures=pictures if answer.curve else (), folded=(("As text", page(answer)),))
-    ]
+    caption = "Dark band: simulation noise. Light band: what the evidence cannot tell."
+    pictures = [picture(answer).captioned(caption)] if answer.curve else []
+    sections = [Section(f"Pool {answer.pool}", pictures=pictures, folded=(("As text", page(answer)),))]
     if answer.curve:
         sections[0] = Section(
             f"Pool {answer.pool}", [answer.heading], pictures, [_points(answer)], (("As text", page(answer)),)

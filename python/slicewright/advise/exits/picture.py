@@ -1,6 +1,6 @@
 """The answer about exits as one HTML page: processor time a pair by its parts, what filters save, and the text.
 
-It leaves out drawing: `plots` and `html` do that.
+It leaves out drawing: `figures` and `html` do that.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from slicewright.advise.exits.page import page
 from slicewright.advise.exits.structures import SHORT
 from slicewright.advise.exits.words import STEP_WORDS
 from slicewright.advise.notes import note_sections
-from slicewright.html import Page, Picture, Section, Table, render
-from slicewright.plots import Panel, Points, curve
+from slicewright.html import Page, Section, Table, render
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import Estimate, fixed, plus_minus
 
 CAPTION = "Bars are simulation noise (95 %)."
@@ -40,12 +40,12 @@ def report_page(answers: Sequence[ExitAnswer]) -> str:
     return render(Page(title, first.heading, facts, [section for one in answers for section in _sections(one)]))
 
 
-def picture(answer: ExitAnswer) -> str:
-    """Processor time a pair by what it is made of, elapsed time, and the lock, by structure, as SVG text.
+def picture(answer: ExitAnswer) -> Figure:
+    """Processor time a pair by what it is made of, elapsed time, and the lock, by structure.
 
     >>> from slicewright.advise.exits.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    NN
     """
     marks = [(float(at), "now") for at, one in enumerate(answer.points, 1) if one.structure == answer.now]
     names = [SHORT[one.structure] for one in answer.points]
@@ -54,19 +54,19 @@ def picture(answer: ExitAnswer) -> str:
         "elapsed a pair, us": [_points_of(answer, "elapsed_us_per_pair", "elapsed")],
         "lock held, %": [_points_of(answer, "lock_held_percent", "held")],
     }
-    return curve([Panel(label, (), points, marks, names=names) for label, points in drawn.items()], "")
+    return Figure([Panel(label, points, marks, names=names) for label, points in drawn.items()], "")
 
 
-def _points_of(answer: ExitAnswer, name: str, label: str) -> Points:
+def _points_of(answer: ExitAnswer, name: str, label: str) -> Series:
     found = [one.columns[name] for one in answer.points]
     noise = [one.half_width if math.isfinite(one.half_width) else 0.0 for one in found]
-    return Points([float(at) for at in range(1, len(found) + 1)], [one.mean for one in found], noise, label)
+    return dots([float(at) for at in range(1, len(found) + 1)], [one.mean for one in found], noise, label)
 
 
 def _sections(answer: ExitAnswer) -> list[Section]:
     sections = [
         Section(
-            answer.partition, [answer.heading], [Picture(picture(answer), CAPTION)], [_points(answer), _parts(answer)],
+            answer.partition, [answer.heading], [picture(answer).captioned(CAPTION)], [_points(answer), _parts(answer)],
             (("As text", page(answer)),),
         )
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 """The answer about a limit as one HTML page: latency and throttling under limits, what the node sets, and the text.
 
-It leaves out drawing: `plots` and `html` do that.
+It leaves out drawing: `figures` and `html` do that.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from slicewright.advise.limits.page import page
 from slicewright.advise.limits.quantity import limit
 from slicewright.advise.limits.words import percentile, setting_words
 from slicewright.advise.notes import note_sections
-from slicewright.html import Page, Picture, Section, Table, render
+from slicewright.html import Page, Section, Table, render
 from slicewright.numerals import finite
-from slicewright.plots import Curve, Panel, curve
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import fixed, plus_minus, significant
 
 CAPTION = (
@@ -56,7 +56,7 @@ def report_page(answers: Sequence[LimitAnswer]) -> str:
         node = [one for one in answer.points if not one.lever.owner]
         sections = [
             Section(
-                "Latency", [f"Asked: {answer.aim.words}."], [Picture(picture(answer), CAPTION)],
+                "Latency", [f"Asked: {answer.aim.words}."], [picture(answer).captioned(CAPTION)],
                 tables, (("As text", page(answer)),),
             ),
             Section("On the node", tables=[_points(answer, node, "What is set on the node, with the limit of now.")]),
@@ -67,12 +67,12 @@ def report_page(answers: Sequence[LimitAnswer]) -> str:
     )
 
 
-def picture(answer: LimitAnswer) -> str:
-    """Latency and throttled periods over limits, as SVG text; without a limit stands at the right end.
+def picture(answer: LimitAnswer) -> Figure:
+    """Latency and throttled periods over limits; without a limit stands at the right end.
 
     >>> from slicewright.advise.limits.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    NN
     """
     points = _worth_drawing(answer)
     finite_ones = [one.setting.limit for one in points if math.isfinite(one.setting.limit)]
@@ -84,10 +84,10 @@ def picture(answer: LimitAnswer) -> str:
     if told is not None and math.isfinite(told.limit) and told.limit != answer.group.limit:
         marks.append((told.limit, "does it"))
     panels = [
-        Panel("Latency, ms", latency, (), marks),
-        Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], (), marks),
+        Panel("Latency, ms", latency, marks),
+        Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], marks),
     ]
-    return curve(panels, "Limit, processors")
+    return Figure(panels, "Limit, processors")
 
 
 def _worth_drawing(answer: LimitAnswer) -> list[Point]:
@@ -103,13 +103,13 @@ def _limit(value: float) -> str:
     return "none" if math.isinf(value) else limit(value)
 
 
-def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Curve:
+def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Series:
     values = [one.columns[name] for one in points]
     ranges = name == "p99_ms"
     low = [one.low[name] for one in points] if ranges else None
     high = [one.high[name] for one in points] if ranges else None
     means, noise = [finite(one.mean) for one in values], [finite(one.half_width) for one in values]
-    return Curve(x, means, half_width=noise, low=low, high=high, label=label)
+    return Series(x, means, half_width=noise, low=low, high=high, label=label)
 
 
 def _points(answer: LimitAnswer, points: Sequence[Point], caption: str) -> Table:

@@ -1,6 +1,6 @@
 """The answer about polarization as one HTML page: work against processor time, a point per setting, and the text.
 
-It leaves out drawing: `plots` and `html` do that.
+It leaves out drawing: `figures` and `html` do that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from slicewright.advise.constants import constant_sections
 from slicewright.advise.notes import note_sections
 from slicewright.advise.polarization.answer import PolarizationAnswer
 from slicewright.advise.polarization.page import page, short
-from slicewright.html import Page, Picture, Section, Table, render
-from slicewright.plots.tradeoff import Spot, tradeoff
+from slicewright.html import Page, Section, Table, render
+from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.statistics import fixed, plus_minus
 
 CAPTION = (
@@ -40,15 +40,15 @@ def report_page(answers: Sequence[PolarizationAnswer]) -> str:
     return render(Page(title, first.heading, facts, sections))
 
 
-def picture(answer: PolarizationAnswer) -> str:
-    """Work against processor time, a numbered point per setting with its intervals, as SVG text.
+def picture(answer: PolarizationAnswer) -> Figure:
+    """Work against processor time, a numbered point per setting with its intervals.
 
     >>> from slicewright.advise.polarization.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    NN
     """
     chosen = answer.recommendation.setting if answer.recommendation else answer.partition.now
-    spots = []
+    spots: list[Series] = []
     for one in answer.curve:
         work, total = one.columns["work_percent"], one.columns["total_percent"]
         name = short(one.setting, chosen, answer.usual)
@@ -58,16 +58,26 @@ def picture(answer: PolarizationAnswer) -> str:
         if answer.recommendation is None:
             marks = [word for word in marks if word != "choose"]
         name += f" ({', '.join(marks)})" if marks else ""
-        low_high = (one.low["work_percent"], one.high["work_percent"]) if one.low else None
-        spots.append(Spot(name, (total.mean, total.half_width), (work.mean, work.half_width), low_high))
-    return tradeoff(spots, "Processor time, %", "Work, %")
+        low, high = ([one.low["work_percent"]], [one.high["work_percent"]]) if one.low else (None, None)
+        letter = chr(ord("A") + len(spots) % 26)
+        spots.append(
+            Series(
+                [total.mean], [work.mean], [work.half_width], f"{letter}  {name}", "points", low, high,
+                x_half_width=[total.half_width], names=[letter], look=Look(1 + len(spots) % 4, filled=False),
+            )
+        )  # fmt: skip
+    return Figure([Panel("Work, %", spots, origin="free")], "Processor time, %")
 
 
 def _sections(answer: PolarizationAnswer) -> list[Section]:
     name = answer.partition.name
     sections = [
         Section(
-            name, [answer.heading], [Picture(picture(answer), CAPTION)], [_points(answer)], (("As text", page(answer)),)
+            name,
+            [answer.heading],
+            [picture(answer).captioned(CAPTION)],
+            [_points(answer)],
+            (("As text", page(answer)),),
         )
     ]
     if len(answer.readings) > 1:
