@@ -175,10 +175,12 @@ def _line(sheet: Sheet, series: Series) -> Iterator[Spec]:
     mark = {"type": "line", "color": style.stroke, "strokeDash": list(style.dash), "strokeWidth": 1.8}
     yield _layer(sheet, rows, {**mark, **_interpolate(series)}, {"p": "p", "v": "v"}, series.label)
     if sheet.live:
-        rows = [{"p": x, "v": _number(y), "t": sheet.tip(series, at)} for at, x, y in _rows(series) if y is not None]
+        told: list[Row] = [
+            {"p": x, "v": _number(y), "t": sheet.tip(series, at)} for at, x, y in _rows(series) if y is not None
+        ]
         mark, channels = _told(sheet, {"type": "point", "filled": True, "size": 90, "opacity": 0}, {"p": "p", "v": "v"})
         mark = {**mark, "color": style.stroke}
-        yield _layer(sheet, rows, mark, channels, series.label)
+        yield _layer(sheet, told, mark, channels, series.label)
 
 
 def _points(sheet: Sheet, series: Series) -> Iterator[Spec]:
@@ -217,7 +219,7 @@ def _whiskers(sheet: Sheet, series: Series, ends: Sequence[tuple[int, float, flo
             channels = {"p": "p", "v": "a", "v2": "b"} if along else {"p": "a", "p2": "b", "v": "v"}
             yield _layer(sheet, rows, mark, channels, series.label)
             for end in "ab" if along else "":
-                tick = {"type": "point", "shape": "M0,-1L0,1" if sheet.sideways else "M-1,0L1,0", "size": 30}
+                tick: Spec = {"type": "point", "shape": "M0,-1L0,1" if sheet.sideways else "M-1,0L1,0", "size": 30}
                 tick |= {"stroke": INK, "strokeWidth": 1.1, "opacity": 1}
                 start = sheet.scales[1]["scale"]["domain"][0]
                 yield _layer(
@@ -270,14 +272,14 @@ def _spans(sheet: Sheet, series: Series) -> Iterator[Spec]:
         if name and sheet.pixels * (high - low) >= LETTER * len(name) + 2:
             ink = PAPER if look.strength > 0.9 and look.colour in (0, 1) and not look.texture else INK
             names.append({"p": _number(x), "v": _number((low + high) / 2), "n": name, "c": ink, **group})
-    own = {key: {"field": field, "type": "nominal", "scale": None, "legend": None} for key, field in _GIVEN.items()}
+    own = {key: {"field": field, "type": "nominal", "scale": None} for key, field in _GIVEN.items()}
     mark = {"type": "rect", "strokeWidth": 0.5, "opacity": 1}
     channels = {"p": "p", "p2": "q", "v": "a", "v2": "b", **own}
     yield _layer(sheet, rows, *_told(sheet, mark, channels), series.label)
     size = max(7.0, min(11.0, 0.62 * sheet.figure.row * series.thickness))
     if names:
         text = {"field": "n", "type": "nominal"}
-        colours = {"field": "c", "type": "nominal", "scale": None, "legend": None}
+        colours = {"field": "c", "type": "nominal", "scale": None}
         mark = {"type": "text", "fontSize": size, "baseline": "middle", "align": "center"}
         yield _layer(sheet, names, mark, {"p": "p", "v": "v", "text": text, "color": colours}, series.label)
 

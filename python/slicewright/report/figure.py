@@ -11,7 +11,7 @@ Number = float | None
 """A value; None and NaN are gaps."""
 
 Kind = Literal["line", "steps", "points", "crosses", "ticks", "bars", "spans"]
-"""How values are shown: `steps` hold from their x on, `bars` at one x stack up, `spans` lie between `low` and `high`."""
+"""How values are shown: `steps` hold from their x on, `bars` at one x stack up, `spans` lie from `low` to `high`."""
 
 Layout = Literal["beside", "below", "rows"]
 """Panels side by side; one below the other; or side by side with names down the side and values running across."""
