@@ -26,6 +26,7 @@ def svg(figure: Figure) -> str:
     said = escape(figure.described)
     for pattern, text in _NOISE:
         made = re.sub(pattern, text, made)
+    made = re.sub(r' (?:d|transform|[xy]2?)="[^"]*"', _rounded, made)
     made = _clipped(made)
     made = re.sub(r'<(path|line) aria-label="([^"]*)"([^>]*?)/>', _titled, made)
     head = f'role="img" aria-label="{said}" font-family="{FONT}"><desc>{said}</desc>{definitions(_looks(figure))}'
@@ -37,10 +38,9 @@ _NOISE = (
     (r'(<g[^>]*) aria-label="[^"]*"', r"\1"),
     (rf' font-family="{re.escape(FONT)}"| opacity="1"| fill-opacity="1"| stroke-dasharray="1,0"', ""),
     (r'<path d="" display="none"/>|<path d="M0,0h0v0h0Z"/>', ""),
-    (r"(-?\d+\.\d\d)\d+", r"\1"),
     (r"<g>\s*</g>", ""),
 )
-"""What Vega writes and nothing needs: its roles, attributes with their default, empty shapes, far decimals."""
+"""What Vega writes and nothing needs: its roles, attributes with their default, empty shapes."""
 
 
 def alone(figure: Figure) -> str:
@@ -76,6 +76,11 @@ def _looks(figure: Figure) -> list[Look]:
         for series in panel.series:
             looks += [series.look] if isinstance(series.look, Look) else list(series.look or ())
     return looks
+
+
+def _rounded(found: re.Match[str]) -> str:
+    """Places to a hundredth of a pixel, as more is not seen."""
+    return re.sub(r"(\.\d\d)\d+", r"\1", found[0])
 
 
 def _clipped(made: str) -> str:

@@ -33,7 +33,10 @@ class Legend:
 
 
 def legends(figure: Figure) -> list[Legend]:
-    """The legend of each panel; one and the same for all where none of them has what another lacks.
+    """The legend of each panel; one for all where a name looks the same in all of them.
+
+    It does where looks are given, and where no panel has names that another lacks while it lacks some of the other's.
+
 
     >>> from slicewright.report.figure import Series
     >>> first, second = legends(Figure([Panel("a", [Series([0], [1])]), Panel("b", [Series([0], [1])])]))
@@ -44,7 +47,8 @@ def legends(figure: Figure) -> list[Legend]:
         {name for series in panel.series for name in (series.groups or [series.label])} - {""}
         for panel in figure.panels
     ]
-    if figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
+    given = all(series.look is not None for panel in figure.panels for series in panel.series)
+    if given or figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
         joint = Legend(_entries(figure.panels, figure.layout == "rows"), "hidden_0")
         return [joint] * len(figure.panels)
     return [
@@ -142,6 +146,8 @@ def faded(spec: Any) -> Any:
 
 
 def _swapped(rules: Any) -> Any:
+    if isinstance(rules, dict):
+        return rules
     stores = {found for rule in rules for found in re.findall(r'data\("(hidden_\d+)_store"\)', rule.get("test", ""))}
     if len(stores) != 1:
         return rules

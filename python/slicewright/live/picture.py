@@ -73,7 +73,7 @@ def slices_picture(result: SlicesResult, case: Case) -> Figure:
 
     >>> from slicewright.live.example import slices_result
     >>> len(slices_picture(slices_result(), "uniform").panels)
-    NN
+    2
     """
     panels = []
     longest = max(cell.wait_ms for cell in result.cells)
@@ -127,7 +127,7 @@ def throttling_picture(result: ThrottlingResult) -> Figure:
 
     >>> from slicewright.live.example import throttling_result
     >>> len(throttling_picture(throttling_result()).panels)
-    NN
+    2
     """
     panels = []
     places = list(range(1, len(result.worked) + 1))

@@ -38,7 +38,7 @@ def picture(answer: Answer) -> Figure:
 
     >>> from slicewright.advise.aliases.example import advice
     >>> len(picture(advice()).panels)
-    NN
+    3
     """
     x = [point.aliases for point in answer.curve]
     told = answer.recommendation

@@ -45,7 +45,7 @@ def picture(answer: ExitAnswer) -> Figure:
 
     >>> from slicewright.advise.exits.example import advice
     >>> len(picture(advice()).panels)
-    NN
+    3
     """
     marks = [(float(at), "now") for at, one in enumerate(answer.points, 1) if one.structure == answer.now]
     names = [SHORT[one.structure] for one in answer.points]

@@ -72,7 +72,7 @@ def picture(answer: LimitAnswer) -> Figure:
 
     >>> from slicewright.advise.limits.example import advice
     >>> len(picture(advice()).panels)
-    NN
+    2
     """
     points = _worth_drawing(answer)
     finite_ones = [one.setting.limit for one in points if math.isfinite(one.setting.limit)]

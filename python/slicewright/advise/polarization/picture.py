@@ -45,7 +45,7 @@ def picture(answer: PolarizationAnswer) -> Figure:
 
     >>> from slicewright.advise.polarization.example import advice
     >>> len(picture(advice()).panels)
-    NN
+    1
     """
     chosen = answer.recommendation.setting if answer.recommendation else answer.partition.now
     spots: list[Series] = []

@@ -50,7 +50,7 @@ def picture(answer: SliceAnswer) -> Figure:
 
     >>> from slicewright.advise.slices.example import advice
     >>> len(picture(advice()).panels)
-    NN
+    2
     """
     points = [one for one in answer.curve if one.slice_ms <= max(LONGEST_MS, 1.3 * (answer.now_ms or 0.0))]
     x = [one.slice_ms for one in points]

@@ -59,7 +59,7 @@ def picture(answer: YieldAnswer) -> Figure:
 
     >>> from slicewright.advise.yields.example import advice
     >>> len(picture(advice()).panels)
-    NN
+    3
     """
     marks = [(answer.here.each, "now")]
     rates = [_line(answer, one, "work_percent") for one in _drawn(answer)]
