@@ -67,7 +67,7 @@ def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
             if series.kind == "points" and series.low is not None:
                 bands.add(RANGE)
             if series.groups is not None and isinstance(series.look, Sequence):
-                for group, look in zip(series.groups, series.look, strict=True):
+                for group, look in sorted(zip(series.groups, series.look, strict=True), key=lambda pair: pair[0]):
                     entries.setdefault(group, area(replace(look, texture="")))
                 continue
             if series.label in entries:

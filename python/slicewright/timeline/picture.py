@@ -128,7 +128,7 @@ def picture(timeline: Timeline) -> Figure:
                 _wait(sheet, wait, row + 0.5 + STEP * (number + 0.5))
         if one.hidden:
             hidden_at.append((row + 0.5 + STEP * (len(one.threads) + 0.5), f"and {one.hidden:,} more that wait"))
-        row += one.rows
+        row = round(row + one.rows, 2)
     series = [boxes.series() for boxes in sheet.boxes.values() if boxes.x]
     if notches:
         tips = [f"{sheet.unit.exact(own.at_us)} {sheet.unit.unit}: {own.what}" for _, own in notches]
