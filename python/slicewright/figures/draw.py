@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -74,7 +75,10 @@ def _looks(figure: Figure) -> list[Look]:
     looks: list[Look] = list(BANDS.values())
     for panel in figure.panels:
         for series in panel.series:
-            looks += [series.look] if isinstance(series.look, Look) else list(series.look or ())
+            own = [series.look] if isinstance(series.look, Look) else list(series.look or ())
+            looks += own
+            if series.groups is not None:
+                looks += [replace(look, texture="") for look in own]
     return looks
 
 

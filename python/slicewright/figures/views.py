@@ -52,7 +52,10 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     panel, legend, joint = figure.panels[at], used[at], used[0] is used[-1]
     width, height = _size(figure, panel)
     x, value = _across(figure, at), _up(figure, panel)
-    (value if figure.layout == "rows" else x)["axis"] |= {"tickCount": max(2, round(width / 62))}
+    level = (value if figure.layout == "rows" else x)["axis"]
+    if "values" not in level:
+        # Vega thins out given values too where a count stands beside them.
+        level["tickCount"] = max(2, round(width / 62))
     unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
     sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
     parts = list(layers(sheet))
