@@ -133,7 +133,8 @@ def test_the_script_stands_once_on_a_page_of_several_figures_and_loads_nothing(s
     page = render(run_page(slicewright.run(small)))
     assert page.count('<figure class="drawn">') > 1
     assert page.count("globalThis.vegaEmbed=") == 1
-    assert not re.search(r"<(?:script|link|img)[^>]*(?:src|href)=", page)
+    written = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"<(?:script|link|img)[^>]*(?:src|href)=", written)
 
 
 def test_a_page_without_figures_has_no_script() -> None:

@@ -75,9 +75,7 @@ def _table(figure: Figure, panel: Panel) -> str:
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows[:MOST_ROWS])
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     title = escape(panel.title or panel.label)
-    return (
-        f"<table>\n<caption>{title}</caption>\n<thead><tr>{names}</tr></thead>\n<tbody>\n{lines}</tbody></table>{more}"
-    )
+    return f'<table class="values">\n<caption>{title}</caption>\n<thead><tr>{names}</tr></thead>\n<tbody>\n{lines}</tbody></table>{more}'
 
 
 def _cells(series: Series) -> Iterator[tuple[float, str]]:
