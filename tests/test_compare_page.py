@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.compare_page import Sides, compare_page, sides, uncertain
+from slicewright.compare_page import Sides, compare_page, differences, sides, uncertain
+from slicewright.figures import svg
 from slicewright.html import render
-from slicewright.plots import Difference, Differences, differences
+from slicewright.report.figure import Figure
 
 from tests.conftest import CommandLine
 
@@ -27,8 +28,9 @@ def both(small: Path) -> Sides:
 
 def test_the_page_has_pictures_and_fetches_nothing(both: Sides) -> None:
     page = render(compare_page(both))
-    assert page.count("<svg") == 3
-    assert not re.search(r"<script|<link|<img|@import|url\((?!#)|(src|href)=\"(?!#)", page)
+    assert page.count('<figure class="drawn">') == 3
+    written = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"<script src|<link|<img|@import|url\((?!#)|(src|href)=\"(?!#)", written)
 
 
 def test_the_page_says_what_differed_and_what_only_one_run_has(both: Sides) -> None:
@@ -60,16 +62,16 @@ def test_one_replication_has_points_without_intervals(small: Path) -> None:
 
 
 def test_a_point_tells_by_its_filling_whether_its_interval_leaves_out_zero() -> None:
-    shown = [Difference(1.0, 0.5), Difference(0.1, 0.5), Difference(1.0, None), None]
-    svg = differences(["A", "B", "C", "D"], [Differences("Response, ms", shown)])
+    panel = differences("Response, ms", [(0, 1.0, 0.5), (1, 0.1, 0.5), (2, 1.0, None)], ["A", "B", "C", "D"])
+    drawn = svg(Figure([panel], layout="rows"))
     for word in ("interval leaves out 0", "interval holds 0", "no interval"):
-        assert f">{word}<" in svg
+        assert f">{word}<" in drawn
 
 
 def test_one_legend_does_where_panels_hold_different_kinds() -> None:
-    panels = [Differences("A", [Difference(1.0, 0.5)]), Differences("B", [Difference(0.1, 0.5)])]
-    svg = differences(["system"], panels)
-    assert [svg.count(f">{word}<") for word in ("interval leaves out 0", "interval holds 0")] == [1, 1]
+    panels = [differences("A", [(0, 1.0, 0.5)], ["system"]), differences("B", [(0, 0.1, 0.5)], ["system"])]
+    drawn = svg(Figure(panels, layout="rows"))
+    assert [drawn.count(f">{word}<") for word in ("interval leaves out 0", "interval holds 0")] == [1, 1]
 
 
 @pytest.fixture

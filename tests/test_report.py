@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from slicewright.report import html, json, text
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.report.forms import Span, decimals, estimates, spans
 from slicewright.report.model import (
     Cell,
@@ -14,7 +15,6 @@ from slicewright.report.model import (
     Lead,
     Notes,
     Paragraph,
-    Picture,
     Report,
     Section,
     Table,
@@ -108,18 +108,14 @@ def test_html_escapes_text() -> None:
         assert tag not in page
 
 
-def test_pictures_are_drawn_only_where_they_are_shown() -> None:
-    drawn: list[str] = []
-
-    def draw() -> str:
-        drawn.append("svg")
-        return "<svg></svg>"
-
-    picture = Picture(draw, "A curve.")
-    text.render(report(picture))
-    json.document(report(picture))
-    assert not drawn
-    assert "<figcaption>A curve.</figcaption>" in html.render(report(picture))
+def test_figures_are_drawn_in_html_and_described_in_json() -> None:
+    figure = Figure([Panel("Response, ms", [Series([0, 8], [3.7, 2.2])])], "Aliases", "A curve.")
+    assert text.render(report(figure)) == "\n"
+    block = json.document(report(figure))["sections"][0]["blocks"][0]
+    assert block == {"kind": "figure", "caption": "A curve.", "alternative": "Response, ms over Aliases: simulated"}
+    page = html.render(report(figure))
+    assert "A curve." in page
+    assert "<svg" in page
 
 
 @pytest.mark.parametrize("face", list(Face))

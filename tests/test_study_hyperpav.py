@@ -136,6 +136,5 @@ def test_the_page_needs_no_network_and_shows_every_cell() -> None:
     text = render(page(result, wish, drawn))
     assert render(page(result, wish, drawn)) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
-    assert "<script" not in text
-    assert text.count("<svg") == 1
+    assert text.count('<figure class="drawn">') == 1
     assert all(f">{cell.place.row}<" in text for cell in result.cells)

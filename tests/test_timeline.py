@@ -144,16 +144,16 @@ def test_a_trace_is_of_the_replication_that_run_measures() -> None:
 def test_a_picture_is_xml_with_a_tooltip_on_each_box(dynamics: Timeline) -> None:
     picture = ElementTree.fromstring(dynamics.svg())
     space = "{http://www.w3.org/2000/svg}"
-    boxes = [box for box in picture.iter(f"{space}rect") if box.find(f"{space}title") is not None]
+    boxes = [box for box in picture.iter(f"{space}path") if box.find(f"{space}title") is not None]
     assert len(boxes) == len(dynamics.span_rows) + len(dynamics.wait_rows)
     assert "url(http" not in dynamics.svg()
     assert "JOBS #4 waits at DATA2: base busy, pool empty" in dynamics.svg()
     assert dynamics.svg() == slicewright.trace(ROOT / "scenarios/dynamics.toml", from_s=9.996, for_s=0.01).svg()
 
 
-def test_the_title_of_a_picture_is_escaped() -> None:
+def test_the_text_alternative_of_a_picture_is_escaped() -> None:
     made = slicewright.trace(BY_HAND.replace('"by hand"', '"A < B & C"'), for_s=0.004)
-    title = ElementTree.fromstring(made.svg()).find("{http://www.w3.org/2000/svg}title")
+    title = ElementTree.fromstring(made.svg()).find("{http://www.w3.org/2000/svg}desc")
     assert title is not None
     assert "A < B & C" in (title.text or "")
 

@@ -107,7 +107,7 @@ def test_a_picture_has_tooltips_and_explains_the_signs_that_it_has(domains: Time
     svg = domains.svg()
     picture = ElementTree.fromstring(svg)
     space = "{http://www.w3.org/2000/svg}"
-    boxes = [box for box in picture.iter(f"{space}rect") if box.find(f"{space}title") is not None]
+    boxes = [box for box in picture.iter(f"{space}path") if box.find(f"{space}title") is not None]
     assert len(boxes) == len(domains.span_rows) + len(domains.wait_rows)
     assert "OWN 0 handles the interrupt of G #1 at A, from 1.000 to 1.100 ms" in svg
     assert "G #1 waits at A: I/O ended, OWN not dispatched; from 0.300 to 1.000 ms" in svg

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from slicewright.figures import alone
+
 from docs.pictures.draw import PICTURES
 
 FOLDER = Path(__file__).parent
@@ -20,7 +22,7 @@ def main(names: list[str]) -> int:
         print(f"no picture {', '.join(unknown)}; there are {', '.join(PICTURES)}", file=sys.stderr)
         return 2
     for name in names or PICTURES:
-        (FOLDER / f"{name}.svg").write_text(PICTURES[name](), encoding="utf-8")
+        (FOLDER / f"{name}.svg").write_text(alone(PICTURES[name]()), encoding="utf-8")
         print(f"{name}.svg")
     return 0
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from slicewright import Run, run
-from slicewright.plots import Curve, Panel, Points, curve, decisions_steps
+from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.run_pictures import decisions_steps
 from slicewright.statistics import estimate
 
 TOUCHED_IN_MS = 1.0
@@ -33,33 +34,32 @@ FREE = (
 """A control program whose path takes no time."""
 
 
-def caches() -> str:
+def caches() -> Figure:
     """What a burst loses to caches that have nothing of its storage, by where it moved."""
     lost = {where: [_lost_ms(burst, beyond) for burst in BURSTS_MS] for where, beyond in FARTHER.items()}
     exact = [(burst, lost_ms(burst, beyond)) for beyond in FARTHER.values() for burst in BURSTS_MS[1::2]]
     longer = [(burst, 1 + lost / burst) for burst, lost in exact]
     panels = [
-        Panel("Lost, ms", [Curve(BURSTS_MS, y, label=where) for where, y in lost.items()], [_points(exact)]),
+        Panel("Lost, ms", [*(Series(BURSTS_MS, y, label=where) for where, y in lost.items()), _points(exact)]),
         Panel(
             "Takes, times that in warm caches",
-            [Curve(BURSTS_MS, _times(y), label=where) for where, y in lost.items()],
-            [_points(longer)],
+            [*(Series(BURSTS_MS, _times(y), label=where) for where, y in lost.items()), _points(longer)],
         ),
     ]
-    return curve(panels, "Length of the burst in warm caches, ms")
+    return Figure(panels, "Length of the burst in warm caches, ms")
 
 
-def displacement() -> str:
+def displacement() -> Figure:
     """What is left of each context in a cache that several use by turns, and how much work a processor gets done."""
     still, work, exact = [], [], []
     for slice_ms in SLICES_MS:
         found = [_by_turns(own, slice_ms) for own in CONTEXTS]
         label = f"slices of {slice_ms} ms"
-        still.append(Curve(CONTEXTS, [there for there, _ in found], label=label))
-        work.append(Curve(CONTEXTS, [done for _, done in found], label=label))
+        still.append(Series(CONTEXTS, [there for there, _ in found], label=label))
+        work.append(Series(CONTEXTS, [done for _, done in found], label=label))
         exact += [(own, 100 * resident(own, slice_ms)) for own in CONTEXTS[::2]]
-    panels = [Panel("Still there, %", still, [_points(exact)]), Panel("Work, % of a processor's", work)]
-    return curve(panels, f"Contexts of {OWN_MIB} MiB on a cache of {CHIP_MIB} MiB")
+    panels = [Panel("Still there, %", [*still, _points(exact)]), Panel("Work, % of a processor's", work)]
+    return Figure(panels, f"Contexts of {OWN_MIB} MiB on a cache of {CHIP_MIB} MiB")
 
 
 def lost_ms(burst_ms: float, beyond: float, touched_in_ms: float = TOUCHED_IN_MS) -> float:
@@ -90,7 +90,7 @@ def resident(contexts: int, slice_ms: float, capacity: float = CHIP_MIB, wants: 
     return there / wants
 
 
-def scheduler_lock() -> str:
+def scheduler_lock() -> Figure:
     """What processors spin for the scheduler lock as there are more of them, each with the same load."""
     ways = {
         "slower by who waits": _locked(_BURSTS, "shared", "0.4 us"),
@@ -107,12 +107,12 @@ def scheduler_lock() -> str:
         for words, runs in ways.items():
             found = [estimate(one.raw[table][counter].to_list()) for one in runs]
             y, noise = [one.mean for one in found], [one.half_width for one in found]
-            curves.append(Curve(PROCESSORS, y, half_width=noise, label=words))
+            curves.append(Series(PROCESSORS, y, half_width=noise, label=words))
         panels.append(Panel(label, curves))
-    return curve(panels, "Processors")
+    return Figure(panels, "Processors")
 
 
-def parking() -> str:
+def parking() -> Figure:
     """One decision after another, while SET SRM sets CPUPAD and UNPARKING and the load comes and goes."""
     settings = {"measure.interval": "60 s", "measure.warm_up": "0 s"}
     return decisions_steps(run(PARKED, replications=1, set=settings).decisions)
@@ -202,8 +202,8 @@ control_program = {{ {program} }}
 """
 
 
-def _points(found: Sequence[tuple[float, float]]) -> Points:
-    return Points([x for x, _ in found], [y for _, y in found], label="exact")
+def _points(found: Sequence[tuple[float, float]]) -> Series:
+    return dots([x for x, _ in found], [y for _, y in found], label="exact")
 
 
 PARKED = _text(

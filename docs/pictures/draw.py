@@ -5,7 +5,6 @@ It leaves out files.  Runs are short and have fixed seeds: the same version draw
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
@@ -15,7 +14,7 @@ from slicewright.advise.aliases.question import check
 from slicewright.advise.aliases.report import picture
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.bands import SCORED
 from slicewright.study.data import data_folder
@@ -51,7 +50,7 @@ MOST_ALIASES = 24
 POLICIES = ("none", "same-volume", "pool-fifo")
 
 
-def study() -> str:
+def study() -> Figure:
     """The six published runs over simulated curves: rate, response and queue against aliases."""
     own = committed().constants
     kinds: list[tuple[str, Kind, range]] = [
@@ -72,18 +71,18 @@ def study() -> str:
             x = [_aliases_of_eight(point.report) for point in points]
             y = [scale * one.mean for scale, one in zip(scales, found, strict=True)]
             noise = [scale * one.half_width for scale, one in zip(scales, found, strict=True)]
-            curves.append(Curve(x, y, half_width=noise, label=name))
-        panels.append(Panel(label, curves, _published(row)))
-    return _alone(curve(panels, "Aliases of the eight volumes"))
+            curves.append(Series(x, y, half_width=noise, label=name))
+        panels.append(Panel(label, [*curves, *_published(row)]))
+    return Figure(panels, "Aliases of the eight volumes")
 
 
-def readings() -> str:
+def readings() -> Figure:
     """What one report says of aliases: rate, response and queue, with the range over all readings."""
     report = study_folder() / "device-reports" / "Y032180H.txt"
-    return _alone(picture(answer(read([report]), check(AdviceOptions()))[0]))
+    return picture(answer(read([report]), check(AdviceOptions()))[0])
 
 
-def redispatch() -> str:
+def redispatch() -> Figure:
     """The three policies against each other, under the same random numbers."""
     counts = range(0, MOST_ALIASES + 1, 2)
     panels = []
@@ -97,10 +96,10 @@ def redispatch() -> str:
             for policy in POLICIES
         ]
         panels.append(Panel(label, curves))
-    return _alone(curve(panels))
+    return Figure(panels, "Aliases in the pool")
 
 
-def alias_pool() -> str:
+def alias_pool() -> Figure:
     """The counters of a pool as aliases are added."""
     counts = range(0, MOST_ALIASES + 1, 2)
     found = {
@@ -112,10 +111,10 @@ def alias_pool() -> str:
         Panel("Fails per try", [_curve(counts, found["fails_per_try"], "fails per try")]),
         Panel("Free aliases", free),
     ]
-    return _alone(curve(panels))
+    return Figure(panels, "Aliases in the pool")
 
 
-def paths() -> str:
+def paths() -> Figure:
     """What sharing makes of connect time: simulated, and by the formula; beside it the linear form."""
     counts = range(1, 25)
     station = []
@@ -127,13 +126,13 @@ def paths() -> str:
     linear = [_estimate(_concurrent(count), "volumes", "conn_ms") for count in counts]
     straight = [(count, 1 + 0.1 * count) for count in range(1, 25, 4)]
     panels = [
-        Panel("Connect, times that alone, by sharing", station, [_points(formula, "formula")]),
-        Panel("Connect, ms, per_concurrent .1 ms", [_curve(counts, linear, "linear")], [_points(straight, "formula")]),
+        Panel("Connect, times that alone, by sharing", [*station, _points(formula, "formula")]),
+        Panel("Connect, ms, per_concurrent .1 ms", [_curve(counts, linear, "linear"), _points(straight, "formula")]),
     ]
-    return _alone(curve(panels, "I/Os connected"))
+    return Figure(panels, "I/Os connected")
 
 
-def volume() -> str:
+def volume() -> Figure:
     """What the gap costs a volume that always has work: without aliases and with one."""
     gaps = [step * 0.02 for step in range(11)]
     panels = []
@@ -143,10 +142,10 @@ def volume() -> str:
             for aliases, words in ((0, "no alias"), (1, "one alias"))
         ]
         panels.append(Panel(label, curves))
-    return _alone(curve(panels, "Gap, ms"))
+    return Figure(panels, "Gap, ms")
 
 
-def monitor() -> str:
+def monitor() -> Figure:
     """The queue at a base in intervals of ten seconds: over all of the time, and as sampled every two seconds."""
     changed = {**SHORT, "measure.intervals": 30}
     frame = run(data_folder("scenarios") / "pool.toml", replications=1, set=changed).intervals
@@ -154,19 +153,21 @@ def monitor() -> str:
     x = [10.0 * (number + 1) for number in range(own.height)]
     panel = Panel(
         "Waiting at BWPVS0, mean of 10 s",
-        [Curve(x, own["queue_depth"].to_list(), label="queue_depth")],
-        [Points(x, own["queue_depth_sampled"].to_list(), label="queue_depth_sampled, every 2 s")],
+        [
+            Series(x, own["queue_depth"].to_list(), label="queue_depth"),
+            dots(x, own["queue_depth_sampled"].to_list(), label="queue_depth_sampled, every 2 s"),
+        ],
     )
-    return _alone(curve([panel], "Simulated time, s"))
+    return Figure([panel], "Simulated time, s")
 
 
-def timeline() -> str:
+def timeline() -> Figure:
     """Some instants around a change: three of four aliases are taken away."""
     scenario = data_folder("scenarios") / "dynamics.toml"
-    return _alone(trace(scenario, from_s=9.996, for_s=0.01).svg())
+    return trace(scenario, from_s=9.996, for_s=0.01).figure()
 
 
-PICTURES: dict[str, Callable[[], str]] = {
+PICTURES: dict[str, Callable[[], Figure]] = {
     "study": study,
     "readings": readings,
     "redispatch": redispatch,
@@ -175,36 +176,36 @@ PICTURES: dict[str, Callable[[], str]] = {
     "volume": volume,
     "monitor": monitor,
     "timeline": timeline,
-    "vary": lambda: _alone(dynamics.vary()),
-    "reserve": lambda: _alone(dynamics.reserve()),
-    "minidisk": lambda: _alone(dynamics.minidisk()),
-    "slices": lambda: _alone(slices.slices()),
-    "cfs": lambda: _alone(late_waits.late_waits()),
-    "choose-a-slice": lambda: _alone(slices.choose()),
-    "choose-polarization": lambda: _alone(polarization.choose()),
-    "choose-a-yield": lambda: _alone(yields.choose()),
-    "choose-an-exit-structure": lambda: _alone(exits.choose()),
-    "choose-a-cpu-limit": lambda: _alone(limits.choose()),
-    "front-end": lambda: _alone(front_end.front_end()),
-    "sampling": lambda: _alone(sampling.sampling()),
-    "control-program": lambda: _alone(strip.strip()),
-    "caches": lambda: _alone(control_programs.caches()),
-    "displacement": lambda: _alone(control_programs.displacement()),
-    "parking": lambda: _alone(control_programs.parking()),
-    "scheduler-lock": lambda: _alone(control_programs.scheduler_lock()),
-    "held-up": lambda: _alone(held_up.held_up()),
-    "spin-locks": lambda: _alone(spin_lanes.lanes()),
-    "exit-costs": lambda: _alone(exit_costs.exit_costs()),
-    "lock-orders": lambda: _alone(spin_locks.lock_orders()),
-    "yields": lambda: _alone(spin_locks.yields()),
-    "one-server": lambda: _alone(teaching.one_server()),
-    "bank-tellers": lambda: _alone(teaching.bank_tellers()),
-    "many-servers": lambda: _alone(teaching.many_servers()),
+    "vary": dynamics.vary,
+    "reserve": dynamics.reserve,
+    "minidisk": dynamics.minidisk,
+    "slices": slices.slices,
+    "cfs": late_waits.late_waits,
+    "choose-a-slice": slices.choose,
+    "choose-polarization": polarization.choose,
+    "choose-a-yield": yields.choose,
+    "choose-an-exit-structure": exits.choose,
+    "choose-a-cpu-limit": limits.choose,
+    "front-end": front_end.front_end,
+    "sampling": sampling.sampling,
+    "control-program": strip.strip,
+    "caches": control_programs.caches,
+    "displacement": control_programs.displacement,
+    "parking": control_programs.parking,
+    "scheduler-lock": control_programs.scheduler_lock,
+    "held-up": held_up.held_up,
+    "spin-locks": spin_lanes.lanes,
+    "exit-costs": exit_costs.exit_costs,
+    "lock-orders": spin_locks.lock_orders,
+    "yields": spin_locks.yields,
+    "one-server": teaching.one_server,
+    "bank-tellers": teaching.bank_tellers,
+    "many-servers": teaching.many_servers,
 }
 """Each picture's name, which is that of its file and, but for the first, of the page it stands on."""
 
 
-def _published(row: str) -> list[Points]:
+def _published(row: str) -> list[Series]:
     judge = Judge(study_folder())
     groups: dict[str, list[tuple[float, float, float]]] = {}
     for report in reports():
@@ -218,7 +219,7 @@ def _published(row: str) -> list[Points]:
         scale = _eighth(report, row)
         groups.setdefault(f"{kind}, {words}", []).append((_aliases_of_eight(report), scale * value, scale * width))
     return [
-        Points([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
+        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
         for label, some in groups.items()
     ]
 
@@ -292,17 +293,11 @@ def _first(result: Run, table: str) -> list[str]:
     return [] if table == "system" else [str(frame[table.removesuffix("s")][0])]
 
 
-def _curve(xs: Iterable[float], found: Sequence[Estimate], label: str) -> Curve:
-    return Curve(
+def _curve(xs: Iterable[float], found: Sequence[Estimate], label: str) -> Series:
+    return Series(
         [float(x) for x in xs], [one.mean for one in found], half_width=[one.half_width for one in found], label=label
     )
 
 
-def _points(found: Sequence[tuple[float, float]], label: str) -> Points:
-    return Points([x for x, _ in found], [y for _, y in found], label=label)
-
-
-def _alone(svg: str) -> str:
-    """A picture that stands in no page: its own colours, on paper, so that it can be read on any ground."""
-    plain = re.sub(r"var\(--[\w-]+, (#[0-9a-f]{6})\)", r"\1", svg)
-    return re.sub(r"(<svg[^>]*>)", r'\1\n <rect width="100%" height="100%" fill="#ffffff"/>', plain, count=1)
+def _points(found: Sequence[tuple[float, float]], label: str) -> Series:
+    return dots([x for x, _ in found], [y for _, y in found], label=label)

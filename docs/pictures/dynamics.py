@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright import Run, run
-from slicewright.plots import Curve, Panel, curve
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.data import data_folder
 
@@ -16,24 +16,24 @@ LENGTH_S = 60
 """As long as all the changes of scenarios/dynamics.toml take."""
 
 
-def vary() -> str:
+def vary() -> Figure:
     """Response and free aliases second by second, while aliases and then paths are taken away and given back."""
     response = [_by_second("volumes", name, "response_ms", name) for name in ("DATA1", "DATA2")]
     free = [_by_second("pools", "LSS-52", "free_mean", "free"), _by_second("pools", "LSS-52", "aliases", "online")]
     panels = [Panel("Response, ms", response), Panel("Aliases of LSS-52", free)]
-    return curve(panels, "Simulated time, s")
+    return Figure(panels, "Simulated time, s")
 
 
-def reserve() -> str:
+def reserve() -> Figure:
     """The queue at a volume that another system reserves for two seconds, and the I/O it lets through."""
     panels = [
         Panel("I/O per second of USER01", [_by_second("volumes", "USER01", "io_per_s", "USER01")]),
         Panel("Waiting for LINUX1-201", [_by_second("minidisks", "LINUX1-201", "queue_depth", "LINUX1-201")]),
     ]
-    return curve(panels, "Simulated time, s")
+    return Figure(panels, "Simulated time, s")
 
 
-def minidisk() -> str:
+def minidisk() -> Figure:
     """What a cache saves one minidisk under the same load from outside, with and without writes."""
     hits = range(0, 100, 10)
     panels = []
@@ -43,7 +43,7 @@ def minidisk() -> str:
             found = [estimate(_cached(percent, reads).values("minidisks", counter, "M")) for percent in hits]
             curves.append(_curve([float(percent) for percent in hits], found, f"{reads} % reads"))
         panels.append(Panel(label, curves))
-    return curve(panels, "Reads that the cache holds, %")
+    return Figure(panels, "Reads that the cache holds, %")
 
 
 @cache
@@ -52,7 +52,7 @@ def _changing() -> Run:
     return run(data_folder("scenarios") / "dynamics.toml", replications=10, set=changed)
 
 
-def _by_second(table: str, name: str, counter: str, label: str) -> Curve:
+def _by_second(table: str, name: str, counter: str, label: str) -> Series:
     frame = _changing().raw[table]
     own = frame.filter(frame[table.removesuffix("s")] == name)
     found = [estimate(own.filter(own["interval"] == second)[counter].to_list()) for second in range(LENGTH_S)]
@@ -83,5 +83,5 @@ program = [ {{ io = {{ minidisk = "M", reads = "{reads} %" }} }} ]
     return run(text, replications=10, set={"measure.interval": "20 s", "measure.warm_up": "1 s"})
 
 
-def _curve(x: list[float], found: list[Estimate], label: str) -> Curve:
-    return Curve(x, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
+def _curve(x: list[float], found: list[Estimate], label: str) -> Series:
+    return Series(x, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)

@@ -5,14 +5,11 @@ It leaves out waiting for the lock: this is one pair by itself, by the default p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from slicewright.enq import Resource, Task
 from slicewright.exits import Complex, Stretch
-from slicewright.plots.drawing import INK, SERIES, figure_of, ink, svg_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from slicewright.report.figure import Figure, Look, Panel, Series
 
 LANES = {
     "svc-front-end": "front end",
@@ -21,36 +18,26 @@ LANES = {
     "prebatch-single-area": "prebatch, single area",
 }
 """The structures as they are drawn; the two with pools are alike."""
-COLOURS = {
-    "front end": "#b9d3ea", "base": SERIES[0], "fast": SERIES[2], "storage": SERIES[3], "slow": SERIES[1],
-    "message": "#dfe3e8",
+LOOKS = {
+    "front end": Look(6, 0.45), "base": Look(1), "fast": Look(3), "storage": Look(4), "slow": Look(2),
+    "message": Look(0, 0.12),
 }  # fmt: skip
-FREE = "////"
-"""How a stretch looks during which the lock is free."""
+FREE = "the lock is free"
+"""The name of the texture of a stretch during which it is."""
 SHARED = "RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(SHARED)"
 
 
-def exit_costs() -> str:
+def exit_costs() -> Figure:
     """A bar for each structure, of a local pair and of one that a manager shares."""
-    from matplotlib.patches import Patch
-
     pairs = {"A local name": Resource("OWN", "R", "SYSTEM"), "A name that the manager shares": Resource("SHARED", "R")}
-    with ink():
-        figure = figure_of(9.8, 2.7)
-        axes = figure.subplots(1, len(pairs), sharey=True, sharex=True)
-        for axis, (title, name) in zip(axes, pairs.items(), strict=True):
-            for lane, structure in enumerate(LANES):
-                _bar(axis, lane, _stretches(structure, name))
-            axis.set_title(title, loc="left")
-            axis.set_xlabel("Processor time of an ENQ and a DEQ, us")
-            axis.grid(visible=False, axis="y")
-        axes[0].set_ylim(len(LANES) - 0.4, -0.6)
-        axes[0].set_yticks(range(len(LANES)), list(LANES.values()))
-        drawn = [piece for piece in COLOURS if piece != "front end"]
-        patches = [Patch(facecolor=COLOURS[piece], label=piece, edgecolor=INK, linewidth=0.3) for piece in drawn]
-        patches.append(Patch(facecolor="#ffffff", hatch=FREE, label="the lock is free", edgecolor=INK, linewidth=0.3))
-        figure.legend(handles=patches, loc="outside lower center", ncols=len(patches), frameon=False, fontsize=8)
-        return svg_of(figure, "what exits cost")
+    found = {title: [_stretches(structure, name) for structure in LANES] for title, name in pairs.items()}
+    most = max(sum(one.us for one in stretches) for lanes in found.values() for stretches in lanes)
+    panels = [
+        Panel("Processor time of an ENQ and a DEQ, us", _series(lanes), title=title, names=list(LANES.values()),
+              limits=(0, round(1.12 * most)))
+        for title, lanes in found.items()
+    ]  # fmt: skip
+    return Figure(panels, layout="rows", row=32)
 
 
 def _stretches(structure: str, name: Resource) -> list[Stretch]:
@@ -60,13 +47,20 @@ def _stretches(structure: str, name: Resource) -> list[Stretch]:
     return enq.stretches() + systems.deq(Task(1), name).account.stretches()
 
 
-def _bar(axis: Axes, lane: int, stretches: list[Stretch]) -> None:
-    """The stretches in their order, and how long they are together."""
-    left = 0.0
-    for one in stretches:
-        axis.barh(
-            lane, one.us, left=left, height=0.66, color=COLOURS[one.piece], hatch="" if one.locked else FREE,
-            edgecolor=INK, linewidth=0.3,
-        )  # fmt: skip
-        left += one.us
-    axis.text(left + 6, lane, f"{left:.0f}", ha="left", va="center", fontsize=7, color=INK)
+def _series(lanes: list[list[Stretch]]) -> list[Series]:
+    """The stretches of each lane in their order, and how long they are together."""
+    x, low, high, looks, groups = [], [], [], [], []
+    for lane, stretches in enumerate(lanes):
+        start = 0.0
+        for one in stretches:
+            x.append(lane)
+            low.append(start)
+            high.append(start := start + one.us)
+            looks.append(LOOKS[one.piece] if one.locked else replace(LOOKS[one.piece], texture="hatched"))
+            groups.append(one.piece)
+    spans = Series(x, [None] * len(x), None, "", "spans", low, high, look=looks, groups=groups, thickness=0.66)
+    free = Series([], [], None, FREE, "spans", [], [], look=Look(0, 0.02, "hatched"))
+    rows = range(len(lanes))
+    sums = [sum(one.us for one in stretches) for stretches in lanes]
+    texts = [f"{us:.0f}" for us in sums]
+    return [spans, free, Series(rows, sums, None, "", "ticks", names=texts, tips=texts, look=Look(0, 0.0))]

@@ -9,6 +9,7 @@ from slicewright.advise.exits.from_scenario import answer_scenario
 from slicewright.advise.exits.question import ExitQuestion
 from slicewright.advise.exits.rates import as_scenario, read_rates
 from slicewright.advise.exits.report import picture
+from slicewright.report.figure import Figure
 
 RATES = b"""\
 qname,rname,scope,pairs_per_s
@@ -21,7 +22,7 @@ SYSZVVDS,CATALOG,systems,60
 SHORT = ("measure.replications=4", 'measure.interval="2 s"', 'measure.warm_up="0.2 s"')
 
 
-def choose() -> str:
+def choose() -> Figure:
     """Advice on some rates, a panel each for processor time, elapsed time and the lock."""
     text = as_scenario(read_rates(RATES, "rates.csv"), "rates.csv")
     return picture(answer_scenario(text.encode(), "rates.csv", ExitQuestion(changes=SHORT))[0])

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 
 from slicewright import Run, run
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import estimate
 
 MEAN_MS = 10.0
@@ -20,7 +20,7 @@ MOST_PER_S = 1000 / MEAN_MS
 """How often a second one I/O after the other ends, or one unit is given back."""
 
 
-def front_end() -> str:
+def front_end() -> Figure:
     """Waits against load, for one, 1.5 and two messages on an I/O, and for one, two and five units of a resource."""
     messages = [
         _waits(f"{mean:g} on an I/O", mean, [_messages(load, mean) for load in LOADS]) for mean in (1.0, 1.5, 2.0)
@@ -32,10 +32,10 @@ def front_end() -> str:
     ]
     held = [point for count in (1, 2, 5) for point in _exact(unit_wait_ms, count)]
     panels = [
-        Panel("Wait of a message for its I/O, ms", messages, [_points(riding)]),
-        Panel("Wait for a unit, ms", units, [_points(held)]),
+        Panel("Wait of a message for its I/O, ms", [*messages, _points(riding)]),
+        Panel("Wait for a unit, ms", [*units, _points(held)]),
     ]
-    return curve(panels, "Asked for, per second")
+    return Figure(panels, "Asked for, per second")
 
 
 def message_wait_ms(load: float, most: int) -> float:
@@ -77,13 +77,13 @@ def _per_s(load: int, most: float) -> float:
     return load / 100 * most * MOST_PER_S
 
 
-def _points(found: list[tuple[float, float]]) -> Points:
-    return Points([x for x, _ in found], [y for _, y in found], label="exact")
+def _points(found: list[tuple[float, float]]) -> Series:
+    return dots([x for x, _ in found], [y for _, y in found], label="exact")
 
 
-def _waits(label: str, most: float, runs: list[list[float]]) -> Curve:
+def _waits(label: str, most: float, runs: list[list[float]]) -> Series:
     found = [estimate(values) for values in runs]
-    return Curve(
+    return Series(
         [_per_s(load, most) for load in LOADS],
         [one.mean for one in found],
         half_width=[one.half_width for one in found],

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from slicewright import Run, run
-from slicewright.plots import Curve, Panel, curve
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import estimate
 
 YIELDS = {"never": "never", "x44": "X'44'", "x9c": "X'9C'"}
@@ -20,7 +20,7 @@ OTHERS = (0, 1, 2, 3, 4, 6)
 LENGTH = {"measure.interval": "1.5 s", "measure.warm_up": "0.1 s"}
 
 
-def held_up() -> str:
+def held_up() -> Figure:
     """What spinning for it costs, and what the guests get done, over the size of another partition."""
     runs = {words: [_above(others, yields) for others in OTHERS] for yields, words in YIELDS.items()}
     panels = []
@@ -29,14 +29,14 @@ def held_up() -> str:
         ("taken_per_s", 1000, "List operations per ms"),
     ):
         panels.append(Panel(label, [_curve(own, (counter, divisor), words) for words, own in runs.items()]))
-    return curve(panels, "Logical processors of the other partition")
+    return Figure(panels, "Logical processors of the other partition")
 
 
-def _curve(runs: Sequence[Run], counter: tuple[str, float], label: str) -> Curve:
+def _curve(runs: Sequence[Run], counter: tuple[str, float], label: str) -> Series:
     """A counter of the only lock, in so many times its unit."""
     name, divisor = counter
     found = [estimate((one.raw["locks"][name] / divisor).to_list()) for one in runs]
-    return Curve(OTHERS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
+    return Series(OTHERS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
 
 
 @cache

@@ -6,7 +6,7 @@ It leaves out fair shares and many processors: one waiter and one burner show th
 from __future__ import annotations
 
 from slicewright import Run, run
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import estimate
 
 from docs.pictures.slices import SERVICE_MS, hold_ms
@@ -16,23 +16,23 @@ NEXT_MS = 1.0
 """What a waiter computes before it waits again, where its starts follow its last wait."""
 
 
-def late_waits() -> str:
+def late_waits() -> Figure:
     """Lateness against the quota of half a period: starts anywhere in the own slice beside the formula, and in step."""
     some = [float(quota) for quota in QUOTAS_MS if quota % 2]
     anywhere = [_late(quota, f'{{ uniform = ["0 ms", "{quota} ms"] }}') for quota in QUOTAS_MS]
     in_step = [_late(quota, f'"{NEXT_MS} ms"') for quota in QUOTAS_MS]
-    exact = Points(some, [hold_ms(quota) for quota in some], label="exact")
+    exact = dots(some, [hold_ms(quota) for quota in some], label="exact")
     panels = [
-        Panel("Late, ms, starts anywhere in the slice", [_lateness(anywhere)], [exact]),
+        Panel("Late, ms, starts anywhere in the slice", [_lateness(anywhere), exact]),
         Panel("Late, ms, starts 1 ms after the last wait", [_lateness(in_step)]),
     ]
-    return curve(panels, "Quota T of every 2 T, ms")
+    return Figure(panels, "Quota T of every 2 T, ms")
 
 
-def _lateness(runs: list[Run]) -> Curve:
+def _lateness(runs: list[Run]) -> Series:
     """How late the waiter is in each of the runs, one for each quota."""
     late = [estimate(one.values("threads", "wake_ms", "waiter slices")) for one in runs]
-    return Curve(QUOTAS_MS, [one.mean for one in late], half_width=[one.half_width for one in late])
+    return Series(QUOTAS_MS, [one.mean for one in late], half_width=[one.half_width for one in late])
 
 
 def _late(quota_ms: int, before: str) -> Run:

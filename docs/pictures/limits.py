@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from slicewright.advise.limits.example import advice
 from slicewright.advise.limits.picture import picture
+from slicewright.report.figure import Figure
 
 
-def choose() -> str:
+def choose() -> Figure:
     """Advice on three copies of a container's `cpu.stat`, a panel each."""
     return picture(advice())

@@ -10,7 +10,7 @@ from functools import cache
 
 from slicewright import Run, run
 from slicewright._core import starter
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import Estimate, estimate
 
 CYCLES_MS = range(960, 1021, 5)
@@ -20,14 +20,14 @@ JITTERS_MS = (0, 100)
 OWN, DISK = "PEMDFI", "CC1"
 
 
-def sampling() -> str:
+def sampling() -> Figure:
     """Delay of samples and the IOSQ made of them against the cycle, with clocks in step with the slices and not."""
     delays = [_line(f"jitter {jitter} ms", jitter, "partitions", "sample_delay_ms", OWN) for jitter in JITTERS_MS]
     seen = [_line(f"sampled, jitter {jitter} ms", jitter, "volumes", "iosq_rmf_ms", DISK) for jitter in JITTERS_MS]
     true = _line("true", 0, "volumes", "iosq_ms", DISK)
-    exact = Points([float(cycle) for cycle in CYCLES_MS], [delay_ms(cycle) for cycle in CYCLES_MS], label="exact")
-    panels = [Panel(f"Delay of samples, {OWN}, ms", delays, [exact]), Panel(f"IOSQ of {DISK}, ms", [true, *seen])]
-    return curve(panels, "Cycle, ms")
+    exact = dots([float(cycle) for cycle in CYCLES_MS], [delay_ms(cycle) for cycle in CYCLES_MS], label="exact")
+    panels = [Panel(f"Delay of samples, {OWN}, ms", [*delays, exact]), Panel(f"IOSQ of {DISK}, ms", [true, *seen])]
+    return Figure(panels, "Cycle, ms")
 
 
 def delay_ms(cycle_ms: int, slice_ms: int = SLICE_MS) -> float:
@@ -44,9 +44,9 @@ def delay_ms(cycle_ms: int, slice_ms: int = SLICE_MS) -> float:
     return sum(frame - phase for phase in phases if phase >= slice_ms) / len(phases)
 
 
-def _line(label: str, jitter_ms: int, table: str, counter: str, name: str) -> Curve:
+def _line(label: str, jitter_ms: int, table: str, counter: str, name: str) -> Series:
     found: list[Estimate] = [estimate(_run(cycle, jitter_ms).values(table, counter, name)) for cycle in CYCLES_MS]
-    return Curve(CYCLES_MS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
+    return Series(CYCLES_MS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
 
 
 @cache

@@ -14,7 +14,7 @@ from slicewright._core import starter
 from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.picture import picture
 from slicewright.advise.slices.question import SliceQuestion
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import estimate
 
 SERVICE_MS = 18.0
@@ -25,20 +25,20 @@ SLICES_MS = range(2, 41)
 STARTS = 100
 
 
-def slices() -> str:
+def slices() -> Figure:
     """Hold time and rate against the slice: the exact formulas as points, simulations as lines."""
     some = [float(slice_ms) for slice_ms in SLICES_MS if slice_ms % 2]
     held = [_recorded(slice_ms).volumes["hold_ms"][0] for slice_ms in SLICES_MS]
     rates = [estimate(_redriven(slice_ms).values("volumes", "io_per_s", "DISK")) for slice_ms in SLICES_MS[::2]]
-    rate = Curve(SLICES_MS[::2], [one.mean for one in rates], half_width=[one.half_width for one in rates])
+    rate = Series(SLICES_MS[::2], [one.mean for one in rates], half_width=[one.half_width for one in rates])
     panels = [
-        Panel("Hold, ms", [Curve(SLICES_MS, held)], [Points(some, [hold_ms(t) for t in some], label="exact")]),
-        Panel("I/O per second, re-driven", [rate], [Points(some, [rate_per_s(t) for t in some], label="exact")]),
+        Panel("Hold, ms", [Series(SLICES_MS, held), dots(some, [hold_ms(t) for t in some], label="exact")]),
+        Panel("I/O per second, re-driven", [rate, dots(some, [rate_per_s(t) for t in some], label="exact")]),
     ]
-    return curve(panels, "Slice, ms")
+    return Figure(panels, "Slice, ms")
 
 
-def choose() -> str:
+def choose() -> Figure:
     """Advice on the starter of two domains: hold against the slice, and the cost with what it is made of."""
     return picture(answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion()))
 

@@ -6,96 +6,75 @@ It leaves out the control program's own path, which is too short to be seen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from slicewright import Timeline, trace
-from slicewright.plots.drawing import INK, PAPER, SERIES, figure_of, ink, svg_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from slicewright.report.figure import Figure, Look, Panel, Series
 
 PROCESSORS = 3
 FROM_S, FOR_S = 0.010, 0.024
 YIELDS = {"never": "Never", "x44": "X'44'", "x9c": "X'9C'"}
 LOOKS = {
-    "has the lock": (SERIES[0], ""),
-    "computes": ("#b9d3ea", ""),
-    "spins": (SERIES[1], "////"),
-    "another machine": ("#dfe3e8", ""),
+    "has the lock": Look(1),
+    "computes": Look(1, 0.25),
+    "spins": Look(2, texture="hatched"),
+    "another machine": Look(0, 0.12),
+    "lock taken, its holder without a processor": Look(0, 0.02, "crossed"),
 }
-"""Colour and hatch of what a processor runs."""
-STOPPED = ("#ffffff", "xxxx")
-"""How the lock looks while whoever has it does not run."""
+"""What a processor runs, and below all how the lock looks while the task that has it does not run."""
 SEEN_MS = 0.012
 """Stretches that are nearer to each other than this, and alike, are drawn as one: DIAGNOSEs are in between."""
 
 Stretch = tuple[float, float]
 
 
-def lanes() -> str:
+def lanes() -> Figure:
     """For each way to yield the lock, and below it what each processor runs."""
-    from matplotlib.patches import Patch
-
-    with ink():
-        figure = figure_of(9.8, 3.1)
-        axes = figure.subplots(1, len(YIELDS), sharey=True)
-        for axis, (how, words) in zip(axes, YIELDS.items(), strict=True):
-            _panel(axis, trace(_scenario(how), from_s=FROM_S, for_s=FOR_S), words)
-        axes[0].set_yticks(range(-1, PROCESSORS), ["lock", *map(str, range(PROCESSORS))])
-        axes[0].set_ylabel("Logical processor")
-        looks = {**LOOKS, "lock taken, its holder without a processor": STOPPED}
-        patches = [
-            Patch(facecolor=colour, hatch=hatch, label=label, edgecolor=INK, linewidth=0.3)
-            for label, (colour, hatch) in looks.items()
-        ]
-        figure.legend(handles=patches, loc="outside lower center", ncols=len(patches), frameon=False, fontsize=8)
-        return svg_of(figure, "who spins while whom")
+    panels = [_panel(trace(_scenario(how), from_s=FROM_S, for_s=FOR_S), words) for how, words in YIELDS.items()]
+    return Figure(panels, "Logical processor", layout="rows", row=30)
 
 
-def _panel(axis: Axes, timeline: Timeline, words: str) -> None:
+def _panel(timeline: Timeline, words: str) -> Panel:
     spans = timeline.spans.to_dicts()
     runs = [row for row in spans if row["kind"] == "virtual-processor" and row["state"] == "running"]
     taken = [row for row in spans if row["kind"] == "spin-lock"]
     spinning = [row for row in timeline.waits.to_dicts() if row["kind"] == "spinning"]
+    drawn: dict[str, list[tuple[int, Stretch]]] = {label: [] for label in LOOKS}
     spun = 0.0
     for run in runs:
-        place, own = _number(run["on"]), _stretch(run, timeline)
+        place, own = 1 + _number(run["on"]), _stretch(run, timeline)
         if not str(run["holder"]).startswith("TEAM"):
-            _draw(axis, place, [own], "another machine")
+            _draw(drawn, place, [own], "another machine")
             continue
         task = f"TASKS #{_number(run['holder']) + 1}"
         has = [_stretch(row, timeline) for row in taken if row["holder"] == task]
         spins = [_stretch(row, timeline) for row in spinning if row["holder"] == task]
         spun += sum(end - start for start, end in _common([own], spins))
-        _draw(axis, place, [own], "computes")
-        _draw(axis, place, _common([own], spins), "spins")
-        _draw(axis, place, _common([own], has), "has the lock")
+        _draw(drawn, place, [own], "computes")
+        _draw(drawn, place, _common([own], spins), "spins")
+        _draw(drawn, place, _common([own], has), "has the lock")
     times = 0
     for row in taken:
         own = _stretch(row, timeline)
         times += own[1] < 1000 * FOR_S
-        who = f"TEAM 0 VP {int(str(row['holder']).rsplit('#', 1)[1]) - 1}"
-        running = [_stretch(run, timeline) for run in runs if str(run["holder"]).endswith(who)]
-        _bars(axis, -1, [own], STOPPED)
-        _draw(axis, -1, _common([own], running), "has the lock")
-    axis.set_title(f"{words}: taken {times} times, {spun:.1f} ms spun", loc="left")
-    axis.set_ylim(PROCESSORS - 0.4, -1.6)
-    axis.set_xlim(0, 1000 * FOR_S)
-    axis.grid(visible=False, axis="y")
-    axis.set_xlabel("Simulated time, ms")
+        holder = f"TEAM 0 VP {int(str(row['holder']).rsplit('#', 1)[1]) - 1}"
+        running = [_stretch(run, timeline) for run in runs if str(run["holder"]).endswith(holder)]
+        _draw(drawn, 0, [own], "lock taken, its holder without a processor")
+        _draw(drawn, 0, _common([own], running), "has the lock")
+    # What covers others comes last.
+    order = ("computes", "another machine", "lock taken, its holder without a processor", "spins", "has the lock")
+    series = [
+        Series([at for at, _ in drawn[label]], [None] * len(drawn[label]), None, label, "spans",
+               [start for _, (start, _) in drawn[label]], [end for _, (_, end) in drawn[label]], look=LOOKS[label],
+               thickness=0.84)
+        for label in order
+    ]  # fmt: skip
+    title = f"{words}: taken {times} times, {spun:.1f} ms spun"
+    names = ["lock", *map(str, range(PROCESSORS))]
+    return Panel("Simulated time, ms", series, names=names, title=title, limits=(0, 1000 * FOR_S))
 
 
-def _draw(axis: Axes, place: int, stretches: Sequence[Stretch], what: str) -> None:
-    _bars(axis, place, stretches, LOOKS[what])
-
-
-def _bars(axis: Axes, place: int, stretches: Sequence[Stretch], look: tuple[str, str]) -> None:
-    colour, hatch = look
-    for start, end in _joined(stretches):
-        axis.barh(
-            place, end - start, left=start, height=0.84, color=colour, hatch=hatch,
-            edgecolor=INK if hatch else PAPER, linewidth=0.0,
-        )  # fmt: skip
+def _draw(drawn: dict[str, list[tuple[int, Stretch]]], place: int, stretches: Sequence[Stretch], what: str) -> None:
+    drawn[what] += [(place, stretch) for stretch in _joined(stretches)]
 
 
 def _joined(stretches: Sequence[Stretch]) -> Iterator[Stretch]:

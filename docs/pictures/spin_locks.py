@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from slicewright import Run, run
-from slicewright.plots import Curve, Panel, curve
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import estimate
 
 ORDERS = ("unordered", "ticket", "queued")
@@ -20,7 +20,7 @@ PROCESSORS = 4
 LENGTH = {"measure.interval": "0.4 s", "measure.warm_up": "0.1 s"}
 
 
-def yields() -> str:
+def yields() -> Figure:
     """The fast path over empty vectors, how long locks are held, and how often they are taken."""
     x44 = [_spinning(others, "x44", "unordered") for others in OTHERS]
     fast = [
@@ -31,28 +31,28 @@ def yields() -> str:
     held = [_curve(runs, ("spin_locks", "held_us"), words) for words, runs in ways.items()]
     taken = [_per_ms(runs, words) for words, runs in ways.items()]
     panels = [Panel("%", fast), Panel("Lock held, us", held), Panel("Lock taken, per ms", taken)]
-    return curve(panels, "Other machines")
+    return Figure(panels, "Other machines")
 
 
-def lock_orders() -> str:
+def lock_orders() -> Figure:
     """How often the lock is taken, by who has it next, a panel for each way to yield."""
     panels = []
     for how in ("never", "x44", "x9c"):
         curves = [_per_ms([_spinning(others, how, order) for others in OTHERS], order) for order in ORDERS]
         panels.append(Panel(f"Taken per ms, {YIELDS[how]}", curves))
-    return curve(panels, "Other machines")
+    return Figure(panels, "Other machines")
 
 
-def _per_ms(runs: Sequence[Run], label: str) -> Curve:
+def _per_ms(runs: Sequence[Run], label: str) -> Series:
     return _curve(runs, ("spin_locks", "taken_per_s"), label, 1000)
 
 
-def _curve(runs: Sequence[Run], counter: tuple[str, str], label: str, divisor: float = 1) -> Curve:
+def _curve(runs: Sequence[Run], counter: tuple[str, str], label: str, divisor: float = 1) -> Series:
     """A counter of the only row of a table."""
     table, name = counter
     found = [estimate((one.raw[table][name] / divisor).to_list()) for one in runs]
     noise = [one.half_width for one in found]
-    return Curve(OTHERS, [one.mean for one in found], half_width=noise, label=label)
+    return Series(OTHERS, [one.mean for one in found], half_width=noise, label=label)
 
 
 @cache

@@ -8,32 +8,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slicewright import Timeline, trace
-from slicewright.plots.drawing import INK, PAPER, SERIES, figure_of, ink, svg_of
+from slicewright.report.figure import Figure, Look, Panel, Series
 
 if TYPE_CHECKING:
     import polars
-    from matplotlib.axes import Axes
 
 MACHINES = "ABCD"
 PROCESSORS, OF_A_CHIP = 8, 4
 FROM_S, FOR_S = 0.0, 0.04
-STRENGTHS = (1.0, 0.72, 0.45)
+STRENGTHS = (0.85, 0.55, 0.3)
 """How strong the colour of a machine is, by the number of the virtual processor."""
 
 
-def strip() -> str:
+def strip() -> Figure:
     """A strip for each logical processor, in which boxes are virtual processors, coloured by machine and named."""
-    with ink():
-        figure = figure_of(9.8, 3.4)
-        axes = figure.subplots(1, 2, sharey=True)
-        for axis, mode in zip(axes, ("horizontal", "vertical"), strict=True):
-            timeline = trace(_scenario(mode), from_s=FROM_S, for_s=FOR_S)
-            rows = _runs(timeline)
-            moved = _moved(rows)
-            _lanes(axis, rows, timeline.from_us)
-            axis.set_title(f"{mode.capitalize()}: {moved} moves, {_moved(rows, OF_A_CHIP)} to another chip", loc="left")
-        axes[0].set_ylabel("Logical processor")
-        return svg_of(figure, "who runs where")
+    panels = []
+    for mode in ("horizontal", "vertical"):
+        timeline = trace(_scenario(mode), from_s=FROM_S, for_s=FOR_S)
+        rows = _runs(timeline)
+        title = f"{mode.capitalize()}: {_moved(rows)} moves, {_moved(rows, OF_A_CHIP)} to another chip"
+        names = [f"{number}{'  (chip 2)' if number == OF_A_CHIP else ''}" for number in range(PROCESSORS)]
+        panels.append(
+            Panel("Simulated time, ms", [_boxes(rows, timeline.from_us)], title=title, names=names,
+                  limits=(0, 1000 * FOR_S))
+        )  # fmt: skip
+    return Figure(panels, "Logical processor", layout="rows")
 
 
 def _runs(timeline: Timeline) -> list[dict[str, float | str]]:
@@ -57,23 +56,15 @@ def _moved(rows: list[dict[str, float | str]], cores: int = 1) -> int:
     return moves
 
 
-def _lanes(axis: Axes, rows: list[dict[str, float | str]], from_us: float) -> None:
-    for row in rows:
-        machine, number = _who(str(row["holder"]))
-        start, end = ((float(row[side]) - from_us) / 1000 for side in ("from_us", "to_us"))
-        axis.barh(
-            _number(row), end - start, left=start, height=0.84, color=SERIES[machine], alpha=STRENGTHS[number],
-            edgecolor=PAPER, linewidth=0.6,
-        )  # fmt: skip
-        if end - start > 1.6:
-            name, colour = f"{MACHINES[machine]}{number + 1}", INK if number else PAPER
-            axis.text((start + end) / 2, _number(row), name, ha="center", va="center", fontsize=6, color=colour)
-    axis.axhline(OF_A_CHIP - 0.5, color=INK, linewidth=1.0, linestyle=(0, (3, 2)))
-    axis.set_ylim(PROCESSORS - 0.4, -0.6)
-    axis.set_xlim(0, 1000 * FOR_S)
-    axis.grid(visible=False, axis="y")
-    axis.set_yticks(range(PROCESSORS))
-    axis.set_xlabel("Simulated time, ms")
+def _boxes(rows: list[dict[str, float | str]], from_us: float) -> Series:
+    low, high = ([(float(row[side]) - from_us) / 1000 for row in rows] for side in ("from_us", "to_us"))
+    places = [_who(str(row["holder"])) for row in rows]
+    return Series(
+        [_number(row) for row in rows], [None] * len(rows), None, "", "spans", low, high,
+        names=[f"{MACHINES[machine]}{number + 1}" for machine, number in places],
+        look=[Look(1 + machine, STRENGTHS[number]) for machine, number in places],
+        groups=[f"machine {MACHINES[machine]}" for machine, _ in places], thickness=0.84,
+    )  # fmt: skip
 
 
 def _number(row: dict[str, float | str]) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from slicewright import Run
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 
 from docs.teaching import theory
 from docs.teaching.tables import CUSTOMERS, THINK_MS, at_load, bank, servers_behind_one_queue, system
@@ -17,7 +17,7 @@ SHORT = "15 s"
 """Long enough for a picture: a band that can be seen is part of what it shows."""
 
 
-def one_server() -> str:
+def one_server() -> Figure:
     """M/M/1: response and who waits against how busy the server is."""
     loads = (5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 95)
     runs = [at_load(load, "1 min") for load in loads]
@@ -25,13 +25,13 @@ def one_server() -> str:
     response = [theory.one_server(load / 100) for load in shown]
     waiting = [load / 100 * (value - 1) for load, value in zip(shown, response, strict=True)]
     panels = [
-        Panel("Response, ms", [_curve(loads, runs, "response_ms", "simulated")], [_theory(shown, response)]),
-        Panel("Waiting", [_curve(loads, runs, "queue_depth", "simulated")], [_theory(shown, waiting)]),
+        Panel("Response, ms", [_curve(loads, runs, "response_ms", "simulated"), _theory(shown, response)]),
+        Panel("Waiting", [_curve(loads, runs, "queue_depth", "simulated"), _theory(shown, waiting)]),
     ]
-    return curve(panels, "Busy, %")
+    return Figure(panels, "Busy, %")
 
 
-def bank_tellers() -> str:
+def bank_tellers() -> Figure:
     """The bank: response, service and who waits against tellers, with nothing, a tenth and everything shared."""
     tellers = (1, 2, 3, 4, 5, 6, 8, 10, 12)
     sharings = ((0, "nothing shared"), (10, "10 % shared"), (100, "one till"))
@@ -48,11 +48,11 @@ def bank_tellers() -> str:
     ):
         curves = [_curve(tellers, runs[percent], counter, words) for percent, words in sharings]
         ys = [getattr(one, name) for percent, _ in sharings for one in known[percent]]
-        panels.append(Panel(label, curves, [_theory([*tellers] * len(sharings), ys)]))
-    return curve(panels, "Tellers")
+        panels.append(Panel(label, [*curves, _theory([*tellers] * len(sharings), ys)]))
+    return Figure(panels, "Tellers")
 
 
-def many_servers() -> str:
+def many_servers() -> Figure:
     """M/M/c at three loads: response and who waits against servers behind one queue."""
     servers = (1, 2, 3, 4, 6, 8, 12, 16)
     loads = (50, 75, 90)
@@ -66,16 +66,16 @@ def many_servers() -> str:
     for label, counter, known in (("Response, ms", "response_ms", response), ("Waiting", "queue_depth", waiting)):
         curves = [_curve(servers, runs[load], counter, f"{load} % busy") for load in loads]
         ys = [value for load in loads for value in known[load]]
-        panels.append(Panel(label, curves, [_theory([*servers] * len(loads), ys)]))
-    return curve(panels, "Servers")
+        panels.append(Panel(label, [*curves, _theory([*servers] * len(loads), ys)]))
+    return Figure(panels, "Servers")
 
 
-def _theory(xs: Sequence[float], ys: Sequence[float]) -> Points:
-    return Points(list(xs), list(ys), label="closed form")
+def _theory(xs: Sequence[float], ys: Sequence[float]) -> Series:
+    return dots(list(xs), list(ys), label="closed form")
 
 
-def _curve(xs: Sequence[float], runs: Sequence[Run], counter: str, label: str) -> Curve:
+def _curve(xs: Sequence[float], runs: Sequence[Run], counter: str, label: str) -> Series:
     found = [system(one, counter) for one in runs]
-    return Curve(
+    return Series(
         [float(x) for x in xs], [one.mean for one in found], half_width=[one.half_width for one in found], label=label
     )

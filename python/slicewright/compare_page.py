@@ -1,6 +1,6 @@
 """Two runs held side by side as a page: what differed in the scenarios, what changed in the results, what is uncertain.
 
-It leaves out the arithmetic (`slicewright.compare`) and drawing (`slicewright.plots`).
+It leaves out the arithmetic (`slicewright.compare`) and drawing (`slicewright.figures`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright.compare import changed, compare
-from slicewright.html import Cell, Page, Picture, Section, Table
+from slicewright.html import Cell, Page, Section, Table
+from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.run import Run
 from slicewright.statistics import plus_minus, significant
 from slicewright.tables import ENTITY
@@ -52,6 +53,7 @@ ROUNDING = 1e-12
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
 
+_KINDS = {"interval leaves out 0": Look(1), "interval holds 0": Look(1, filled=False), "no interval": Look(2)}
 
 HEADLINE = 3
 """Numbers that the line below the title holds."""
@@ -226,7 +228,7 @@ def _system(both: Sides) -> Section:
     if "system" not in both.shown:
         return Section("What changed", ["Neither run has I/O.", *_alone(both)])
     caption = f"The whole system, after less before, with 95 % intervals of simulation noise. {DOTS}"
-    picture = Picture(_picture(both, "system", SHOWN["system"]), caption)
+    picture = _picture(both, "system", SHOWN["system"], caption)
     return Section("What changed", _alone(both), [picture], [_long(both, "system")])
 
 
@@ -252,7 +254,7 @@ def _entities(both: Sides) -> list[Section]:
     ):
         if table in both.shown:
             caption = f"After less before, with 95 % intervals. {DOTS}{note}{_left_out(both, table)}"
-            picture = Picture(_picture(both, table, both.shown[table]), caption)
+            picture = _picture(both, table, both.shown[table], caption)
             sections.append(
                 Section(title, pictures=[picture], tables=[_wide(both, table) if table in IO else _long(both, table)])
             )
@@ -306,18 +308,36 @@ def _difference(row: Row) -> Cell:
     return Cell(f"{sign}{text} {'●' if clear else '○'}", "" if clear else "quiet")
 
 
-def _picture(both: Sides, table: str, counters: Sequence[str]) -> str:
-    from slicewright.plots import Difference, Differences, differences
-
+def _picture(both: Sides, table: str, counters: Sequence[str], caption: str) -> Figure:
     names = _drawn(both, table, counters[min(1, len(counters) - 1)])
     values = {(row["entity"], row["counter"]): row for row in both.of(table)}
+    panels = []
+    for counter in counters:
+        rows = [(at, values[name, counter]) for at, name in enumerate(names) if (name, counter) in values]
+        changes = [(at, row["difference"], row["half_width"]) for at, row in rows if row["difference"] is not None]
+        panels.append(differences(HEADINGS[counter], changes, [name or "the system" for name in names]))
+    return Figure(panels, caption=caption, layout="rows")
 
-    def one(name: str, counter: str) -> Difference | None:
-        row = values.get((name, counter))
-        return None if row is None or row["difference"] is None else Difference(row["difference"], row["half_width"])
 
-    panels = [Differences(HEADINGS[counter], [one(name, counter) for name in names]) for counter in counters]
-    return differences([name or "the system" for name in names], panels)
+def differences(label: str, changes: Sequence[tuple[int, float, float | None]], names: Sequence[str]) -> Panel:
+    """A panel of differences: the row of each, its value, and its half-width where there is one.
+
+    Filled points have an interval that leaves out zero, hollow ones one that holds it, crosses none at all.
+
+    >>> [series.label for series in differences("Response, ms", [(0, -0.34, 0.004), (1, 0.2, None)], ["A", "B"]).series]
+    ['interval leaves out 0', 'no interval']
+    """
+    kinds: dict[str, list[tuple[int, float, float | None]]] = {label: [] for label in _KINDS}
+    for at, value, half in changes:
+        kind = "no interval" if half is None else "interval leaves out 0" if abs(value) > half else "interval holds 0"
+        kinds[kind].append((at, value, half))
+    series = [
+        Series([at for at, _, _ in found], [value for _, value, _ in found], [half for _, _, half in found], kind,
+               "crosses" if kind == "no interval" else "points", look=_KINDS[kind])
+        for kind, found in kinds.items() if found
+    ]  # fmt: skip
+    reach = 1.12 * max((abs(value) + (half or 0.0) for _, value, half in changes), default=0.0) or 1.0
+    return Panel("after less before", series, origin="both sides", names=names, title=label, limits=(-reach, reach))
 
 
 def _drawn(both: Sides, table: str, counter: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Self-contained pages: facts, sections, tables and pictures as one HTML file that needs no network.
+"""Self-contained pages: facts, sections, tables and figures as one HTML file that needs no network.
 
 It leaves out what a page says: runs, studies and advice each compose their own sections.
 """
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from slicewright._core import __version__
 from slicewright.problems import visible_lines
+from slicewright.report.figure import Figure
 
 if TYPE_CHECKING:
     import jinja2
@@ -61,20 +62,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """An SVG picture made by `slicewright.plots`, with a caption that says what to see.
-
-    >>> Picture("<svg></svg>", "Response falls, then levels off.").caption
-    'Response falls, then levels off.'
-    """
-
-    svg: str
-    caption: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, paragraphs, pictures, tables, and text to be kept as it is (a scenario, a report page), folded away.
+    """A heading, paragraphs, figures, tables, and text to be kept as it is (a scenario, a report page), folded away.
 
     >>> Section("Volumes", ["One row each."]).folded
     ()
@@ -82,7 +71,7 @@ class Section:
 
     title: str
     text: Sequence[str] = ()
-    pictures: Sequence[Picture] = ()
+    pictures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
     folded: Sequence[tuple[str, str]] = ()
 
@@ -106,14 +95,22 @@ class Page:
 def render(page: Page) -> str:
     """The page as one HTML document; the same page gives the same bytes.
 
-    All text is escaped; only pictures are taken as they are.  What would hide itself is visible in both.
+    All text is escaped, and what would hide itself is visible.  Only a page with figures has the script that lets them
+    be pointed at.
 
     >>> "&lt;b&gt;" in render(Page("<b>", "", [], []))
     True
     """
     from markupsafe import Markup
 
-    return visible_lines(_template().render(page=page, version=__version__, svg=Markup, anchor=_anchor))
+    drawn: Any = None
+    if any(section.pictures for section in page.sections):
+        from slicewright import figures
+
+        drawn = figures
+    return visible_lines(
+        _template().render(page=page, version=__version__, figures=drawn, markup=Markup, anchor=_anchor)
+    )
 
 
 @functools.cache

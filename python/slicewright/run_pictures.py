@@ -1,16 +1,14 @@
-"""The pictures that suit a run: volumes, interval by interval where there are several, pools, control programs, and
-marks of changes.
-
-It leaves out drawing (`slicewright.plots`) and the page that the pictures stand on (`run_page`).
-"""
+"""The figures that suit a run: volumes, interval by interval where there are several, pools, control programs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from slicewright.html import Picture
+from slicewright.numerals import finite
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.run import Run
+from slicewright.run_rows import control_processors_bar, pools_free, volumes_bar
 from slicewright.statistics import over_replications, seconds
 from slicewright.tables import counters
 from slicewright.text import plural
@@ -18,7 +16,6 @@ from slicewright.text import plural
 if TYPE_CHECKING:
     import polars
 
-    from slicewright.plots import Curve, Panel
     from slicewright.scenario.load import Change
 
 LINES = 4
@@ -36,7 +33,7 @@ _DONE = {
 _SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
 
 
-def volumes_picture(run: Run) -> Picture:
+def volumes_picture(run: Run) -> Figure:
     """The response of every volume by its parts, and its queue.
 
     >>> import slicewright
@@ -44,19 +41,10 @@ def volumes_picture(run: Run) -> Picture:
     >>> volumes_picture(slicewright.run(starter("mm1"), replications=2)).caption
     'Response time by its parts...'
     """
-    from slicewright.plots import volumes_bar
-    from slicewright.plots.volumes import MOST
-
-    frame = run.volumes
-    shown = f"The {MOST} slowest of {frame.height:,} volumes. " if frame.height > MOST else ""
-    caption = (
-        "Response time by its parts, and the requests that wait: over all instants, and as a monitor samples them. "
-        "Whiskers are 95 % half-widths, simulation noise only."
-    )
-    return Picture(volumes_bar(frame), shown + caption)
+    return volumes_bar(run.volumes)
 
 
-def pools_picture(run: Run) -> Picture:
+def pools_picture(run: Run) -> Figure:
     """Free aliases and failed tries of every pool.
 
     >>> import slicewright
@@ -64,17 +52,11 @@ def pools_picture(run: Run) -> Picture:
     >>> pools_picture(slicewright.run(starter("pool"), replications=2, set={"measure.interval": "1 s"})).caption
     'How many aliases were free...'
     """
-    from slicewright.plots import pools_free
-
-    caption = (
-        "How many aliases were free, from the fewest to the most that a try found, against those the pool has; and the "
-        "share of tries that found none."
-    )
-    return Picture(pools_free(run.pools), caption)
+    return pools_free(run.pools)
 
 
-def control_processors_picture(run: Run) -> Picture:
-    """Where the time of every processor of control programs goes, and who waits in its dispatch vector.
+def control_processors_picture(run: Run) -> Figure:
+    """Where the time of every processor of control programs goes, and what waits in its dispatch vector.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -82,21 +64,12 @@ def control_processors_picture(run: Run) -> Picture:
     Traceback (most recent call last):
     ValueError: the run has no control program
     """
-    from slicewright.plots import control_processors_bar
-    from slicewright.plots.control_processors import MOST
-
-    frame = run.control_processors
-    if frame.is_empty():
+    if run.control_processors.is_empty():
         raise ValueError("the run has no control program")
-    shown = f"The first {MOST} of {frame.height:,} processors. " if frame.height > MOST else ""
-    caption = (
-        "Where the time of each processor goes: guests' instructions, the control program charged to them and to "
-        "nobody (of it spinning for the scheduler lock), wait, and parked. Beside it, who waits in its dispatch vector."
-    )
-    return Picture(control_processors_bar(frame), shown + caption)
+    return control_processors_bar(run.control_processors)
 
 
-def decisions_pictures(run: Run) -> list[Picture]:
+def decisions_pictures(run: Run) -> list[Figure]:
     """How many processors each control program used over time, and why, in the first replication.
 
     >>> import slicewright
@@ -104,8 +77,6 @@ def decisions_pictures(run: Run) -> list[Picture]:
     >>> decisions_pictures(slicewright.run(starter("mm1"), replications=2))
     []
     """
-    from slicewright.plots import decisions_steps
-
     decisions = run.decisions
     if decisions.is_empty():
         return []
@@ -114,12 +85,39 @@ def decisions_pictures(run: Run) -> list[Picture]:
         "hopes for, and where T/V is high no more than predicted and CPUPAD."
     )
     return [
-        Picture(decisions_steps(decisions.filter(decisions["partition"] == name)), caption.format(name))
+        decisions_steps(decisions.filter(decisions["partition"] == name)).captioned(caption.format(name))
         for name in decisions["partition"].unique(maintain_order=True)
     ]
 
 
-def intervals_picture(run: Run) -> Picture | None:
+def decisions_steps(decisions: polars.DataFrame) -> Figure:
+    """Processors unparked from each decision on, with what was used, predicted and added before it.
+
+    `decisions` is `Run.decisions` of one partition, or any frame with at_s, used, predicted, cpupad, entitled, hoped
+    and after, in the order of time.  Raises ValueError without rows.
+
+    >>> import polars
+    >>> row = {"at_s": [0.0, 2.0], "used": [7.0, 7.5], "predicted": [7.2, 7.6], "cpupad": [1.0, 1.0]}
+    >>> row |= {"entitled": [16.0, 16.0], "hoped": [0.0, 0.0], "after": [9.0, 9.0]}
+    >>> decisions_steps(polars.DataFrame(row)).panels[0].series[0].label
+    'unparked'
+    """
+    if decisions.is_empty():
+        raise ValueError("nothing was decided")
+    at = decisions["at_s"].to_list()
+    shown = {
+        "unparked": decisions["after"],
+        "predicted + CPUPAD": decisions["predicted"] + decisions["cpupad"],
+        # What was used is known at the end of the time that it is of.
+        "used until then": decisions["used"].shift(-1),
+        "entitled + hoped for": decisions["entitled"] + decisions["hoped"],
+    }
+    steps = [Series(at, values.to_list(), label=label, kind="steps") for label, values in shown.items()]
+    panel = Panel("Processors", steps, shaded=(at[0], 0.0) if at[0] < 0 else None)
+    return Figure([panel], "Seconds from the start of the first interval", layout="below")
+
+
+def intervals_picture(run: Run) -> Figure | None:
     """Rate, response, queue and free aliases interval by interval; None where there is one interval.
 
     >>> import slicewright
@@ -128,7 +126,6 @@ def intervals_picture(run: Run) -> Picture | None:
     >>> intervals_picture(slicewright.run(starter("mm1"), replications=2, set=two)).caption
     'Means of each interval of 1 s...'
     """
-    from slicewright.plots import Panel, series
 
     system = run.raw["system"]
     if "interval" not in system.columns or system["interval"].n_unique() < 2:
@@ -146,7 +143,7 @@ def intervals_picture(run: Run) -> Picture | None:
     caption = f"Means of each interval of {seconds(length_s)} over the replications, with 95 % intervals."
     if marks:
         caption += " Dashed lines: what somebody changes."
-    return Picture(series(panels, step, f"{unit} from the start of the first interval"), caption)
+    return Figure(panels, f"{unit} from the start of the first interval", caption, layout="below")
 
 
 def over_intervals(frame: polars.DataFrame) -> polars.DataFrame:
@@ -191,8 +188,6 @@ def _listed(settings: Mapping[str, str]) -> str:
 
 
 def _pool_panels(run: Run, step: float) -> list[Panel]:
-    from slicewright.plots import Panel
-
     pools = run.raw["pools"]
     if pools.is_empty() or pools["pool"].n_unique() > LINES:
         return []
@@ -211,8 +206,8 @@ def _pool_panels(run: Run, step: float) -> list[Panel]:
     ]
 
 
-def _curve(frame: polars.DataFrame, counter: str, step: float, label: str = "simulated") -> Curve:
-    from slicewright.plots import Curve
-
-    ends = [step * (at + 1) for at in range(frame.height)]
-    return Curve(ends, frame[counter].to_list(), frame[f"{counter}_half_width"].to_list(), label=label)
+def _curve(frame: polars.DataFrame, counter: str, step: float, label: str = "simulated") -> Series:
+    """A step for each interval, and the end of the last one."""
+    starts = [step * at for at in range(frame.height + 1)]
+    means, widths = ([finite(value) for value in frame[name]] for name in (counter, f"{counter}_half_width"))
+    return Series(starts, [*means, means[-1]], [*widths, widths[-1]], label, "steps")

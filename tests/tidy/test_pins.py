@@ -13,6 +13,8 @@ from tests.tidy.tree import Source, example, listing, source, sources
 LOCKS = {"requirements.in": "requirements.lock", "requirements-dev.in": "requirements-dev.lock"}
 # How the Makefile, and Sphinx's configuration, use what nothing imports.
 TOOLS = {"mypy": "$(BIN)/mypy", "pytest-xdist": "-n 2", "ruff": "$(BIN)/ruff", "sphinx": "$(BIN)/sphinx-build"}
+# Packages whose modules have other names.
+MODULES = {"vl-convert-python": "vl_convert"}
 SITE = {"furo": 'html_theme = "furo"', "myst-parser": '"myst_parser"'}
 DECISION = "docs/decisions/0002-dependencies.md"
 
@@ -132,6 +134,7 @@ def test_every_dependency_is_used() -> None:
     makefile, site = source("Makefile").text, source("docs/conf.py").text
     used = {name for name, call in TOOLS.items() if call in makefile}.union(*(imported(f) for f in sources(".py")))
     used |= {name for name, words in SITE.items() if words in site}
+    used |= {name for name, module in MODULES.items() if module in used}
     for manifest in sources(".toml", under="crates"):
         if manifest.path.name == "Cargo.toml":
             parsed = tomllib.loads(manifest.text)

@@ -1,6 +1,6 @@
 """A live result as one HTML page: pictures of live over simulated, and what the text says.
 
-It leaves out drawing: `plots` and `html` do that.
+It leaves out drawing: `figures` and `html` do that.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from slicewright.html import Cell as Shown
-from slicewright.html import Page, Picture, Section, Table, Tone, render
+from slicewright.html import Page, Section, Table, Tone, render
 from slicewright.live.cells import ABSOLUTE_MS, RELATIVE, Verdict, agreement
 from slicewright.live.environment import Environment
 from slicewright.live.formula import late_ms
@@ -16,7 +16,7 @@ from slicewright.live.page import HEADINGS, difference, disturbed, slices_page, 
 from slicewright.live.result import SlicesResult
 from slicewright.live.threads import Case
 from slicewright.live.throttling import ThrottlingResult
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed, percent, plus_minus
 
 STEPS = 120
@@ -34,7 +34,7 @@ def slices_report(result: SlicesResult) -> str:
     for case in result.grid.cases:
         line = "Line: the exact formula. " if case == "uniform" else ""
         caption = f"{line}Points: means with their 95 % intervals, live and simulated."
-        pictures = [Picture(slices_picture(result, case), caption)]
+        pictures = [slices_picture(result, case).captioned(caption)]
         sections.append(Section(HEADINGS[case], [], pictures, [_cells(result, case)]))
     sections.append(_meanwhile(result.environment, slices_page(result)))
     facts = [_agreed(case, result) for case in result.grid.cases]
@@ -68,12 +68,12 @@ def _meanwhile(where: Environment, text: str) -> Section:
     return Section("Meanwhile", [f"{line[0].upper()}{line[1:]}.", *warnings], folded=(("As text", text),))
 
 
-def slices_picture(result: SlicesResult, case: Case) -> str:
-    """How late waits were seen to be over, against how long they were: a panel per slice, as SVG text.
+def slices_picture(result: SlicesResult, case: Case) -> Figure:
+    """How late waits were seen to be over, against how long they were: a panel per slice.
 
     >>> from slicewright.live.example import slices_result
-    >>> slices_picture(slices_result(), "uniform").startswith("<svg")
-    True
+    >>> len(slices_picture(slices_result(), "uniform").panels)
+    2
     """
     panels = []
     longest = max(cell.wait_ms for cell in result.cells)
@@ -81,13 +81,13 @@ def slices_picture(result: SlicesResult, case: Case) -> str:
         cells = [cell for cell in result.of(case) if cell.slice_ms == slice_ms and math.isfinite(cell.live.mean)]
         waits = [cell.wait_ms for cell in cells]
         points = [
-            Points(waits, [getattr(cell, name).mean for cell in cells], [_finite(getattr(cell, name).half_width)
+            dots(waits, [getattr(cell, name).mean for cell in cells], [_finite(getattr(cell, name).half_width)
                    for cell in cells], label=name)
             for name in ("simulated", "live")
         ]  # fmt: skip
         exact = [] if case == "locked" else [_exact(slice_ms, result.grid.period_ms(slice_ms), longest)]
-        panels.append(Panel(f"Late, ms; slices of {slice_ms:.6g} ms", exact, points))
-    return curve(panels, "Wait, ms")
+        panels.append(Panel(f"Late, ms; slices of {slice_ms:.6g} ms", [*exact, *points]))
+    return Figure(panels, "Wait, ms")
 
 
 def throttling_report(result: ThrottlingResult) -> str:
@@ -99,7 +99,7 @@ def throttling_report(result: ThrottlingResult) -> str:
     """
     caption = "Counts of cpu.stat against the sleep, live and simulated; bars are 95 % intervals of the simulated."
     sections = [
-        Section("Throttled periods", [], [Picture(throttling_picture(result), caption)], [_worked(result)]),
+        Section("Throttled periods", [], [throttling_picture(result).captioned(caption)], [_worked(result)]),
         _meanwhile(result.environment, throttling_page(result)),
     ]
     agree = f"{sum(one.agrees for one in result.worked)} of {len(result.worked)}"
@@ -122,12 +122,12 @@ def _worked(result: ThrottlingResult) -> Table:
     return Table([*head, "done after, ms", "simulated", "verdict"], rows, about)
 
 
-def throttling_picture(result: ThrottlingResult) -> str:
-    """Throttled periods, and how long after a sleep the work is done, by sleep, as SVG text.
+def throttling_picture(result: ThrottlingResult) -> Figure:
+    """Throttled periods, and how long after a sleep the work is done, by sleep.
 
     >>> from slicewright.live.example import throttling_result
-    >>> throttling_picture(throttling_result()).startswith("<svg")
-    True
+    >>> len(throttling_picture(throttling_result()).panels)
+    2
     """
     panels = []
     places = list(range(1, len(result.worked) + 1))
@@ -135,17 +135,17 @@ def throttling_picture(result: ThrottlingResult) -> str:
     for name, label in (("nr_throttled", "Periods throttled"), ("work_ms", "Work done after, ms")):
         simulated = [one.simulated[name] for one in result.worked]
         points = [
-            Points(places, [one.mean for one in simulated], [_finite(one.half_width) for one in simulated],
+            dots(places, [one.mean for one in simulated], [_finite(one.half_width) for one in simulated],
                    label="simulated"),
-            Points(places, [one.live[name] for one in result.worked], label="live"),
+            dots(places, [one.live[name] for one in result.worked], label="live"),
         ]  # fmt: skip
-        panels.append(Panel(label, (), points, names=names))
-    return curve(panels, "Sleep, ms")
+        panels.append(Panel(label, points, names=names))
+    return Figure(panels, "Sleep, ms")
 
 
-def _exact(slice_ms: float, period_ms: float, longest_ms: float) -> Curve:
+def _exact(slice_ms: float, period_ms: float, longest_ms: float) -> Series:
     waits = [1.05 * longest_ms * step / STEPS for step in range(STEPS + 1)]
-    return Curve(waits, [late_ms(wait, slice_ms, period_ms) for wait in waits], label="formula")
+    return Series(waits, [late_ms(wait, slice_ms, period_ms) for wait in waits], label="formula")
 
 
 def _finite(value: float) -> float:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
 from slicewright.problems import visible_lines
+from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Face, Grid, Notes, Report, Section, Table
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class _Part:
 def render(report: Report) -> str:
     """The report as one HTML document; the same report gives the same bytes.
 
-    All text is escaped; only pictures are taken as they are.  What would hide itself is visible in both.
+    All text is escaped, and what would hide itself is visible.  Only a page with figures has the script that lets them
+    be pointed at.
 
     >>> "&lt;b&gt;" in render(Report("<b>"))
     True
@@ -45,7 +47,13 @@ def render(report: Report) -> str:
     from markupsafe import Markup
 
     parts = [part for section in report.sections for part in _parts(section)]
-    return visible_lines(_template().render(report=report, sections=parts, version=__version__, svg=Markup))
+    drawn: Any = None
+    if any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
+        from slicewright import figures
+
+        drawn = figures
+    page = _template().render(report=report, sections=parts, version=__version__, figures=drawn, markup=Markup)
+    return visible_lines(page)
 
 
 def _parts(section: Section) -> Iterator[_Part]:

@@ -6,8 +6,9 @@ import dataclasses
 from typing import Any
 
 from slicewright.numerals import in_json
+from slicewright.report.figure import Figure
 from slicewright.report.forms import Span
-from slicewright.report.model import Block, Cell, Face, Lead, Notes, Paragraph, Picture, Report, Table, Verbatim
+from slicewright.report.model import Block, Cell, Face, Lead, Notes, Paragraph, Report, Table, Verbatim, face_of
 from slicewright.statistics import Estimate
 
 
@@ -67,7 +68,7 @@ def values(key: str, value: Any) -> dict[str, Any]:
 
 
 def _counts(block: Block) -> bool:
-    return not isinstance(block, Picture) and bool(block.face & (Face.PEOPLE | Face.JSON))
+    return bool(face_of(block) & Face.ALL)
 
 
 def _block(block: Block) -> dict[str, Any]:
@@ -83,5 +84,5 @@ def _block(block: Block) -> dict[str, Any]:
             named = {field.name: getattr(block, field.name) for field in dataclasses.fields(block)}
             named.pop("face")
             return {"kind": type(block).__name__.lower(), **named}
-        case Picture(caption=caption):
-            return {"kind": "picture", "caption": caption}
+        case Figure():
+            return {"kind": "figure", "caption": block.caption, "alternative": block.described}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Flag, auto
 from typing import Any, Generic, Literal, TypeVar
 
+from slicewright.report.figure import Figure
 from slicewright.report.forms import Form, words
 
 T = TypeVar("T")
@@ -154,17 +155,12 @@ class Verbatim:
     face: Face = Face.HTML
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An SVG picture with a caption that says what to see."""
-
-    svg: Callable[[], str]
-    """Drawn only where it is shown."""
-    caption: str = ""
-    face: Face = Face.HTML
+Block = Lead | Paragraph | Notes | Table[Any] | Figure | Verbatim
 
 
-Block = Lead | Paragraph | Notes | Table[Any] | Picture | Verbatim
+def face_of(block: Block) -> Face:
+    """Where a block is shown: figures only where they can be drawn."""
+    return Face.HTML if isinstance(block, Figure) else block.face
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +173,7 @@ class Section:
     def shown(self, face: Face) -> Iterator[Block]:
         """The blocks that one face shows; tables without rows are left out."""
         for block in self.blocks:
-            if block.face & face and not (isinstance(block, Table) and not block.rows):
+            if face_of(block) & face and not (isinstance(block, Table) and not block.rows):
                 yield block
 
 

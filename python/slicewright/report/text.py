@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Picture, Report, Table, Verbatim
+from slicewright.report.figure import Figure
+from slicewright.report.model import Block, Face, Lead, Notes, Paragraph, Report, Table, Verbatim
 
 WIDTH = 118
 """Characters of a line."""
@@ -61,7 +62,7 @@ def _lines(block: Block) -> list[str]:
             return _table(block)
         case Verbatim(title, text):
             return [title, text]
-        case Picture():
+        case Figure():
             return []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
-from slicewright.html import Picture, Section
+from slicewright.html import Section
 from slicewright.replay import resupplied
 from slicewright.timeline.stretch import Timeline, stretch
 
@@ -69,5 +69,10 @@ def timeline_section(run: Run) -> list[Section]:
         "who waits there. Pointing at a box says more. slicewright trace shows any other stretch."
     )
     text = "The same as text, with each wait and why"
-    picture = Picture(timeline.svg(), caption)
-    return [Section("Instant by instant", pictures=[picture], folded=[(text, timeline.text(TEXT_WIDTH))])]
+    return [
+        Section(
+            "Instant by instant",
+            pictures=[timeline.figure().captioned(caption)],
+            folded=[(text, timeline.text(TEXT_WIDTH))],
+        )
+    ]

@@ -1,134 +1,161 @@
-"""A timeline as an SVG picture: boxes with letters on the lanes, who waits below them, changes as upright lines.
+"""A timeline as a figure: boxes with letters on the lanes, what waits below them, changes as dashed lines.
 
-It leaves out interaction beyond what a browser shows on hovering.  Colour only repeats what letters and lines say, so
-that the picture can be read in grey; the same timeline gives the same bytes.
+Colour only repeats what letters and textures say, so that the figure can be read in grey.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, field, replace
 
-from slicewright.plots.drawing import FONT
-from slicewright.problems import visible_lines
-from slicewright.timeline.marks import OF_HOLDER, OTHERS, letter
+from slicewright.report.figure import Figure, Look, Panel, Series
+from slicewright.timeline.marks import OTHERS, letter
 from slicewright.timeline.scale import Scale, scale
 from slicewright.timeline.stretch import Lane, Span, Timeline, Wait, Yield
 
-WIDTH, RIGHT, TOP = 900.0, 24.0, 34.0
-LANE, THREAD, SPACE = 16.0, 8.5, 4.0
-"""Heights: of a lane, of somebody who waits below it, and between lanes."""
-LETTER, CHARACTER = 9.0, 6.1
-"""Widths: the narrowest box that a letter stands in; a character of a label."""
+ROW = 20.0
+"""The height of a lane with the space to the next, in pixels."""
+FULL, HALF, LINE, THREAD = 0.8, 0.4, 0.14, 0.36
+"""Heights as shares of it: of a lane, of what is low, of a thin line, of a wait below the lane."""
+STEP = 0.42
+"""From one line of waits to the next."""
 MOST_LANES = 60
 """Lanes that are drawn; the others are only counted, those that are idle first."""
 MOST_THREADS = 8
-"""Who waits at one lane and is drawn beneath it; the others are only counted."""
+"""Lines of waits that are drawn below a lane; the others are only counted."""
 
 _PENDING = "I/O ended, its interrupt is not handled yet"
-_INK, _SOFT, _GRID, _PAPER = (
-    "var(--ink, #1c2430)", "var(--soft, #5b6675)", "var(--grid, #dfe3e8)", "var(--paper, #ffffff)",
-)  # fmt: skip
-_FILLS = (
-    ("#0072b2", 0.28),
-    ("#d55e00", 0.30),
-    ("#009e73", 0.28),
-    ("#cc79a7", 0.38),
-    ("#f0e442", 0.45),
-    ("#56b4e9", 0.5),
-)
-"""Okabe and Ito's colours, washed out so that the letter on each is dark on light."""
+_GREY, _DARK = Look(0, 0.2), Look(0, 0.55)
+_DOTTED = Look(0, 0.05, "dotted")
+_COLOURS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A lane with what is on it, and who waits below it, by the line that each stands in."""
+    """A lane with what is on it, and what waits below it, by the line that each stands in."""
 
     lane: Lane
     spans: Sequence[Span]
     yields: Sequence[Yield]
     threads: Sequence[Sequence[Wait]]
     hidden: int
-    """Who waits and is not drawn."""
+    """Waits that are not drawn."""
 
     @property
-    def height(self) -> float:
-        below = len(self.threads) + (1 if self.hidden else 0)
-        return LANE + below * THREAD + SPACE
+    def rows(self) -> float:
+        """The height in rows."""
+        return 1 + STEP * (len(self.threads) + (1 if self.hidden else 0))
+
+
+@dataclass(slots=True)
+class _Boxes:
+    """Boxes of one height, one after the other."""
+
+    thickness: float
+    x: list[float] = field(default_factory=list)
+    low: list[float | None] = field(default_factory=list)
+    high: list[float | None] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    tips: list[str] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+
+    def series(self) -> Series:
+        """The boxes as spans."""
+        return Series(
+            self.x, [None] * len(self.x), None, "", "spans", self.low, self.high, names=self.names, tips=self.tips,
+            look=self.looks, groups=self.groups, thickness=self.thickness,
+        )  # fmt: skip
 
 
 class _Sheet:
-    """Where instants are on paper, and what things are called."""
+    """What is drawn so far, by height, and what things are called."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self.unit: Scale = scale(timeline.from_us, timeline.to_us)
-        labels = [len(lane.label) for lane in timeline.lane_rows]
-        self.left = 10 + CHARACTER * max(labels, default=4)
+        self.boxes = {height: _Boxes(height) for height in (FULL, HALF, LINE, THREAD)}
 
-    def x(self, at_us: float) -> float:
-        share = (at_us - self.timeline.from_us) / (self.timeline.to_us - self.timeline.from_us)
-        return self.left + min(1.0, max(0.0, share)) * (WIDTH - RIGHT - self.left)
+    def at(self, instant_us: float) -> float:
+        """An instant in the unit of the figure."""
+        return min(max(instant_us, self.timeline.from_us), self.timeline.to_us) / self.unit.us
 
-    def sides(self, one: Span | Wait) -> tuple[float, float]:
-        return self.x(one.from_us), self.x(self.timeline.to_us if one.to_us is None else one.to_us)
-
-    def told(self, one: Span | Wait) -> str:
-        """From when to when, as a tooltip says it."""
+    def when(self, one: Span | Wait) -> str:
+        """From when to when, as a tip says it."""
         start = self.unit.exact(one.from_us)
         if one.to_us is None:
             return f"from {start} {self.unit.unit} to after the end of the window"
         length = self.unit.exact(one.to_us - one.from_us)
         return f"from {start} to {self.unit.exact(one.to_us)} {self.unit.unit}, {length} {self.unit.unit}"
 
+    def draw(self, one: Span | Wait, row: float, height: float, look: Look, tip: str) -> None:
+        """Add a box; those of a holder have its letter."""
+        own, holder = self.boxes[height], one.holder
+        own.x.append(row)
+        own.low.append(self.at(one.from_us))
+        own.high.append(self.at(self.timeline.to_us if one.to_us is None else one.to_us))
+        own.looks.append(look)
+        own.names.append("" if holder is None or height == LINE else letter(holder))
+        own.tips.append(tip)
+        own.groups.append(self.group(holder) if look.colour else "")
 
-def picture(timeline: Timeline) -> str:
-    """The timeline as SVG text.
+    def group(self, holder: int | None) -> str:
+        """The entry of the legend: the letter and the name of a holder."""
+        if holder is None:
+            return ""
+        sign = letter(holder)
+        return "*  others" if sign == OTHERS else f"{sign}  {self.timeline.holder_names[holder]}"
+
+
+def picture(timeline: Timeline) -> Figure:
+    """The timeline as a figure.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> picture(slicewright.trace(starter("mm1"), for_s=0.01)).startswith("<svg")
-    True
+    >>> picture(slicewright.trace(starter("mm1"), for_s=0.01)).layout
+    'rows'
     """
     sheet = _Sheet(timeline)
     lanes = _lanes(timeline)
-    body: list[str] = []
-    y = TOP
+    places, notches, hidden_at, row = [], [], [], 0.0
     for one in lanes:
-        body += _lane(sheet, one, y)
-        y += one.height
-    bottom = y
-    hidden = len(timeline.lane_rows) - len(lanes)
-    if hidden:
-        body.append(_text(4, bottom + 12, f"and {hidden:,} more, mostly idle", _SOFT))
-        y += 18
-    legend, height = _legend(sheet, y + 14)
-    marks = [*_ruler(sheet, bottom), *body, *_changes(sheet, bottom), *legend]
-    total = y + 14 + height
+        places.append(row)
+        for span in one.spans:
+            _box(sheet, span, row)
+        notches += [(row + 0.3, own) for own in one.yields]
+        for number, thread in enumerate(one.threads):
+            for wait in thread:
+                _wait(sheet, wait, row + 0.5 + STEP * (number + 0.5))
+        if one.hidden:
+            hidden_at.append((row + 0.5 + STEP * (len(one.threads) + 0.5), f"and {one.hidden:,} more that wait"))
+        row = round(row + one.rows, 2)
+    series = [boxes.series() for boxes in sheet.boxes.values() if boxes.x]
+    if notches:
+        tips = [f"{sheet.unit.exact(own.at_us)} {sheet.unit.unit}: {own.what}" for _, own in notches]
+        x, y = [at for at, _ in notches], [sheet.at(own.at_us) for _, own in notches]
+        series.append(Series(x, y, None, "yields", "points", tips=tips, look=Look(0)))
+    if hidden_at:
+        series.append(_words(sheet, hidden_at))
+    names = [one.lane.label for one in lanes]
+    marks = [(sheet.at(at_us), str(number)) for number, (at_us, _) in enumerate(timeline.change_rows, 1)]
+    limits = (timeline.from_us / sheet.unit.us, timeline.to_us / sheet.unit.us)
+    panel = Panel(f"Simulated time, {sheet.unit.unit}", series, marks, names=names, limits=limits)
     exposures = any(lane.is_exposure for lane in timeline.lane_rows)
-    what = "who holds and who waits for each exposure" if exposures else "who runs on each processor, and who waits"
-    title = escape(f"Timeline of {timeline.name}: {what}")
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {total:g}" width="{WIDTH:g}" '
-        f'height="{total:g}" role="img" font-family="{FONT}" font-size="10.5">'
-    )
-    pending = any(span.state == "interrupt-pending" for span in timeline.span_rows)
-    definitions = _PATTERNS + (_PENDING_PATTERN if pending else "") + "</defs>"
-    return visible_lines("\n".join([head, f"<title>{title}</title>", definitions, *marks, "</svg>\n"]))
+    what = "what holds and what waits for each exposure" if exposures else "what runs on each processor, and what waits"
+    notes = [*_left_out(len(timeline.lane_rows) - len(lanes)), *_notes(timeline, sheet.unit)]
+    said = f"Timeline of {timeline.name}: {what}"
+    return Figure([panel], "", layout="rows", alternative=said, notes=notes, places=places, row=ROW)
 
 
-_PATTERNS = (
-    '<defs><pattern id="timeline-held" width="5" height="5" patternUnits="userSpaceOnUse" '
-    'patternTransform="rotate(45)">'
-    f'<rect width="2" height="5" fill="{_INK}" fill-opacity="0.55"/></pattern>'
-    '<pattern id="timeline-offline" width="4" height="4" patternUnits="userSpaceOnUse">'
-    f'<circle cx="1" cy="1" r="0.8" fill="{_SOFT}"/></pattern>'
-)
-_PENDING_PATTERN = (
-    '<pattern id="timeline-pending" width="3" height="4" patternUnits="userSpaceOnUse">'
-    f'<rect width="1" height="4" fill="{_INK}" fill-opacity="0.6"/></pattern>'
-)
+def _left_out(lanes: int) -> Iterator[str]:
+    if lanes:
+        yield f"and {lanes:,} more lanes, mostly idle"
+
+
+def _words(sheet: _Sheet, rows: Sequence[tuple[float, str]]) -> Series:
+    start = sheet.timeline.from_us / sheet.unit.us
+    x, texts = [at for at, _ in rows], [text for _, text in rows]
+    return Series(x, [start] * len(x), None, "", "points", names=texts, tips=texts, look=Look(0, filled=False))
 
 
 def _lanes(timeline: Timeline) -> list[_Drawn]:
@@ -175,176 +202,81 @@ def _over(wait: Wait, at_us: float) -> bool:
     return wait.to_us is not None and wait.to_us <= at_us
 
 
-def _lane(sheet: _Sheet, one: _Drawn, y: float) -> Iterator[str]:
-    middle = y + LANE / 2
-    yield _text(4, middle + 3.7, one.lane.label, _INK)
-    yield f'<path d="M{sheet.left:.2f} {middle:.2f}H{WIDTH - RIGHT:g}" stroke="{_GRID}"/>'
-    for span in one.spans:
-        yield from _box(sheet, span, y)
-    for own in one.yields:
-        yield _yield(sheet, own, y)
-    for number, thread in enumerate(one.threads):
-        for wait in thread:
-            yield from _thread(sheet, wait, y + LANE + number * THREAD)
-    if one.hidden:
-        text = f"and {one.hidden:,} more that wait"
-        yield _text(sheet.left, y + LANE + len(one.threads) * THREAD + 6, text, _SOFT, 'font-size="7"')
+def _of(holder: int | None, strength: float = 0.3) -> Look:
+    return Look(1 + (holder or 0) % _COLOURS, strength, edge="line")
 
 
-def _box(sheet: _Sheet, span: Span, y: float) -> Iterator[str]:
-    left, right = sheet.sides(span)
-    wide = max(0.4, right - left)
-    if sheet.timeline.lane_rows[span.lane].is_processor:
-        yield from _processor(sheet, span, (left, y, wide))
-        return
-    if not sheet.timeline.lane_rows[span.lane].is_exposure:
-        yield from _virtual(sheet, span, (left, y, wide))
-        return
+def _box(sheet: _Sheet, span: Span, row: float) -> None:
+    lane = sheet.timeline.lane_rows[span.lane]
+    if lane.is_processor:
+        height, look, tip = _processor(sheet, span)
+    elif not lane.is_exposure:
+        height, look, tip = _virtual(sheet, span)
+    else:
+        height, look, tip = _exposure(sheet, span)
+    sheet.draw(span, row, height, look, f"{tip}, {sheet.when(span)}")
+
+
+def _exposure(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
+    """What the I/O at an exposure does: textured where it does not go on, a line between two of them."""
     if span.holder is None:
-        tip = f"offline, {sheet.told(span)}"
-        yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-offline)"', tip)
-        return
-    who = sheet.timeline.holder_names[span.holder]
+        return FULL, _DOTTED, "offline"
     state = _PENDING if span.state == "interrupt-pending" else span.state
-    tip = f"{who} at {span.what}, {state}, {sheet.told(span)}"
+    tip = f"{sheet.timeline.holder_names[span.holder]} at {span.what}, {state}"
     if span.state == "gap":
-        yield _rectangle((left, y + LANE / 2 - 1.5, wide, 3), f'fill="{_SOFT}"', tip)
-        return
-    yield _rectangle((left, y, wide, LANE), f'{_fill(span.holder)} stroke="{_INK}" stroke-width="0.5"', tip)
-    pattern = {"held": "timeline-held", "interrupt-pending": "timeline-pending"}.get(span.state)
-    if pattern:
-        yield _rectangle((left, y, wide, LANE), f'fill="url(#{pattern})" pointer-events="none"')
-    if wide >= LETTER:
-        style = 'text-anchor="middle" pointer-events="none"'
-        if pattern:
-            style += f' stroke="{_PAPER}" stroke-width="2.5" paint-order="stroke"'
-        yield _text((left + right) / 2, y + LANE / 2 + 3.7, letter(span.holder), _INK, style)
+        return LINE, Look(0, 0.6), tip
+    look = _of(span.holder)
+    if span.state == "held":
+        return FULL, replace(look, texture="hatched"), tip
+    return FULL, replace(look, texture="upright") if span.state == "interrupt-pending" else look, tip
 
 
-def _processor(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> Iterator[str]:
-    """What a processor does: a letter where it has work, dark for the handler, grey where it is not carried."""
-    left, y, wide = place
-    who = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
-    name, told = sheet.timeline.lane_rows[span.lane].name, sheet.told(span)
-    grey = f'fill="{_SOFT}" fill-opacity="0.22"'
-    styles = {
-        "working": (f"{who} on {name}", f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'),
-        "handling-interrupt": (f"{name} handles the interrupt of {who} at {span.what}", f'fill="{_INK}"'),
-        "control-program": (f"{name}, in the control program", f'fill="{_INK}" fill-opacity="0.55"'),
-        "parked": (f"{name}, parked", 'fill="url(#timeline-offline)"'),
-        "in-wait": (f"{name}, carried, in wait", f'fill="{_PAPER}" stroke="{_SOFT}" stroke-width="0.7"'),
-        "not-dispatched": (f"{name}, not carried", grey),
+def _processor(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
+    """What a processor does: coloured where it has work, dark for the handler, low and grey where not dispatched."""
+    name = sheet.timeline.lane_rows[span.lane].name
+    task = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
+    looks = {
+        "working": (FULL, _of(span.holder), f"{task} on {name}"),
+        "handling-interrupt": (FULL, Look(0), f"{name} handles the interrupt of {task} at {span.what}"),
+        "control-program": (FULL, _DARK, f"{name}, in the control program"),
+        "parked": (FULL, _DOTTED, f"{name}, parked"),
+        "in-wait": (FULL, Look(0, 0.02, edge="line"), f"{name}, carried, in wait"),
+        "not-dispatched": (HALF, _GREY, f"{name}, not carried"),
         "work-not-dispatched": (
-            f"{name}, not carried, has work{f' of {who}' if who else ''}",
-            f'{grey} stroke="{_INK}" stroke-width="0.7" stroke-dasharray="2 2"',
+            HALF, replace(_GREY, edge="dashes"), f"{name}, not carried, has work{f' of {task}' if task else ''}",
         ),
-    }
-    tip, style = styles[span.state]
-    # What is not carried is lower, so that slices are seen at a glance.
-    low = LANE / 4 if span.state in ("not-dispatched", "work-not-dispatched") else 0.0
-    yield _rectangle((left, y + low, wide, LANE - 2 * low), style, f"{tip}, {told}")
-    if span.holder is not None and wide >= LETTER:
-        colour = _PAPER if span.state == "handling-interrupt" else _INK
-        size = ' font-size="8"' if low else ""
-        where = f'text-anchor="middle" pointer-events="none"{size}'
-        yield _text(left + wide / 2, y + LANE / 2 + (2.9 if low else 3.7), letter(span.holder), colour, where)
+    }  # fmt: skip
+    return looks[span.state]
 
 
-def _virtual(sheet: _Sheet, span: Span, place: tuple[float, float, float]) -> Iterator[str]:
+def _virtual(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
     """How a virtual processor stands: full where it runs, half where it waits, a line where it wakes; or a lock."""
-    left, y, wide = place
-    lanes, told = sheet.timeline.lane_rows, sheet.told(span)
+    lanes = sheet.timeline.lane_rows
     name, on = lanes[span.lane].name, "" if span.on is None else lanes[span.on].name
-    who = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
-    filled = f'{_fill(span.holder or 0)} stroke="{_INK}" stroke-width="0.5"'
-    several = f'fill="{_SOFT}" fill-opacity="0.45"'
-    half, line = LANE / 2, LANE / 2 - 1.5
-    styles = {
-        "running": (f"{name} runs on {on}", filled, 0.0),
-        "interrupted": (f"{name}, its processor handles a wake-up or is not carried", filled, 0.0),
-        "cpu-wait": (f"{name} waits for a processor", filled, half / 2),
-        "waking": (f"{name}, its interrupt is not handled yet", f'fill="{_SOFT}"', line),
-        "limited": (f"{name}, at its limit", 'fill="url(#timeline-offline)"', 0.0),
-        "locked": (f"{name}, held by {on}", f'fill="{_INK}" fill-opacity="0.55"', 0.0),
-        "taken": (f"{name}, held by {who}", filled, 0.0),
-        "owned": (f"{name}, which {who} has", filled, 0.0),
-        "shared": (f"{name}, shared by {who or 'several'}", filled if who else several, half / 2),
-    }
-    tip, style, low = styles[span.state]
-    yield _rectangle((left, y + low, wide, LANE - 2 * low), style, f"{tip}, {told}")
-    if span.state == "interrupted":
-        yield _rectangle((left, y, wide, LANE), 'fill="url(#timeline-held)" pointer-events="none"')
-    if span.state in OF_HOLDER and span.holder is not None and wide >= LETTER:
-        where = 'text-anchor="middle" pointer-events="none"'
-        yield _text(left + wide / 2, y + LANE / 2 + 3.7, letter(span.holder), _INK, where)
+    holder = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
+    own = _of(span.holder)
+    looks = {
+        "running": (FULL, own, f"{name} runs on {on}"),
+        "interrupted": (
+            FULL, replace(own, texture="hatched"), f"{name}, its processor handles a wake-up or is not carried",
+        ),
+        "cpu-wait": (HALF, own, f"{name} waits for a processor"),
+        "waking": (LINE, Look(0, 0.6), f"{name}, its interrupt is not handled yet"),
+        "limited": (FULL, _DOTTED, f"{name}, at its limit"),
+        "locked": (FULL, _DARK, f"{name}, held by {on}"),
+        "taken": (FULL, own, f"{name}, held by {holder}"),
+        "owned": (FULL, own, f"{name}, which {holder} has"),
+        "shared": (HALF, own if holder else Look(0, 0.35), f"{name}, shared by {holder or 'several'}"),
+    }  # fmt: skip
+    return looks[span.state]
 
 
-def _yield(sheet: _Sheet, one: Yield, y: float) -> str:
-    """A notch at the foot of the lane."""
-    x, foot = sheet.x(one.at_us), y + LANE
-    tip = escape(f"{sheet.unit.exact(one.at_us)} {sheet.unit.unit}: {one.what}")
-    return f'<path d="M{x:.2f} {foot - 5:.2f}l3 5h-6z" fill="{_INK}"><title>{tip}</title></path>'
+def _wait(sheet: _Sheet, wait: Wait, row: float) -> None:
+    tip = f"{sheet.timeline.holder_names[wait.holder]} waits at {wait.where}: {wait.why}; {sheet.when(wait)}"
+    sheet.draw(wait, row, THREAD, _of(wait.holder), tip)
 
 
-def _thread(sheet: _Sheet, wait: Wait, y: float) -> Iterator[str]:
-    left, right = sheet.sides(wait)
-    wide = max(0.4, right - left)
-    tip = f"{sheet.timeline.holder_names[wait.holder]} waits at {wait.where}: {wait.why}; {sheet.told(wait)}"
-    style = f'{_fill(wait.holder)} stroke="{_SOFT}" stroke-width="0.4"'
-    yield _rectangle((left, y + 1.5, wide, THREAD - 1.5), style, tip)
-    if wide >= LETTER:
-        where = 'text-anchor="middle" font-size="6.5" pointer-events="none"'
-        yield _text((left + right) / 2, y + THREAD - 1.2, letter(wait.holder), _INK, where)
-
-
-def _fill(holder: int) -> str:
-    colour, opacity = _FILLS[holder % len(_FILLS)]
-    return f'fill="{colour}" fill-opacity="{opacity}"'
-
-
-def _ruler(sheet: _Sheet, bottom: float) -> Iterator[str]:
-    timeline = sheet.timeline
-    for at_us, text in sheet.unit.ticks(timeline.from_us, timeline.to_us, 11):
-        x = sheet.x(at_us)
-        yield f'<path d="M{x:.2f} {TOP - 8:g}V{bottom:g}" stroke="{_GRID}"/>'
-        yield _text(x, TOP - 12, text, _SOFT, 'text-anchor="middle"')
-    yield _text(4, TOP - 12, sheet.unit.unit, _SOFT)
-
-
-def _changes(sheet: _Sheet, bottom: float) -> Iterator[str]:
-    for number, (at_us, what) in enumerate(sheet.timeline.change_rows, 1):
-        x = sheet.x(at_us)
-        tip = escape(f"{sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}")
-        yield (
-            f'<g><path d="M{x:.2f} {TOP - 6:g}V{bottom:g}" stroke="{_INK}" stroke-width="1.2" stroke-dasharray="3 2"/>'
-            f"{_text(x + 2, TOP - 1, f'{number}', _INK)}<title>{tip}</title></g>"
-        )
-
-
-def _legend(sheet: _Sheet, y: float) -> tuple[list[str], float]:
-    """Who the letters are, and what the signs mean; and how much room that takes."""
-    timeline = sheet.timeline
-    seen = {span.holder for span in timeline.span_rows if span.holder is not None}
-    seen |= {wait.holder for wait in timeline.wait_rows}
-    named = [number for number in sorted(seen) if letter(number) != OTHERS]
-    texts = [(number, f"{letter(number)}  {timeline.holder_names[number]}") for number in named]
-    each = 24 + CHARACTER * max((len(text) for _, text in texts), default=1)
-    beside = max(1, int((WIDTH - 8) / each))
-    parts = []
-    for at, (number, text) in enumerate(texts):
-        x, line = 4 + at % beside * each, y + at // beside * 15
-        parts.append(_rectangle((x, line - 8, 9, 9), f'{_fill(number)} stroke="{_INK}" stroke-width="0.5"'))
-        parts.append(_text(x + 13, line, text, _INK))
-    y_end = y + -(-len(texts) // beside) * 15
-    notes = [*_notes(sheet, len(seen) - len(named))]
-    parts += [_text(4, y_end + 4 + number * 14, note, _SOFT) for number, note in enumerate(notes)]
-    return parts, y_end - y + 4 + len(notes) * 14
-
-
-def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
-    timeline = sheet.timeline
-    if others:
-        yield f"{OTHERS}  {others:,} others"
+def _notes(timeline: Timeline, unit: Scale) -> Iterator[str]:
     below = "lane" if any(lane.is_processor for lane in timeline.lane_rows) else "base"
     signs = [f"low bars below a {below}: who waits there"] if timeline.wait_rows else []
     states = {span.state for span in timeline.span_rows}
@@ -390,15 +322,4 @@ def _notes(sheet: _Sheet, others: int) -> Iterator[str]:
         shared = "; low: shared, grey: by several" if "shared" in states else ""
         yield f"names and ENQ/DEQ locks: letter: has it{shared}"
     for number, (at_us, what) in enumerate(timeline.change_rows, 1):
-        yield f"{number}  at {sheet.unit.exact(at_us)} {sheet.unit.unit}: {what}"
-
-
-def _rectangle(place: tuple[float, float, float, float], style: str, tip: str = "") -> str:
-    x, y, width, height = place
-    shape = f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" {style}'
-    return f"{shape}><title>{escape(tip)}</title></rect>" if tip else f"{shape}/>"
-
-
-def _text(x: float, y: float, text: str, colour: str, style: str = "") -> str:
-    style = f" {style}" if style else ""
-    return f'<text x="{x:.2f}" y="{y:.2f}" fill="{colour}"{style}>{escape(text)}</text>'
+        yield f"{number}  at {unit.exact(at_us)} {unit.unit}: {what}"

@@ -18,6 +18,7 @@ from slicewright.problems import problem, refusal
 if TYPE_CHECKING:
     import polars
 
+    from slicewright.report.figure import Figure
     from slicewright.run import Source
 
 MOST_REPLICATION = 9_999
@@ -221,11 +222,17 @@ class Timeline:
 
         return drawn(self, width)
 
-    def svg(self) -> str:
-        """The timeline as a picture."""
+    def figure(self) -> Figure:
+        """The timeline as a figure."""
         from slicewright.timeline.picture import picture
 
         return picture(self)
+
+    def svg(self) -> str:
+        """The timeline as an SVG picture that opens in any browser."""
+        from slicewright.figures import alone
+
+        return alone(self.figure())
 
     def perfetto(self) -> dict[str, Any]:
         """The timeline in the Trace Event Format, which Perfetto and Chrome show."""

@@ -10,10 +10,10 @@ from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
 from slicewright.advise.report import Parts, advice_report
 from slicewright.numerals import finite, in_json
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, percent
 from slicewright.text import plural
 
@@ -53,7 +53,7 @@ def report(answer: Answer) -> Report:
         facts = [("aliases", str(chosen.aliases)), ("range", f"{chosen.low} to {chosen.high}"), *facts]
     blocks = _headline(answer)
     if answer.curve:
-        blocks += [Picture(lambda: picture(answer), CAPTION), curve_table(answer)]
+        blocks += [picture(answer).captioned(CAPTION), curve_table(answer)]
     readings = readings_table(answer)
     title, subject = f"Aliases for {answer.pool}", f"Pool {answer.pool}"
     parts = Parts(title, subject, answer.heading, facts, blocks, readings, rejected=_rejected(answer))
@@ -102,25 +102,25 @@ def readings_table(answer: Answer) -> Table[ReadingLine]:
     )
 
 
-def picture(answer: Answer) -> str:
-    """Rate, response and queue over aliases, as SVG text: noise within the range over readings, the knee marked."""
+def picture(answer: Answer) -> Figure:
+    """Rate, response and queue over aliases: noise within the range over readings, the knee marked."""
     x = [point.aliases for point in answer.curve]
     chosen = answer.recommendation
     marks = [(float(chosen.aliases), "knee")] if chosen else []
     panels = []
     for name, label in DRAWN.items():
-        line = Curve(
+        line = Series(
             x, [finite(point.estimates[name].mean) for point in answer.curve],
             half_width=[finite(point.estimates[name].half_width) for point in answer.curve],
             low=[finite(point.low[name]) for point in answer.curve],
             high=[finite(point.high[name]) for point in answer.curve],
             label="if saturated" if answer.observed else "simulated",
         )  # fmt: skip
-        read = Points(
+        read = dots(
             [now.aliases for now in answer.observed], [getattr(now, name) for now in answer.observed], label="read"
         )
-        panels.append(Panel(label, [line], [read] if answer.observed else (), marks))
-    return curve(panels)
+        panels.append(Panel(label, [line, *([read] if answer.observed else [])], marks))
+    return Figure(panels, "Aliases in the pool")
 
 
 def document(answer: Answer) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from slicewright.advise.exits.answer import SHOWN, ExitAnswer, ExitPoint
 from slicewright.advise.exits.structures import BATCH, COMPLETE, SHORT, SINGLE
 from slicewright.advise.exits.words import STEP_WORDS, gained, made_of, share
 from slicewright.advise.report import Parts, advice_report, readings_json, readings_table
-from slicewright.plots import Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Span, decimals, estimates, spans, words
 from slicewright.report.json import record, records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, plus_minus
 
 CAPTION = "Bars are simulation noise (95 %)."
@@ -34,7 +34,7 @@ def report(answer: ExitAnswer) -> Report:
         saved = answer.point(answer.recommendation).saved
         facts = [("exits", SHORT[answer.recommendation])]
         facts.append(("saved over batch", f"{plus_minus(saved.mean, saved.half_width)} % of a processor"))
-    blocks = [*_headline(answer), Picture(lambda: picture(answer), CAPTION), points_table(answer), parts_table(answer)]
+    blocks = [*_headline(answer), picture(answer).captioned(CAPTION), points_table(answer), parts_table(answer)]
     readings = readings_table(answer.readings, SHORT.__getitem__, ("saves over batch", "%"))
     title = f"Exits in {answer.partition}"
     parts = Parts(title, answer.partition, answer.heading, facts, blocks, readings, answer.constants)
@@ -111,8 +111,8 @@ def parts_table(answer: ExitAnswer) -> Table[ExitPoint]:
     )
 
 
-def picture(answer: ExitAnswer) -> str:
-    """Processor time a pair by what it is made of, elapsed time, and the lock, by structure, as SVG text."""
+def picture(answer: ExitAnswer) -> Figure:
+    """Processor time a pair by what it is made of, elapsed time, and the lock, by structure."""
     marks = [(float(at), "now") for at, point in enumerate(answer.points, 1) if point.structure == answer.now]
     names = [SHORT[point.structure] for point in answer.points]
     drawn = {
@@ -120,7 +120,7 @@ def picture(answer: ExitAnswer) -> str:
         "elapsed a pair, us": [_drawn(answer, "elapsed_us_per_pair", "elapsed")],
         "lock held, %": [_drawn(answer, "lock_held_percent", "held")],
     }
-    return curve([Panel(label, (), points, marks, names=names) for label, points in drawn.items()], "")
+    return Figure([Panel(label, points, marks, names=names) for label, points in drawn.items()], "")
 
 
 def document(answer: ExitAnswer) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _counter(name: str) -> Callable[[ExitPoint], Estimate]:
     return lambda point: point.columns[name]
 
 
-def _drawn(answer: ExitAnswer, name: str, label: str) -> Points:
+def _drawn(answer: ExitAnswer, name: str, label: str) -> Series:
     found = [point.columns[name] for point in answer.points]
     noise = [value.half_width if math.isfinite(value.half_width) else 0.0 for value in found]
-    return Points([float(at) for at in range(1, len(found) + 1)], [value.mean for value in found], noise, label)
+    return dots([float(at) for at in range(1, len(found) + 1)], [value.mean for value in found], noise, label)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point
 from slicewright.numerals import finite
-from slicewright.plots import Curve, Panel, curve
+from slicewright.report.figure import Figure, Panel, Series
 
 CAPTION = (
     "Left: latency under limits, with simulation noise and, of the 99th percentile, the range over all readings. Right:"
@@ -19,12 +19,12 @@ MOST_ABOVE = 1.5
 LATENCIES = {"p99_ms": "99 %", "p90_ms": "90 %", "p50_ms": "50 %"}
 
 
-def picture(answer: LimitAnswer) -> str:
-    """Latency and throttled periods over limits, as SVG text; without a limit stands at the right end.
+def picture(answer: LimitAnswer) -> Figure:
+    """Latency and throttled periods over limits; without a limit stands at the right end.
 
     >>> from slicewright.advise.limits.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    2
     """
     points = _worth_drawing(answer)
     finite_ones = [one.setting.limit for one in points if math.isfinite(one.setting.limit)]
@@ -36,10 +36,10 @@ def picture(answer: LimitAnswer) -> str:
     if told is not None and math.isfinite(told.limit) and told.limit != answer.group.limit:
         marks.append((told.limit, "does it"))
     panels = [
-        Panel("Latency, ms", latency, (), marks),
-        Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], (), marks),
+        Panel("Latency, ms", latency, marks),
+        Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], marks),
     ]
-    return curve(panels, "Limit, processors")
+    return Figure(panels, "Limit, processors")
 
 
 def _worth_drawing(answer: LimitAnswer) -> list[Point]:
@@ -51,10 +51,10 @@ def _worth_drawing(answer: LimitAnswer) -> list[Point]:
     return [one for one in points if one.setting.limit >= answer.group.limit or one.columns["p99_ms"].mean <= most]
 
 
-def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Curve:
+def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Series:
     values = [one.columns[name] for one in points]
     ranges = name == "p99_ms"
     low = [one.low[name] for one in points] if ranges else None
     high = [one.high[name] for one in points] if ranges else None
     means, noise = [finite(one.mean) for one in values], [finite(one.half_width) for one in values]
-    return Curve(x, means, half_width=noise, low=low, high=high, label=label)
+    return Series(x, means, half_width=noise, low=low, high=high, label=label)

@@ -15,7 +15,7 @@ from slicewright.advise.limits.words import percentile, setting_words
 from slicewright.advise.report import Parts, advice_report
 from slicewright.report.forms import Span, decimals, digits, estimates
 from slicewright.report.json import values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, milliseconds, plus_minus
 from slicewright.text import plural
 
@@ -51,7 +51,7 @@ def report(answer: LimitAnswer) -> Report:
         facts.append(("of that throttling", f"{now.throttling['p99_ms']} ms"))
     blocks = _headline(answer)
     if answer.points:
-        blocks.append(Picture(lambda: picture(answer), CAPTION))
+        blocks.append(picture(answer).captioned(CAPTION))
     blocks.append(latency_table(answer))
     for levers, name in (
         ((Lever.LIMIT,), "limit"),

@@ -11,10 +11,10 @@ from slicewright.advise.polarization.build import default_is
 from slicewright.advise.polarization.setting import Setting
 from slicewright.advise.polarization.words import change, wait_change
 from slicewright.advise.report import Parts, advice_report, readings_json, readings_table
-from slicewright.plots.tradeoff import Spot, tradeoff
+from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.report.forms import Form, Span, decimals, estimates, spans
 from slicewright.report.json import record, records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate
 
 CAPTION = (
@@ -50,7 +50,7 @@ def report(answer: PolarizationAnswer) -> Report:
     if chosen:
         facts = [("setting", chosen.setting.words(answer.usual)), ("processors", str(chosen.setting.processors))]
         facts.append(("throughput is gated by", GATES.get(answer.gate.where, "the processor in part")))
-    blocks = [*_headline(answer), Picture(lambda: picture(answer), CAPTION), settings_table(answer)]
+    blocks = [*_headline(answer), picture(answer).captioned(CAPTION), settings_table(answer)]
     gain = ("work, vertical over horizontal", "%")
     readings = readings_table(answer.readings, lambda setting: setting.words(answer.usual), gain)
     title = f"Polarization of {name}"
@@ -92,17 +92,23 @@ def short(setting: Setting, chosen: Setting, usual: Setting) -> str:
     return words.removeprefix(f"{chosen.polarization} {chosen.method}, ").removeprefix(f"{chosen.polarization}, ")
 
 
-def picture(answer: PolarizationAnswer) -> str:
-    """Work against processor time, a numbered point per setting with its intervals, as SVG text."""
+def picture(answer: PolarizationAnswer) -> Figure:
+    """Work against processor time, a lettered point per setting with its intervals."""
     chosen = answer.recommendation.setting if answer.recommendation else answer.partition.now
-    spots = []
+    spots: list[Series] = []
     for point in answer.curve:
         work, total = point.columns["work_percent"], point.columns["total_percent"]
         marks = [mark for mark in _marks(answer, point) if mark in ("choose", "now")]
         name = short(point.setting, chosen, answer.usual) + (f" ({', '.join(marks)})" if marks else "")
-        between = (point.low["work_percent"], point.high["work_percent"]) if point.low else None
-        spots.append(Spot(name, (total.mean, total.half_width), (work.mean, work.half_width), between))
-    return tradeoff(spots, "Processor time, %", "Work, %")
+        low, high = ([point.low["work_percent"]], [point.high["work_percent"]]) if point.low else (None, None)
+        letter = chr(ord("A") + len(spots) % 26)
+        spots.append(
+            Series(
+                [total.mean], [work.mean], [work.half_width], f"{letter}  {name}", "points", low, high,
+                x_half_width=[total.half_width], names=[letter], look=Look(1 + len(spots) % 4, filled=False),
+            )
+        )  # fmt: skip
+    return Figure([Panel("Work, %", spots, origin="free")], "Processor time, %")
 
 
 def document(answer: PolarizationAnswer) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.numerals import finite
-from slicewright.plots import Curve, Panel, Points, curve
+from slicewright.report.figure import Figure, Panel, Series, dots
 
 CAPTION = "Lines: simulated, with the band of noise. Points: the exact formula."
 MOST_CURVES = 3
@@ -14,21 +14,21 @@ MOST_CURVES = 3
 LONGEST_MS = 40.0
 
 
-def picture(answer: SliceAnswer) -> str:
-    """Hold, and the cost with what it is made of, against the slice, as SVG text.
+def picture(answer: SliceAnswer) -> Figure:
+    """Hold, and the cost with what it is made of, against the slice.
 
     >>> from slicewright.advise.slices.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    2
     """
     points = [one for one in answer.curve if one.slice_ms <= max(LONGEST_MS, 1.3 * (answer.now_ms or 0.0))]
     x = [one.slice_ms for one in points]
     many = len([one for one in answer.readings if one.accepted]) > 1
     curves = []
-    exact: dict[tuple[float, ...], Points] = {}
+    exact: dict[tuple[float, ...], Series] = {}
     for name in _drawn(answer):
         held = [one.devices[name] for one in points]
-        line = Curve(
+        line = Series(
             x, [finite(one.simulated.mean) for one in held],
             half_width=[finite(one.simulated.half_width) for one in held], label=name,
         )  # fmt: skip
@@ -39,16 +39,16 @@ def picture(answer: SliceAnswer) -> str:
         told = [(slice_ms, one.exact_ms) for slice_ms, one in zip(x, held, strict=True) if one.exact_ms is not None]
         values = tuple(value for _, value in told)
         if told:
-            exact.setdefault(values, Points([at for at, _ in told], values, label=f"{name}, exact"))
+            exact.setdefault(values, dots([at for at, _ in told], values, label=f"{name}, exact"))
     marks = [(answer.now_ms, "now")] if answer.now_ms is not None else []
     if answer.recommendation:
         marks.append((answer.recommendation.slice_ms, "least"))
     cost = [
-        Curve(x, [one.cost.mean for one in points], half_width=[one.cost.half_width for one in points], label="cost"),
-        Curve(x, [one.waiting.mean for one in points], label="I/Os that wait"),
-        Curve(x, [one.lost for one in points], label="processors lost"),
+        Series(x, [one.cost.mean for one in points], half_width=[one.cost.half_width for one in points], label="cost"),
+        Series(x, [one.waiting.mean for one in points], label="I/Os that wait"),
+        Series(x, [one.lost for one in points], label="processors lost"),
     ]
-    return curve([Panel("Hold, ms", curves, list(exact.values()), marks), Panel("Cost", cost, (), marks)], "Slice, ms")
+    return Figure([Panel("Hold, ms", [*curves, *exact.values()], marks), Panel("Cost", cost, marks)], "Slice, ms")
 
 
 def _drawn(answer: SliceAnswer) -> list[str]:

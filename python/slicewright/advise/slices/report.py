@@ -14,7 +14,7 @@ from slicewright.advise.slices.words import settings, span
 from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.report.forms import Span, decimals, estimates, spans
 from slicewright.report.json import records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, percent
 
 MOST_DEVICES = 12
@@ -35,7 +35,7 @@ def report(answer: SliceAnswer) -> Report:
     if chosen:
         facts = [("slice", span(chosen.slice_ms)), ("range", f"{chosen.low_ms:g} to {chosen.high_ms:g} ms"), *facts]
         facts.append(("scheduling parameter", str(chosen.parameter or "none")))
-    blocks = [*_headline(answer), Picture(lambda: picture(answer), CAPTION), curve_table(answer)]
+    blocks = [*_headline(answer), picture(answer).captioned(CAPTION), curve_table(answer)]
     blocks += [devices_table(answer), partitions_table(answer)]
     title = f"Slices for {', '.join(domain.name for domain in answer.domains)}"
     rejected = [f"{reading.load}: {reading.why}" for reading in answer.readings if not reading.accepted]

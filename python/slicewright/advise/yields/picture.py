@@ -9,7 +9,7 @@ from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.words import SAVED_WORDS, ordered
 from slicewright.advise.yields.yielding import NEVER, Yielding
 from slicewright.numerals import finite
-from slicewright.plots import Curve, Panel, curve
+from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import Estimate
 from slicewright.yield_budget import SAVED
 
@@ -25,22 +25,22 @@ MOST_PARTS = 4
 """Parts of a gain that have a curve, those that come to most."""
 
 
-def picture(answer: YieldAnswer) -> str:
-    """Work, gains over X'44' and what one of them is made of, against contention, as SVG text.
+def picture(answer: YieldAnswer) -> Figure:
+    """Work, gains over X'44' and what one of them is made of, against contention.
 
     >>> from slicewright.advise.yields.example import advice
-    >>> picture(advice()).startswith("<svg")
-    True
+    >>> len(picture(advice()).panels)
+    3
     """
     marks = [(answer.here.each, "now")]
     rates = [_line(answer, one, "work_percent") for one in _drawn(answer)]
     gains = [_line(answer, one, "gain") for one in _drawn(answer) if not _hides(answer, one)]
     panels = [
-        Panel("Work, %", rates, (), marks),
-        Panel("Gain over X'44', %", gains, (), marks, from_zero=False),
-        Panel(f"Gain of {answer.compared.words()}, from", _parts(answer), (), marks, from_zero=False),
+        Panel("Work, %", rates, marks),
+        Panel("Gain over X'44', %", gains, marks, "both sides"),
+        Panel(f"Gain of {answer.compared.words()}, from", _parts(answer), marks, "both sides"),
     ]
-    return curve(panels, "Virtual processors per logical one")
+    return Figure(panels, "Virtual processors per logical one")
 
 
 def gains_shown(answer: YieldAnswer) -> list[Yielding]:
@@ -73,13 +73,13 @@ def _drawn(answer: YieldAnswer) -> list[Yielding]:
     return sorted(found, key=lambda one: one.alike == NEVER)[:MOST_LINES]
 
 
-def _line(answer: YieldAnswer, yielding: Yielding, name: str) -> Curve:
+def _line(answer: YieldAnswer, yielding: Yielding, name: str) -> Series:
     rows = [(row.each, point) for row in reversed(answer.rows) if (point := row.point(yielding)) is not None]
     values = [point.gain if name == "gain" else point.columns[name] for _, point in rows]
     return _curve([each for each, _ in rows], values, yielding.words())
 
 
-def _parts(answer: YieldAnswer) -> list[Curve]:
+def _parts(answer: YieldAnswer) -> list[Series]:
     rows = [(row.each, point) for row in reversed(answer.rows) if (point := row.point(answer.compared)) is not None]
     size = {name: max(abs(point.saved[name].mean) for _, point in rows) for name in SAVED if name in rows[0][1].saved}
     shown = sorted(sorted(size, key=lambda name: -size[name])[:MOST_PARTS], key=SAVED.index)
@@ -87,6 +87,6 @@ def _parts(answer: YieldAnswer) -> list[Curve]:
     return [_curve(x, [point.saved[name] for _, point in rows], SAVED_WORDS[name]) for name in shown]
 
 
-def _curve(x: Sequence[float], values: Sequence[Estimate], label: str) -> Curve:
+def _curve(x: Sequence[float], values: Sequence[Estimate], label: str) -> Series:
     means, noise = [finite(one.mean) for one in values], [finite(one.half_width) for one in values]
-    return Curve(x, means, half_width=noise, label=label)
+    return Series(x, means, half_width=noise, label=label)

@@ -14,7 +14,7 @@ from slicewright.advise.yields.words import SAVED_WORDS, expectation, gained, ma
 from slicewright.advise.yields.yielding import Yielding
 from slicewright.report.forms import Form, Span, decimals, digits, estimates, spans
 from slicewright.report.json import record, records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Picture, Report, Table
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import NOTHING, Estimate, fixed, significant
 from slicewright.text import plural
 from slicewright.yield_budget import SAVED
@@ -51,7 +51,7 @@ def report(answer: YieldAnswer) -> Report:
     if answer.none_from:
         facts.append(("none to be expected from", f"{answer.none_from.processors} processors on"))
     name = answer.partition.name
-    drawn = Picture(lambda: picture(answer), CAPTION)
+    drawn = picture(answer).captioned(CAPTION)
     blocks = [*_headline(answer), drawn, here_table(answer), contention_table(answer), saved_table(answer)]
     blocks += [every_table(answer), every_saved_table(answer)]
     readings = readings_table(answer.readings, Yielding.words, (f"gain of {answer.compared.words()}", "%"))

@@ -1,11 +1,12 @@
 """The study as one HTML page: gains over contention, where they come from, every cell, what is assumed and fitted.
 
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
 """
 
 from __future__ import annotations
 
-from slicewright import html, plots
+from slicewright import html
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed
 from slicewright.study.cells import Cell
 from slicewright.study.diag9c.breakdown import MEANINGS
@@ -69,21 +70,22 @@ def _drawn(result: Reproduction[Point]) -> html.Section:
             panels.append(_panel(label, own))
     if not panels or result.ablation:
         return html.Section("Gains and DIAGNOSEs")
-    svg = plots.curve(panels, f"Runs: {', '.join(f'{at + 1} {run}' for at, run in enumerate(RUNS))}", "Tables 1 to 4")
+    runs = f"Runs: {', '.join(f'{at + 1} {run}' for at, run in enumerate(RUNS))}"
+    drawn = Figure(panels, runs, "Each pair of runs.", "Tables 1 to 4")
     text = [
         "Points are published, with the bands declared before any run; lines are means over the ensemble, shaded from "
         "its least to its largest. Calibrated points have no band."
     ]
-    return html.Section("Gains and DIAGNOSEs", text, pictures=[html.Picture(svg, "Each pair of runs.")])
+    return html.Section("Gains and DIAGNOSEs", text, pictures=[drawn])
 
 
-def _panel(label: str, own: list[tuple[float, Cell]]) -> plots.Panel:
+def _panel(label: str, own: list[tuple[float, Cell]]) -> Panel:
     x, found = [at for at, _ in own], [cell for _, cell in own]
     low = [cell.spread.least if cell.spread else cell.estimate.mean for cell in found]
     high = [cell.spread.largest if cell.spread else cell.estimate.mean for cell in found]
-    line = plots.Curve(x, [cell.estimate.mean for cell in found], low=low, high=high)
+    line = Series(x, [cell.estimate.mean for cell in found], low=low, high=high)
     margins = [cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0 for cell in found]
-    return plots.Panel(label, [line], [plots.Points(x, [cell.published for cell in found], margins)])
+    return Panel(label, [line, dots(x, [cell.published for cell in found], margins)])
 
 
 def _gains(result: Reproduction[Point]) -> html.Section:

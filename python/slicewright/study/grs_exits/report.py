@@ -1,11 +1,12 @@
 """The study as one HTML page: rows, both sweeps as pictures, directions, prices, what is assumed and not known.
 
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
 """
 
 from __future__ import annotations
 
-from slicewright import html, plots
+from slicewright import html
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed
 from slicewright.study.cells import Cell
 from slicewright.study.grs_exits.cases import BATCH, POOLED, PROCESSORS, SHARES, SHORT, SINGLE, STRUCTURES, UNLOCKED
@@ -60,12 +61,12 @@ def _rows(result: Reproduction[Point]) -> html.Section:
     ]  # fmt: skip
     own = [cell.estimate for cell in result.cells]
     points = [
-        plots.Points(x, [cell.published for cell in result.cells], margins, "published"),
-        plots.Points(x, [one.mean for one in own], [one.half_width for one in own], "simulated"),
+        dots(x, [cell.published for cell in result.cells], margins, "published"),
+        dots(x, [one.mean for one in own], [one.half_width for one in own], "simulated"),
     ]
-    svg = plots.curve([plots.Panel("999,999 pairs, s", (), points)], "row")
+    drawn = Figure([Panel("999,999 pairs, s", points)], "row", _NAMED)
     text = [one.strip() for one in missed(result.cells)]
-    return html.Section("Five rows", text, pictures=[html.Picture(svg, _NAMED)])
+    return html.Section("Five rows", text, pictures=[drawn])
 
 
 def _shares(found: Found) -> html.Section:
@@ -73,20 +74,19 @@ def _shares(found: Found) -> html.Section:
         return html.Section("Global pairs")
     x = [float(share) for share in SHARES]
     panels = [
-        plots.Panel(label, [_curve(found, f"share.{form}", row, x, "g") for form in STRUCTURES])
+        Panel(label, [_curve(found, f"share.{form}", row, x, "g") for form in STRUCTURES])
         for row, label in (("cpu_us", "processor time a pair, us"), ("elapsed_us", "elapsed time a pair, us"))
     ]
     first, second = (
         [found[f"share.{form}", "elapsed_us", f"g={share}"].estimate.mean for share in SHARES]
         for form in (BATCH, SINGLE)
     )
-    ratio = plots.Curve(x, [one / other for one, other in zip(first, second, strict=True)], label="batch / single area")
-    panels.append(plots.Panel("elapsed, batch over single area", [ratio]))
+    ratio = Series(x, [one / other for one, other in zip(first, second, strict=True)], label="batch / single area")
+    panels.append(Panel("elapsed, batch over single area", [ratio]))
     caption = (
         "The messages of a global pair take 200 us of processor time, the first is answered after 5 ms: both assumed."
     )
-    svg = plots.curve(panels, "Global pairs, %")
-    return html.Section("Global pairs", pictures=[html.Picture(svg, caption)])
+    return html.Section("Global pairs", pictures=[Figure(panels, "Global pairs, %", caption)])
 
 
 def _processors(found: Found) -> html.Section:
@@ -99,20 +99,19 @@ def _processors(found: Found) -> html.Section:
         ("lock_wait_us", "wait for it a pair, us"),
     )
     panels = [
-        plots.Panel(label, [_curve(found, f"processors.{form}", row, x, "n") for form in _DRAWN])
-        for row, label in labels
+        Panel(label, [_curve(found, f"processors.{form}", row, x, "n") for form in _DRAWN]) for row, label in labels
     ]
     caption = (
         "A guest for each processor, a resource each: what they share is the lock. The front end, not drawn, is nearly "
         "as the single area."
     )
-    return html.Section("Processors", pictures=[html.Picture(plots.curve(panels, "Processors"), caption)])
+    return html.Section("Processors", pictures=[Figure(panels, "Processors", caption)])
 
 
-def _curve(found: Found, table: str, row: str, x: list[float], letter: str) -> plots.Curve:
+def _curve(found: Found, table: str, row: str, x: list[float], letter: str) -> Series:
     own = [found[table, row, f"{letter}={at:g}"].estimate for at in x]
     label = SHORT[table.partition(".")[2]]
-    return plots.Curve(x, [one.mean for one in own], half_width=[one.half_width for one in own], label=label)
+    return Series(x, [one.mean for one in own], half_width=[one.half_width for one in own], label=label)
 
 
 def _prices() -> html.Section:

@@ -1,11 +1,12 @@
 """The study as one HTML page: the four figures, Table 1, every cell, what is assumed and fitted, and what is not shown.
 
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
 """
 
 from __future__ import annotations
 
-from slicewright import html, plots
+from slicewright import html
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed
 from slicewright.study.bands import Role, Ruling
 from slicewright.study.hiperdispatch.cases import ABLATIONS, MODES, N_WAY, Case, Mode
@@ -90,10 +91,8 @@ def _figures(drawn: Drawn) -> html.Section:
     pictures = []
     for figure, modes in drawn.items():
         panels = [_etr(figure, modes), _gain(figure, modes)]
-        svg = plots.curve(panels, "N: processors of the partition", TITLES[figure].partition(":")[0])
-        pictures.append(
-            html.Picture(svg, f"{TITLES[figure]}: ETR in each mode, and what vertical ones gain over horizontal.")
-        )
+        caption = f"{TITLES[figure]}: ETR in each mode, and what vertical ones gain over horizontal."
+        pictures.append(Figure(panels, "N: processors of the partition", caption, TITLES[figure].partition(":")[0]))
     text = [
         "Points are published, lines simulated; the document's own curves are not printed as numbers and are not here. "
         "Horizontal stands for 6.2 and for 6.3 run horizontally, which are the same in this model. Bars on points are "
@@ -103,29 +102,29 @@ def _figures(drawn: Drawn) -> html.Section:
     return html.Section("Figures 1 to 4", text, pictures=pictures)
 
 
-def _etr(figure: str, modes: dict[Mode, list[Point]]) -> plots.Panel:
+def _etr(figure: str, modes: dict[Mode, list[Point]]) -> Panel:
     curves = []
     for mode, points in modes.items():
         found = [point.estimate("etr") for point in points]
         x, noise = [float(point.case.n) for point in points], [one.half_width for one in found]
-        curves.append(plots.Curve(x, [one.mean for one in found], half_width=noise, label=MODES[mode]))
+        curves.append(Series(x, [one.mean for one in found], half_width=noise, label=MODES[mode]))
     scaled = figure != "figure4"
-    return plots.Panel(
-        "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)", curves, _published(figure, "etr")
+    return Panel(
+        "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)", [*curves, *_published(figure, "etr")]
     )
 
 
-def _gain(figure: str, modes: dict[Mode, list[Point]]) -> plots.Panel:
+def _gain(figure: str, modes: dict[Mode, list[Point]]) -> Panel:
     curves = []
     before = [point.estimate("etr").mean for point in modes["H"]]
     for mode, points in modes.items():
         if mode != "H":
             gains = [100 * (point.estimate("etr").mean / etr - 1) for point, etr in zip(points, before, strict=True)]
-            curves.append(plots.Curve([float(point.case.n) for point in points], gains, label=MODES[mode]))
-    return plots.Panel("gain over horizontal, %", curves, _published(figure, "gain_percent"))
+            curves.append(Series([float(point.case.n) for point in points], gains, label=MODES[mode]))
+    return Panel("gain over horizontal, %", [*curves, *_published(figure, "gain_percent")])
 
 
-def _published(figure: str, row: str) -> list[plots.Points]:
+def _published(figure: str, row: str) -> list[Series]:
     judge = Judge(study_folder())
     groups: dict[Role, list[tuple[Number, Ruling]]] = {}
     for one in judge.published:
@@ -136,7 +135,7 @@ def _published(figure: str, row: str) -> list[plots.Points]:
     for role, own in groups.items():
         width = [ruling.band.width(one.value) if ruling.scored else 0.0 for one, ruling in own]
         label = "not judged" if role == "excluded" else role
-        found.append(plots.Points([float(one.n) for one, _ in own], [one.value for one, _ in own], width, label))
+        found.append(dots([float(one.n) for one, _ in own], [one.value for one, _ in own], width, label))
     return found
 
 

@@ -1,6 +1,6 @@
 """The study as one HTML page: published points over simulated curves, every cell, what is input, assumed and not known.
 
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from slicewright import html, plots
+from slicewright import html
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed
 from slicewright.study.hyperpav.constants import FORMS, Calibration, Constants, committed
 from slicewright.study.hyperpav.page import LOOK, PLACES
@@ -43,14 +44,14 @@ class Line:
     label: str
     points: list[Point]
 
-    def curve(self, row: str) -> plots.Curve:
+    def curve(self, row: str) -> Series:
         """One value of it, with its 95 % half-widths."""
         estimates = [point.estimate(row) for point in self.points]
         x = [float(_aliases(point)) for point in self.points]
         scale = [_scale(point, row) for point in self.points]
         y = [own * one.mean for own, one in zip(scale, estimates, strict=True)]
         noise = [own * one.half_width for own, one in zip(scale, estimates, strict=True)]
-        return plots.Curve(x, y, half_width=noise, label=self.label)
+        return Series(x, y, half_width=noise, label=self.label)
 
 
 def lines(budget: Budget = BUDGET, progress: Callable[[float], None] = lambda share: None) -> list[Line]:
@@ -105,8 +106,7 @@ def page(result: Reproduction[Point], wish: Wish, drawn: list[Line]) -> html.Pag
 
 def _curves(result: Reproduction[Point], drawn: list[Line]) -> html.Section:
     panels = [
-        plots.Panel(label, [line.curve(row) for line in drawn], _published(result, row))
-        for row, label in _PANELS.items()
+        Panel(label, [*(line.curve(row) for line in drawn), *_published(result, row)]) for row, label in _PANELS.items()
     ]
     caption = (
         "Points are published, lines simulated; the linear form is the comparison further down. "
@@ -114,12 +114,10 @@ def _curves(result: Reproduction[Point], drawn: list[Line]) -> html.Section:
         "Calibrated points were fitted to. A classic run shows one volume of eight and is drawn at eight times its "
         "aliases and its queue; between multiples of eight there is no classic configuration."
     )
-    return html.Section(
-        "Aliases", pictures=[html.Picture(plots.curve(panels, "Aliases of the eight volumes"), caption)]
-    )
+    return html.Section("Aliases", pictures=[Figure(panels, "Aliases of the eight volumes", caption)])
 
 
-def _published(result: Reproduction[Point], row: str) -> list[plots.Points]:
+def _published(result: Reproduction[Point], row: str) -> list[Series]:
     """Published values in groups: fitted, predicted, classic, and the run that is expected to miss."""
     groups: dict[str, list[tuple[float, float, float]]] = {}
     by_table = {point.report.table: point for point in result.points}
@@ -131,7 +129,7 @@ def _published(result: Reproduction[Point], row: str) -> list[plots.Points]:
         found = (float(_aliases(point)), scale * cell.published, scale * width)
         groups.setdefault(f"{classic}{cell.ruling.role}", []).append(found)
     return [
-        plots.Points([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
+        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
         for label, some in groups.items()
     ]
 

@@ -1,12 +1,13 @@
 """The study as one HTML page: figures 7 to 10, every cell, what is derived, assumed and fitted, and what is not shown.
 
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.plots`).
+It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
 """
 
 from __future__ import annotations
 
-from slicewright import html, plots
+from slicewright import html
 from slicewright.domains import PARAMETERS
+from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import fixed
 from slicewright.study.bands import Role, Ruling
 from slicewright.study.mdf.constants import FORMS, PARTS, UNITS, Form, committed, committed_constants
@@ -129,8 +130,7 @@ def _figures(drawn: Drawn) -> html.Section:
     pictures = []
     for title, caption, panels in FIGURES:
         shown = [_panel(label, value, drawn) for label, value in panels]
-        svg = plots.curve(shown, "Scheduling parameter", title)
-        pictures.append(html.Picture(svg, f"{title}. {caption}"))
+        pictures.append(Figure(shown, "Scheduling parameter", f"{title}. {caption}", title))
     text = [
         "Points are published, lines simulated. Slices last 35 - 5 x scheduling parameter ms. Constants were fitted at "
         "parameter 1 alone; the bars on points to be predicted are the bands declared before any run at 3 or 5. Roles "
@@ -139,25 +139,25 @@ def _figures(drawn: Drawn) -> html.Section:
     return html.Section("Figures 7 to 10", text, pictures=pictures)
 
 
-def _panel(label: str, value: Value, drawn: Drawn) -> plots.Panel:
+def _panel(label: str, value: Value, drawn: Drawn) -> Panel:
     judge = Judge(study_folder())
     simulated = []
     for form, points in drawn.items():
         found = [point.estimate(value) for point in points]
         x, noise = [float(point.parameter) for point in points], [one.half_width for one in found]
-        simulated.append(plots.Curve(x, [one.mean for one in found], half_width=noise, label=f"{form} form"))
+        simulated.append(Series(x, [one.mean for one in found], half_width=noise, label=f"{form} form"))
     groups: dict[Role, list[tuple[Number, Ruling]]] = {}
     for one in judge.published:
         if one.place.key[:2] == value and one.place.column in COLUMNS:
             ruling = judge.ruling(one)
             groups.setdefault(ruling.role, []).append((one, ruling))
-    return plots.Panel(label, simulated, [_points(own, role) for role, own in groups.items()])
+    return Panel(label, [*simulated, *(_points(own, role) for role, own in groups.items())])
 
 
-def _points(own: list[tuple[Number, Ruling]], label: str) -> plots.Points:
+def _points(own: list[tuple[Number, Ruling]], label: str) -> Series:
     x = [float(COLUMNS[one.place.column]) for one, _ in own]
     width = [ruling.band.width(one.value) if ruling.scored else 0.0 for one, ruling in own]
-    return plots.Points(x, [one.value for one, _ in own], width, label)
+    return dots(x, [one.value for one, _ in own], width, label)
 
 
 def _constants() -> html.Section:

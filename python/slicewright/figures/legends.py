@@ -1,0 +1,158 @@
+"""Legends: which panels share one, the style of every entry, and the names that a click hides."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from slicewright.figures.inks import Style, area, style
+from slicewright.report.figure import Figure, Look, Panel
+
+NOISE, RANGE = "95 % interval", "range of readings"
+BANDS = {NOISE: Look(0, 0.35), RANGE: Look(0, 0.13)}
+CHARACTER = 6.2
+"""Width of a letter of a legend, on average and amply."""
+SYMBOL = 34.0
+
+CHANNELS = ("stroke", "fill", "strokeDash", "shape")
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """The entries of one legend, in order, and the name of the parameter that holds what is hidden."""
+
+    entries: Mapping[str, Style]
+    hidden: str
+
+    def style(self, label: str) -> Style:
+        """The style of an entry."""
+        return self.entries[label]
+
+
+def legends(figure: Figure) -> list[Legend]:
+    """The legend of each panel; one for all where a name looks the same in all of them.
+
+    It does where looks are given, and where no panel has names that another lacks while it lacks some of the other's.
+
+
+    >>> from slicewright.report.figure import Series
+    >>> first, second = legends(Figure([Panel("a", [Series([0], [1])]), Panel("b", [Series([0], [1])])]))
+    >>> first is second
+    True
+    """
+    named = [
+        {name for series in panel.series for name in (series.groups or [series.label])} - {""}
+        for panel in figure.panels
+    ]
+    given = all(series.look is not None for panel in figure.panels for series in panel.series)
+    if given or figure.layout == "below" or not any(a - b and b - a for a in named for b in named):
+        joint = Legend(_entries(figure.panels, figure.layout == "rows"), "hidden_0")
+        return [joint] * len(figure.panels)
+    return [
+        Legend(_entries([panel], figure.layout == "rows"), f"hidden_{at}") for at, panel in enumerate(figure.panels)
+    ]
+
+
+def _entries(panels: Sequence[Panel], sideways: bool) -> dict[str, Style]:
+    entries: dict[str, Style] = {}
+    bands = set()
+    lines = markers = 0
+    for panel in panels:
+        for series in panel.series:
+            if series.kind in ("line", "steps"):
+                bands |= {name for name, given in ((NOISE, series.half_width), (RANGE, series.low)) if given}
+            if series.kind == "points" and series.low is not None:
+                bands.add(RANGE)
+            if series.groups is not None and isinstance(series.look, Sequence):
+                for group, look in sorted(zip(series.groups, series.look, strict=True), key=lambda pair: pair[0]):
+                    entries.setdefault(group, area(replace(look, texture="")))
+                continue
+            if series.label in entries:
+                continue
+            entries[series.label] = style(series, lines, markers, sideways)
+            lines += series.kind in ("line", "steps")
+            markers += series.kind == "points"
+    return {**entries, **{name: area(look) for name, look in BANDS.items() if name in bands}}
+
+
+def layer(legend: Legend, width: float, switch: bool) -> dict[str, Any]:
+    """A layer without data that makes one legend of all entries; with `switch`, a click on a name hides what has it."""
+    labels = [label for label in legend.entries if label]
+    styles = [legend.entries[label] for label in labels]
+    ranges: dict[str, list[Any]] = {
+        "stroke": [one.stroke for one in styles],
+        "fill": [one.fill for one in styles],
+        "strokeDash": [list(one.dash) for one in styles],
+        "shape": [one.shape for one in styles],
+    }
+    room = SYMBOL + CHARACTER * max(map(len, labels), default=0)
+    shown = {"orient": "bottom", "direction": "horizontal", "columns": max(1, int(width / room)), "title": None}
+    encoding = {
+        channel: {
+            "field": "series", "type": "nominal", "scale": {"domain": labels, "range": ranges[channel]},
+            "legend": shown,
+        }
+        for channel in CHANNELS
+    }  # fmt: skip
+    select = {"type": "point", "fields": ["series"], "toggle": "true"}
+    return {
+        "data": {"values": []},
+        **({"params": [{"name": legend.hidden, "select": select, "bind": "legend"}]} if switch else {}),
+        "mark": {"type": "point", "strokeWidth": 1.6, "size": 80, "opacity": 1},
+        "encoding": encoding,
+    }
+
+
+def kept(legend: Legend, *labels: str) -> list[dict[str, Any]]:
+    """Transforms that drop the rows of a layer whose name was clicked."""
+    steps: list[dict[str, Any]] = []
+    for label in labels:
+        if label in legend.entries and label:
+            steps.append({"calculate": repr_of(label), "as": "series"})
+            steps.append({"filter": {"not": {"param": legend.hidden, "empty": False}}})
+    return steps
+
+
+def kept_groups(legend: Legend) -> list[dict[str, Any]]:
+    """The transform that drops the rows whose own group was clicked."""
+    return [{"filter": {"not": {"param": legend.hidden, "empty": False}}}]
+
+
+def repr_of(text: str) -> str:
+    """The text as a literal of an expression.
+
+    >>> repr_of("X'9C'")
+    '"X\\'9C\\'"'
+    """
+    return json.dumps(text, ensure_ascii=False)
+
+
+def faded(spec: Any) -> Any:
+    """The compiled specification with the names that are hidden faded, in the place of those that are not."""
+    if isinstance(spec, list):
+        return [faded(part) for part in spec]
+    if not isinstance(spec, dict):
+        return spec
+    made = {key: faded(value) for key, value in spec.items()}
+    for legend in made.get("legends", []):
+        for part in ("symbols", "labels"):
+            update = legend.get("encode", {}).get(part, {}).get("update", {})
+            if "opacity" in update:
+                update["opacity"] = _swapped(update["opacity"])
+    return made
+
+
+def _swapped(rules: Any) -> Any:
+    if isinstance(rules, dict):
+        return rules
+    stores = {found for rule in rules for found in re.findall(r'data\("(hidden_\d+)_store"\)', rule.get("test", ""))}
+    if len(stores) != 1:
+        return rules
+    own = f'{stores.pop()}["series"]'
+    return [{"test": f"{own} && indexof({own}, datum.value) >= 0", "value": 0.3}, {"value": 1}]
+
+
+__all__ = ["BANDS", "CHANNELS", "NOISE", "RANGE", "Legend", "faded", "kept", "kept_groups", "layer", "legends"]

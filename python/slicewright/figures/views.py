@@ -1,0 +1,181 @@
+"""A figure as a Vega-Lite specification: its panels with their axes, side by side or one below the other."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+
+from slicewright.figures.inks import FONT, GRID, INK, SOFT
+from slicewright.figures.layers import Sheet, Spec, across_extent, extent, layers, levels
+from slicewright.figures.legends import CHANNELS, Legend, layer, legends
+from slicewright.report.figure import Figure, Panel
+
+WIDTH = 860.0
+"""Of a whole figure, in pixels."""
+HEIGHTS = {"beside": 190.0, "below": 96.0}
+AXIS = 62.0
+"""What the labels of an axis take."""
+LEVEL = 6
+"""Letters that a name below a panel may have and stand level."""
+
+_SHOWN = "abs(datum.value) < 1e10 ? format(datum.value, ',.10~r') : datum.label"
+
+
+def specification(figure: Figure, live: bool = False) -> Spec:
+    """The figure in Vega-Lite; `live` for a page on which it is pointed at, moved and zoomed.
+
+    >>> from slicewright.report.figure import Series
+    >>> specification(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])]))["background"]
+    'transparent'
+    """
+    used = legends(figure)
+    views = [_view(figure, at, used, live) for at in range(len(figure.panels))]
+    spec: Spec = {"vconcat" if figure.layout == "below" else "hconcat": views, "spacing": 22}
+    how = "shared" if used[0] is used[-1] else "independent"
+    resolve = {part: dict.fromkeys(CHANNELS, how) for part in ("scale", "legend")}
+    title: Spec = {}
+    if figure.notes:
+        title = {"title": {
+            "text": list(figure.notes), "orient": "bottom", "anchor": "start", "fontWeight": "normal", "fontSize": 11,
+            "color": SOFT, "offset": 8,
+        }}  # fmt: skip
+    elif figure.title:
+        title = {"title": {"text": figure.title, "anchor": "start", "fontSize": 14}}
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json", "description": figure.described,
+        "background": "transparent", "padding": 5, **title, **spec, "resolve": resolve, "config": _config(),
+    }  # fmt: skip
+
+
+def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
+    panel, legend, joint = figure.panels[at], used[at], used[0] is used[-1]
+    width, height = _size(figure, panel)
+    x, value = _across(figure, at), _up(figure, panel)
+    level = (value if figure.layout == "rows" else x)["axis"]
+    if "values" not in level:
+        # Vega thins out given values too where a count stands beside them.
+        level["tickCount"] = max(2, round(width / 62))
+    unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
+    sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
+    parts = list(layers(sheet))
+    if any(legend.entries):
+        parts.append(layer(legend, WIDTH - 20 if joint else width, switch=not (joint and at)))
+    if live:
+        encodings = ["x"] if figure.layout in ("rows", "below") else ["x", "y"]
+        zoom = {"type": "interval", "encodings": encodings, "zoom": "wheel![event.ctrlKey || event.shiftKey]"}
+        parts[0] = {**parts[0], "params": [*parts[0].get("params", []), {
+            "name": f"zoom_{at}", "select": zoom, "bind": "scales",
+        }]}  # fmt: skip
+    title = panel.title or ("" if figure.layout == "rows" else panel.label)
+    above = 6
+    if figure.layout == "rows" or (figure.layout == "below" and at == 0):
+        above += 13 * (1 + max(levels(panel.marks, (unit[0], unit[1]), sheet.pixels), default=-1))
+    if title:
+        parts.append(_head(title, above))
+    return {"width": round(width), "height": round(height), "layer": parts}
+
+
+def _head(title: str, above: float) -> Spec:
+    """The title as a mark: Vega's own stands higher where the uppermost label of an axis does."""
+    mark = {
+        "type": "text", "text": title, "align": "left", "fontSize": 12, "fontWeight": "bold", "color": INK,
+        "clip": False, "aria": False,
+    }  # fmt: skip
+    return {"data": {"values": [{}]}, "mark": mark, "encoding": {"x": {"value": 0}, "y": {"value": -above - 4}}}
+
+
+def _size(figure: Figure, panel: Panel) -> tuple[float, float]:
+    if figure.layout == "below":
+        return WIDTH - AXIS, HEIGHTS["below"] if len(figure.panels) > 1 else HEIGHTS["beside"]
+    count, shares = len(figure.panels), sum(one.share for one in figure.panels)
+    if figure.layout == "beside":
+        most = 420.0 if count == 1 else 330.0
+        return min(most, (WIDTH - count * AXIS) / count) * (panel.share if count > 1 else 1), HEIGHTS["beside"]
+    names = 7 * min(40, max(map(len, figure.panels[0].names), default=1))
+    rows = max(figure.places, default=len(figure.panels[0].names) - 1) + 1
+    return (WIDTH - names - 24 * count) * panel.share / shares, figure.row * rows + 4
+
+
+def _across(figure: Figure, at: int) -> Spec:
+    """The encoding of x: numbers, or names in their places."""
+    panel = figure.panels[at]
+    if figure.layout == "rows":
+        names = figure.panels[0].names
+        places = list(figure.places) or list(range(len(names)))
+        axis: Spec = {
+            "values": places, "grid": False, "ticks": False, "domain": False, "title": figure.across or None,
+            "labelExpr": _named(places, names), "labelLimit": 300, "labelOverlap": False, "labelPadding": 6,
+        } if at == 0 else None  # type: ignore[assignment]  # fmt: skip
+        domain = [max(places, default=0) + 0.55, -0.55]
+        return {"type": "quantitative", "scale": {"domain": domain, "nice": False, "zero": False}, "axis": axis}
+    names = panel.names
+    last = figure.layout != "below" or at == len(figure.panels) - 1
+    title = (figure.across or None) if last else None
+    if names:
+        places = list(range(1, len(names) + 1))
+        tilt: Spec = {"labelAngle": -20, "labelAlign": "right"} if max(map(len, names)) > LEVEL else {}
+        axis = {
+            "values": places,
+            "grid": False,
+            "labelExpr": _named(places, names),
+            "title": title,
+            "labelOverlap": False,
+            **tilt,
+        }
+        return {"type": "quantitative", "scale": {"domain": [0.5, len(names) + 0.5], "nice": False}, "axis": axis}
+    low, high = across_extent(figure.panels if figure.layout == "below" else [panel])
+    pad = (0.01 if figure.layout == "below" else 0.05) * (high - low) or 0.5
+    whole = all(float(x).is_integer() for series in panel.series for x in series.x)
+    axis = {"labelExpr": _SHOWN, "title": title, "labels": last, **({"tickMinStep": 1} if whole else {})}
+    # Moving a panel by a pixel must not move its ticks: the ends are rounded to what can be seen.
+    domain = [_rounded(low - pad), _rounded(high + pad)]
+    return {"type": "quantitative", "scale": {"domain": domain, "nice": False, "zero": False}, "axis": axis}
+
+
+def _up(figure: Figure, panel: Panel) -> Spec:
+    """The encoding of the values."""
+    low, high = panel.limits or _room(panel)
+    title = panel.label if figure.layout == "rows" else None
+    axis = {"labelExpr": _SHOWN, "title": title or None, "tickCount": 5}
+    return {"type": "quantitative", "scale": {"domain": [low, high], "nice": False, "zero": False}, "axis": axis}
+
+
+def _room(panel: Panel) -> tuple[float, float]:
+    """The ends of the value axis: from 0, or around 0, or around the values; with room for a marker."""
+    low, high = extent(panel)
+    if panel.origin == "zero":
+        return min(0.0, _rounded(1.07 * low)), _rounded(1.07 * high) or 1.0
+    if panel.origin == "both sides":
+        low, high = min(low, 0.0), max(high, 0.0)
+    pad = 0.1 * (high - low) or 1.0
+    return _rounded(low - pad), _rounded(high + pad)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.6g}") if math.isfinite(value) else 1.0
+
+
+def _named(places: Sequence[float], names: Sequence[str]) -> str:
+    """An expression that has a name for each place."""
+    named = {f"{float(at):g}": name for at, name in zip(places, names, strict=True)}
+    return f"({json.dumps(named, ensure_ascii=False)})[datum.value]"
+
+
+def _config() -> Spec:
+    return {
+        "font": FONT,
+        "view": {"stroke": None},
+        "title": {"color": INK, "fontSize": 12, "fontWeight": "bold", "anchor": "start", "frame": "group"},
+        "axis": {
+            "labelColor": INK, "titleColor": INK, "gridColor": GRID, "domainColor": INK, "tickColor": INK,
+            "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "tickSize": 4, "labelFlush": False,
+            "labelOverlap": True, "gridWidth": 0.8,
+        },
+        "legend": {
+            "labelColor": INK, "labelFontSize": 11, "labelLimit": 0, "symbolStrokeWidth": 1.8, "symbolSize": 80,
+            "columnPadding": 16, "rowPadding": 3, "offset": 10, "clipHeight": 14,
+        },
+        "concat": {"spacing": 22},
+        "text": {"color": SOFT},
+    }  # fmt: skip

@@ -1,0 +1,189 @@
+"""A figure as data: panels with series over a common axis; `slicewright.figures` draws it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Number = float | None
+"""A value; None and NaN are gaps."""
+
+Kind = Literal["line", "steps", "points", "crosses", "ticks", "bars", "spans"]
+"""How values are shown: `steps` hold from their x on, `bars` at one x stack up, `spans` lie from `low` to `high`."""
+
+Layout = Literal["beside", "below", "rows"]
+"""Panels side by side; one below the other; or side by side with names down the side and values running across."""
+
+Origin = Literal["zero", "both sides", "free"]
+"""The value axis starts at 0; has a line at 0 and room on both sides; or fits the values."""
+
+Texture = Literal["", "hatched", "crossed", "dotted", "upright", "slanted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a series differs from its neighbours: colour 1 to 6 (0 for ink), its strength, a texture that survives grey.
+
+    >>> Look(2, texture="hatched").strength
+    1.0
+    """
+
+    colour: int = 1
+    strength: float = 1.0
+    texture: Texture = ""
+    filled: bool = True
+    """Whether points are filled."""
+    edge: Literal["", "line", "dashes"] = ""
+    """The outline of a span."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values over x, with what is uncertain about each of them.
+
+    All sequences that are given have one length; `ValueError` otherwise.
+
+    >>> Series([0, 8], [3.7, 2.2], [0.1, 0.1], "simulated").kind
+    'line'
+    """
+
+    x: Sequence[float]
+    y: Sequence[Number]
+    half_width: Sequence[Number] | None = None
+    """Half of the 95 % interval, or of a band of acceptance, in units of y."""
+    label: str = "simulated"
+    """The name in the legend; series with the same name are one entry, one without a name has none."""
+    kind: Kind = "line"
+    low: Sequence[Number] | None = None
+    high: Sequence[Number] | None = None
+    """The range over readings; of spans, their ends."""
+    x_half_width: Sequence[Number] | None = None
+    names: Sequence[str] | None = None
+    """What is written at each point or in each span."""
+    tips: Sequence[str] | None = None
+    """What is said of each when the pointer rests on it; made of label, x and y where it is not given."""
+    look: Look | Sequence[Look] | None = None
+    """Chosen by place in the panel where it is not given; of spans, one for all or one for each."""
+    groups: Sequence[str] | None = None
+    """Of spans, the entry of the legend that each belongs to, where they belong to several."""
+    thickness: float = 0.72
+    """Of bars and spans, as a share of a row."""
+
+    def __post_init__(self) -> None:
+        looks = self.look if isinstance(self.look, Sequence) else None
+        named = {
+            "y": self.y, "half_width": self.half_width, "low": self.low, "high": self.high, "names": self.names,
+            "x_half_width": self.x_half_width, "tips": self.tips, "groups": self.groups,
+            "look": looks,
+        }  # fmt: skip
+        for name, values in named.items():
+            if values is not None and len(values) != len(self.x):
+                raise ValueError(f"series {self.label!r} has {len(self.x)} x and {len(values)} values of {name}")
+        if (self.low is None) != (self.high is None):
+            raise ValueError(f"series {self.label!r} has one end of its range only")
+        if self.kind == "spans" and self.low is None:
+            raise ValueError(f"spans {self.label!r} have no ends")
+
+
+def dots(
+    x: Sequence[float], y: Sequence[Number], half_width: Sequence[Number] | None = None, label: str = "published"
+) -> Series:
+    """Published, reported or exact values: points without a line.
+
+    >>> dots([8], [1.9]).kind
+    'points'
+    """
+    return Series(x, y, half_width, label, "points", look=Look(0, filled=False))
+
+
+def spans(x: Sequence[float], low: Sequence[Number], high: Sequence[Number], label: str) -> Series:
+    """Stretches from `low` to `high` in row x.
+
+    >>> spans([0], [1.0], [2.0], "runs").y
+    [None]
+    """
+    return Series(x, [None] * len(x), label=label, kind="spans", low=low, high=high)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One pair of axes: the name of the values with their unit, and the series.
+
+    >>> Panel("Response, ms", [Series([0, 1], [2.0, 1.0])]).origin
+    'zero'
+    """
+
+    label: str
+    series: Sequence[Series]
+    marks: Sequence[tuple[float, str]] = ()
+    """Instants or counts that are marked by a dashed line with a name."""
+    origin: Origin = "zero"
+    names: Sequence[str] = ()
+    """What stands at 1, 2, 3 and so on where x is no number; in rows, at 0, 1, 2 and so on from the top."""
+    title: str = ""
+    """Above the panel, where `label` does not stand there."""
+    limits: tuple[float, float] | None = None
+    """The ends of the value axis; chosen by the values where they are not given."""
+    shaded: tuple[float, float] | None = None
+    """A stretch of x that does not count, such as the warm-up."""
+    share: float = 1.0
+    """The width beside that of other panels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Panels over one kind of x, what they show in a sentence or two, and what to read to somebody who cannot see them.
+
+    `ValueError` without panels.
+
+    >>> Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])], "Aliases").described
+    'Response, ms over Aliases: simulated'
+    """
+
+    panels: Sequence[Panel]
+    across: str = ""
+    """The name of x with its unit; in rows, what the rows are."""
+    caption: str = ""
+    title: str = ""
+    layout: Layout = "beside"
+    alternative: str = ""
+    notes: Sequence[str] = ()
+    """Lines below the legend."""
+    places: Sequence[float] = ()
+    """In rows, where the names stand; 0, 1, 2 and so on where it is not given."""
+    row: float = 26
+    """The height of a row."""
+
+    def __post_init__(self) -> None:
+        if not self.panels:
+            raise ValueError("a figure needs at least one panel")
+
+    @property
+    def described(self) -> str:
+        """The text alternative: given, or made of what the panels and series are called."""
+        if self.alternative:
+            return self.alternative
+        shown = "; ".join(panel.label or panel.title for panel in self.panels)
+        labels = dict.fromkeys(series.label for panel in self.panels for series in panel.series if series.label)
+        over = f" over {self.across}" if self.across else ""
+        head = f"{self.title}: " if self.title else ""
+        return f"{head}{shown}{over}: {', '.join(labels)}"
+
+    def captioned(self, caption: str) -> Figure:
+        """The same figure with another caption.
+
+        >>> Figure([Panel("y", [])]).captioned("Response falls.").caption
+        'Response falls.'
+        """
+        return replace(self, caption=caption)
+
+
+def finite(value: Number) -> Number:
+    """The value, or None for a gap.
+
+    >>> finite(float("nan")), finite(2)
+    (None, 2.0)
+    """
+    return float(value) if value is not None and math.isfinite(value) else None
