@@ -1,4 +1,4 @@
-"""Does every command do what its contract says, in its exit status, on its streams, at its speed?
+"""Does every command do what its contract says, in its exit status and on its streams?
 
 It leaves out bad input, which has a file of its own, and what the results are.
 """
@@ -40,15 +40,6 @@ def test_every_command_has_help_with_an_example(slicewright: CommandLine, comman
     assert said.status == 0
     assert "Example:" in said.out
     assert f"slicewright {command}" in said.out.split("Example:")[1]
-
-
-def test_help_is_quick() -> None:
-    def once() -> float:
-        started = time.monotonic()
-        subprocess.run([sys.executable, "-m", "slicewright", "--help"], check=True, capture_output=True)
-        return time.monotonic() - started
-
-    assert min(once() for _ in range(5)) < 0.5
 
 
 def test_help_imports_nothing_heavy() -> None:

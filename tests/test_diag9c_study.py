@@ -5,11 +5,7 @@ It leaves out how the constants were found (`test_diag9c_calibrate.py`).
 
 import json
 import re
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 import pytest
@@ -29,28 +25,19 @@ from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
+from tests.conftest import CommandLine
+from tests.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
-COMMAND = Path(sys.executable).with_name("slicewright")
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.3)
 BEST = ensemble()[0]
 
 
-@pytest.fixture(scope="module")
-def quick_and_cpu() -> tuple[dict[str, Any], float]:
-    """`reproduce diag9c --quick --format json`, as anybody would run it, and the CPU that it took."""
-    words = ["reproduce", "diag9c", "--quick", "--format", "json"]
-    before = getrusage(RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found, getrusage(RUSAGE_CHILDREN).ru_utime - before
-
-
-@pytest.fixture(scope="module")
-def quick(quick_and_cpu: tuple[dict[str, Any], float]) -> dict[str, Any]:
-    """The document alone."""
-    return quick_and_cpu[0]
+@pytest.fixture
+def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
+    """What `reproduce diag9c --quick --format json` prints."""
+    found: dict[str, Any] = json.loads(slicewright("reproduce", "diag9c", "--quick", "--format", "json").out)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -80,12 +67,6 @@ def test_every_cell_says_how_far_the_sets_are_apart(quick: dict[str, Any]) -> No
     for cell in quick["cells"]:
         assert cell["spread"]["least"] <= cell["simulated"] * (1 + 1e-9)
         assert cell["spread"]["largest"] >= cell["simulated"] * (1 - 1e-9)
-
-
-def test_quick_takes_no_more_than_fifteen_seconds_of_two_processors(
-    quick_and_cpu: tuple[dict[str, Any], float],
-) -> None:
-    assert quick_and_cpu[1] < 2 * 15
 
 
 def test_parts_of_a_gain_add_up_to_it(result: Reproduction[Point]) -> None:

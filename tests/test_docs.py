@@ -18,6 +18,7 @@ from slicewright._core import counters
 from docs.pictures.__main__ import main as drawn
 from docs.pictures.draw import PICTURES
 from tests.conftest import CommandLine
+from tests.reproductions import Reproductions
 from tests.tidy.tree import ROOT, listing, tree
 
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -178,7 +179,9 @@ def test_a_picture_is_what_the_engine_draws_now(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.stem)
-def test_an_example_prints_what_the_page_shows(page: Path, checkout: Path, slicewright: CommandLine) -> None:
+def test_an_example_prints_what_the_page_shows(
+    page: Path, checkout: Path, reproduced: Reproductions, slicewright: CommandLine
+) -> None:
     printed: dict[str, list[str]] = {}
     for example in examples(page):
         if example.command not in printed:

@@ -29,6 +29,7 @@ from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
+from tests.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
@@ -51,7 +52,9 @@ def test_one_row_is_predicted_and_four_are_calibrated(result: Reproduction[Point
     assert Counter(cell.ruling.role for cell in result.cells) == {"predicted": 1, "calibrated": 4}
 
 
-def test_the_stated_miss_is_said_wherever_the_verdict_is(slicewright: CommandLine, result: Reproduction[Point]) -> None:
+def test_the_stated_miss_is_said_wherever_the_verdict_is(
+    reproduced: Reproductions, slicewright: CommandLine, result: Reproduction[Point]
+) -> None:
     printed = slicewright("reproduce", "grs-exits", "--quick").out
     validation = (ROOT / named("grs-exits").validation).read_text("utf-8")
     for text in (printed, validation, render(page(result, Wish()))):
@@ -134,7 +137,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
 
 
 def test_a_bench_stands_in_json_only_when_it_is_asked_for(
-    slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
+    reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("slicewright.study.grs_exits.bench.pairs", lambda: 1_000)
     words = ("reproduce", "grs-exits", "--quick", "--format", "json")
@@ -150,12 +153,15 @@ def test_studies_without_anything_to_time_refuse_a_bench(slicewright: CommandLin
     assert "nothing to time" in done.err
 
 
-def test_json_is_the_same_twice_but_for_the_wall_clock(slicewright: CommandLine) -> None:
+def test_json_is_the_same_twice_but_for_the_wall_clock(
+    slicewright: CommandLine, request: pytest.FixtureRequest
+) -> None:
     def once() -> dict[str, Any]:
         document: dict[str, Any] = json.loads(slicewright("reproduce", "grs-exits", "--quick", "--format", "json").out)
         return document | {"wall_s": 0}
 
     first = once()
+    request.getfixturevalue("reproduced")
     assert first == once()
     assert {"sweeps", "directions"} <= first.keys()
 

@@ -5,11 +5,7 @@ It leaves out how the constants were found (`test_hiperdispatch_calibrate.py`).
 
 import json
 import re
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 import pytest
@@ -27,9 +23,10 @@ from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
+from tests.conftest import CommandLine
+from tests.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
-COMMAND = Path(sys.executable).with_name("slicewright")
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.5)
 LONGER = Budget(replications=2, most=2, interval_s=10, warm_up_s=3.0)
 STANDARD_ERRORS = 5
@@ -37,21 +34,11 @@ COLUMNS = document()["table1"]["columns"]
 NO_EFFECT = {figure: document()[figure]["no_effect_n"] for figure in FIGURES}
 
 
-@pytest.fixture(scope="module")
-def quick_and_cpu() -> tuple[dict[str, Any], float]:
-    """`reproduce hiperdispatch --quick --format json`, as anybody would run it, and the CPU that it took."""
-    words = ["reproduce", "hiperdispatch", "--quick", "--format", "json"]
-    before = getrusage(RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, timeout=180, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found, getrusage(RUSAGE_CHILDREN).ru_utime - before
-
-
-@pytest.fixture(scope="module")
-def quick(quick_and_cpu: tuple[dict[str, Any], float]) -> dict[str, Any]:
-    """The document alone."""
-    return quick_and_cpu[0]
+@pytest.fixture
+def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]:
+    """What `reproduce hiperdispatch --quick --format json` prints."""
+    found: dict[str, Any] = json.loads(slicewright("reproduce", "hiperdispatch", "--quick", "--format", "json").out)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -83,12 +70,6 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
 def test_twenty_seven_cells_do_not_follow_from_others(quick: dict[str, Any]) -> None:
     scored = [cell for cell in quick["cells"] if cell["role"] in ("predicted", "informed")]
     assert sum("follows from" not in cell["note"] for cell in scored) == 27
-
-
-def test_quick_takes_no_more_than_fifteen_seconds_of_two_processors(
-    quick_and_cpu: tuple[dict[str, Any], float],
-) -> None:
-    assert quick_and_cpu[1] < 2 * 15
 
 
 @pytest.mark.parametrize("n", [8, 16])

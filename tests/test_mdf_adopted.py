@@ -19,7 +19,7 @@ from slicewright.study.mdf.page import summary, title
 from slicewright.study.mdf.points import Case, Point, Value, simulate
 from slicewright.study.mdf.published import numbers, study_folder
 from slicewright.study.mdf.report import page
-from slicewright.study.mdf.reproduce import NOTHING, Judge, reproduce
+from slicewright.study.mdf.reproduce import NOTHING, Judge
 from slicewright.study.mdf.scenario import IMS, scenario
 from slicewright.study.mdf.workload import PROGRAMS
 from slicewright.study.points import Budget
@@ -27,6 +27,7 @@ from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
+from tests.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 STANDARD_ERRORS = 5
@@ -40,10 +41,10 @@ def document() -> dict[str, Any]:
     return tomllib.loads(scenario(3, committed_constants("adopted")))
 
 
-@pytest.fixture(scope="module")
-def quick() -> Reproduction[Point]:
+@pytest.fixture
+def quick(reproductions: Reproductions) -> Reproduction[Point]:
     """Both forms, reproduced quickly."""
-    return reproduce(Wish(quick=True))
+    return reproductions.of("mdf")
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +184,7 @@ def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(quick
     assert Counter(cell["role"] for cell in document["adopted"]) == {"informed": 33, "predicted": 20}
 
 
-def test_text_has_both_forms_the_first_one_first(slicewright: CommandLine) -> None:
+def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slicewright: CommandLine) -> None:
     done = slicewright("reproduce", "mdf", "--quick")
     titles = [title(run) for run in ("sched3", "sched5", "adopted sched3", "adopted sched5")]
     assert [line for line in done.out.splitlines() if "cheduling parameter " in line] == titles

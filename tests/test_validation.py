@@ -22,9 +22,9 @@ from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav.published import reports
 from slicewright.study.kept import Kept
 from slicewright.study.mdf.published import COLUMNS, numbers
-from slicewright.study.reproduction import Wish
 from slicewright.study.studies import STUDIES, Study, named
 
+from tests.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 AGAIN = "simulate it again, which takes a minute or two: .venv/bin/python -m slicewright.study validation"
@@ -71,8 +71,8 @@ def test_the_numbers_are_those_of_this_engine(study: Study) -> None:
     assert kept(study).engine == study.fingerprint(), f"the engine simulates this study differently now; {AGAIN}"
 
 
-def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study) -> None:
-    numbers, again = kept(study), study.reproduce(Wish(quick=True))
+def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study, reproductions: Reproductions) -> None:
+    numbers, again = kept(study), reproductions.of(study.name)
     for estimates, cells in ((numbers.own, again.cells), (numbers.other, again.adopted)):
         for cell in cells:
             known = estimates[cell.place.key]
