@@ -102,6 +102,7 @@ def test_a_partition_that_is_not_there_shares_nothing() -> None:
     assert [one.name for one in machine.domains] == ["A"]
 
 
+@pytest.mark.slow
 def test_pages_of_partitions_that_give_processors_up_go_by_weight() -> None:
     found = answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions()))
     assert found.weighs

@@ -104,6 +104,7 @@ def test_the_range_from_one_report_holds_the_truth(written: Written, aliases: in
     holds(truth, found)
 
 
+@pytest.mark.slow
 def test_two_reports_of_an_uneven_pool_hold_the_truth_and_narrow_the_range(written: Written) -> None:
     world, none = written(0)
     _, three = written(3)

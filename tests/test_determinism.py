@@ -72,6 +72,7 @@ def test_the_release_build_gives_what_the_debug_build_gives(path: str) -> None:
     assert digest(tables) == golden["tables"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SCENARIOS)
 def test_one_thread_and_two_give_the_same_bytes(path: str) -> None:
     scenario = scenario_of(path)

@@ -25,6 +25,7 @@ def published(tmp_path: Path) -> Path:
     return tmp_path / "published" / "diag9c"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_calibration_is_blind_to_what_is_predicted(
     form: Form, published: Path, monkeypatch: pytest.MonkeyPatch

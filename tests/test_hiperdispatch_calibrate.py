@@ -26,6 +26,7 @@ def published(tmp_path: Path) -> Path:
     return tmp_path / "published" / "hiperdispatch"
 
 
+@pytest.mark.slow
 def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     some = {name: fit.SEARCH.start[name] for name in fit.SEARCH.start}
     monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
@@ -57,6 +58,7 @@ def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
     assert len([one for one in fit.targets() if one.used]) == 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_the_committed_cells_are_what_the_committed_constants_give(form: Form) -> None:
     kept = committed(form)

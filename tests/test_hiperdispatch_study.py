@@ -155,6 +155,7 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
     assert [one["nearest"] for one in refused.value.problems] == ["no-lock", "", ""]
 
 
+@pytest.mark.slow
 def test_the_page_has_four_figures_and_needs_no_network() -> None:
     result: Reproduction[Point] = Reproduction("hiperdispatch", 1)
     text = render(page(result, Wish(quick=True), lines(own=Budget(2, 2, 1, warm_up_s=0.0))))

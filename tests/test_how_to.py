@@ -29,6 +29,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", sorted(HOW_TO.glob("*.md")), ids=lambda page: page.stem)
 def test_a_page_prints_what_its_commands_print(page: Path, checkout: Path) -> None:
     reader = console.Reader(checkout).follow(page)

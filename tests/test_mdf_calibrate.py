@@ -25,6 +25,7 @@ def published(tmp_path: Path) -> Path:
     return tmp_path / "published" / "mdf"
 
 
+@pytest.mark.slow
 def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
     whole = written(fit.calibrate(published, SHORT))
     path = published / "mdf.toml"

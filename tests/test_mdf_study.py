@@ -102,6 +102,7 @@ def test_tso_stays_flat_without_reload(points: dict[int, Point]) -> None:
         assert abs(gain) <= STANDARD_ERRORS * error
 
 
+@pytest.mark.slow
 def test_with_reload_response_rises_and_the_rate_falls_a_little() -> None:
     constants = committed_constants("adopted")
     longer = replace(LAWS, interval_s=3600)

@@ -19,6 +19,8 @@ import pytest
 
 from tests.tidy.tree import ROOT, listing
 
+pytestmark = pytest.mark.slow
+
 # How long a worker waits for the build that another one makes.
 PATIENCE_S = 120
 

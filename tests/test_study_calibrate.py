@@ -26,6 +26,7 @@ def published(tmp_path: Path) -> Path:
     return tmp_path / "published" / "hyperpav"
 
 
+@pytest.mark.slow
 def test_calibration_is_blind_to_the_reports_that_are_predicted(published: Path) -> None:
     whole = written(fit.calibrate(published, SHORT))
     for report in reports(published):
@@ -48,6 +49,7 @@ def test_the_committed_cells_are_what_the_committed_constants_give(form: Form) -
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", list(FORMS))
 def test_no_step_from_the_committed_constants_fits_better(form: Form) -> None:
     kept, seen = committed(form).constants, fit.targets()

@@ -18,6 +18,8 @@ from docs.teaching import tables, theory
 from tests import console
 from tests.tidy.tree import ROOT
 
+pytestmark = pytest.mark.slow
+
 STANDARD_ERRORS = 5
 T_OF_TEN = 2.2622
 """Student's t of a 95 % interval over ten replications."""
