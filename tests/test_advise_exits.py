@@ -27,13 +27,14 @@ from slicewright.advise.exits.trial import COLUMNS, STEPS, Trial
 from slicewright.advise.options import AdviceOptions
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
 RATES = """qname,rname,scope,pairs_per_s
 SYSDSN,PROD.MASTER,system,400
 SYSZVVDS,CATALOG,systems,100
 """
 QUICK = ("measure.replications=4", 'measure.interval="2 s"', 'measure.warm_up="0.1 s"')
-DEVICES = Path(__file__).parents[1] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
+DEVICES = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from slicewright.advise.aliases.membership import is_listing, read_listing
 from slicewright.run_page import device_page_of, pool_listing_of
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "published/hyperpav/device-reports"
 PAGE = (REPORTS / "Y032181H.txt").read_bytes()
 BASES = [f"{number:04X}" for number in range(0x522A, 0x5232)]

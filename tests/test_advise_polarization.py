@@ -31,10 +31,11 @@ from slicewright.advise.scenario_text import Plan
 from slicewright.advise.source import Source, growth
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
 STARTER = starter("zvm").encode()
 USUAL = product_default(8)
-PAGE = Path(__file__).parents[1] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
+PAGE = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 
 
 SHORT = Plan(8.0, 4.0, 4)

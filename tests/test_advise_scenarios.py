@@ -5,14 +5,14 @@ It leaves out whether the advice is right, which the tests on simulated reports 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from slicewright import InputError
 from slicewright.advise.aliases.from_scenario import answer_scenario
 from slicewright.advise.aliases.question import Question
 
-SCENARIOS = Path(__file__).resolve().parents[1] / "scenarios"
+from tests.tidy.tree import ROOT
+
+SCENARIOS = ROOT / "scenarios"
 RECORDED = """
 name = "recorded"
 assume = "a test"

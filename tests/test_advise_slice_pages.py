@@ -68,11 +68,15 @@ replications = 4
 """
 
 
+ONE_READING = ["arrivals=open", "service=constant"]
+"""Leaves a single reading to simulate, for tests that ask something else of the answer."""
+
+
 def asked(**options: object) -> SliceAnswer:
     return answer_pages([("A.txt", PAGE)], check(AdviceOptions(slices="30 ms", **options)))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("level", ["current", "classic"])
+@pytest.mark.parametrize("level", ["current", pytest.param("classic", marks=pytest.mark.slow)])
 def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None:
     run = slicewright.run(SIMULATED)
     page = direct_access_page_of(run, level)
@@ -157,7 +161,7 @@ def test_every_file_that_is_no_page_is_told() -> None:
 
 def test_pages_of_other_intervals_are_noticed() -> None:
     later = SECOND.replace(b"10.00.00", b"11.00.00")
-    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions(assume=["arrivals=open"])))
+    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions(assume=ONE_READING)))
     assert any("not of one interval" in one for one in found.open)
     assert any("8C2 on more than one page" in one for one in found.open)
 
@@ -165,7 +169,7 @@ def test_pages_of_other_intervals_are_noticed() -> None:
 @pytest.mark.parametrize("beside", [CPU, PARTITIONS])
 def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     later = beside.replace(b"10.00.00", b"11.00.00")
-    options = AdviceOptions(assume=["arrivals=open"])
+    options = AdviceOptions(assume=ONE_READING)
     together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
     assert not any("not of one interval" in one for one in together.open)
     assert any("not of one interval" in one for one in apart.open)
@@ -193,7 +197,8 @@ def test_cpu_activity_of_a_simulated_run_gives_its_busy_back() -> None:
 
 def test_weights_that_are_not_equal_are_shares() -> None:
     heavy = PARTITIONS.replace(b"PEMDFI      A   50", b"PEMDFI      A   70").replace(b"30 ms", b"DYNAMIC")
-    found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(AdviceOptions(slices="20 ms")))
+    options = AdviceOptions(slices="20 ms", assume=ONE_READING)
+    found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(options))
     machine = machine_of(found.scenario)
     assert machine is not None
     assert [round(one.share, 4) for one in machine.domains] == [0.5833, 0.4167]

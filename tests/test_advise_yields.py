@@ -33,9 +33,10 @@ from slicewright.advise.yields.yielding import YIELDS, Yielding, everywhere, par
 from slicewright.yield_budget import SAVED, Budget, saved
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
 DATA = SPINNERS.encode()
-PAGE = Path(__file__).parents[1] / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
+PAGE = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 SHORT = Plan(0.3, 0.2, 4)
 NEVER, X44, X9C, SENSE = (everywhere(["LINUX"], one) for one in YIELDS)
 ONE_EACH = {"virtual_processors = 2": "virtual_processors = 1", "count = 4": "count = 8"}

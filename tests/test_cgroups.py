@@ -5,15 +5,14 @@ It leaves out what limits do, which the engine's own tests hold against theory.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import slicewright
 from slicewright.run_page import run_text
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-GO = Path(__file__).resolve().parents[1] / "scenarios/cfs/go-67577.toml"
+GO = ROOT / "scenarios/cfs/go-67577.toml"
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition
 from slicewright.run_page import run_page, run_text
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SHORT = {"measure.interval": "20 s", "measure.replications": 2}
 
 

@@ -16,8 +16,8 @@ from slicewright.control_pages import BY_INTERVAL, OF_SPINNING, PARKING, log_pag
 from slicewright.rmf_pages import cpu_pages_of
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["measure.interval=2 s", "measure.intervals=2", "measure.warm_up=2500 ms", "measure.replications=2"]
 OF_CONTROL_PROGRAMS = [*(page for page in BY_INTERVAL if page not in OF_SPINNING), PARKING]
 

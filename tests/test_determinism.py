@@ -10,13 +10,13 @@ import hashlib
 import math
 import struct
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 from slicewright._core import Scenario
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.tidy.tree import ROOT
+
 GOLDEN: dict[str, Any] = tomllib.loads((ROOT / "tests/golden/runs.toml").read_text(encoding="utf-8"))
 SCENARIOS = [path for path, run in GOLDEN.items() if isinstance(run, dict)]
 TABLES = [

@@ -8,13 +8,13 @@ import doctest
 import os
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 import pytest
 from slicewright.enq import Answer, Caller, Effect, Filter, Resource, Service, Task
 
 from tests.enq_reference import Reference
+from tests.tidy.tree import ROOT
 
 HISTORIES = int(os.environ.get("SLICEWRIGHT_ENQ_HISTORIES", "80"))
 STEPS = 250
@@ -160,7 +160,7 @@ def test_a_query_finds_by_every_key() -> None:
 
 
 def test_the_example_on_its_page_runs() -> None:
-    page = Path(__file__).parents[1] / "docs" / "concepts" / "enq.md"
+    page = ROOT / "docs" / "concepts" / "enq.md"
     tried = doctest.testfile(str(page), module_relative=False)
     assert tried.attempted > 0
     assert tried.failed == 0

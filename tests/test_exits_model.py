@@ -7,7 +7,6 @@ It leaves out managers, which conformance tests in the engine ask about, and pri
 import doctest
 import os
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from slicewright.exits import POINTS, Complex, Exit, Taken, Wanted
 
 from tests.enq_reference import Reference
 from tests.exits_reference import END, Walk, Way
+from tests.tidy.tree import ROOT
 
 HISTORIES = int(os.environ.get("SLICEWRIGHT_ENQ_HISTORIES", "60"))
 STEPS = 60
@@ -190,7 +190,7 @@ def test_random_requests_make_the_ways_of_the_reference(batch: int) -> None:
 
 
 def test_the_examples_on_the_page_of_exits_run() -> None:
-    page = Path(__file__).parents[1] / "docs" / "concepts" / "exits.md"
+    page = ROOT / "docs" / "concepts" / "exits.md"
     tried = doctest.testfile(str(page), module_relative=False)
     assert tried.attempted > 0
     assert tried.failed == 0

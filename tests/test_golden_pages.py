@@ -16,7 +16,8 @@ from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition
 from slicewright.run_page import device_page_of
 from slicewright.screens import screens_text
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.tidy.tree import ROOT
+
 PAGES = ROOT / "tests/golden/pages"
 RMF_PAGES = ROOT / "tests/golden/rmf_pages"
 LOGS = ROOT / "tests/golden/logs"

@@ -13,8 +13,9 @@ from slicewright import InputError
 from slicewright.name_lists import NameLists, Request, explained, name_list_text, name_lists
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-SHIPPED = Path(__file__).resolve().parents[1] / "scenarios/name-lists/GRSRNL00.txt"
+SHIPPED = ROOT / "scenarios/name-lists/GRSRNL00.txt"
 
 
 def _explain(slicewright: CommandLine, *words: str | Path, rname: str = "A.B", scope: str = "systems") -> list[str]:

@@ -15,8 +15,8 @@ from slicewright.exits import Complex, Exit
 
 from tests.conftest import CommandLine
 from tests.test_enqueues import SERIAL
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 LISTS = "/* lists of the test */\nRNLDEF RNL(INCL) TYPE(GENERIC) QNAME(TEST)\n"
 FILED = SERIAL.replace("[serialization]", '[serialization]\nname_lists = { file = "LISTS.txt" }\nsystems = "star"')
 SETTINGS = {"measure.sample": "50 ms"}

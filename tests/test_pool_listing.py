@@ -13,8 +13,9 @@ from slicewright._core import PoolListing
 from slicewright.run_page import pool_listing_of
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-SCENARIOS = Path(__file__).resolve().parents[1] / "scenarios"
+SCENARIOS = ROOT / "scenarios"
 SHORT = ["measure.interval=1 s", "measure.sample=50 ms", "measure.replications=2"]
 
 

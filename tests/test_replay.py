@@ -17,8 +17,9 @@ from slicewright._core import RunError, Scenario, supply
 from slicewright.run import read_scenario
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-SHIPPED = Path(__file__).resolve().parents[1] / "scenarios/replay.toml"
+SHIPPED = ROOT / "scenarios/replay.toml"
 SHORT = ["measure.interval=5 s", "measure.intervals=1", "measure.replications=2"]
 
 ONE_VOLUME = """\

@@ -12,8 +12,8 @@ import slicewright
 from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["measure.interval=5 s", "measure.sample=10 ms", "measure.replications=2"]
 
 

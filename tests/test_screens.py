@@ -14,8 +14,9 @@ from slicewright._core import Scenario
 from slicewright.screens import fields, screens_text
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-TWO_DOMAINS = Path(__file__).resolve().parents[1] / "scenarios/two-domains.toml"
+TWO_DOMAINS = ROOT / "scenarios/two-domains.toml"
 
 
 def two_domains(*changes: str) -> Scenario:

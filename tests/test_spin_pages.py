@@ -14,8 +14,8 @@ from slicewright.cli.report import PAGES
 from slicewright.control_pages import OF_SPINNING, log_pages_of
 
 from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SPINNING = """\
 name = "three machines that spin"
 assume = "an example: all numbers made up"

@@ -19,8 +19,8 @@ from slicewright import Timeline
 from slicewright.timeline.events import EXPOSURES, QUEUES, WAITS
 
 from tests.conftest import SMALL, CommandLine
+from tests.tidy.tree import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "tests/golden/timelines/pool.txt"
 
 BY_HAND = """\
