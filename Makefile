@@ -6,6 +6,8 @@ ENGINE := python/slicewright/_core.abi3.so
 # Folders too: a file that was removed changes its folder and nothing else.
 ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.toml 2>/dev/null)
 
+# The workers share files of tests, so that what a file's tests have in common is made once.
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/tidy --ignore tests/timing --ignore tests/hostile
 STEPS := $(BIN)/python packaging/steps.py
 INSTALL := $(BIN)/python -m pip install --require-hashes
 
@@ -40,11 +42,12 @@ check: setup .venv/.testing ## check formatting, lints, types and the tidy rules
 
 test: check ## check, then run every test that is quick, in Rust and Python; about five minutes
 	cargo test --quiet --locked --workspace
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/tidy --ignore tests/timing -m 'not slow'
+	$(PYTEST) -m 'not slow'
 
-test-all: setup .venv/.testing ## run what make test leaves out: the slow tests, and every random case; about ten minutes
-	$(ALL_CASES) cargo test --quiet --locked --workspace -- --ignored
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/tidy --ignore tests/timing -m slow
+test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
+	cargo test --quiet --locked --workspace --tests -- --ignored
+	$(PYTEST) -m slow
+	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/hostile
 
 bench: setup .venv/.testing ## the calendar, models here and in SimPy, many terminals and virtual processors; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar

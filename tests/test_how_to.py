@@ -59,6 +59,7 @@ def test_nobody_else_decides_by_policy() -> None:
     assert named == ["crates/machine/src/channel/redispatch/mod.rs"], "a new policy would have to be added there too"
 
 
+@pytest.mark.slow
 def test_the_redispatch_policy_of_the_page_builds_and_conforms() -> None:
     tried = _cargo(_patched_crates(), "test", "--package", "machine", "--test", "conformance", "redispatch")
     assert tried.returncode == 0, tried.stdout + tried.stderr

@@ -37,6 +37,7 @@ def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
     assert written(fit.calibrate(published, SHORT)) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", list(PARTS))
 def test_the_committed_cells_are_what_the_committed_constants_give(part: Part) -> None:
     kept = committed(part)
