@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from slicewright.cli import main
 
-from tests.reproductions import Reproductions
+from tests.study.reproductions import Reproductions
 
 SMALL = """\
 name = "two volumes, two aliases"

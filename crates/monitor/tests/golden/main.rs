@@ -3,7 +3,7 @@
 //!
 //! It leaves out whether that is right, which theory and conformance say.
 //!
-//! `make test` runs the scenario of every mechanism in debug, and `make test-all` all; `tests/test_determinism.py` holds the
+//! `make test` runs the scenario of every mechanism in debug, and `make test-all` all; `tests/run/test_determinism.py` holds the
 //! release build that Python uses to the same file.  A change that is meant is written down with
 //!
 //!     SLICEWRIGHT_BLESS=1 cargo test --package monitor --test golden -- --ignored
@@ -67,7 +67,7 @@ fn kept() -> String {
     std::fs::read_to_string(root().join(GOLDEN)).expect("the golden file is there")
 }
 
-/// Whether it names recordings, which Python reads: tests/test_replay.py and the golden pages hold those.
+/// Whether it names recordings, which Python reads: tests/replay/test_replay.py and the golden pages hold those.
 fn replays(bytes: &[u8], path: &str) -> bool {
     !Scenario::read(bytes, path, &[]).expect("a scenario without problems").replays().is_empty()
 }

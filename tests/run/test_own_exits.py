@@ -14,7 +14,7 @@ from slicewright.enq import Resource, Task
 from slicewright.exits import Complex, Exit
 
 from tests.conftest import CommandLine
-from tests.test_enqueues import SERIAL
+from tests.run.test_enqueues import SERIAL
 from tests.tidy.tree import ROOT
 
 LISTS = "/* lists of the test */\nRNLDEF RNL(INCL) TYPE(GENERIC) QNAME(TEST)\n"

@@ -27,7 +27,7 @@ from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
-from tests.reproductions import Reproductions
+from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 STANDARD_ERRORS = 5

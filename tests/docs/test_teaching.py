@@ -15,7 +15,7 @@ from slicewright import run
 from slicewright.statistics import estimate
 
 from docs.teaching import tables, theory
-from tests import console
+from tests.docs import console
 from tests.tidy.tree import ROOT
 
 pytestmark = pytest.mark.slow

@@ -18,11 +18,11 @@ from slicewright._core import counters
 from docs.pictures.__main__ import main as drawn
 from docs.pictures.draw import PICTURES
 from tests.conftest import CommandLine
-from tests.reproductions import Reproductions
+from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT, listing, tree
 
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(ROOT.glob("docs/**/*.md"))]
-# Pages that are followed from top to bottom, files written and all: tests/console.py runs their commands.
+# Pages that are followed from top to bottom, files written and all: tests/docs/console.py runs their commands.
 FOLLOWED = {"how-to", "teaching", "tutorial"}
 EXAMPLES = [page for page in PAGES if page.parent.name not in FOLLOWED and "```console" in page.read_text("utf-8")]
 CONCEPTS = ROOT / "docs" / "concepts"

@@ -1,6 +1,6 @@
 """Is the advice right where processors go by weight: the run time, shares due and got, caps, pages that say so?
 
-It leaves out fixed slices (`test_advise_slices`).
+It leaves out fixed slices (`advise/test_slices`).
 """
 
 from __future__ import annotations

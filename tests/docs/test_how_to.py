@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import console
+from tests.docs import console
 from tests.tidy.tree import ROOT, sources
 
 HOW_TO = ROOT / "docs" / "how-to"

@@ -1,7 +1,7 @@
 """The service against the reference: the same random requests, the same answers, effects and queues.
 
 It leaves out what a right answer is, which conformance tests in the engine and the reference say. Many more histories:
-`SLICEWRIGHT_ENQ_HISTORIES=100000 python -m pytest tests/test_enq_model.py`.
+`SLICEWRIGHT_ENQ_HISTORIES=100000 python -m pytest tests/serialization/test_enq_model.py`.
 """
 
 import doctest
@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from slicewright.enq import Answer, Caller, Effect, Filter, Resource, Service, Task
 
-from tests.enq_reference import Reference
+from tests.reference_models.enq_reference import Reference
 from tests.tidy.tree import ROOT
 
 HISTORIES = int(os.environ.get("SLICEWRIGHT_ENQ_HISTORIES", "80"))

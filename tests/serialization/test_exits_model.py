@@ -1,7 +1,7 @@
 """Exits against the reference: random exits, lists and requests, the same ways, changes, queues and memories.
 
 It leaves out managers, which conformance tests in the engine ask about, and prices. Many more histories:
-`SLICEWRIGHT_ENQ_HISTORIES=20000 python -m pytest tests/test_exits_model.py`.
+`SLICEWRIGHT_ENQ_HISTORIES=20000 python -m pytest tests/serialization/test_exits_model.py`.
 """
 
 import doctest
@@ -13,8 +13,8 @@ import pytest
 from slicewright.enq import Caller, Resource, Task
 from slicewright.exits import POINTS, Complex, Exit, Taken, Wanted
 
-from tests.enq_reference import Reference
-from tests.exits_reference import END, Walk, Way
+from tests.reference_models.enq_reference import Reference
+from tests.reference_models.exits_reference import END, Walk, Way
 from tests.tidy.tree import ROOT
 
 HISTORIES = int(os.environ.get("SLICEWRIGHT_ENQ_HISTORIES", "60"))

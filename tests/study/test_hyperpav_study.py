@@ -1,6 +1,6 @@
 """The published layer: do the HyperPAV measurements come out, and does `reproduce` keep its contract?
 
-It leaves out how the constants were found (`test_study_calibrate.py`).
+It leaves out how the constants were found (`study/test_hyperpav_calibrate.py`).
 """
 
 import json
@@ -22,7 +22,7 @@ from slicewright.study.points import Budget
 from slicewright.study.reproduction import Wish
 
 from tests.conftest import CommandLine
-from tests.reproductions import QUICK, Reproductions
+from tests.study.reproductions import QUICK, Reproductions
 
 FIELDS = ["study", "wall_s", "events", "seed", "replications", "cells"]
 CELL = ["table", "row", "column", "unit", "published", "simulated", "half_width", "role", "band", "verdict", "note"]

@@ -22,7 +22,7 @@ from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
-from tests.reproductions import Reproductions
+from tests.study.reproductions import Reproductions
 
 LAWS = Budget(replications=10, most=10, interval_s=400, warm_up_s=300)
 STANDARD_ERRORS = 5

@@ -1,6 +1,6 @@
 """Is each validation page that of this engine, these bands and these published numbers, with every cell on it?
 
-It leaves out whether the cells come out (`test_study_hyperpav.py`, `test_mdf_study.py`).
+It leaves out whether the cells come out (`study/test_hyperpav_study.py`, `test_mdf_study.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from slicewright.study.kept import Kept
 from slicewright.study.mdf.published import COLUMNS, numbers
 from slicewright.study.studies import STUDIES, Study, named
 
-from tests.reproductions import Reproductions
+from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 AGAIN = "simulate it again, which takes a minute or two: .venv/bin/python -m slicewright.study validation"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import console
+from tests.docs import console
 from tests.tidy.tree import ROOT
 
 TUTORIAL = ROOT / "docs" / "tutorial"

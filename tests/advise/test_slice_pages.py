@@ -1,6 +1,6 @@
 """Does advice on slices from RMF pages find the load again that printed them, and refuse what no page can answer?
 
-It leaves out scenarios, and the formula (`test_advise_slices`).
+It leaves out scenarios, and the formula (`advise/test_slices`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from slicewright import InputError
 from slicewright.recording import COLUMNS, MOST_LISTED, read_records
 
 from tests.conftest import CommandLine
-from tests.test_replay import ONE_VOLUME
+from tests.replay.test_replay import ONE_VOLUME
 
 
 def problems(data: bytes | str) -> list[str]:

@@ -1,6 +1,6 @@
 """Control groups of a live measurement, in directories made to look like them: found, made, limited, removed.
 
-It leaves out real groups, which `test_live_machine.py` makes where it may.
+It leaves out real groups, which `live/test_machine.py` makes where it may.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from slicewright import InputError
 from slicewright.live.group import LIVE, Group, Limit, enclosing_limits, limited_group, remove_stale
 from slicewright.live.hierarchy import Hierarchy, hierarchy
 
-from tests.live_tree import Tree, machine
+from tests.live.live_tree import Tree, machine
 
 ME = str(os.getpid())
 

@@ -29,7 +29,7 @@ from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
-from tests.reproductions import Reproductions
+from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
