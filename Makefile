@@ -1,11 +1,15 @@
 # How slicewright is built, run, checked and measured; everything that it writes stays in this checkout.
-# It leaves out what to rebuild in Rust, which cargo knows, and how a test runs, which pyproject.toml says.
 
 PYTHON ?= python3
 BIN := .venv/bin
 ENGINE := python/slicewright/_core.abi3.so
 # Folders too: a file that was removed changes its folder and nothing else.
 ENGINE_SOURCES := $(shell find crates scenarios Cargo.toml Cargo.lock pyproject.toml 2>/dev/null)
+
+# The workers share files of tests, so that what a file's tests have in common is made once.
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --ignore tests/tidy --ignore tests/timing --ignore tests/hostile
+STEPS := $(BIN)/python packaging/steps.py
+INSTALL := $(BIN)/python -m pip install --require-hashes
 
 # The tools of `make audit`, in a place of their own.
 AUDIT := target/audit
@@ -14,24 +18,26 @@ CARGO_AUDIT := 0.22.2
 
 export PIP_NO_CACHE_DIR := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-export PIP_QUIET := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup run check test bench audit docs clean FORCE
+.PHONY: help setup run check test test-all bench audit docs clean FORCE
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s  %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/.engine ## make .venv and build the engine into it; does nothing when nothing changed
+setup: .venv/.engine ## make .venv and build the engine into it; does nothing if nothing changed
 
-run: setup ## set up, advise on a published report, reproduce the published studies quickly
-	$(BIN)/slicewright advise published/hyperpav/device-reports/Y032180H.txt
-	$(BIN)/slicewright reproduce --quick
+run: setup ## set up, advise on a published report, reproduce its study; two minutes at first, then seconds
+	$(BIN)/slicewright advise published/hyperpav/device-reports/Y032180H.txt --out out/first
+	$(BIN)/slicewright reproduce hyperpav --quick
+	@echo
+	@echo 'The advice with its figure: open out/first/report.html'
+	@echo 'All five studies: $(BIN)/slicewright reproduce --quick'
 
-check: setup ## formatting, lints, types and the tidy rules
+check: setup .venv/.testing ## check formatting, lints, types and the tidy rules
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 	$(BIN)/ruff format --check
@@ -39,11 +45,16 @@ check: setup ## formatting, lints, types and the tidy rules
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/tidy
 
-test: setup check ## set up, check, then every Rust and Python test
+test: check ## check, then run every test that is quick, in Rust and Python; about five minutes
 	cargo test --quiet --locked --workspace
-	$(BIN)/python -m pytest -q -n 2 --ignore tests/tidy --ignore tests/hostile
+	$(PYTEST) -m 'not slow'
 
-bench: setup ## the calendar, models here and in SimPy, many terminals and virtual processors; takes some minutes
+test-all: setup .venv/.testing ## run what make test leaves out: slow tests and hostile input; about ten minutes
+	cargo test --quiet --locked --workspace --tests -- --ignored
+	$(PYTEST) -m slow
+	@test ! -d tests/hostile || $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/hostile
+
+bench: setup .venv/.testing ## the calendar, models here and in SimPy, many terminals and virtual processors; takes some minutes
 	cargo bench --quiet --locked --package kernel --bench calendar
 	$(BIN)/python -m benches.closed_model
 	$(BIN)/python -m benches.terminals
@@ -54,20 +65,21 @@ bench: setup ## the calendar, models here and in SimPy, many terminals and virtu
 	cargo bench --quiet --locked --package serialization --bench pairs
 	$(BIN)/python -m benches.enq
 	$(BIN)/python -m benches.exits
+	$(BIN)/python -m pytest -q tests/timing
 
 audit: ## known vulnerabilities of what is pinned; needs the network and fails where advisories cannot be reached
 	@$(PYTHON) -m venv $(AUDIT)/python && $(AUDIT)/python/bin/python -m pip install pip-audit==$(PIP_AUDIT) || { echo 'not audited: pip-audit $(PIP_AUDIT) cannot be installed' >&2; exit 1; }
 	@cargo install --quiet --root $(AUDIT) --locked cargo-audit --version $(CARGO_AUDIT) || { echo 'not audited: cargo-audit $(CARGO_AUDIT) cannot be installed' >&2; exit 1; }
 	@$(PYTHON) packaging/audit.py
 
-docs: setup ## write the generated pages anew and build target/docs/index.html; a warning is an error
+docs: setup .venv/.testing ## write the generated pages anew and build target/docs/index.html; a warning is an error
 	$(BIN)/python -m docs.generate
 	rm -rf target/docs target/doctrees
 	$(BIN)/sphinx-build -q -W --keep-going -b html -d target/doctrees docs target/docs
 	@echo 'target/docs/index.html'
 
 clean: ## remove everything that make has made
-	rm -rf .venv target $(ENGINE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv target out/first $(ENGINE) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find python tests benches docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each of these ends the build with one sentence: what is missing, and what helps.
@@ -87,13 +99,18 @@ endef
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 
-.venv/.installed: .venv/.made requirements.lock requirements-dev.lock
-	@echo 'installing what slicewright stands on into .venv'
-	$(BIN)/python -m pip install --require-hashes -r requirements.lock -r requirements-dev.lock
+.venv/.running: .venv/.made requirements.lock requirements-build.lock
+	@echo 'fetching what slicewright imports, and maturin, into .venv'
+	@$(STEPS) .venv/running.log $(INSTALL) -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-.venv/.engine: .venv/.installed $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
+.venv/.testing: .venv/.running requirements-dev.lock
+	@echo 'fetching what checks, tests and documentation need into .venv'
+	@$(STEPS) .venv/testing.log $(INSTALL) -r requirements-dev.lock
+	@touch $@
+
+.venv/.engine: .venv/.running $(ENGINE_SOURCES) $(if $(wildcard $(ENGINE)),,FORCE)
 	$(need_rust)
 	@echo 'building the engine; from nothing this takes a minute or two'
-	@$(BIN)/maturin develop --release >.venv/engine.log 2>&1 || { cat .venv/engine.log >&2; exit 1; }
+	@$(STEPS) .venv/engine.log $(BIN)/maturin develop --release
 	@touch $@

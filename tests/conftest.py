@@ -1,7 +1,4 @@
-"""What every Python test may ask for: a small scenario that runs in a moment, and the command line in this process.
-
-It leaves out the tests.
-"""
+"""What any Python test may ask for: a small scenario, the command line in this process, the studies reproduced."""
 
 from __future__ import annotations
 
@@ -11,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from slicewright.cli import main
+
+from tests.study.reproductions import Reproductions
 
 SMALL = """\
 name = "two volumes, two aliases"
@@ -77,3 +76,19 @@ def slicewright(capsys: pytest.CaptureFixture[str]) -> CommandLine:
         return Outcome(status, said.out, said.err)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def reproductions(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Reproductions:
+    """The quick reproduction of each study, simulated once in this session, whichever worker asks first."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "reproductions"
+    folder.mkdir(exist_ok=True)
+    return Reproductions(folder)
+
+
+@pytest.fixture
+def reproduced(reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch) -> Reproductions:
+    """`slicewright reproduce --quick` in this process prints what was simulated once for all tests."""
+    monkeypatch.setattr("slicewright.study.command.named", reproductions.study)
+    return reproductions

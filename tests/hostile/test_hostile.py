@@ -16,11 +16,11 @@ import pytest
 import slicewright
 
 from tests.hostile import corpus
+from tests.tidy.tree import ROOT
 
 LONGEST_S = 30.0
 """After so long a command hangs; on a quiet machine the slowest takes two seconds."""
 
-ROOT = Path(__file__).parents[2]
 QUICK = ["--set", "measure.interval=100 ms", "--set", "measure.intervals=1", "--set", "measure.warm_up=10 ms"]
 ONCE = ["--assume", "measure.replications=2"]
 KNOWN = ["--assume", "population=3", "--assume", "sharing=2%", "--assume", "redispatch=none"]

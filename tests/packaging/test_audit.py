@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.tidy.tree import ROOT
+
 NO_CRATES = json.dumps({"vulnerabilities": {"list": []}})
 A_CRATE = json.dumps(
     {

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.tidy.tree import ROOT
 
 
 def backend(monkeypatch: pytest.MonkeyPatch, data: Path) -> ModuleType:

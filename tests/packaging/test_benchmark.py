@@ -14,6 +14,8 @@ import pytest
 from benches import dispatch_model, figure_points, sides, spin_locks, terminals, virtual_processors
 from benches.closed_model import AT_MOST_IO_PER_S, GUESTS, Results, disagreements
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def engine() -> list[sides.Figures]:

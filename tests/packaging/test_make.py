@@ -1,7 +1,4 @@
-"""What `make setup` says where something is missing: one sentence, before anything is downloaded.
-
-It leaves out a set-up that works; every other test runs in one.
-"""
+"""What `make setup` says where something is missing, and what each target of the Makefile installs and runs."""
 
 import shutil
 import subprocess
@@ -9,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.tidy.tree import ROOT
+
 TOOLS = ["awk", "find", "make", "sed", "sh"]
 
 OLD = """case "$*" in *version_info*3,*11*) exit 1;; --version) echo Python 3.9.18;; esac"""
@@ -53,7 +51,38 @@ def test_what_is_missing_is_said_in_one_sentence(tmp_path: Path, programs: dict[
     assert not (tmp_path / ".venv").exists()
 
 
+def planned(folder: Path, target: str) -> str:
+    """The commands that make would run for a target in a folder where nothing was made yet."""
+    shutil.copy(ROOT / "Makefile", folder)
+    for name in ("requirements.lock", "requirements-build.lock", "requirements-dev.lock", "Cargo.toml"):
+        (folder / name).touch()
+    return subprocess.run(["make", "-n", target], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
 def test_help_is_what_make_alone_prints() -> None:
     printed = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for target in ("setup", "run", "test", "check", "bench", "audit", "docs", "clean"):
+    for target in ("setup", "run", "test", "test-all", "check", "bench", "audit", "docs", "clean"):
         assert f"  {target} " in printed
+
+
+def test_run_installs_only_what_running_and_building_need(tmp_path: Path) -> None:
+    commands = planned(tmp_path, "run")
+    assert "-r requirements.lock -r requirements-build.lock" in commands
+    assert "requirements-dev.lock" not in commands
+
+
+@pytest.mark.parametrize("target", ["check", "test", "test-all", "bench", "docs"])
+def test_what_checks_and_tests_installs_its_tools(tmp_path: Path, target: str) -> None:
+    commands = planned(tmp_path, target)
+    assert "-r requirements-dev.lock" in commands
+
+
+def test_each_test_is_run_by_one_target(tmp_path: Path) -> None:
+    quick, slow = (planned(tmp_path, target) for target in ("test", "test-all"))
+    assert "-m 'not slow'" in quick
+    assert "-m slow" in slow
+    assert "clippy" not in slow
+
+
+def test_the_build_machine_runs_both() -> None:
+    assert "for target in test test-all" in (ROOT / ".ci" / "run").read_text("utf-8")

@@ -11,6 +11,8 @@ from itertools import product
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CASES = [
     *product(["directory"], ["killed", "interrupted"], ["at once", "by turns"]),
     ("directory", "killed", "then removed"),

@@ -20,6 +20,8 @@ from slicewright.cli import main
 
 from tests.conftest import CommandLine
 
+pytestmark = pytest.mark.slow
+
 FULL = Path("/dev/full")
 
 

@@ -22,6 +22,8 @@ from slicewright.cli.guard import guarded
 from slicewright.run import read_scenario
 from slicewright.workplace import PREFIX
 
+pytestmark = pytest.mark.slow
+
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 

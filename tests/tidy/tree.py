@@ -61,5 +61,6 @@ def _paths(root: Path) -> list[PurePosixPath]:
     for folder, folders, files in os.walk(root):
         folders[:] = [name for name in folders if name not in _BUILT]
         inside = PurePosixPath(Path(folder).relative_to(root).as_posix())
-        paths += [inside / name for name in files if PurePosixPath(name).suffix not in _BINARY]
+        files = [name for name in files if name not in _BUILT and PurePosixPath(name).suffix not in _BINARY]
+        paths += [inside / name for name in files]
     return paths

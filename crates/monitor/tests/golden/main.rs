@@ -3,10 +3,10 @@
 //!
 //! It leaves out whether that is right, which theory and conformance say.
 //!
-//! This test runs wherever `cargo test` runs it, in debug as a rule; `tests/test_determinism.py` holds the release build
-//! that Python uses to the same file.  A change that is meant is written down with
+//! `make test` runs the scenario of every mechanism in debug, and `make test-all` all; `tests/run/test_determinism.py` holds the
+//! release build that Python uses to the same file.  A change that is meant is written down with
 //!
-//!     SLICEWRIGHT_BLESS=1 cargo test --package monitor --test golden
+//!     SLICEWRIGHT_BLESS=1 cargo test --package monitor --test golden -- --ignored
 //!
 //! and read in the difference that git then shows: a scenario's checksum that changed means that the scenario changed,
 //! numbers that changed without it mean that the engine did.
@@ -53,24 +53,40 @@ fn golden() -> String {
         if replays(&bytes, path) {
             continue;
         }
-        text += &format!("[\"{path}\"]\n{}", run(&bytes, path));
+        text += &section(&bytes, path);
     }
     text
 }
 
-/// Whether it names recordings, which Python reads: tests/test_replay.py and the golden pages hold those.
+/// What the golden file says of one scenario.
+fn section(bytes: &[u8], path: &str) -> String {
+    format!("[\"{path}\"]\n{}", run(bytes, path))
+}
+
+fn kept() -> String {
+    std::fs::read_to_string(root().join(GOLDEN)).expect("the golden file is there")
+}
+
+/// Whether it names recordings, which Python reads: tests/replay/test_replay.py and the golden pages hold those.
 fn replays(bytes: &[u8], path: &str) -> bool {
     !Scenario::read(bytes, path, &[]).expect("a scenario without problems").replays().is_empty()
 }
 
 #[test]
+fn the_scenario_of_every_mechanism_runs_as_it_did() {
+    let bytes = std::fs::read(root().join(EVERY_MECHANISM)).expect("the scenario is there");
+    assert!(kept().contains(&section(&bytes, EVERY_MECHANISM)), "the top of this test says what to do");
+}
+
+#[test]
+#[ignore = "slow: run by make test-all"]
 fn every_shipped_scenario_runs_as_it_did() {
     let made = golden();
     if std::env::var_os("SLICEWRIGHT_BLESS").is_some() {
         std::fs::write(root().join(GOLDEN), made).expect("the golden file can be written");
         return;
     }
-    let kept = std::fs::read_to_string(root().join(GOLDEN)).expect("the golden file is there");
+    let kept = kept();
     let differing = |made: &str, kept: &str, sign: &str| {
         let kept: Vec<&str> = kept.lines().collect();
         let lines = made.lines().filter(|line| !kept.contains(line) && !line.is_empty());

@@ -32,6 +32,7 @@ fn repairman_of_one_server() {
 }
 
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn repairman_of_several_servers() {
     for (servers, guests, think_us) in [(2u16, 6, 2_000), (4, 12, 2_500)] {
         let mut plan = one_volume(guests, think(think_us));

@@ -47,6 +47,7 @@ fn repairman_who_computes() {
 
 /// The more urgent take the processor from the others, who go on later where they were.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn priorities_that_preempt() {
     let constant = Step::Compute(Distribution::Constant(Span::from_us(500)));
     let varying = Step::Compute(Distribution::Hyperexponential { mean: Span::from_us(2_000), scv: 3.0 });

@@ -29,6 +29,7 @@ fn mm1() {
 
 /// c servers are a base and c - 1 aliases that take who waits: redispatch same-volume.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn mmc() {
     for (servers, busy, seconds) in [(2u16, 0.7, 250), (4, 0.75, 250), (8, 0.8, 250)] {
         let load = busy * f64::from(servers);
@@ -62,12 +63,14 @@ fn mg1_erlang() {
 }
 
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn mg1_gamma() {
     mg1("gamma of scv 0.5", Distribution::Gamma { mean: MEAN, scv: 0.5 }, 0.5, 200);
     mg1("gamma of scv 3", Distribution::Gamma { mean: MEAN, scv: 3.0 }, 3.0, 700);
 }
 
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn mg1_hyperexponential() {
     mg1("hyperexponential of scv 4", Distribution::Hyperexponential { mean: MEAN, scv: 4.0 }, 4.0, 900);
 }

@@ -58,6 +58,7 @@ fn costly() -> ControlProgramPlan {
 }
 
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn what_is_charged_is_the_duty() {
     for sleep in [Span::from_us(500), Span::from_ms(2), Span::from_ms(7)] {
         near(charged(&minute(&light(free(), sleep))), 648.0);

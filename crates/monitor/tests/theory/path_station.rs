@@ -41,6 +41,7 @@ fn compare(trial: &Trial, rate: f64, number: f64) {
 }
 
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn sharing_1_is_processor_sharing() {
     let rate = 0.6;
     for (name, connect) in alike() {
@@ -50,6 +51,7 @@ fn sharing_1_is_processor_sharing() {
 }
 
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn below_1_the_station_gets_faster_the_more_are_connected() {
     for (rate, sharing, seconds) in [(2.0, 0.3, 100), (4.0, 0.1, 40)] {
         for (name, connect) in alike() {

@@ -25,6 +25,7 @@ fn sliced(us: u64) -> ControlProgramPlan {
 
 /// However they are sliced, exponential bursts go on being exponential: M/M/c//N.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn virtual_processors_that_think_are_the_machines_of_a_repairman() {
     for (processors, virtuals, think_us, slice_us, seconds) in
         [(1, 5, 4_000, 5_000, 60), (4, 12, 2_500, 300, 25), (32, 104, 1_000, 400, 4)]
@@ -41,6 +42,7 @@ fn virtual_processors_that_think_are_the_machines_of_a_repairman() {
 
 /// In a machine with virtual processors for everybody it does not matter who runs on which.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn arrivals_in_a_machine_with_many_virtual_processors_are_served_like_customers() {
     for (processors, busy, seconds) in [(1, 0.6, 80), (2, 0.7, 50), (4, 0.75, 25)] {
         let load = busy * f64::from(processors);
@@ -71,6 +73,7 @@ fn a_machine_has_as_many_servers_as_virtual_processors() {
 /// customers have min(1, c/n) of a processor each (Kelly, 3.3), and of M/G/1 (Kleinrock II, 4.17).  Slices of a fiftieth
 /// of a burst come within 2 %; without slices the same bursts are far from it.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn small_slices_share_processors() {
     let mean = Span::from_us(1_000);
     let kinds = [

@@ -146,6 +146,7 @@ fn seen(intervals: &[IntervalTotals], figure: impl Fn(&ControlProgramTotals) -> 
 /// Somebody spins for almost every second taking; yields that take no time leave the throughput as it is.  Those that take
 /// some leave a free lock unnoticed meanwhile, which is next to nothing.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn where_everybody_has_a_processor_yields_change_nothing() {
     let web = Web { clients: (2, 6), servers: (4, 3), connections: 3, processors: 24, ..BUSY };
     for (costs, most_apart) in [(NOTHING, 0.003), (COSTS, 0.01)] {
@@ -183,6 +184,7 @@ fn the_fast_path_is_taken_more_often_than_nobody_waits() {
 /// Where processors are short, whose turn it is may not run: the others wait for him with a lock that nobody has.  One who
 /// names him when he yields has him run; without turns there is always somebody who takes it.
 #[test]
+#[ignore = "slow: run by make test-all"]
 fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
     let tickets = Web { order: LockOrder::Ticket, ..BUSY };
     for (yields, least, most) in [(Yields::X44, 0.3, 0.7), (Yields::X9C, 0.95, 1.02)] {

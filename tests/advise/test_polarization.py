@@ -1,0 +1,266 @@
+"""Is the advice on polarization right: what is chosen, what gates throughput, what parks, and what is said to be open?
+
+It leaves out the simulation itself: each setting is a scenario that `run` reproduces.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import slicewright as sw
+from slicewright import InputError
+from slicewright._core import Scenario, starter
+from slicewright.advise.about import question_of
+from slicewright.advise.constants import constants, variations
+from slicewright.advise.controlled import controlled
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.polarization.adviser import answer
+from slicewright.advise.polarization.build import Built, build
+from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose
+from slicewright.advise.polarization.example import LARGE, SHORTLY
+from slicewright.advise.polarization.gate import gate_of
+from slicewright.advise.polarization.laboratory import Laboratory, plan_of
+from slicewright.advise.polarization.question import PolarizationQuestion, check
+from slicewright.advise.polarization.setting import Setting, parse, product_default, wanted
+from slicewright.advise.polarization.trial import COLUMNS, Trial
+from slicewright.advise.scenario_text import Plan
+from slicewright.advise.source import Source, grown_source
+
+from tests.conftest import CommandLine
+from tests.tidy.tree import ROOT
+
+STARTER = starter("zvm").encode()
+USUAL = product_default(8)
+PAGE = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
+
+
+SHORT = Plan(8.0, 4.0, 4)
+LONG = Plan(20.0, 4.0, 8)
+
+
+def lab(*changes: str, data: bytes = STARTER, plan: Plan = SHORT) -> Laboratory:
+    scenario = Scenario.read(data, "zvm.toml", [LARGE, *changes])
+    return Laboratory(Source(scenario, "zvm.toml"), controlled(scenario.view)[0], plan)
+
+
+def built(one: Laboratory, *at: str) -> Built:
+    return build(one, check(AdviceOptions(at=at)), (), lambda share: None)
+
+
+def trial(work: float, total: float = 400.0, ready: float = 0.1) -> Trial:
+    """Six replications that stray by a tenth of a percent, each alike in every trial."""
+    stray = np.asarray([-0.1, 0.1, -0.05, 0.05, -0.02, 0.02]) / 100
+    columns = {name: np.full(6, 1.0) for name in (*COLUMNS, "spin_percent")}
+    columns |= {"work_percent": work * (1 + stray), "total_percent": total * (1 - stray), "ready": np.full(6, ready)}
+    return Trial(columns | {"guests_percent": np.full(6, 390.0)}, {}, 0.0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("horizontal", "horizontal"),
+        ("rebalance", "vertical rebalance"),
+        ("vertical, CPUPAD 300 %", "vertical reshuffle, CPUPAD 300 %"),
+        ("300%", "vertical reshuffle, CPUPAD 300 %"),
+        ("UNPARKING SMALL", "vertical reshuffle, UNPARKING SMALL"),
+        ("6", "vertical reshuffle, 6 processors"),
+        ("horizontal 6 processors", "horizontal, 6 processors"),
+    ],
+)
+def test_a_setting_is_read_as_people_write_it(text: str, words: str) -> None:
+    found = parse(text)
+    assert found is not None
+    assert wanted(USUAL, found).words(USUAL) == words
+
+
+@pytest.mark.parametrize(
+    "text", ["", "diagonal", "0", "9000 %", "horizontal rebalance", "6 7", "6.5", "vertical horizontal"]
+)
+def test_what_is_no_setting_is_refused(text: str) -> None:
+    assert parse(text) is None
+
+
+def test_more_work_is_chosen_then_less_processor_time_and_otherwise_nothing_changes() -> None:
+    flat, placed = USUAL.with_(polarization="horizontal"), USUAL.with_(method="rebalance")
+    assert choose({flat: trial(350.0), USUAL: trial(385.0), placed: trial(385.5)}, flat, Tolerances()) == USUAL
+    assert choose({USUAL: trial(385.0), placed: trial(385.0, total=380.0)}, USUAL, Tolerances()) == placed
+    assert choose({placed: trial(385.0), USUAL: trial(386.0), flat: trial(384.0)}, placed, Tolerances()) == placed
+
+
+def test_who_makes_guests_wait_saves_nothing() -> None:
+    fewer = USUAL.with_(processors=5)
+    trials = {USUAL: trial(385.0), fewer: trial(385.0, total=390.0, ready=2.0)}
+    assert choose(trials, USUAL, Tolerances()) == USUAL
+    assert choose(trials, USUAL, Tolerances(wait_percent=100.0)) == fewer
+    assert not as_good(trials[USUAL], trials[fewer], Tolerances())
+    assert not alike(trials[USUAL], trials[fewer], Tolerances())
+
+
+def test_paced_guests_in_caches_gain_from_vertical_mode_and_are_gated_by_the_processor() -> None:
+    one = lab(plan=LONG)
+    now, flat = one.partition.now, one.partition.now.with_(polarization="horizontal")
+    found = built(one)
+    assert found.recommended.setting == now
+    assert "polarization" not in found.recommended.indifferent
+    assert "cpupad" in found.recommended.indifferent
+    assert not found.parking
+    gate = gate_of({"flat": one.at(flat)}, one.at(now), one.partition)
+    assert gate.where == "processor"
+    assert gate.follows is not None
+    assert gate.follows.low < 1 < gate.follows.high
+
+
+def test_guests_that_think_are_gated_elsewhere() -> None:
+    fixed = STARTER.replace(b'{ pace = "27 %" }', b'{ compute = { exponential = "500 us" } }')
+    one = lab('guest.TASKS.program.1.think.exponential="4 ms"', data=fixed, plan=LONG)
+    now = one.partition.now
+    gate = gate_of({"flat": one.at(now.with_(polarization="horizontal"))}, one.at(now), one.partition)
+    assert gate.where == "elsewhere"
+
+
+def test_without_caches_it_makes_no_difference() -> None:
+    bare = b"\n".join(line for line in STARTER.splitlines() if not line.startswith((b"footprint", b"touched_in")))
+    one = lab(data=bare, plan=LONG)
+    assert not one.partition.caches
+    found = built(one)
+    assert not found.differs
+    assert {"polarization", "method", "cpupad"} == set(found.recommended.indifferent)
+
+
+def test_cpupad_is_looked_at_where_t_v_parks() -> None:
+    one = lab("partition.ZVM.control_program.controller.tv_threshold=1.001")
+    found = built(one)
+    assert found.parking
+    parked = {one.setting.cpupad: one.columns["unparked"].mean for one in found.points if one.setting.vertical}
+    assert {0.0, 100.0, 300.0, 6400.0} <= parked.keys()
+    assert parked[0.0] < parked[6400.0] == 8
+    quiet = built(lab())
+    assert {one.setting.cpupad for one in quiet.points} == {100.0}
+
+
+def test_a_setting_asked_for_is_shown_and_may_have_more_processors() -> None:
+    found = built(lab(plan=Plan(2.0, 1.0, 2)), "10", "rebalance, 6")
+    assert [one.words(USUAL) for one in found.asked] == [
+        "vertical reshuffle, 10 processors",
+        "vertical rebalance, 6 processors",
+    ]
+    unparked = {one.setting.processors: one.columns["unparked"].mean for one in found.points}
+    assert (unparked[10], unparked[6]) == (10, 6)
+
+
+def test_the_controller_gets_the_time_that_it_needs() -> None:
+    one = lab()
+    pilot = one.at(one.partition.now)
+    assert plan_of(pilot, one.partition, SHORT, False)[0].warm_up_s == 10
+    assert plan_of(pilot, one.partition, Plan(8.0, 25.0, 4), False)[0].warm_up_s == 25
+    assert plan_of(pilot, one.partition, SHORT, True)[0] == Plan(8.0, 40.0, 4)
+    low = replace(one.partition, controller=replace(one.partition.controller, tv_threshold=1.001))
+    assert plan_of(pilot, low, SHORT, False)[0].warm_up_s == 60
+
+
+def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> None:
+    partition = lab().partition
+    found = constants(Scenario.read(STARTER, "a.toml"), partition)
+    keys = {one.key for one in found}
+    assert {
+        "topology.cache.L2.beyond",
+        "partition.ZVM.control_program.costs.look",
+        "virtual_machine.SERVER.footprint",
+    } <= keys
+    assert "partition.ZVM.control_program.cpupad" not in keys
+    changes = {one.name: one.changes for one in variations(found)}
+    assert 'partition.ZVM.control_program.lock.hold="1.4 us"' in changes["costs-doubled"]
+    assert "topology.cache.L4.beyond=2.5" in changes["misses-cheaper"]
+    assert changes["storage-halved"] == ('virtual_machine.SERVER.footprint="1024 KiB"',)
+    for one in changes.values():
+        Scenario.read(STARTER, "a.toml", list(one))
+    assert variations(()) == ()
+
+
+def test_growth_adds_virtual_machines_with_their_guests() -> None:
+    more = grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1.5)
+    assert more.grown == ("SERVER 4 -> 6", "CMS 50 -> 75")
+    assert {guest.name: guest.count for guest in more.scenario.view.guests} == {"TASKS": 18, "USERS": 75}
+
+
+def test_growth_beyond_the_language_is_a_problem_of_its_option() -> None:
+    with pytest.raises(InputError) as caught:
+        grown_source(Scenario.read(STARTER, "a.toml"), "a.toml", 1e6)
+    assert {one["file"] for one in caught.value.problems} == {"--growth"}
+
+
+def test_every_mistake_in_the_options_is_told_at_once() -> None:
+    wrong = AdviceOptions(
+        at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["loss=much", "nothing"],
+        format="xml", slices="30 ms", share=["50%"],
+    )  # fmt: skip
+    with pytest.raises(InputError) as caught:
+        check(wrong)
+    keys = [one["key"] for one in caught.value.problems]
+    assert keys == ["at", "growth", "target", "assume", "assume", "pool", "slices", "share", "format"]
+
+
+def test_a_scenario_with_a_control_program_asks_for_its_polarization() -> None:
+    assert question_of([("zvm.toml", STARTER)]) == "polarization"
+    other = STARTER + b'\n[[partition]]\nname = "MVS"\nlogical_processors = 1\n'
+    with pytest.raises(InputError, match="two questions fit"):
+        question_of([("zvm.toml", other)])
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ([("mm1.toml", starter("mm1").encode())], "no control program"),
+        ([("Y032180H.txt", PAGE.read_bytes())], "no scenario"),
+        ([("a.toml", STARTER), ("b.toml", STARTER)], "a second scenario"),
+        ([("a.toml", STARTER.partition(b"[[guest]]")[0])], "guest"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        answer(files, PolarizationQuestion(), lambda share: None)
+
+
+def test_a_wrong_key_is_told_of_the_option_that_has_it() -> None:
+    asked = check(AdviceOptions(assume=["partition.ZVM.control_program.cpupda=1"]))
+    with pytest.raises(InputError) as caught:
+        answer([("a.toml", STARTER)], asked, lambda share: None)
+    assert (caught.value.problems[0]["file"], caught.value.problems[0]["nearest"]) == ("--assume", "cpupad")
+
+
+def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:
+    scenario, out = tmp_path / "zvm.toml", tmp_path / "out"
+    scenario.write_bytes(STARTER)
+    known = [word for one in SHORTLY for word in ("--assume", one)]
+    outcome = slicewright("advise", scenario, *known, "--format", "json", "--out", out)
+    assert (outcome.status, outcome.err) == (0, "")
+    made = json.loads(outcome.out)
+    assert json.loads((out / "advice.json").read_text()) == made
+    assert {
+        "question",
+        "recommendation",
+        "estimate",
+        "curve",
+        "readings",
+        "evidence",
+        "caveats",
+        "needed",
+    } <= made.keys()
+    assert made["recommendation"]["polarization"] == "vertical"
+    flat = next(one for one in made["curve"] if one["polarization"] == "horizontal")
+    assert flat["work_from_now_percent"] + flat["work_from_now_percent_half_width"] < 0
+    assert flat["work_percent_low"] < flat["work_percent"] < flat["work_percent_high"]
+    again = sw.run(out / "02-horizontal.toml").control_programs
+    assert again["work_percent"][0] == pytest.approx(flat["work_percent"], rel=1e-6)
+    assert again["total_percent_half_width"][0] == pytest.approx(flat["total_percent_half_width"], rel=1e-5)
+    assert "<svg" in (out / "report.html").read_text()
+
+
+def test_a_setting_says_nothing_of_what_does_not_matter_to_it() -> None:
+    flat = Setting("horizontal", "reshuffle", 100.0, "large", 8)
+    assert flat.key == flat.with_(cpupad=300.0, method="rebalance").key
+    assert flat.words(USUAL) == "horizontal"

@@ -1,0 +1,43 @@
+"""Does `advise` take scenarios as people write them: numbers of aliases given, changes, recorded arrivals?
+
+It leaves out whether the advice is right, which the tests on simulated reports ask.
+"""
+
+from __future__ import annotations
+
+import pytest
+from slicewright import InputError
+from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.question import Question
+
+from tests.tidy.tree import ROOT
+
+SCENARIOS = ROOT / "scenarios"
+RECORDED = """
+name = "recorded"
+assume = "a test"
+volume = [{ name = "A", device = "100", aliases = 1, service = { connect = "1 ms" } }]
+guest = [{ name = "TAPE", replay = "io.csv" }]
+"""
+
+
+def test_each_pool_gets_its_own_answer_whatever_its_aliases_are_numbered() -> None:
+    text = (SCENARIOS / "two-pools.toml").read_bytes()
+    answers = answer_scenario(text, "two-pools.toml", Question())
+    advised = {one.pool: one.recommendation.aliases for one in answers if one.recommendation}
+    assert list(advised) == ["TRANS", "BATCH"]
+    assert advised["BATCH"] > 1, "eight jobs on two volumes wait for one alias"
+
+
+def test_changes_are_left_out_and_that_is_said() -> None:
+    text = (SCENARIOS / "dynamics.toml").read_bytes()
+    (answer,) = answer_scenario(text, "dynamics.toml", Question())
+    assert any("what changes while it runs is left out" in caveat for caveat in answer.caveats)
+
+
+def test_recorded_arrivals_are_refused_with_what_would_do() -> None:
+    with pytest.raises(InputError) as caught:
+        answer_scenario(RECORDED.encode(), "recorded.toml", Question())
+    (problem,) = caught.value.problems
+    assert problem["key"] == "guest TAPE: replay"
+    assert problem["allowed"]

@@ -1,0 +1,236 @@
+"""Does advice on slices from RMF pages find the load again that printed them, and refuse what no page can answer?
+
+It leaves out scenarios, and the formula (`advise/test_slices`).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import slicewright
+from slicewright import InputError
+from slicewright._core import Scenario
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
+from slicewright.advise.slices.from_pages import answer_pages
+from slicewright.advise.slices.machine import machine_of
+from slicewright.advise.slices.question import check
+from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of
+
+from tests.conftest import CommandLine
+
+SECOND = PAGE.replace(b"PEMDFI", b"PEMDFT").replace(b" C23 ", b" CC1 ")
+SIMULATED = """
+name = "PROD"
+assume = "a test"
+cec = { processors = 2, scheduling_parameter = 1 }
+
+[[partition]]
+name = "PROD"
+logical_processors = 2
+target = "50 %"
+
+[[partition]]
+name = "TEST"
+logical_processors = 2
+target = "50 %"
+
+[[volume]]
+name = "BUSY"
+device = "100"
+partition = "PROD"
+service = { pend = "0.5 ms", disconnect = { uniform = ["4 ms", "20.7 ms"] }, connect = "3 ms" }
+
+[[volume]]
+name = "QUIET"
+device = "101"
+partition = "PROD"
+service = { pend = "0.5 ms", disconnect = { uniform = ["4 ms", "20.7 ms"] }, connect = "3 ms" }
+
+[[guest]]
+name = "FOUR"
+partition = "PROD"
+count = 4
+program = [ { think = { exponential = "80 ms" } }, { compute = "0.2 ms" }, { io = { volume = "BUSY" } } ]
+
+[[guest]]
+name = "ONE"
+partition = "PROD"
+count = 1
+program = [ { think = { exponential = "80 ms" } }, { compute = "0.2 ms" }, { io = { volume = "QUIET" } } ]
+
+[measure]
+interval = "5 min"
+warm_up = "10 s"
+replications = 4
+"""
+
+
+ONE_READING = ["arrivals=open", "service=constant"]
+"""Leaves a single reading to simulate, for tests that ask something else of the answer."""
+
+
+def asked(**options: object) -> SliceAnswer:
+    return answer_pages([("A.txt", PAGE)], check(AdviceOptions(slices="30 ms", **options)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("level", ["current", pytest.param("classic", marks=pytest.mark.slow)])
+def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None:
+    run = slicewright.run(SIMULATED)
+    page = direct_access_page_of(run, level)
+    found = answer_pages(
+        [("PROD.txt", page.encode())], check(AdviceOptions(slices="1", at=["5"], assume=["slih=0.15ms"]))
+    )
+    assert any(one.accepted for one in found.readings), [one.why for one in found.readings]
+    for parameter, slice_ms in ((1, 30.0), (5, 10.0)):
+        truth = slicewright.run(SIMULATED, set={"cec.scheduling_parameter": parameter}).volumes
+        point = found.point(slice_ms)
+        assert point is not None
+        for name, hold in zip(truth["volume"], truth["hold_ms"], strict=True):
+            held = point.devices[name]
+            assert 0.85 * held.low_ms < hold < 1.15 * held.high_ms, (name, slice_ms)
+
+
+def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> None:
+    found = answer_pages([("A.txt", PAGE)], check(AdviceOptions()))
+    assert found.now_ms is None
+    assert found.recommendation is not None
+    assert any("--slices" in one for one in found.needed)
+    assert not found.domains, "who is full under slices that nobody knows cannot be said"
+
+
+def test_who_says_more_is_asked_less() -> None:
+    found = asked(assume=["service=constant", "arrivals=open", "switch=0.1 ms", "processors=2", "busy=50%"])
+    assert [one.name for one in found.readings] == ["open-constant"]
+    assert not any("assumed; --assume processors" in one for one in found.open)
+    assert found.domains[0].got is not None
+    assert found.domains[0].got.mean == pytest.approx(0.25, rel=0.1)
+
+
+def test_pages_of_two_partitions_make_a_scenario(slicewright: CommandLine, tmp_path: Path) -> None:
+    for name, page in (("A.txt", PAGE), ("B.txt", SECOND)):
+        (tmp_path / name).write_bytes(page)
+    made = tmp_path / "both.toml"
+    words = ["--slices", "30 ms", "--share", "60%,40%", "--assume", "busy=60%,50%", "--format", "json"]
+    outcome = slicewright("advise", tmp_path / "A.txt", tmp_path / "B.txt", *words, "--out", made)
+    assert (outcome.status, outcome.err) == (0, "")
+    answer = json.loads(outcome.out)
+    first, second = answer["partitions"]
+    assert (first["share_due_percent"], second["share_due_percent"]) == (60, 40)
+    assert first["share_got_percent"] == pytest.approx(36, rel=0.1)
+    assert second["share_got_percent"] == pytest.approx(20, rel=0.1)
+    assert first["headroom"]["low"] > 1
+    assert {one["device"] for one in answer["devices"]} == {"C23", "8C2", "CC1", "8C2.PEMDFT"}
+    again = slicewright("advise", made, "--format", "json")
+    assert [one["share_got_percent"] for one in json.loads(again.out)["partitions"]] == [
+        one["share_got_percent"] for one in answer["partitions"]
+    ]
+
+
+def test_growth_scales_what_is_asked_for() -> None:
+    known = ["arrivals=closed", "service=rotating", "busy=30%"]
+    now, grown = asked(assume=known), asked(assume=known, growth="1.3")
+    before, after = (sum(one.io_per_s for one in found.devices) for found in (now, grown))
+    assert 1.05 * before < after < 1.31 * before
+    assert now.domains[0].room is not None
+    assert grown.domains[0].room is not None
+    assert grown.domains[0].room.high < now.domains[0].room.high
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"share": ["100%"]}, "nothing is left"),
+        ({"share": ["50%", "20%"]}, "2 values for 1 page"),
+        ({"assume": ["busy=50%,50%"]}, "2 values for 1 page"),
+    ],
+)
+def test_shares_that_cannot_be_are_refused(options: dict[str, list[str]], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(**options)
+
+
+def test_every_file_that_is_no_page_is_told() -> None:
+    files = [("A.txt", PAGE), ("b.toml", b"[cec]"), ("C.txt", b"1FCX108  Run"), ("D.txt", b"nothing")]
+    with pytest.raises(InputError) as caught:
+        answer_pages(files, check(AdviceOptions()))
+    assert [one["file"] for one in caught.value.problems] == ["b.toml", "C.txt", "D.txt"]
+
+
+def test_pages_of_other_intervals_are_noticed() -> None:
+    later = SECOND.replace(b"10.00.00", b"11.00.00")
+    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions(assume=ONE_READING)))
+    assert any("not of one interval" in one for one in found.open)
+    assert any("8C2 on more than one page" in one for one in found.open)
+
+
+@pytest.mark.parametrize("beside", [CPU, PARTITIONS])
+def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
+    later = beside.replace(b"10.00.00", b"11.00.00")
+    options = AdviceOptions(assume=ONE_READING)
+    together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
+    assert not any("not of one interval" in one for one in together.open)
+    assert any("not of one interval" in one for one in apart.open)
+
+
+def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
+    found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions()))
+    assert found.now_ms == 30, "the dispatch interval"
+    assert [(one.name, one.due) for one in found.domains] == [("PEMDFI", 0.5), ("PEMDFT", 0.5)]
+    assert found.domains[0].got is not None
+    assert found.domains[1].got is None
+    (busy,) = [one for one in found.facts if "MVS BUSY 30.0 %" in one]
+    simulated = float(busy.rpartition("simulated ")[2].removesuffix(" %"))
+    assert simulated == pytest.approx(30, abs=1.5)
+
+
+def test_cpu_activity_of_a_simulated_run_gives_its_busy_back() -> None:
+    run = slicewright.run(SIMULATED.replace('compute = "0.2 ms"', 'compute = "12 ms"'))
+    pages = direct_access_page_of(run, "current") + cpu_pages_of(run)["PROD"]
+    found = answer_pages([("PROD.txt", pages.encode())], check(AdviceOptions(slices="1")))
+    (row,) = run.partitions.filter(run.partitions["partition"] == "PROD").to_dicts()
+    assert found.domains[0].got is not None
+    assert found.domains[0].got.mean == pytest.approx(row["cpu_percent"] / 200, rel=0.1)
+
+
+def test_weights_that_are_not_equal_are_shares() -> None:
+    heavy = PARTITIONS.replace(b"PEMDFI      A   50", b"PEMDFI      A   70").replace(b"30 ms", b"DYNAMIC")
+    options = AdviceOptions(slices="20 ms", assume=ONE_READING)
+    found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(options))
+    machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
+    assert machine is not None
+    assert [round(one.share, 4) for one in machine.domains] == [0.5833, 0.4167]
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        ([("m.txt", PARTITIONS)], {}, "no page of devices"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS)], {"share": ["50%"]}, "PARTITION DATA says it"),
+        ([("A.txt", PAGE.replace(b"PEMDFI", b"SYSX")), ("m.txt", PARTITIONS)], {}, "no partition that shares"),
+        ([("A.txt", PAGE), ("B.txt", PAGE), ("m.txt", PARTITIONS)], {}, "two pages of partition PEMDFI"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS.replace(b"A   50", b"A   DED"))], {}, "no two partitions share"),
+        ([("A.txt", PAGE), ("m.txt", PARTITIONS.replace(b"A   50", b"A    x"))], {}, "not a weight"),
+    ],
+)
+def test_pages_that_contradict_are_refused(
+    files: list[tuple[str, bytes]], options: dict[str, list[str]], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        answer_pages(files, check(AdviceOptions(**options)))  # type: ignore[arg-type]
+
+
+def test_no_advice_where_nothing_that_was_tried_prints_the_page() -> None:
+    impossible = PAGE.replace(b"   55   38 ", b"  999  982 ")
+    found = answer_pages([("A.txt", impossible)], check(AdviceOptions(slices="1")))
+    assert found.recommendation is None
+    assert "prints these pages again" in found.reason
+    assert found.curve, "what would be is shown all the same"
+
+
+def test_a_slice_that_a_switch_fills_is_refused() -> None:
+    with pytest.raises(InputError, match="a switch takes 5 ms"):
+        asked(at=["3 ms"], assume=["switch=5 ms"])

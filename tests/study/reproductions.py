@@ -1,0 +1,51 @@
+"""The quick reproduction of each study, simulated once in a session of tests and shared by its workers."""
+
+from __future__ import annotations
+
+import fcntl
+import pickle
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from slicewright.study.cells import Cell
+from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.studies import Study, named
+
+QUICK = Wish(quick=True)
+
+
+@dataclass(frozen=True)
+class Reproductions:
+    """What `reproduce STUDY --quick` simulates, kept in a folder that all workers see."""
+
+    folder: Path
+
+    def of(self, name: str) -> Reproduction[Any]:
+        """The quick reproduction of a study."""
+        return self._kept(name)[0]
+
+    def study(self, name: str) -> Study:
+        """A study whose quick reproduction is the kept one; any other is simulated."""
+        study = named(name)
+
+        def reproduce(wish: Wish) -> Reproduction[Any]:
+            if replace(wish, done=QUICK.done, progress=QUICK.progress) != QUICK:
+                return study.reproduce(wish)
+            result, runs = self._kept(name)
+            for run, cells in runs:
+                wish.done(run, cells)
+            return result
+
+        return replace(study, reproduce=reproduce)
+
+    def _kept(self, name: str) -> tuple[Reproduction[Any], list[tuple[str, list[Cell]]]]:
+        file = self.folder / f"{name}.pickle"
+        with (self.folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                runs: list[tuple[str, list[Cell]]] = []
+                wish = replace(QUICK, done=lambda run, cells: runs.append((run, cells)))
+                file.write_bytes(pickle.dumps((named(name).reproduce(wish), runs)))
+        kept: tuple[Reproduction[Any], list[tuple[str, list[Cell]]]] = pickle.loads(file.read_bytes())
+        return kept

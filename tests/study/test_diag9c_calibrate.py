@@ -1,0 +1,94 @@
+"""The constants of the DIAGNOSE X'9C' study come from its calibration cells alone; the file is what they give.
+
+It leaves out whether the constants predict anything.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from slicewright.study.data import data_folder
+from slicewright.study.diag9c import calibrate as fit
+from slicewright.study.diag9c.constants import FORMS, Form, bounds, committed, constants_file, parse, written
+from slicewright.study.diag9c.published import numbers
+from slicewright.study.points import Budget
+from slicewright.study.studies import named
+
+SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    """A copy of the published numbers, to be spoiled."""
+    shutil.copytree(data_folder("published"), tmp_path / "published")
+    return tmp_path / "published" / "diag9c"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_calibration_is_blind_to_what_is_predicted(
+    form: Form, published: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1), form=form)
+    monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: residuals(dict(start.constants)) and start)
+    for name in ("LOOK", "COARSE"):
+        monkeypatch.setattr(fit, name, SHORT)
+    whole = fit.calibrate(published, SHORT, plan=plan)
+    assert set(whole.members[0].constants) == set(bounds(form))
+    spoil(published / "diag9c.toml")
+    (published / "calibrated.toml").unlink()
+    assert {one.place.key for one in numbers(published)} == {one.number.place.key for one in fit.targets(published)}
+    assert fit.calibrate(published, SHORT, plan=plan) == whole
+
+
+def spoil(path: Path) -> None:
+    """Take everything out that is not a calibration cell: from then on it cannot be read."""
+    text = path.read_text("utf-8")
+    text = re.sub(r"(?m)^(diag9c = |throughput_gain_percent = |gain_percent = |zvm5).*\n", "", text)
+    before, *runs = text.split("[[run]]")
+    kept = [re.sub(r"(?m)^diag44 = .*\n", "", run) if re.search('id = "[HX]"', run) else run for run in runs]
+    path.write_text("[[run]]".join([before, *kept]), "utf-8")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_sets_are_spread_over_all_of_the_bounds(form: Form) -> None:
+    spread = fit.spread_out(64, 1, form)
+    for name, (low, high) in bounds(form).items():
+        found = sorted(one[name] for one in spread)
+        step = (high / low) ** (1 / 64)
+        assert all(low * step**at <= value * 1.0005 for at, value in enumerate(found))
+        assert all(value <= low * step ** (at + 1) * 1.0005 for at, value in enumerate(found))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_set_of_the_ensemble_lies_within_the_bounds(form: Form) -> None:
+    members = committed(form).members
+    assert len(members) == fit.Plan().keep
+    for one in members:
+        assert all(low <= one.constants[name] <= high for name, (low, high) in bounds(form).items())
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_best_set_stands_first(form: Form) -> None:
+    misfits = [one.misfit for one in committed(form).members]
+    assert misfits == sorted(misfits)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_committed_cells_are_what_the_first_committed_set_gives(form: Form) -> None:
+    kept = committed(form).members[0]
+    again = fit.member(kept.constants, fit.targets(), fit.TRIAL)
+    assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
+
+
+def test_the_file_reads_back_as_it_was_written() -> None:
+    text = constants_file().read_text("utf-8")
+    read = [parse(text, form) for form in FORMS]
+    assert written(read) == text
+    assert [parse(written(read), form) for form in FORMS] == read
+
+
+def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:
+    for path, text in named("diag9c").shipped.items():
+        assert path.read_text("utf-8") == text, "python -m slicewright.study diag9c writes them anew"

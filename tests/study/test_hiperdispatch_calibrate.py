@@ -1,0 +1,79 @@
+"""The constants of the HiperDispatch study come from its calibration cells alone; the committed file is what they give.
+
+It leaves out whether the constants predict anything.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from slicewright.study.data import data_folder
+from slicewright.study.fit import Search
+from slicewright.study.hiperdispatch import calibrate as fit
+from slicewright.study.hiperdispatch.constants import FORMS, UNITS, Form, committed, constants_file, parse, written
+from slicewright.study.hiperdispatch.published import numbers
+from slicewright.study.points import Budget
+from slicewright.study.studies import named
+
+SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    """A copy of the published numbers, to be spoiled."""
+    shutil.copytree(data_folder("published"), tmp_path / "published")
+    return tmp_path / "published" / "hiperdispatch"
+
+
+@pytest.mark.slow
+def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = {name: fit.SEARCH.start[name] for name in fit.SEARCH.start}
+    monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
+    whole = written([fit.calibrate(published, SHORT)])
+    spoil(published / "hiperdispatch.toml")
+    (published / "calibrated.toml").unlink()
+    bands = {one.place.key for one in numbers(published)}
+    assert bands == {one.number.place.key for one in fit.targets(published)}
+    assert written([fit.calibrate(published, SHORT)]) == whole
+
+
+def spoil(path: Path) -> None:
+    """Take everything out that is not a calibration cell: from then on it cannot be read."""
+    text = path.read_text("utf-8")
+    before, block = text.split("[table1.n16]")
+    block = re.sub(r"\[([\d.]+), ([\d.]+), [\d.]+, [\d.]+\]", r"[\1, \2]", block)
+    before = re.sub(r"no_effect_n = .*\n", "", before)
+    before = re.sub(r"(?s)(\[figure[14]\].*?)gain_percent = .*?\n", r"\1", before)
+    before = before.replace(", { n = 24, value = 26 }", "")
+    before = before.replace(', { n = 8, zvm = "6.3 V B", value = 10625 }', "")
+    before = re.sub(r'  \{ n = 24, zvm = "(?:H|6\.3 V)", value = \d+ \},\n', "", before)
+    path.write_text(before + "[table1.n16]" + block, "utf-8")
+
+
+def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
+    assert isinstance(fit.SEARCH, Search)
+    assert list(fit.SEARCH.start) == list(fit.SEARCH.step) == list(UNITS)
+    assert len(UNITS) <= 12
+    assert len([one for one in fit.targets() if one.used]) == 32
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_the_committed_cells_are_what_the_committed_constants_give(form: Form) -> None:
+    kept = committed(form)
+    again = fit.calibration(kept.constants.of, fit.targets(), fit.TRIAL, form)
+    assert again.constants == kept.constants
+    for new, old in zip(again.cells, kept.cells, strict=True):
+        assert (new.table, new.row, new.column) == (old.table, old.row, old.column)
+        assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
+
+
+def test_the_file_reads_back_as_it_was_written() -> None:
+    read = [parse(constants_file().read_text("utf-8"), form) for form in FORMS]
+    assert [parse(written(read), form) for form in FORMS] == read
+
+
+def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:
+    for path, text in named("hiperdispatch").shipped.items():
+        assert path.read_text("utf-8") == text, "python -m slicewright.study hiperdispatch writes them anew"

@@ -1,0 +1,197 @@
+"""The adopted form of the 580/MDF study: is it the declared one, with the declared roles, and is it counted apart?
+
+It leaves out how its cells come out: that is printed, not demanded.
+"""
+
+import re
+import tomllib
+from collections import Counter
+from typing import Any
+
+import pytest
+from slicewright.html import render
+from slicewright.study.cells import Cell
+from slicewright.study.kept import Estimates, Kept
+from slicewright.study.mdf.constants import FORMS, committed, committed_constants
+from slicewright.study.mdf.dealt import dealt
+from slicewright.study.mdf.derived import derived
+from slicewright.study.mdf.page import summary, title
+from slicewright.study.mdf.points import Case, Point, Value, simulate
+from slicewright.study.mdf.published import numbers, study_folder
+from slicewright.study.mdf.report import page
+from slicewright.study.mdf.reproduce import NOTHING, Judge
+from slicewright.study.mdf.scenario import IMS, scenario
+from slicewright.study.mdf.workload import PROGRAMS
+from slicewright.study.points import Budget
+from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.studies import named
+
+from tests.conftest import CommandLine
+from tests.study.reproductions import Reproductions
+from tests.tidy.tree import ROOT
+
+STANDARD_ERRORS = 5
+TABLE_1 = {"table1.ims", "table1.tso"}
+BUSY_TSO = {"table2.TSO-CC1", "table2.TSO-CC2"}
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """The scenario of the adopted form, read."""
+    return tomllib.loads(scenario(3, committed_constants("adopted")))
+
+
+@pytest.fixture
+def quick(reproductions: Reproductions) -> Reproduction[Point]:
+    """Both forms, reproduced quickly."""
+    return reproductions.of("mdf")
+
+
+@pytest.fixture(scope="module")
+def kept() -> Estimates:
+    """What the full reproduction of the adopted form simulated."""
+    return Kept.read((ROOT / named("mdf").validation).with_suffix(".json").read_text("utf-8")).other
+
+
+def change(kept: Estimates, value: Value) -> tuple[float, float]:
+    """What a value gains from parameter 1 to 5, and the standard error of that."""
+    first, last = (kept[*value, column] for column in ("sched1", "sched5"))
+    return last.mean - first.mean, (first.half_width**2 + last.half_width**2) ** 0.5 / 2
+
+
+def scored(form: str) -> list[Cell]:
+    """The scored cells of a form, without anything simulated."""
+    judge = Judge(study_folder(), "adopted" if form == "adopted" else "first")
+    cells = [judge.cell(one, NOTHING) for one in judge.published]
+    return [cell for cell in cells if cell.ruling.scored]
+
+
+def choices(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Where a program of IMS goes."""
+    terminals = next(guest for guest in document["guest"] if guest["name"] == "terminals")
+    inside: list[dict[str, Any]] = terminals["program"][2]["steps"][0]["steps"][0]["steps"][1]["choose"]
+    return inside
+
+
+def test_thirty_three_cells_are_informed_and_twenty_predicted() -> None:
+    assert Counter(cell.ruling.role for cell in scored("adopted")) == {"informed": 33, "predicted": 20}
+    assert Counter(cell.ruling.role for cell in scored("first")) == {"predicted": 53}
+
+
+def test_what_no_variant_was_meant_for_is_predicted() -> None:
+    predicted = {cell.place.table for cell in scored("adopted") if cell.ruling.role == "predicted"}
+    assert predicted == TABLE_1 | BUSY_TSO
+
+
+def test_bands_are_those_of_the_first_form() -> None:
+    first, adopted = ([(cell.ruling.band, cell.ruling.must) for cell in scored(form)] for form in FORMS)
+    assert first == adopted
+
+
+def test_every_volume_of_ims_is_offered_the_share_that_was_derived(document: dict[str, Any]) -> None:
+    offered: Counter[str] = Counter()
+    for choice in choices(document):
+        io = choice["steps"][0]["io"]
+        if "own" in io:
+            members = sum(io["own"].values())
+            assert members == PROGRAMS
+            offered.update({name: choice["weight"] * programs / members for name, programs in io["own"].items()})
+        else:
+            listed = io.get("uniform") or [io["volume"]]
+            offered.update({name: choice["weight"] / len(listed) for name in listed})
+    hot = {name: disk.share for name, disk in derived().hot.items()}
+    others = [name for name in offered if name not in hot]
+    assert len(others) == committed("ims_adopted").constants["volumes"]
+    assert sum(offered.values()) == pytest.approx(1, abs=5e-6)
+    assert {name: offered[name] for name in hot} == pytest.approx(hot, abs=1e-6)
+    each = (1 - sum(hot.values())) / len(others)
+    assert [offered[name] for name in others] == pytest.approx([each] * len(others), abs=1e-6)
+
+
+def test_programs_keep_to_their_own_volumes_for_as_much_as_was_fitted(document: dict[str, Any]) -> None:
+    own = [choice["weight"] for choice in choices(document) if "own" in choice["steps"][0]["io"]]
+    assert own == pytest.approx([committed("ims_adopted").constants["own"] / 100])
+
+
+def test_the_variants_are_in_it_as_they_were_declared(document: dict[str, Any]) -> None:
+    reload = {partition["name"]: partition.get("reload") for partition in document["partition"]}
+    assert reload == {"PEMDFI": None, "PEMDFT": "0.3 ms"}
+    assert [front_end["first_messages"] for front_end in document["front_end"]] == [2]
+    assert [front_end["messages"] for front_end in document["front_end"]] == [
+        committed("ims_adopted").constants["messages"]
+    ]
+
+
+def test_nothing_of_them_is_in_the_first_form() -> None:
+    text = scenario(3, committed_constants())
+    assert not re.search(r"reload|first_messages|own =", text)
+
+
+def test_a_volume_gets_its_share_when_simulated() -> None:
+    point = simulate(Case(1, committed_constants("adopted"), domains=(IMS,)), Budget(10, 10, 400, 300))
+    rate, total = point.estimate(("table2.IMS-C23", "rate_per_s")), point.estimate(("figure8.ims", "io_per_s"))
+    error = rate.half_width / 2
+    assert abs(rate.mean - derived().hot["C23"].share * total.mean) <= STANDARD_ERRORS * error
+
+
+def test_every_program_has_a_volume_and_a_hot_one_has_several() -> None:
+    found = dealt([("C23", 0.0362), ("8C2", 0.0352), *((f"DB{number}", 0.9286 / 65) for number in range(65))], 0.6)
+    assert sum(one.programs for one in found) == PROGRAMS
+    assert [one.programs for one in found[:2]] == [4, 3]
+    assert {one.programs for one in found[2:]} == {1, 2}
+
+
+def test_where_own_programs_alone_give_too_much_nothing_else_goes_there() -> None:
+    few, many = dealt([("A", 0.004), ("B", 0.996)], 0.9), dealt([("A", 0.006), ("B", 0.994)], 0.9)
+    assert [one.programs for one in few] == [0, 100]
+    assert [one.programs for one in many] == [1, 99]
+    assert many[0].other == 0
+
+
+@pytest.mark.parametrize(
+    ("busy", "domain"), [("IMS-C23", "ims"), ("IMS-8C2", "ims"), ("TSO-CC1", "tso"), ("TSO-CC2", "tso")]
+)
+def test_iosq_falls_with_the_slices_and_most_on_busy_devices(kept: Estimates, busy: str, domain: str) -> None:
+    own, error = change(kept, (f"table2.{busy}", "iosq_ms"))
+    mean, mean_error = change(kept, (f"table1.{domain}", "iosq_ms"))
+    assert mean < -STANDARD_ERRORS * mean_error
+    assert own < mean - STANDARD_ERRORS * (error + mean_error) / 2
+
+
+def test_tso_slows_down_a_little_with_shorter_slices(kept: Estimates) -> None:
+    slower, error = change(kept, ("table4.tso", "response_s"))
+    assert slower > STANDARD_ERRORS * error
+    fewer, error = change(kept, ("table4.tso", "external_transactions_per_s"))
+    assert fewer < -STANDARD_ERRORS * error
+
+
+def test_both_forms_are_reproduced_and_counted_apart(quick: Reproduction[Point]) -> None:
+    places = [one.place for one in numbers() if one.place.column in ("sched3", "sched5")]
+    assert [cell.place for cell in quick.cells] == [cell.place for cell in quick.adopted] == places
+    own = sum(cell.verdict == "matches" for cell in quick.cells)
+    adopted = [cell for cell in quick.adopted if cell.verdict == "matches"]
+    informed = sum(cell.ruling.role == "informed" for cell in adopted)
+    last = summary(quick).splitlines()[-2:]
+    assert last[0] == f"In all     first form: {own} of 53 match, all predicted"
+    assert last[1].startswith(
+        f"           adopted form: {len(adopted)} of 53 match ({informed} of them informed, of 33;"
+    )
+
+
+def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(quick: Reproduction[Point]) -> None:
+    document = quick.to_json()
+    assert Counter(cell["role"] for cell in document["cells"]) == {"predicted": 53}
+    assert Counter(cell["role"] for cell in document["adopted"]) == {"informed": 33, "predicted": 20}
+
+
+def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slicewright: CommandLine) -> None:
+    done = slicewright("reproduce", "mdf", "--quick")
+    titles = [title(run) for run in ("sched3", "sched5", "adopted sched3", "adopted sched5")]
+    assert [line for line in done.out.splitlines() if "cheduling parameter " in line] == titles
+    assert max(map(len, done.out.splitlines())) <= 100
+
+
+def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction[Point]) -> None:
+    text = render(page(quick, Wish(quick=True), {}))
+    assert text.count(">informed<") == 33
+    assert text.count(">predicted<") == 53 + 20

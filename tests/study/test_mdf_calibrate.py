@@ -1,0 +1,70 @@
+"""The constants of the 580/MDF study come from scheduling parameter 1 alone, and the committed file is what they give.
+
+It leaves out whether the constants predict anything.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from slicewright.study.data import data_folder
+from slicewright.study.mdf import calibrate as fit
+from slicewright.study.mdf.constants import PARTS, Part, committed, constants_file, parse, written
+from slicewright.study.mdf.published import numbers, study_folder
+from slicewright.study.points import Budget
+from slicewright.study.studies import named
+
+SHORT = Budget(replications=1, most=1, interval_s=30, warm_up_s=30)
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    """A copy of the published numbers, to be spoiled."""
+    shutil.copytree(data_folder("published"), tmp_path / "published")
+    return tmp_path / "published" / "mdf"
+
+
+@pytest.mark.slow
+def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
+    whole = written(fit.calibrate(published, SHORT))
+    path = published / "mdf.toml"
+    text = re.sub(r",? *\b(sched3|sched5|base) = [\d.]+", "", path.read_text("utf-8"))
+    assert not {"sched3 =", "sched5 ="} & set(re.findall(r"\w+ =", text))
+    path.write_text(text, "utf-8")
+    (published / "calibrated.toml").unlink()
+    assert {number.place.column for number in numbers(published)} == {"sched1"}
+    assert written(fit.calibrate(published, SHORT)) == whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", list(PARTS))
+def test_the_committed_cells_are_what_the_committed_constants_give(part: Part) -> None:
+    kept = committed(part)
+    again = fit.calibration(part, kept.constants, study_folder(), fit.BUDGET)
+    assert [(one.table, one.row) for one in again.cells] == [(one.table, one.row) for one in kept.cells]
+    for new, old in zip(again.cells, kept.cells, strict=True):
+        assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
+
+
+@pytest.mark.parametrize("part", list(PARTS))
+def test_what_was_fitted_to_is_met(part: Part) -> None:
+    used = [cell for cell in committed(part).cells if cell.used]
+    assert len(used) == len(fit.USED[part])
+    assert all(abs(cell.residual) < 0.2 for cell in used)
+
+
+def test_every_cell_of_parameter_1_is_listed_once() -> None:
+    seen = [(cell.table, cell.row) for part in ("ims", "tso") for cell in committed(part).cells]
+    assert sorted(seen) == sorted((one.place.table, one.place.row) for one in numbers() if one.place.column == "sched1")
+
+
+def test_the_file_reads_back_as_it_was_written() -> None:
+    text = constants_file().read_text("utf-8")
+    read = [parse(text, part) for part in PARTS]
+    assert [parse(written(read), part) for part in PARTS] == read
+
+
+def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:
+    for path, text in named("mdf").shipped.items():
+        assert path.read_text("utf-8") == text, "python -m slicewright.study mdf writes them anew"

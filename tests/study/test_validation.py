@@ -1,0 +1,168 @@
+"""Is each validation page that of this engine, these bands and these published numbers, with every cell on it?
+
+It leaves out whether the cells come out (`study/test_hyperpav_study.py`, `test_mdf_study.py`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from slicewright.statistics import Estimate
+from slicewright.study.bands import Bands
+from slicewright.study.data import data_folder
+from slicewright.study.diag9c import published as diag9c
+from slicewright.study.grs_exits import published as grs_exits
+from slicewright.study.hiperdispatch import published as hiperdispatch
+from slicewright.study.hyperpav.published import reports
+from slicewright.study.kept import Kept
+from slicewright.study.mdf.published import COLUMNS, numbers
+from slicewright.study.studies import STUDIES, Study, named
+
+from tests.study.reproductions import Reproductions
+from tests.tidy.tree import ROOT
+
+AGAIN = "simulate it again, which takes a minute or two: .venv/bin/python -m slicewright.study validation"
+STANDARD_ERRORS = 5
+SLACK = {"hiperdispatch": 0.03, "grs-exits": 0.001}
+"""Beside noise, of a value: a controller goes round in a minute, and the first round is not quite like the others;
+pairs are counted whole where nothing is drawn."""
+
+
+@pytest.fixture(scope="module", params=STUDIES)
+def study(request: pytest.FixtureRequest) -> Study:
+    """Each study of this version."""
+    return named(request.param)
+
+
+def page(study: Study) -> Path:
+    """Its validation page."""
+    return ROOT / study.validation
+
+
+def kept(study: Study) -> Kept:
+    """The numbers that stand beside the page."""
+    return Kept.read(page(study).with_suffix(".json").read_text("utf-8"))
+
+
+def standard_error(known: Estimate, again: Estimate) -> float:
+    """That of their difference, at least; a single replication is taken to scatter as each of those that are known."""
+    alone = again.replications == 1
+    half_width = known.half_width * math.sqrt(known.replications) if alone else again.half_width
+    return (known.half_width + half_width) / 2
+
+
+def test_every_study_has_a_validation_page() -> None:
+    studies = tomllib.loads((data_folder("published") / "bands.toml").read_text("utf-8"))
+    assert set(STUDIES) == set(studies)
+    assert {path.stem for path in (ROOT / "docs" / "validation").glob("*.md")} == set(STUDIES)
+
+
+def test_the_page_is_what_its_numbers_and_todays_bands_and_sources_make(study: Study) -> None:
+    assert page(study).read_text("utf-8") == study.markdown(kept(study)), AGAIN
+
+
+def test_the_numbers_are_those_of_this_engine(study: Study) -> None:
+    assert kept(study).engine == study.fingerprint(), f"the engine simulates this study differently now; {AGAIN}"
+
+
+def test_the_numbers_are_within_noise_of_a_short_reproduction(study: Study, reproductions: Reproductions) -> None:
+    numbers, again = kept(study), reproductions.of(study.name)
+    for estimates, cells in ((numbers.own, again.cells), (numbers.other, again.adopted)):
+        for cell in cells:
+            known = estimates[cell.place.key]
+            room = STANDARD_ERRORS * standard_error(known, cell.estimate) + SLACK.get(study.name, 0.0) * abs(known.mean)
+            assert abs(known.mean - cell.estimate.mean) <= room, (cell.place, AGAIN)
+
+
+def test_every_published_hyperpav_value_stands_on_the_page_with_role_band_and_verdict() -> None:
+    text, bands = page(named("hyperpav")).read_text("utf-8"), Bands.read("hyperpav")
+    for report in reports():
+        rows = section(text, report.table)
+        assert [row[0].strip("`") for row in rows] == report.rows
+        for row in rows:
+            judged(row, bands, (report.table, row[0].strip("`"), ""))
+
+
+def test_every_published_mdf_number_stands_on_the_page_with_role_band_and_verdict() -> None:
+    text, bands = page(named("mdf")).read_text("utf-8"), Bands.read("mdf")
+    listed = numbers()
+    for table in dict.fromkeys(one.place.table for one in listed):
+        rows = section(text, table)
+        own = [one.place for one in listed if one.place.table == table]
+        names = [f"`{place.row}` {COLUMNS.get(place.column, place.column.upper())}" for place in own]
+        assert [row[0] for row in rows] == names
+        for row, place in zip(rows, own, strict=True):
+            judged(row, bands, (place.table, place.row, place.column))
+
+
+def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
+    text, bands = page(named("mdf")).read_text("utf-8"), Bands.read("mdf")
+    listed = [one.place for one in numbers() if one.place.column in COLUMNS]
+    for table in dict.fromkeys(place.table for place in listed):
+        own = [place for place in listed if place.table == table]
+        rows = section(text, f"Adopted, {table}")
+        assert [row[0] for row in rows] == [f"`{place.row}` {COLUMNS[place.column]}" for place in own]
+        for row, place in zip(rows, own, strict=True):
+            banded(row, bands, (place.table, place.row, place.column))
+
+
+@pytest.mark.parametrize(
+    ("name", "listed", "form"),
+    [
+        ("hiperdispatch", hiperdispatch.numbers, ""),
+        ("hiperdispatch", hiperdispatch.numbers, "Adopted, "),
+        ("diag9c", diag9c.numbers, ""),
+        ("grs-exits", grs_exits.numbers, ""),
+    ],
+    ids=["hiperdispatch", "hiperdispatch, the adopted form", "diag9c", "grs-exits"],
+)
+def test_every_published_number_stands_on_the_page_with_role_band_and_verdict(
+    name: str, listed: Callable[[], Sequence[hiperdispatch.Number | diag9c.Number | grs_exits.Number]], form: str
+) -> None:
+    text, bands = page(named(name)).read_text("utf-8"), Bands.read(name)
+    check = banded if form else judged
+    places = [one.place for one in listed()]
+    for table in dict.fromkeys(place.table for place in places):
+        own = [place for place in places if place.table == table]
+        rows = section(text, f"{form}{table}")
+        assert [row[0] for row in rows] == [f"`{place.row}` {place.column}".rstrip() for place in own]
+        for row, place in zip(rows, own, strict=True):
+            check(row, bands, (place.table, place.row, place.column))
+
+
+def section(text: str, table: str) -> list[list[str]]:
+    """The rows of one table of a page, cell by cell."""
+    found = re.split(r"^## ", text.split(f"\n## {table}: ", 1)[1], flags=re.MULTILINE)[0]
+    return [line.strip("| ").split(" | ") for line in found.splitlines() if line.startswith("| `")]
+
+
+def judged(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
+    """Role, band and verdict of a row are those that its place has."""
+    ruling = bands.ruling(*place)
+    verdicts = ["**matches**", "**trend**", "**misses**"] if ruling.scored else [ruling.role]
+    assert row[6] == ruling.role
+    assert row[7].rstrip(" |") in verdicts
+    banded(row, bands, place)
+
+
+def banded(row: list[str], bands: Bands, place: tuple[str, ...]) -> None:
+    """A row has a band where its place is scored; in an adopted form its role may be another."""
+    assert (row[5] != "-") == bands.ruling(*place).scored
+
+
+def test_a_number_that_changes_changes_the_page() -> None:
+    own = named("hyperpav")
+    before = kept(own)
+    off = replace(before, own=before.own | {("Y032181H", "service_ms"): Estimate(2.0, 0.001, 10)})
+    changed = [
+        new
+        for old, new in zip(own.markdown(before).splitlines(), own.markdown(off).splitlines(), strict=False)
+        if old != new
+    ]
+    assert any("**misses**" in line or "**trend**" in line for line in changed)
