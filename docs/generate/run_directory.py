@@ -84,7 +84,8 @@ The tables are Parquet, which polars, pandas, R, DuckDB and most spreadsheets' i
 columns stay the same from version to version; new ones may be added.
 
 In `*.parquet` each counter `x` is the mean over the replications, and `x_half_width` beside it is half of its 95 %
-interval by Student's t, in the same unit; it is null with one replication. Counters and half-widths are 64-bit floats.
+interval by Student's t, in the same unit; it is null with one replication. Both leave out replications in which there
+was nothing to take a mean of, such as a response time without I/O. Counters and half-widths are 64-bit floats.
 Where a run has several intervals they are first made one, each counter by the rule on the page of the
 [counters](counters.md). In `raw/*.parquet` there are no half-widths; two more columns come first:
 

@@ -35,7 +35,7 @@ def held_up() -> str:
 def _curve(runs: Sequence[Run], counter: tuple[str, float], label: str) -> Curve:
     """A counter of the only lock, in so many times its unit."""
     name, divisor = counter
-    found = [estimate([value / divisor for value in one.raw["locks"][name]]) for one in runs]
+    found = [estimate((one.raw["locks"][name] / divisor).to_list()) for one in runs]
     return Curve(OTHERS, [one.mean for one in found], half_width=[one.half_width for one in found], label=label)
 
 

@@ -50,7 +50,7 @@ def _per_ms(runs: Sequence[Run], label: str) -> Curve:
 def _curve(runs: Sequence[Run], counter: tuple[str, str], label: str, divisor: float = 1) -> Curve:
     """A counter of the only row of a table."""
     table, name = counter
-    found = [estimate([value / divisor for value in one.raw[table][name]]) for one in runs]
+    found = [estimate((one.raw[table][name] / divisor).to_list()) for one in runs]
     noise = [one.half_width for one in found]
     return Curve(OTHERS, [one.mean for one in found], half_width=noise, label=label)
 

@@ -147,7 +147,7 @@ def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str,
 def _mean(run: Run, table: str) -> polars.DataFrame:
     """The table over all; waits for spin locks are over all that waited, as in the rows of intervals, and the longest.
 
-    A mean over replications would count those in which nobody waited as waits of no time.
+    A mean over replications would weigh one with a single wait like one with many.
     """
     import polars as pl
 

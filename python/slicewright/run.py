@@ -23,6 +23,7 @@ from slicewright.scenario_files import read_with_files
 from slicewright.statistics import Estimate, estimate, percent, significant
 from slicewright.tables import ENTITY, counters, frames, keys, per_replication
 from slicewright.text import plural
+from slicewright.unmeasured import left_out
 
 if TYPE_CHECKING:
     import polars
@@ -369,7 +370,7 @@ def _simulate(
         added = frames(world.simulate(seed, (replications, more), threads, warm_up_s, progress))
         raw = {table: pl.concat([raw[table], added[table]]) for table in raw}
         replications = more
-    notes += [*_imbalance(raw), *_removed(raw)]
+    notes += [*_imbalance(raw), *_removed(raw), *left_out(raw)]
     return Run(
         name=world.name, scenario=world.resolved, checksum=world.checksum, version=__version__, seed=seed,
         replications=replications, warm_up_s=warm_up_s, raw=raw, numbers=tuple(world.explain()), notes=tuple(notes),
@@ -381,7 +382,8 @@ def _widest(raw: Mapping[str, polars.DataFrame]) -> float:
     """The widest half-width that `precision` is about, over its mean: of the I/O, or of what virtual machines do."""
     programs = per_replication(raw["control_programs"], "control_programs")
     if not raw["volumes"].is_empty() or programs.is_empty():
-        return max(_of_system(raw, name).relative for name in ("response_ms", "io_per_s"))
+        found = (_of_system(raw, name) for name in ("response_ms", "io_per_s"))
+        return max(one.relative for one in found if one.replications > 0)  # without I/O there is no response
     works = (
         own["work_percent"].drop_nulls().to_list() for _, own in programs.group_by("partition", maintain_order=True)
     )
@@ -406,7 +408,7 @@ def _imbalance(raw: Mapping[str, polars.DataFrame]) -> list[str]:
     """
     row = per_replication(raw["system"], "system")
     present = estimate((row["queue_depth"] + row["in_service"] + _uncleared(raw, row)).drop_nulls().to_list())
-    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).drop_nulls().to_list())
+    flow = estimate((row["io_per_s"] * row["response_ms"] / 1000).fill_null(0).to_list())
     noise = sum(one.half_width for one in (present, flow) if math.isfinite(one.half_width))
     if not abs(present.mean - flow.mean) > 0.1 * present.mean + noise:
         return []

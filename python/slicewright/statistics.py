@@ -60,24 +60,26 @@ class Estimate:
         return plus_minus(self.mean, self.half_width)
 
 
-def estimate(values: Sequence[float]) -> Estimate:
+def estimate(values: Sequence[float | None]) -> Estimate:
     """Mean and 95 % half-width of independent values, one per replication, by Student's t.
 
     Law, Simulation Modeling and Analysis, section 4.5: mean ± t(n - 1) s / sqrt(n).
+    A replication that had nothing to measure (None, NaN) is left out, and `replications` counts the others.
     Without values the mean is NaN; with one the half-width is NaN.
 
     >>> estimate([1.0, 2.0, 3.0])
     Estimate(mean=2.0, half_width=2.4841..., replications=3)
-    >>> estimate([5.0])
+    >>> estimate([5.0, math.nan])
     Estimate(mean=5.0, half_width=nan, replications=1)
     """
-    count = len(values)
+    known = [value for value in values if value is not None and not math.isnan(value)]
+    count = len(known)
     if count == 0:
         return Estimate(math.nan, math.nan, 0)
-    mean = math.fsum(values) / count
+    mean = math.fsum(known) / count
     if count == 1:
         return Estimate(mean, math.nan, 1)
-    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
+    variance = math.fsum((value - mean) ** 2 for value in known) / (count - 1)
     return Estimate(mean, student_t(count - 1) * math.sqrt(variance / count), count)
 
 
@@ -85,7 +87,8 @@ def paired(before: Sequence[float], after: Sequence[float]) -> Estimate:
     """The difference after - before, replication by replication, for runs with common random numbers.
 
     Law, Simulation Modeling and Analysis, section 10.2.1 (paired-t interval).  Raises ValueError when the
-    lengths differ: then the replications are not common.
+    lengths differ: then the replications are not common.  Replications that had nothing to measure in either run (NaN)
+    are left out.
 
     >>> paired([1.0, 2.0, 3.0], [2.0, 3.0, 4.0])
     Estimate(mean=1.0, half_width=0.0, replications=3)
@@ -118,7 +121,7 @@ def over_replications(table: polars.DataFrame, keys: Sequence[str], counters: Se
     """One row per entity: each counter `x` as its mean over replications, `x_half_width` beside it.
 
     `table` has one row per replication and entity; `keys` name the entity (text columns, kept in order of first
-    appearance).  A half-width is null with fewer than two values.
+    appearance).  Replications without a value (null) are left out; a half-width is null with fewer than two values.
 
     >>> import polars
     >>> table = polars.DataFrame({"volume": ["A", "A", "A"], "io_per_s": [1.0, 2.0, 3.0]})

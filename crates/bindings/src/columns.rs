@@ -39,7 +39,8 @@ impl Columns<'_, '_> {
                 alias_io_per_s: self.figure_if_any("alias_io_per_s", row)?,
                 reserved_percent: self.figure_if_any("reserved_percent", row)?,
                 ..unknown
-            })
+            }
+            .printed())
         };
         (0..count).map(volume).collect()
     }
@@ -69,7 +70,8 @@ impl Columns<'_, '_> {
                 interrupts_per_s: self.figure("interrupts_per_s", row)?,
                 tpi_percent: self.figure("tpi_percent", row)?,
                 ..LogicalProcessorTotals::unknown(self.text("partition", row)?, number)
-            })
+            }
+            .printed())
         };
         (0..count).map(processor).collect()
     }
@@ -82,18 +84,20 @@ impl Columns<'_, '_> {
             _ => Role::Base,
         };
         let (device, kind, label) = (self.text("device", row)?, self.text("type", row)?, self.text("label", row)?);
-        Ok(DeviceTotals {
+        let response_ms = self.figure("response_ms", row)?;
+        let totals = DeviceTotals {
             io_per_s: self.figure("io_per_s", row)?,
             avoided_per_s: self.figure("avoided_per_s", row)?,
             pend_ms: self.figure("pend_ms", row)?,
             disc_ms: self.figure("disc_ms", row)?,
             conn_ms: self.figure("conn_ms", row)?,
             service_ms: self.figure("service_ms", row)?,
-            response_ms: self.figure("response_ms", row)?,
             queue_depth: self.figure("queue_depth", row)?,
             busy_percent: self.figure("busy_percent", row)?,
             ..DeviceTotals::unknown(device, kind, label, role, paths)
-        })
+        };
+        // A page makes a response that is not known of service, queue and rate: requests may wait where none was started.
+        Ok(DeviceTotals { response_ms, ..totals.printed() })
     }
 
     /// A word in a column.

@@ -84,6 +84,8 @@ enum Beside {
 }
 
 /// Every table of replications (the first of which has a number) as columns, and the logs of replication 0.
+///
+/// What there was nothing of to measure is None; the engine's own totals have 0 there, as pages of reports do.
 pub fn simulated<'py>(
     py: Python<'py>,
     first: u64,
@@ -93,7 +95,7 @@ pub fn simulated<'py>(
     for (replication, intervals) in (first..).zip(replications) {
         for (interval, totals) in (0..).zip(intervals) {
             for (columns, rows) in tables.iter_mut().zip(totals.tables()) {
-                columns.add(&rows, Beside::Place([replication, interval]))?;
+                columns.add(&rows.measured(), Beside::Place([replication, interval]))?;
             }
         }
     }

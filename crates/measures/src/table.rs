@@ -17,6 +17,19 @@ pub struct Table {
     pub counters: &'static [Counter],
 }
 
+impl Table {
+    /// The places of the counters of a row for which there was nothing to measure.
+    pub fn of_nothing(&self, figures: &[Figure]) -> Vec<usize> {
+        let value = |name: &str| {
+            let place = self.counters.iter().position(|counter| counter.name == name);
+            place.map_or(0.0, |place| figures[place].value)
+        };
+        let nothing =
+            |counter: &Counter| !counter.by.is_empty() && counter.by.iter().map(|name| value(name)).sum::<f64>() == 0.0;
+        (0..self.counters.len()).filter(|place| nothing(&self.counters[*place])).collect()
+    }
+}
+
 /// A row of a table.
 pub trait Totals {
     /// The table that the row belongs to.
@@ -52,6 +65,18 @@ impl TableRows {
     pub fn of<T: Totals>(rows: &[T]) -> Self {
         let rows = rows.iter().map(|row| Row { keys: row.keys(), figures: row.figures() }).collect();
         TableRows { table: T::TABLE, rows }
+    }
+
+    /// The same rows without the values for which there was nothing to measure: counters whose [`Counter::by`] are 0.
+    ///
+    /// A response time where no I/O ended is not 0, and a mean over replications must not count it as one.
+    pub fn measured(mut self) -> Self {
+        for row in &mut self.rows {
+            for place in self.table.of_nothing(&row.figures) {
+                row.figures[place] = Figure::UNKNOWN;
+            }
+        }
+        self
     }
 }
 
@@ -114,6 +139,17 @@ macro_rules! totals {
             pub fn figures(&self) -> [$crate::Figure; Self::WIDTH] {
                 [$(self.$name),*]
             }
+
+            /// The row as reports print it: 0 where there was nothing to measure, and so no value.
+            pub fn printed(self) -> Self {
+                let mut figures = self.figures();
+                for place in <Self as $crate::Totals>::TABLE.of_nothing(&figures) {
+                    if !figures[place].is_known() {
+                        figures[place] = $crate::Figure::ZERO;
+                    }
+                }
+                self.with(figures)
+            }
         }
 
         // A weight that is no counter of the table does not compile.
@@ -138,3 +174,40 @@ macro_rules! totals {
 }
 
 pub(crate) use totals;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MinidiskTotals;
+
+    fn measured(io_per_s: f64, avoided_per_s: f64) -> Row {
+        let mut row = MinidiskTotals::unknown("A".into(), "VOL001".into());
+        (row.io_per_s, row.avoided_per_s) = (Figure::exact(io_per_s), Figure::exact(avoided_per_s));
+        (row.queue_depth, row.wait_ms) = (Figure::ZERO, Figure::ZERO);
+        TableRows::of(&[row]).measured().rows.remove(0)
+    }
+
+    fn known(row: &Row, name: &str) -> bool {
+        row.figures[MinidiskTotals::COUNTERS.iter().position(|counter| counter.name == name).unwrap()].is_known()
+    }
+
+    #[test]
+    fn a_mean_of_nothing_has_no_value() {
+        assert!(!known(&measured(0.0, 0.0), "wait_ms"));
+        assert!(known(&measured(0.0, 0.0), "queue_depth"), "a mean over time has");
+    }
+
+    #[test]
+    fn a_report_prints_a_mean_of_nothing_as_0() {
+        let row = MinidiskTotals::unknown("A".into(), "VOL001".into());
+        assert!(!row.clone().printed().wait_ms.is_known(), "what it is a mean of is not known");
+        let idle = MinidiskTotals { io_per_s: Figure::ZERO, avoided_per_s: Figure::ZERO, ..row };
+        assert_eq!(idle.printed().wait_ms, Figure::ZERO);
+    }
+
+    #[test]
+    fn a_mean_of_two_kinds_of_events_has_a_value_where_there_are_some_of_either() {
+        assert!(known(&measured(0.0, 1.0), "wait_ms"));
+        assert!(known(&measured(1.0, 0.0), "wait_ms"));
+    }
+}

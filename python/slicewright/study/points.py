@@ -5,6 +5,7 @@ It leaves out scenarios and values: each study has its own.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -104,9 +105,17 @@ def replicate(
     threads = len(os.sched_getaffinity(0))
     while True:
         batch = (point.replications, min(point.replications + budget.replications, budget.most))
-        point.take(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress))
+        point.take(_with_nan(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress)))
         if enough(point) or point.replications >= budget.most:
             return point
+
+
+def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
+    """Tables whose counters have NaN where nothing was measured, so that values made of them have none either."""
+    return {
+        table: {name: [math.nan if value is None else value for value in column] for name, column in columns.items()}
+        for table, columns in tables.items()
+    }
 
 
 def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:

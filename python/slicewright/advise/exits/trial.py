@@ -66,5 +66,6 @@ def _columns(table: Mapping[str, Sequence[Any]], partition: str, count: int) -> 
                 if value is not None:
                     found[name][int(table["replication"][row])] = value
     with np.errstate(invalid="ignore", divide="ignore"):
+        found["lock_wait_us"] = np.nan_to_num(found["lock_wait_us"])  # without a take there is no wait
         found["lock_wait_us"] = found["lock_wait_us"] * found["lock_per_s"] / found["pairs_per_s"]
     return found

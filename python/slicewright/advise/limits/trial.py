@@ -38,8 +38,9 @@ class Trial:
     """The scenario, complete: `run` gives the same numbers."""
 
     def mean(self, name: str) -> float:
-        """The mean of a column over replications."""
-        return float(self.columns[name].mean())
+        """The mean of a column over the replications that know it; NaN where none does."""
+        known = self.columns[name][np.isfinite(self.columns[name])]
+        return float(known.mean()) if known.size else float("nan")
 
 
 def simulate(text: str) -> Trial:
@@ -72,5 +73,5 @@ def _column(table: Mapping[str, list[Any]], name: str, count: int) -> Array:
     own = table.get("guest")
     for row, value in enumerate(table[name]):
         if own is None or own[row] == GUEST:
-            found[int(table["replication"][row])] = 0.0 if value is None else float(value)
+            found[int(table["replication"][row])] = np.nan if value is None else float(value)
     return found

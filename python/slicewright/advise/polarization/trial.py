@@ -43,8 +43,9 @@ class Trial:
     """The scenario, complete: `run` gives the same numbers."""
 
     def mean(self, name: str) -> float:
-        """The mean of a column over replications; NaN where nothing is known."""
-        return float(self.columns[name].mean())
+        """The mean of a column over the replications that know it; NaN where none does."""
+        known = self.columns[name][np.isfinite(self.columns[name])]
+        return float(known.mean()) if known.size else float("nan")
 
     def first(self, count: int) -> Trial:
         """The same, of so many replications."""

@@ -94,7 +94,7 @@ class Growing:
         for at, one in enumerate(self.machine.devices):
             if one.domain == domain and not one.aliased and not one.redriven:
                 rates, holds, times = (trial.devices[name][:, at] for name in ("io_per_s", "hold_ms", "service_ms"))
-                found.append((one.name, float(np.nanmean(rates * (holds + times))) / 1000 if rates.any() else 0.0))
+                found.append((one.name, float(np.nan_to_num(rates * (holds + times)).mean()) / 1000))
         return found
 
 

@@ -70,12 +70,13 @@ def values(case: Case, rows: Columns) -> dict[str, float]:
     20.0
     """
     rate = float(rows["pairs_per_s"][0])
+    wait = float(rows["lock_wait_us"][0]) if rows["lock_per_s"][0] else 0.0  # without a take there is no wait
     return {
         "elapsed_us": 1e6 * case.processors / rate,
         "pairs_per_s": rate,
         "cpu_us": float(rows["cpu_us_per_pair"][0]),
         "lock_held_percent": float(rows["lock_held_percent"][0]),
-        "lock_wait_us": float(rows["lock_wait_us"][0] or 0.0) * float(rows["lock_per_s"][0]) / rate,
+        "lock_wait_us": wait * float(rows["lock_per_s"][0]) / rate,
     }
 
 

@@ -116,4 +116,5 @@ def volume_values(report: Report, volumes: Columns) -> dict[str, float]:
 
 
 def _weighted(volumes: Columns, name: str, rate: float) -> float:
-    return math.fsum(own * value for own, value in zip(volumes["io_per_s"], volumes[name], strict=True)) / rate
+    weighted = zip(volumes["io_per_s"], volumes[name], strict=True)
+    return math.fsum(own * value for own, value in weighted if own) / rate

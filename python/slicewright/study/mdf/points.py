@@ -160,9 +160,10 @@ def _disks(volumes: Columns, domain: str) -> dict[str, dict[str, float]]:
 
 
 def _domain(table: str, disks: dict[str, dict[str, float]]) -> dict[Value, float]:
-    rate = math.fsum(disk["io_per_s"] for disk in disks.values())
-    iosq = math.fsum(disk["io_per_s"] * disk["iosq_rmf_ms"] for disk in disks.values()) / rate
-    service = math.fsum(disk["io_per_s"] * disk["service_ms"] for disk in disks.values()) / rate
+    busy = [disk for disk in disks.values() if disk["io_per_s"]]
+    rate = math.fsum(disk["io_per_s"] for disk in busy)
+    iosq = math.fsum(disk["io_per_s"] * disk["iosq_rmf_ms"] for disk in busy) / rate
+    service = math.fsum(disk["io_per_s"] * disk["service_ms"] for disk in busy) / rate
     return {(table, "response_ms"): iosq + service, (table, "iosq_ms"): iosq}
 
 
