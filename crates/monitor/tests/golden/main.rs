@@ -1,5 +1,5 @@
 //! Golden: did anything change?  Every shipped scenario, and one that uses every mechanism, must give what is written in
-//! `tests/golden/runs.toml`, to the last bit.
+//! `tests/golden/runs.toml`, to the last bit; `tests/golden/measured.toml` has digests of the tables as Python has them.
 //!
 //! It leaves out whether that is right, which theory and conformance say.
 //!
@@ -13,12 +13,13 @@
 
 mod run;
 
-use run::{REPLICATIONS, SEED, SETTINGS, run};
+use run::{Golden, REPLICATIONS, SEED, SETTINGS, run};
 use scenario::Scenario;
 use std::path::{Path, PathBuf};
 
 const EVERY_MECHANISM: &str = "tests/golden/every_mechanism.toml";
 const GOLDEN: &str = "tests/golden/runs.toml";
+const MEASURED: &str = "tests/golden/measured.toml";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -40,31 +41,35 @@ fn scenarios(folder: &str) -> Vec<String> {
     found
 }
 
-/// The golden file as these sources make it.
-fn golden() -> String {
+/// The golden files as these sources make them: all that runs give, and the digests of tables as Python has them.
+fn golden() -> [(&'static str, String); 2] {
     let settings: Vec<String> = SETTINGS.iter().map(|setting| format!("'{setting}'")).collect();
     let mut text = format!(
         "# What golden runs give, to the last bit; written by crates/monitor/tests/golden, which says how.\n\n\
          seed = {SEED}\nreplications = {REPLICATIONS}\nset = [{}]\n",
         settings.join(", ")
     );
+    let mut measured =
+        "# SHA-256 of the tables of golden runs as Python has them, without means of nothing; written like runs.toml.\n\n".to_string();
     for path in scenarios("scenarios").iter().map(String::as_str).chain([EVERY_MECHANISM]) {
         let bytes = std::fs::read(root().join(path)).expect("it was listed");
         if replays(&bytes, path) {
             continue;
         }
-        text += &section(&bytes, path);
+        let golden = run(&bytes, path);
+        text += &section(&golden, path);
+        measured += &format!("\"{path}\" = \"{}\"\n", golden.measured);
     }
-    text
+    [(GOLDEN, text), (MEASURED, measured)]
 }
 
 /// What the golden file says of one scenario.
-fn section(bytes: &[u8], path: &str) -> String {
-    format!("[\"{path}\"]\n{}", run(bytes, path))
+fn section(golden: &Golden, path: &str) -> String {
+    format!("[\"{path}\"]\n{}", golden.lines)
 }
 
-fn kept() -> String {
-    std::fs::read_to_string(root().join(GOLDEN)).expect("the golden file is there")
+fn kept(file: &str) -> String {
+    std::fs::read_to_string(root().join(file)).expect("the golden file is there")
 }
 
 /// Whether it names recordings, which Python reads: tests/replay/test_replay.py and the golden pages hold those.
@@ -75,18 +80,27 @@ fn replays(bytes: &[u8], path: &str) -> bool {
 #[test]
 fn the_scenario_of_every_mechanism_runs_as_it_did() {
     let bytes = std::fs::read(root().join(EVERY_MECHANISM)).expect("the scenario is there");
-    assert!(kept().contains(&section(&bytes, EVERY_MECHANISM)), "the top of this test says what to do");
+    assert!(
+        kept(GOLDEN).contains(&section(&run(&bytes, EVERY_MECHANISM), EVERY_MECHANISM)),
+        "the top of this test says what to do"
+    );
 }
 
 #[test]
 #[ignore = "slow: run by make test-all"]
 fn every_shipped_scenario_runs_as_it_did() {
-    let made = golden();
-    if std::env::var_os("SLICEWRIGHT_BLESS").is_some() {
-        std::fs::write(root().join(GOLDEN), made).expect("the golden file can be written");
-        return;
+    for (file, made) in golden() {
+        if std::env::var_os("SLICEWRIGHT_BLESS").is_some() {
+            std::fs::write(root().join(file), made).expect("the golden file can be written");
+        } else {
+            compare(file, &made);
+        }
     }
-    let kept = kept();
+}
+
+/// Panics with what differs unless a golden file is what these sources make.
+fn compare(file: &str, made: &str) {
+    let kept = kept(file);
     let differing = |made: &str, kept: &str, sign: &str| {
         let kept: Vec<&str> = kept.lines().collect();
         let lines = made.lines().filter(|line| !kept.contains(line) && !line.is_empty());
@@ -94,8 +108,8 @@ fn every_shipped_scenario_runs_as_it_did() {
     };
     assert!(
         made == kept,
-        "{GOLDEN} has (-) something else than these sources give (+); the top of this test says what to do\n{}{}",
-        differing(&kept, &made, "-"),
-        differing(&made, &kept, "+")
+        "{file} has (-) something else than these sources give (+); the top of this test says what to do\n{}{}",
+        differing(&kept, made, "-"),
+        differing(made, &kept, "+")
     );
 }
