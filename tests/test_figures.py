@@ -123,8 +123,12 @@ SPANS = Figure(
     [
         Panel(
             "ms",
-            [Series([0, 0], [None, None], None, "", "spans", [0, 2], [1, 3], names=["A", "B"], groups=["A  one", "B  two"],
-                    look=[Look(1, 0.3, edge="line"), Look(2, 0.3, "dotted", edge="dashes")])],
+            [
+                Series(
+                    [0, 0], [None, None], None, "", "spans", [0, 2], [1, 3], names=["A", "B"],
+                    groups=["A  one", "B  two"], look=[Look(1, 0.3, edge="line"), Look(2, 0.3, "dotted")],
+                )
+            ],
             names=["lane"],
         )
     ],
@@ -136,8 +140,8 @@ AROUND_ZERO = Figure([Panel("gain", [Series([0, 1], [-1, 1], [0.1, 0.1])], origi
 @pytest.mark.parametrize("figure", [FIGURE, ROWS, SPANS, AROUND_ZERO], ids=["lines", "bars", "spans", "around zero"])
 def test_every_layout_can_be_zoomed_and_its_legend_clicked(figure: Figure) -> None:
     spec = figures.compiled(figure)
-    named = json.dumps(spec)
-    assert '"zoom_0_x"' in named
+    # Signals of an axis are named after its field.
+    assert re.search(r'"zoom_0_[pva]"', json.dumps(spec))
     parts = [spec, *(mark for mark in spec["marks"] if mark["type"] == "group")]
     drawn = [legend for part in parts for legend in part.get("legends", [])]
     assert drawn
