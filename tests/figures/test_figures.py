@@ -119,6 +119,35 @@ def test_a_name_that_is_clicked_hides_its_rows() -> None:
     assert any("hidden_0_store" in step["expr"] for step in filters)
 
 
+SPANS = Figure(
+    [
+        Panel(
+            "ms",
+            [
+                Series(
+                    [0, 0], [None, None], None, "", "spans", [0, 2], [1, 3], names=["A", "B"],
+                    groups=["A  one", "B  two"], look=[Look(1, 0.3, edge="line"), Look(2, 0.3, "dotted")],
+                )
+            ],
+            names=["lane"],
+        )
+    ],
+    layout="rows",
+)  # fmt: skip
+AROUND_ZERO = Figure([Panel("gain", [Series([0, 1], [-1, 1], [0.1, 0.1])], origin="both sides", shaded=(0, 0.5))], "x")
+
+
+@pytest.mark.parametrize("figure", [FIGURE, ROWS, SPANS, AROUND_ZERO], ids=["lines", "bars", "spans", "around zero"])
+def test_every_layout_can_be_zoomed_and_its_legend_clicked(figure: Figure) -> None:
+    spec = figures.compiled(figure)
+    # Signals of an axis are named after its field.
+    assert re.search(r'"zoom_0_[pva]"', json.dumps(spec))
+    parts = [spec, *(mark for mark in spec["marks"] if mark["type"] == "group")]
+    drawn = [legend for part in parts for legend in part.get("legends", [])]
+    assert drawn
+    assert all(legend["encode"]["symbols"]["interactive"] for legend in drawn)
+
+
 def test_a_picture_alone_has_its_own_colours() -> None:
     drawn = figures.alone(FIGURE)
     assert "var(" not in drawn

@@ -75,8 +75,9 @@ def _table(figure: Figure, panel: Panel) -> str:
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows[:MOST_ROWS])
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     title = escape(panel.title or panel.label)
-    named = f"<caption>{title}</caption>\n<thead><tr>{names}</tr></thead>"
-    return f'<table class="values">\n{named}\n<tbody>\n{lines}</tbody></table>{more}'
+    head_row = f"<thead><tr>{names}</tr></thead>"
+    body = f"<tbody>\n{lines}</tbody>"
+    return f'<table class="values">\n<caption>{title}</caption>\n{head_row}\n{body}</table>{more}'
 
 
 def _cells(series: Series) -> Iterator[tuple[float, str]]:

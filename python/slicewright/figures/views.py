@@ -59,14 +59,11 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
     sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
     parts = list(layers(sheet))
-    if any(legend.entries):
-        parts.append(layer(legend, WIDTH - 20 if joint else width, switch=not (joint and at)))
     if live:
-        encodings = ["x"] if figure.layout in ("rows", "below") else ["x", "y"]
-        zoom = {"type": "interval", "encodings": encodings, "zoom": "wheel![event.ctrlKey || event.shiftKey]"}
-        parts[0] = {**parts[0], "params": [*parts[0].get("params", []), {
-            "name": f"zoom_{at}", "select": zoom, "bind": "scales",
-        }]}  # fmt: skip
+        parts = _zoomed(parts, figure, at)
+    if any(legend.entries):
+        # The first layer decides what a legend answers to.
+        parts.insert(0, layer(legend, WIDTH - 20 if joint else width, switch=not (joint and at)))
     title = panel.title or ("" if figure.layout == "rows" else panel.label)
     above = 6
     if figure.layout == "rows" or (figure.layout == "below" and at == 0):
@@ -74,6 +71,17 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     if title:
         parts.append(_head(title, above))
     return {"width": round(width), "height": round(height), "layer": parts}
+
+
+def _zoomed(parts: list[Spec], figure: Figure, at: int) -> list[Spec]:
+    """The layers, the first of which that has both axes moves and zooms all of them."""
+    encodings = ["x"] if figure.layout in ("rows", "below") else ["x", "y"]
+    for number, part in enumerate(parts):
+        if all("field" in part["encoding"].get(name, {}) for name in "xy"):
+            select = {"type": "interval", "encodings": encodings, "zoom": "wheel![event.ctrlKey || event.shiftKey]"}
+            zoomed = {**part, "params": [{"name": f"zoom_{at}", "select": select, "bind": "scales"}]}
+            return [*parts[:number], zoomed, *parts[number + 1 :]]
+    return parts
 
 
 def _head(title: str, above: float) -> Spec:
