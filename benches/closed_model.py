@@ -1,7 +1,4 @@
-"""`make bench`: one closed model in the engine and in SimPy, alternating in one run, and what each costs.
-
-It leaves out judging the numbers, but for agreement: two programs that disagree have no speeds to compare.
-"""
+"""`make bench`: one closed model in the engine and in SimPy, alternating in one run, and what each costs."""
 
 import json
 import subprocess

@@ -1,7 +1,4 @@
-"""`make bench`: round robin of virtual processors in the engine and in SimPy by turns, and what each costs.
-
-It leaves out judging the numbers, but for agreement: two programs that disagree have no speeds to compare.
-"""
+"""`make bench`: round robin of virtual processors in the engine and in SimPy by turns, and what each costs."""
 
 import sys
 import time

@@ -1,7 +1,4 @@
-"""`make bench`: our own service with the five ways through exits of the published study in front of it.
-
-It leaves out everything but printing: `slicewright reproduce grs-exits --bench` times the same.
-"""
+"""`make bench`: our own service with the five ways through exits of the published study in front of it."""
 
 import sys
 

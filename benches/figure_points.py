@@ -1,7 +1,4 @@
-"""`make bench`: how fast the points of the HiperDispatch study are simulated, in seconds per second of one core.
-
-It leaves out judging the numbers: a busy machine is no fault.
-"""
+"""`make bench`: how fast the points of the HiperDispatch study are simulated, in seconds per second of one core."""
 
 import sys
 import time

@@ -1,7 +1,4 @@
-"""The closed model in SimPy, written as its manual teaches: a process per guest, an event per wait.
-
-It leaves out every statistic but the count of I/Os and the sum of their response times, which favours the peer.
-"""
+"""The closed model in SimPy, written as its manual teaches: a process per guest, an event per wait."""
 
 import random
 from collections import deque

@@ -1,7 +1,4 @@
-"""The two sides of the comparison, each run once and reduced to the same figures: the engine and its peer.
-
-It leaves out repeating and printing; run as a program it is the child process whose peak memory is measured.
-"""
+"""The two sides of the comparison, each run once and reduced to the same figures: the engine and its peer."""
 
 import json
 import resource

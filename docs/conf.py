@@ -1,7 +1,4 @@
-"""How Sphinx builds these pages: Markdown by MyST, furo as the theme, nothing fetched from anywhere.
-
-It leaves out what is on the pages, and the pages that are generated before (`docs/generate/`).
-"""
+"""How Sphinx builds these pages: Markdown by MyST, furo as the theme, nothing fetched from anywhere."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The build backend of `pip install .`: maturin, with published numbers and shipped scenarios copied into the wheel.
-
-It leaves out editable builds and source archives: there both folders stand at the root, where the package looks first.
-"""
+"""The build backend of `pip install .`: maturin, with published numbers and shipped scenarios copied into the wheel."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""`python -m docs.generate [PAGE]...`: write the generated pages of the reference anew, all of them or those named.
-
-It leaves out what stands on them: each has a module of its own here.
-"""
+"""`python -m docs.generate [PAGE]...`: write the generated pages of the reference anew, all of them or those named."""
 
 from __future__ import annotations
 

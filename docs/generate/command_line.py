@@ -1,7 +1,4 @@
-"""The page of the command line: every command with its arguments, options and example, from the program itself.
-
-It leaves out what the commands print; how-to pages and the tutorial show that.
-"""
+"""The page of the command line: every command with its arguments, options and example, from the program itself."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The page of counters: every column that a run, a report or advice can have, from the engine's own table.
-
-It leaves out how the columns are stored (`run_directory.py`).
-"""
+"""The page of counters: every column that a run, a report or advice can have, from the engine's own table."""
 
 from __future__ import annotations
 

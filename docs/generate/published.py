@@ -1,7 +1,4 @@
-"""The page of published data: which documents and reports are shipped, and the role and band of every value.
-
-It leaves out what became of them (`docs/validation/`).
-"""
+"""The page of published data: which documents and reports are shipped, and the role and band of every value."""
 
 from __future__ import annotations
 

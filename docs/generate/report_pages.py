@@ -1,7 +1,4 @@
-"""The page of pages: what `slicewright report --page` can print, each with its beginning from a small run.
-
-It leaves out what the columns mean, which the documents of those pages say.
-"""
+"""The page of pages: what `slicewright report --page` can print, each with its beginning from a small run."""
 
 from __future__ import annotations
 

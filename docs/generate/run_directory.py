@@ -1,7 +1,4 @@
-"""The page of the run directory: its files, and every column of its tables, from a small run that is saved and read.
-
-It leaves out what the counters mean (`counters.py`).
-"""
+"""The page of the run directory: its files, and every column of its tables, from a small run that is saved and read."""
 
 from __future__ import annotations
 

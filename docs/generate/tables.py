@@ -1,7 +1,4 @@
-"""A table in Markdown, as every generated page has it.
-
-It leaves out alignment: numbers on these pages stand in text.
-"""
+"""A table in Markdown, as every generated page has it."""
 
 from __future__ import annotations
 

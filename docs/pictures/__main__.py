@@ -1,7 +1,4 @@
-"""`python -m docs.pictures [NAME]...`: draw the pictures of the documentation again, all of them or those named.
-
-It leaves out what is in them (`draw`).
-"""
+"""`python -m docs.pictures [NAME]...`: draw the pictures of the documentation again, all of them or those named."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pictures of control programs: caches that get warm and are shared, the scheduler lock, and parking.
-
-It leaves out files, and the study's own scenarios: all numbers here are made up.
-"""
+"""Pictures of control programs: caches that get warm and are shared, the scheduler lock, and parking."""
 
 from __future__ import annotations
 

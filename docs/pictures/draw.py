@@ -1,6 +1,6 @@
 """What is in each picture: which runs are simulated, and which of their counters are drawn.
 
-It leaves out files.  Runs are short and have fixed seeds: the same version draws the same bytes.
+Runs are short and have fixed seeds: the same version draws the same bytes.
 """
 
 from __future__ import annotations

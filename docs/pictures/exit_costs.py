@@ -1,7 +1,4 @@
-"""The picture of what a pair of ENQ and DEQ costs with each structure of exits: what for, the lock held or not.
-
-It leaves out waiting for the lock: this is one pair by itself, by the default prices.
-"""
+"""The picture of what a pair of ENQ and DEQ costs with each structure of exits: what for, the lock held or not."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The picture of choosing an exit structure: what each way through exits takes of a pair, and of the lock.
-
-It leaves out full runs: short ones show the same.
-"""
+"""The picture of choosing an exit structure: what each way through exits takes of a pair, and of the lock."""
 
 from __future__ import annotations
 

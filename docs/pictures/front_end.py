@@ -1,7 +1,4 @@
-"""Pictures of what guests queue for: a front end on whose I/Os messages ride together, and a resource.
-
-It leaves out files, and partitions: nothing here waits for a processor.
-"""
+"""Pictures of what guests queue for: a front end on whose I/Os messages ride together, and a resource."""
 
 from __future__ import annotations
 

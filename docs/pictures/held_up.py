@@ -1,7 +1,4 @@
-"""The picture of a scheduler lock whose holder PR/SM may take off its processor, for three ways to yield.
-
-It leaves out dedicated processors (`control_programs`); all numbers here are made up.
-"""
+"""The picture of a scheduler lock whose holder PR/SM may take off its processor, for three ways to yield."""
 
 from __future__ import annotations
 

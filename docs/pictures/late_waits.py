@@ -1,7 +1,4 @@
-"""Picture of CPU limits: how late a group that is stopped half of the time sees that a wait is over.
-
-It leaves out fair shares and many processors: one waiter and one burner show the slices and nothing else.
-"""
+"""Picture of CPU limits: how late a group that is stopped half of the time sees that a wait is over."""
 
 from __future__ import annotations
 

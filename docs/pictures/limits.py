@@ -1,7 +1,4 @@
-"""The picture of choosing a CPU limit: latency and throttled periods over limits.
-
-It leaves out how the copies came about: they are those of the examples.
-"""
+"""The picture of choosing a CPU limit: latency and throttled periods over limits."""
 
 from __future__ import annotations
 

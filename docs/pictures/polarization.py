@@ -1,7 +1,4 @@
-"""The picture of choosing polarization: what each setting does of work, and in how much processor time.
-
-It leaves out the starter's UNPARKING SMALL: with all processors unparked, caches alone tell settings apart.
-"""
+"""The picture of choosing polarization: what each setting does of work, and in how much processor time."""
 
 from __future__ import annotations
 

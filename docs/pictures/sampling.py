@@ -1,7 +1,4 @@
-"""The picture of sampling from inside: what happens to samples when the cycle and the frame of slices are in step.
-
-It leaves out files, and samples that a task takes: here the timer's interrupt takes them.
-"""
+"""The picture of sampling from inside: what happens to samples when the cycle and the frame of slices are in step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The picture of a holder that loses its processor while others spin: the same load, with three ways to yield.
-
-It leaves out the control program's own path, which is too short to be seen.
-"""
+"""The picture of a holder that loses its processor while others spin: the same load, with three ways to yield."""
 
 from __future__ import annotations
 

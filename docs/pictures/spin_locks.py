@@ -1,7 +1,4 @@
-"""Pictures of spin locks: what yields do, and what turns do, the more other machines want the processors.
-
-It leaves out single instants (`spin_lanes`) and advice (`yields`); all numbers here are made up.
-"""
+"""Pictures of spin locks: what yields do, and what turns do, the more other machines want the processors."""
 
 from __future__ import annotations
 

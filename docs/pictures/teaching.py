@@ -1,7 +1,4 @@
-"""What is in the pictures of the teaching pages: simulated curves, and points where theory has a closed form.
-
-It leaves out the runs themselves, which the pages' tables share (`docs.teaching.tables`).
-"""
+"""What is in the pictures of the teaching pages: simulated curves, and points where theory has a closed form."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The picture of choosing a yield: work, gains and what they are made of, over contention.
-
-It leaves out the starter's own length of runs: short ones show the same.
-"""
+"""The picture of choosing a yield: work, gains and what they are made of, over contention."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`python -m docs.teaching`: simulate the tables of the teaching pages again and write them into the pages.
-
-It leaves out the words around them and the console examples.
-"""
+"""`python -m docs.teaching`: simulate the tables of the teaching pages again and write them into the pages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Closed forms of the queues that the teaching pages simulate: M/M/1, M/M/c, M/G/1, and the machine repairman's.
 
-It leaves out simulation.  Nothing in the engine uses these: they are what it is compared with.
+Nothing in the engine uses these: they are what it is compared with.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """slicewright: measure, model and advise on partitioned and virtualised mainframes.
 
-It leaves out everything heavy: data frames, plots and pages are imported when they are first needed.
-
 >>> import slicewright
 >>> from slicewright._core import starter
 >>> run = slicewright.run(starter("mm1"), replications=2)

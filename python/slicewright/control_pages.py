@@ -1,7 +1,4 @@
-"""What the control programs of a simulated run did, as logs in the style of the z/VM Performance Toolkit.
-
-It leaves out their layout: the engine writes them, one page for each partition with a control program.
-"""
+"""What the control programs of a simulated run did, as logs in the style of the z/VM Performance Toolkit."""
 
 from __future__ import annotations
 

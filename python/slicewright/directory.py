@@ -1,7 +1,4 @@
-"""The run directory: the resolved scenario, a manifest, tables as Parquet, `report.html`; written whole, read back.
-
-It leaves out dates and everything else that would make two equal runs differ.
-"""
+"""The run directory: the resolved scenario, a manifest, tables as Parquet, `report.html`; written whole, read back."""
 
 from __future__ import annotations
 

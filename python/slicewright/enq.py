@@ -1,7 +1,5 @@
 """ENQ, DEQ and RESERVE as a service to try: who asks for which name, what he is told, who waits for whom.
 
-It leaves out the rules, which are the engine's, name lists, and time: nobody waits here, a release says who goes on.
-
 >>> service = Service()
 >>> file, writer, reader = Resource("PAYROLL", "MASTER"), Task(1), Task(2)
 >>> service.enq(writer, file).return_code

@@ -1,7 +1,4 @@
-"""Pages of what is enqueued on by name: ENQUEUE ACTIVITY in the style of RMF, and contention in that of DISPLAY GRS.
-
-It leaves out the layout: the engine writes it.
-"""
+"""Pages of what is enqueued on by name: ENQUEUE ACTIVITY in the style of RMF, and contention in that of DISPLAY GRS."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What weights promise partitions: what somebody wrote of a machine read and checked, and the numbers as a frame.
-
-It leaves out the arithmetic, which is the engine's, and what the numbers mean, which the command says.
-"""
+"""What weights promise partitions: what somebody wrote of a machine read and checked, and the numbers as a frame."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """Installation exits before ENQ and DEQ, and systems that share names: what is called, what it answers, what it costs.
 
-It leaves out the rules, which are the engine's, and time: a request's way is an account, from which prices make
-stretches.
-
 >>> systems = Complex()
 >>> systems.join(1, "prebatch-single-area")
 >>> taken = systems.enq(Task(1), Resource("PAYROLL", "MASTER", "SYSTEM"))

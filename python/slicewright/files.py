@@ -1,7 +1,4 @@
-"""Files as people name them: reading with a clear refusal, and writing a file or a directory whole or not at all.
-
-It leaves out what is in them.
-"""
+"""Files as people name them: reading with a clear refusal, and writing a file or a directory whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Self-contained pages: facts, sections, tables and figures as one HTML file that needs no network.
-
-It leaves out what a page says: runs, studies and advice each compose their own sections.
-"""
+"""Self-contained pages: facts, sections, tables and figures as one HTML file that needs no network."""
 
 from __future__ import annotations
 

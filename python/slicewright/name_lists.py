@@ -1,7 +1,4 @@
-"""Resource name lists (`GRSRNLxx`): read from files, and what they make of a request, system by system.
-
-It leaves out searching and editing, which the engine does, and printing, which the command does.
-"""
+"""Resource name lists (`GRSRNLxx`): read from files, and what they make of a request, system by system."""
 
 from __future__ import annotations
 

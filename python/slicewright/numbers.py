@@ -1,7 +1,4 @@
-"""The numbers of a scenario as they are listed for people: what all entities of a kind have in common is said once.
-
-It leaves out roles and reasons, which the scenario reader decides, and JSON, which lists every number by itself.
-"""
+"""The numbers of a scenario as they are listed for people: what all entities of a kind have in common is said once."""
 
 from __future__ import annotations
 

@@ -1,20 +1,17 @@
-"""Numbers as files have them: in the JSON of an answer, in the points of a picture, in the text of a scenario.
-
-It leaves out how numbers are printed for people: `statistics` knows that.
-"""
+"""Numbers as files have them: in the JSON of an answer, in the points of a picture, in the text of a scenario."""
 
 from __future__ import annotations
 
 import math
 
 
-def finite(value: float) -> float | None:
+def finite(value: float | None) -> float | None:
     """The number itself, or None where there is none.
 
-    >>> finite(1.5), finite(float("nan"))
-    (1.5, None)
+    >>> finite(1.5), finite(float("nan")), finite(None)
+    (1.5, None, None)
     """
-    return value if math.isfinite(value) else None
+    return float(value) if value is not None and math.isfinite(value) else None
 
 
 def in_json(value: float | None) -> float | None:

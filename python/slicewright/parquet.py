@@ -1,7 +1,4 @@
-"""Parquet from anywhere, read in a process of its own: on a damaged file its reader may panic, abort or never end.
-
-It leaves out the tables of run directories, which are read at once because their checksums were found right.
-"""
+"""Parquet from anywhere, read in a process of its own: on a damaged file its reader may panic, abort or never end."""
 
 from __future__ import annotations
 

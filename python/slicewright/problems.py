@@ -1,7 +1,4 @@
-"""Problems with what was written or fed: how one is put, how all are listed, which valid name lies nearest.
-
-It leaves out finding them: each reader knows its own rules.
-"""
+"""Problems with what was written or fed: how one is put, how all are listed, which valid name lies nearest."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Recorded I/Os as a file holds them: CSV or Parquet read into columns, with every problem of the rows at once.
-
-It leaves out which guest they belong to, and where their texts point: `replay` knows the scenario.
-"""
+"""Recorded I/Os as a file holds them: CSV or Parquet read into columns, with every problem of the rows at once."""
 
 from __future__ import annotations
 

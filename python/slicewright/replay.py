@@ -1,7 +1,4 @@
-"""Replayed guests: the files that a scenario names, read, checked against it, and their records given to the engine.
-
-It leaves out what a file holds (`recording`) and how the records are simulated, which the engine knows.
-"""
+"""Replayed guests: the files that a scenario names, read, checked against it, and their records given to the engine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A simulated run as RMF pages.
-
-It leaves out their layout: the engine writes them from the same tables that real pages are read into.
-"""
+"""A simulated run as RMF pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A run of one scenario: its replications simulated, estimates of every counter, and what it takes to repeat it.
-
-It leaves out files (`directory`), pages (`run_page`) and differences between runs (`compare`).
-"""
+"""A run of one scenario: its replications simulated, estimates of every counter, and what it takes to repeat it."""
 
 from __future__ import annotations
 

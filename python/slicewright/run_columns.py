@@ -1,7 +1,4 @@
-"""Which columns of a run's tables are shown, under which headings, and how their numbers are printed.
-
-It leaves out the page and the lines that they stand on (`run_page`).
-"""
+"""Which columns of a run's tables are shown, under which headings, and how their numbers are printed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a run is about: its I/O, or where it has none what its processors did, its names, groups or guests.
-
-It leaves out tables (`run_page`).
-"""
+"""What a run is about: its I/O, or where it has none what its processors did, its names, groups or guests."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What is shown of a run, as text for a terminal and as the page `report.html`: which tables, in which order.
-
-It leaves out how numbers, tables and pages are made (`statistics`, `text` and `html` know that), which columns are
-shown (`run_columns`), and which pictures suit a run (`run_pictures`).
-"""
+"""What is shown of a run, as text for a terminal and as the page `report.html`: which tables, in which order."""
 
 from __future__ import annotations
 

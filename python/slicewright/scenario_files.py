@@ -1,7 +1,4 @@
-"""A scenario with the files that it names in place of texts, such as name lists: read with them, or made whole.
-
-It leaves out recorded I/Os (`replay`), which are supplied to a scenario that was read.
-"""
+"""A scenario with the files that it names in place of texts, such as name lists: read with them, or made whole."""
 
 from __future__ import annotations
 

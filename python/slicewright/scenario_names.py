@@ -1,7 +1,4 @@
-"""Names as the scenario language allows them.
-
-It leaves out which names a scenario has.
-"""
+"""Names as the scenario language allows them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""A scenario as the screens of 580/MDF show it: Configuration Attributes of each domain, and System Scheduling.
-
-It leaves out the screens' commands and consoles, and reading what is typed on them: the scenario language takes their
-fields under their own names.
-"""
+"""A scenario as the screens of 580/MDF show it: Configuration Attributes of each domain, and System Scheduling."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Estimates over replications with their 95 % intervals, and numbers as the trade prints them.
-
-It leaves out how replications come about, and every test that is not an interval.
-"""
+"""Estimates over replications with their 95 % intervals, and numbers as the trade prints them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The tables of a simulated run as the engine declares them: what names a row, and how several intervals become one.
-
-It leaves out replications: `statistics.over_replications` makes estimates of what is left here.
-"""
+"""The tables of a simulated run as the engine declares them: what names a row, and how several intervals become one."""
 
 from __future__ import annotations
 

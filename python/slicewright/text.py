@@ -1,7 +1,4 @@
-"""Tables and pages as plain text: aligned columns, no colour, no lines that a report reader would trip over.
-
-It leaves out how a number is printed: `statistics` knows that.
-"""
+"""Tables and pages as plain text: aligned columns, no colour, no lines that a report reader would trip over."""
 
 from __future__ import annotations
 

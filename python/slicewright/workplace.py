@@ -1,7 +1,4 @@
-"""A workplace: a directory beside a name, in which a result is made before it takes that name in one step.
-
-It leaves out what is made there, and who may be replaced (`slicewright.files`).
-"""
+"""A workplace: a directory beside a name, in which a result is made before it takes that name in one step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Are knees, ranges, grown loads and the closed formula right, on numbers that can be checked by hand?
-
-It leaves out the engine.
-"""
+"""Are knees, ranges, grown loads and the closed formula right, on numbers that can be checked by hand?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does the advisor take from a DEVICE report what it says, and see where it cannot be true?
-
-It leaves out loads that explain it.
-"""
+"""Does the advisor take from a DEVICE report what it says, and see where it cannot be true?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is the advice on exits right: what each structure costs, what is chosen, what is refused, and do its files run?
-
-It leaves out the simulation itself: each structure is a scenario that `run` reproduces.
-"""
+"""Is the advice on exits right: what each structure costs, what is chosen, what is refused, and do its files run?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Is the advice on limits right: is what made the copies found, is the last of them foretold, does the limit do it?
 
-It leaves out reading copies (`advise/test_limits_copies`), and the dispatcher itself, which has its own tests.  Copies
-are simulated, with random numbers of their own.
+Copies are simulated, with random numbers of their own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Are copies of cpu.stat read as Linux writes them, and is everything refused that cannot be one group's?
-
-It leaves out what is found from them.
-"""
+"""Are copies of cpu.stat read as Linux writes them, and is everything refused that cannot be one group's?"""
 
 from __future__ import annotations
 

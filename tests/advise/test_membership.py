@@ -1,7 +1,4 @@
-"""Is a pool what a QUERY PAV listing says it is, in place of what first digits suggest?
-
-It leaves out how a listing is read (`crates/records/tests/query_pav.rs`) and what follows for the advice.
-"""
+"""Is a pool what a QUERY PAV listing says it is, in place of what first digits suggest?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is the advice right where processors go by weight: the run time, shares due and got, caps, pages that say so?
-
-It leaves out fixed slices (`advise/test_slices`).
-"""
+"""Is the advice right where processors go by weight: the run time, shares due and got, caps, pages that say so?"""
 
 from __future__ import annotations
 

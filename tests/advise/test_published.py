@@ -1,6 +1,6 @@
 """Do the published reports get the advice that their study ends with, and is the advice whole?
 
-It leaves out speed.  Every number here was known when the method was made (docs/decisions/0004-readings.md).
+Every number here was known when the method was made (docs/decisions/0004-readings.md).
 """
 
 from __future__ import annotations

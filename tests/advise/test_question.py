@@ -1,7 +1,4 @@
-"""Are the options of `advise` understood, and are all mistakes in them told at once?
-
-It leaves out the files.
-"""
+"""Are the options of `advise` understood, and are all mistakes in them told at once?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does `advise` take scenarios as people write them: numbers of aliases given, changes, recorded arrivals?
-
-It leaves out whether the advice is right, which the tests on simulated reports ask.
-"""
+"""Does `advise` take scenarios as people write them: numbers of aliases given, changes, recorded arrivals?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does advice on slices from RMF pages find the load again that printed them, and refuse what no page can answer?
-
-It leaves out scenarios, and the formula (`advise/test_slices`).
-"""
+"""Does advice on slices from RMF pages find the load again that printed them, and refuse what no page can answer?"""
 
 from __future__ import annotations
 

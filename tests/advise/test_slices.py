@@ -1,7 +1,4 @@
-"""Is the advice on slices right: the formula beside exact results, the curve beside the formula, the cost, the room?
-
-It leaves out reports, which have a file of their own.
-"""
+"""Is the advice on slices right: the formula beside exact results, the curve beside the formula, the cost, the room?"""
 
 from __future__ import annotations
 

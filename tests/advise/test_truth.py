@@ -1,6 +1,6 @@
 """Does advice on the report of a simulated pool hold the truth, which the scenario knows?
 
-It leaves out published reports.  None of these pools was used in making the method.
+None of these pools was used in making the method.
 """
 
 from __future__ import annotations

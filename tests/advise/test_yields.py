@@ -1,7 +1,4 @@
-"""Is the advice on yields right: what is chosen, where a gain is from, and where none is to be expected?
-
-It leaves out the simulation itself: each yield is a scenario that `run` reproduces.
-"""
+"""Is the advice on yields right: what is chosen, where a gain is from, and where none is to be expected?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is bad input on the command line answered with what, where, why and the nearest name, and exit status 2?
-
-It leaves out what each reader finds inside a file.
-"""
+"""Is bad input on the command line answered with what, where, why and the nearest name, and exit status 2?"""
 
 from __future__ import annotations
 

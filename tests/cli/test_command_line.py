@@ -1,7 +1,4 @@
-"""Does every command do what its contract says, in its exit status and on its streams?
-
-It leaves out bad input, which has a file of its own, and what the results are.
-"""
+"""Does every command do what its contract says, in its exit status and on its streams?"""
 
 from __future__ import annotations
 

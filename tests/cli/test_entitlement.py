@@ -1,7 +1,4 @@
-"""Does `slicewright entitlement` print what the manuals print, say what it means, and refuse what cannot be?
-
-It leaves out the arithmetic itself, which crates/machine/tests/conformance/entitlement.rs holds to its sources.
-"""
+"""Does `slicewright entitlement` print what the manuals print, say what it means, and refuse what cannot be?"""
 
 from __future__ import annotations
 

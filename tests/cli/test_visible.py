@@ -14,6 +14,7 @@ from slicewright.cli.streams import Visible
 from slicewright.html import Page, render
 from slicewright.live.example import slices_result
 from slicewright.live.kept import save
+from slicewright.manifest import OWN, text_of
 from slicewright.problems import visible_lines
 
 from tests.conftest import SMALL, CommandLine
@@ -56,7 +57,9 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("foreign")
     (folder / "a.toml").write_text(SMALL.replace("two volumes, two aliases", "A\u202eB"), encoding="utf-8")
     sw.run(folder / "a.toml", replications=2, out=folder / "run")
-    change(folder / "run/manifest.json", "name", FOREIGN)
+    facts = json.loads((folder / "run/manifest.json").read_text("utf-8"))
+    del facts[OWN]
+    (folder / "run/manifest.json").write_text(text_of({**facts, "name": FOREIGN}), encoding="utf-8")
     page = PAGE.read_text("utf-8").replace("SYSTEM ID Classic PAV", f"SYSTEM ID {FOREIGN}")
     (folder / "report.txt").write_text(page, encoding="utf-8")
     save(slices_result(), folder / "live")

@@ -1,7 +1,4 @@
-"""Are two runs compared by what they share?
-
-It leaves out the intervals themselves.
-"""
+"""Are two runs compared by what they share?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does the page of a comparison show the differences, what differed, and what its intervals do not cover?
-
-It leaves out the differences themselves (`test_compare.py`).
-"""
+"""Does the page of a comparison show the differences, what differed, and what its intervals do not cover?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """A page followed to the letter: the files it says to write are written, its commands run, what they print compared.
 
-It leaves out what is done once and takes long (`sh` blocks: installing), and whether the words around are true.
-
 A `toml` or `text` block after a paragraph that ends in "Save as `NAME`:" is a file, after "Append to `NAME`:" the end
 of one; a `diff` block after "in `NAME`:" changes one.  In a `console` block a line `$ command` is followed by what it
 prints, as a terminal shows it, `...` for lines left out.

@@ -1,7 +1,4 @@
-"""Do the documents say what is so: paths that exist, names that the engine has, output that the commands print?
-
-It leaves out whether they say it well.
-"""
+"""Do the documents say what is so: paths that exist, names that the engine has, output that the commands print?"""
 
 from __future__ import annotations
 
@@ -44,6 +41,7 @@ ELSEWHERE = {"SCENARIO.toml", "fails/try", "scenario.toml"}
 
 # Pages that are about something else than a mechanism of the machine.
 OTHER_PAGES = {
+    "load",  # what arrivals ask of every mechanism
     "calendar", "device-activity", "enq", "exits", "live", "monitor", "name-lists", "processor-activity", "readings",
     "replay", "roles-and-verdicts", "timeline",
 }  # fmt: skip

@@ -1,7 +1,4 @@
-"""Do the how-to pages print what their commands print, and does what they add build and do what they say?
-
-It leaves out the tutorial, which is followed in a folder of its own (`test_tutorial`).
-"""
+"""Do the how-to pages print what their commands print, and does what they add build and do what they say?"""
 
 from __future__ import annotations
 

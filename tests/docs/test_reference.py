@@ -1,7 +1,4 @@
-"""Is every generated page of the reference what the code says now, and does it leave nothing out?
-
-It leaves out the reference of scenario files, which the crate of the language holds against itself.
-"""
+"""Is every generated page of the reference what the code says now, and does it leave nothing out?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does the documentation build without a warning and without a network, and does a page need nothing from elsewhere?
-
-It leaves out how the pages look, which somebody has to see.
-"""
+"""Does the documentation build without a warning and without a network, and does a page need nothing from elsewhere?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do the teaching pages say what simulation and theory say, and do they print what the commands print?
-
-It leaves out whether the formulas are used by the engine: they are not, which is why they can be compared with it.
-"""
+"""Do the teaching pages say what simulation and theory say, and do they print what the commands print?"""
 
 from __future__ import annotations
 

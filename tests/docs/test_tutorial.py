@@ -1,7 +1,4 @@
-"""Does the tutorial work, followed to the letter from an empty folder?
-
-It leaves out its first step, which is how these tests came to run.
-"""
+"""Does the tutorial work, followed to the letter from an empty folder?"""
 
 from __future__ import annotations
 

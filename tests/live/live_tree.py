@@ -1,7 +1,4 @@
-"""Directories made to look like control groups: what the kernel shows, refuses, and does when a process comes in.
-
-It leaves out scheduling: nobody in these groups is ever stopped.
-"""
+"""Directories made to look like control groups: what the kernel shows, refuses, and does when a process comes in."""
 
 from __future__ import annotations
 

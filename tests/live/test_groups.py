@@ -1,7 +1,4 @@
-"""Control groups of a live measurement, in directories made to look like them: found, made, limited, removed.
-
-It leaves out real groups, which `live/test_machine.py` makes where it may.
-"""
+"""Control groups of a live measurement, in directories made to look like them: found, made, limited, removed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What live results say, and what is refused before anything is measured: no cpu controller is needed here.
-
-It leaves out measuring.
-"""
+"""What live results say, and what is refused before anything is measured: no cpu controller is needed here."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is what a live measurement is held against right where an exact answer is known?
-
-It leaves out the scheduler's rules, which the engine's own tests hold.
-"""
+"""Is what a live measurement is held against right where an exact answer is known?"""
 
 from __future__ import annotations
 

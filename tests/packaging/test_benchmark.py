@@ -1,7 +1,5 @@
 """The benchmark's two sides are one model: they agree with each other and with what theory says of both. And more
 terminals who think longer are the same load.
-
-It leaves out speed, which `make bench` measures.
 """
 
 from collections.abc import Callable

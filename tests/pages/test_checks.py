@@ -1,7 +1,4 @@
-"""Is what the 580/MDF study recommends told of runs and of RMF pages, at the edge of each rule, with its reason?
-
-It leaves out how the pages are read, which the engine's own tests hold.
-"""
+"""Is what the 580/MDF study recommends told of runs and of RMF pages, at the edge of each rule, with its reason?"""
 
 from __future__ import annotations
 

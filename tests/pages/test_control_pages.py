@@ -1,8 +1,4 @@
-"""Do the logs of a control program say what its tables say, and does a run without one say so?
-
-It leaves out pages on guests that spin, which need some that do, the layout, which the engine's own tests hold, and its
-bytes, which the golden pages do.
-"""
+"""Do the logs of a control program say what its tables say, and does a run without one say so?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Did a printed page of a shipped scenario change?
-
-It leaves out whether the numbers are right; `SLICEWRIGHT_BLESS=1` writes the pages anew, for a change that was meant.
-"""
+"""Did a printed page of a shipped scenario change?"""
 
 from __future__ import annotations
 

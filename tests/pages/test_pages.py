@@ -1,7 +1,4 @@
-"""Do pages and pictures open anywhere, say what they show, and come out the same?
-
-It leaves out taste.
-"""
+"""Do pages and pictures open anywhere, say what they show, and come out the same?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does the listing of a run's pools tell who belongs where, and does our own reader understand it?
-
-It leaves out listings of others, which the reader's own tests have.
-"""
+"""Does the listing of a run's pools tell who belongs where, and does our own reader understand it?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does an RMF page of a run say what the run says, and does who is given one read it, or say why not?
-
-It leaves out the layout, which the engine's own tests hold, and its bytes, which the golden pages do.
-"""
+"""Does an RMF page of a run say what the run says, and does who is given one read it, or say why not?"""
 
 from __future__ import annotations
 

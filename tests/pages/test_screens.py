@@ -1,7 +1,4 @@
-"""Do the screens of 580/MDF show what a scenario has, and is what they show read under their own names?
-
-It leaves out the reading itself, which the engine's own tests have.
-"""
+"""Do the screens of 580/MDF show what a scenario has, and is what they show read under their own names?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do the pages on guests that spin say what their tables say, and does a run in which nobody can spin say so?
-
-It leaves out the layout, which the engine's own tests hold, and its bytes, which the golden pages do.
-"""
+"""Do the pages on guests that spin say what their tables say, and does a run in which nobody can spin say so?"""
 
 from __future__ import annotations
 

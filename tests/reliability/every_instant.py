@@ -1,7 +1,4 @@
-"""A process that ends another at each of its calls to the system in turn, and looks at what is left each time.
-
-It leaves out what is saved, a few small files; `test_every_instant.py` runs it apart from pytest, because it forks.
-"""
+"""A process that ends another at each of its calls to the system in turn, and looks at what is left each time."""
 
 from __future__ import annotations
 

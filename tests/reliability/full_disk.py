@@ -1,7 +1,4 @@
-"""A process that fills small file systems of its own, one command after the other, and tells how each of them ended.
-
-It leaves out what to think of it; `test_full_disk.py` starts it where it may mount, and asks.
-"""
+"""A process that fills small file systems of its own, one command after the other, and tells how each of them ended."""
 
 from __future__ import annotations
 

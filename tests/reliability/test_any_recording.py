@@ -1,7 +1,4 @@
-"""Is any recording read or refused with its problems, whatever is in it, CSV or Parquet?
-
-It leaves out what is said of each problem.
-"""
+"""Is any recording read or refused with its problems, whatever is in it, CSV or Parquet?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is every damage of a run directory told in a few lines, and never left to whoever stumbles over it later?
-
-It leaves out directories that never were a run's.
-"""
+"""Is every damage of a run directory told in a few lines, and never left to whoever stumbles over it later?"""
 
 from __future__ import annotations
 

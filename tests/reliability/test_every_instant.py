@@ -1,7 +1,4 @@
-"""Is a result whole, earlier or new, at whichever call to the system its maker is killed or interrupted?
-
-It leaves out what the commands save; `test_killed.py` kills those, at random instants.
-"""
+"""Is a result whole, earlier or new, at whichever call to the system its maker is killed or interrupted?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is a full disk told in one line, at whichever file it fills, and is what was finished before still there?
-
-It leaves out the file systems and the commands: `full_disk.py` fills real ones.
-"""
+"""Is a full disk told in one line, at whichever file it fills, and is what was finished before still there?"""
 
 from __future__ import annotations
 

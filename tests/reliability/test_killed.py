@@ -1,6 +1,5 @@
 """Is a run directory absent, the earlier run or the new one, whenever `run --out` is killed?
 
-It leaves out what a save consists of; `test_every_instant.py` has each of its calls to the system.
 `SLICEWRIGHT_KILLS=1000` kills that often.
 """
 

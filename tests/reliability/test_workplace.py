@@ -1,7 +1,4 @@
-"""Are workplaces cleared away when nobody works in them any more, and only then?
-
-It leaves out when processes end; `test_every_instant.py` has that.
-"""
+"""Are workplaces cleared away when nobody works in them any more, and only then?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Are recordings that cannot be replayed refused with every problem, each with its place and what is allowed?
-
-It leaves out recordings that can (`test_replay.py`).
-"""
+"""Are recordings that cannot be replayed refused with every problem, each with its place and what is allowed?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Are recorded I/Os replayed as they were recorded, from CSV and Parquet alike, and kept with the run?
-
-It leaves out files that are wrong (`test_recording.py`).
-"""
+"""Are recorded I/Os replayed as they were recorded, from CSV and Parquet alike, and kept with the run?"""
 
 from __future__ import annotations
 

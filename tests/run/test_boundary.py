@@ -1,7 +1,4 @@
-"""Whatever bytes reach the engine through Python, either it reads them or it raises InputError with problems in it.
-
-It leaves out readers on their own, which are fuzzed longer and faster in Rust: here it is the crossing that is tested.
-"""
+"""Whatever bytes reach the engine through Python, either it reads them or it raises InputError with problems in it."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,4 @@
-"""Is what would take too much memory refused before it is tried, with the key that helps?
-
-It leaves out how much time anything takes.
-"""
+"""Is what would take too much memory refused before it is tried, with the key that helps?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do groups of threads come out of a run as `cpu.stat` would have them, and are limits refused that no kernel takes?
-
-It leaves out what limits do, which the engine's own tests hold against theory.
-"""
+"""Do groups of threads come out of a run as `cpu.stat` would have them, and are limits refused that no kernel takes?"""
 
 from __future__ import annotations
 

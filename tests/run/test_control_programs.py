@@ -1,7 +1,4 @@
-"""Do runs with control programs tell where time goes, keep their decisions, and show all of it?
-
-It leaves out the rules of dispatching and parking, which the engine's own tests have.
-"""
+"""Do runs with control programs tell where time goes, keep their decisions, and show all of it?"""
 
 from __future__ import annotations
 

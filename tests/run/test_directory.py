@@ -1,7 +1,4 @@
-"""Is a run directory complete, the same whenever written, and never something else's end?
-
-It leaves out the look of its page.
-"""
+"""Is a run directory complete, the same whenever written, and never something else's end?"""
 
 from __future__ import annotations
 

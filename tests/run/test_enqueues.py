@@ -1,7 +1,4 @@
-"""Do runs in which guests enqueue say what pairs cost, who waited, and who blocks whom?
-
-It leaves out the service by itself (test_enq.py) and the layout of pages (crates/reports/tests).
-"""
+"""Do runs in which guests enqueue say what pairs cost, who waited, and who blocks whom?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Are files read with a clear refusal, and written whole or not at all?
-
-It leaves out what is in them.
-"""
+"""Are files read with a clear refusal, and written whole or not at all?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is what all entities have in common said once, and nothing else?
-
-It leaves out roles and reasons.
-"""
+"""Is what all entities have in common said once, and nothing else?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do runs of domains hold, show and explain them, and do slices do to I/O what the exact formula says?
-
-It leaves out the rules of slices and interrupts, which the engine's own tests have.
-"""
+"""Do runs of domains hold, show and explain them, and do slices do to I/O what the exact formula says?"""
 
 from __future__ import annotations
 

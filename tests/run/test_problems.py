@@ -1,7 +1,4 @@
-"""Is a problem put so that whoever caused it can mend it?
-
-It leaves out the problems that readers find.
-"""
+"""Is a problem put so that whoever caused it can mend it?"""
 
 from __future__ import annotations
 

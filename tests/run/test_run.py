@@ -1,7 +1,4 @@
-"""Does a run hold what it took to make it, and come out the same again?
-
-It leaves out whether the simulated numbers are right.
-"""
+"""Does a run hold what it took to make it, and come out the same again?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do runs of guests that spin tell who has which lock, what came of yields, and who waits for whom?
-
-It leaves out the rules of spinning and yielding, which the engine's own tests have.
-"""
+"""Do runs of guests that spin tell who has which lock, what came of yields, and who waits for whom?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Are intervals and printed numbers right?
-
-It leaves out estimates from the engine: its own statistical tests ask about those.
-"""
+"""Are intervals and printed numbers right?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do several intervals become one value per replication, each counter by its own rule?
-
-It leaves out estimates over replications.
-"""
+"""Do several intervals become one value per replication, each counter by its own rule?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Is it said in a run's notes, and in advice, which part of a scenario arrivals ask too much of?
-
-It leaves out how much each part can do, which the scenario crate tests.
-"""
+"""Is it said in a run's notes, and in advice, which part of a scenario arrivals ask too much of?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Do volume serials with $, # and @, and labels that are no names, go through advise, runs and pages as they are?
-
-It leaves out what `advise` recommends.
-"""
+"""Do volume serials with $, # and @, and labels that are no names, go through advise, runs and pages as they are?"""
 
 from __future__ import annotations
 

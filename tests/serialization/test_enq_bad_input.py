@@ -1,7 +1,4 @@
-"""What is no request is told with everything that is wrong with it, and changes nothing.
-
-It leaves out requests that are refused by their return code, which the model-based test compares.
-"""
+"""What is no request is told with everything that is wrong with it, and changes nothing."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,6 @@
 """The service against the reference: the same random requests, the same answers, effects and queues.
 
-It leaves out what a right answer is, which conformance tests in the engine and the reference say. Many more histories:
-`SLICEWRIGHT_ENQ_HISTORIES=100000 python -m pytest tests/serialization/test_enq_model.py`.
+Many more histories: `SLICEWRIGHT_ENQ_HISTORIES=100000 python -m pytest tests/serialization/test_enq_model.py`.
 """
 
 import doctest

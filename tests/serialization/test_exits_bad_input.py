@@ -1,7 +1,4 @@
-"""What is wrong with systems, exits and requests is said, all of it at once, and nothing changes.
-
-It leaves out names and callers, of which `tests/serialization/test_enq_bad_input.py` asks.
-"""
+"""What is wrong with systems, exits and requests is said, all of it at once, and nothing changes."""
 
 from collections.abc import Callable
 

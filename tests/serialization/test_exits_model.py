@@ -1,7 +1,6 @@
 """Exits against the reference: random exits, lists and requests, the same ways, changes, queues and memories.
 
-It leaves out managers, which conformance tests in the engine ask about, and prices. Many more histories:
-`SLICEWRIGHT_ENQ_HISTORIES=20000 python -m pytest tests/serialization/test_exits_model.py`.
+Many more histories: `SLICEWRIGHT_ENQ_HISTORIES=20000 python -m pytest tests/serialization/test_exits_model.py`.
 """
 
 import doctest

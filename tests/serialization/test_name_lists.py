@@ -1,7 +1,4 @@
-"""Does `slicewright enq explain` say what name lists make of a request, and refuse lists that are wrong or differ?
-
-It leaves out matching and the text, which the crate tests.
-"""
+"""Does `slicewright enq explain` say what name lists make of a request, and refuse lists that are wrong or differ?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The constants of the DIAGNOSE X'9C' study come from its calibration cells alone; the file is what they give.
-
-It leaves out whether the constants predict anything.
-"""
+"""The constants of the DIAGNOSE X'9C' study come from its calibration cells alone; the file is what they give."""
 
 import re
 import shutil

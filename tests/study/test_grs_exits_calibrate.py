@@ -1,7 +1,4 @@
-"""The prices of the installation-exit study come from its calibration rows alone; the file is what they give.
-
-It leaves out what is made of the prices.
-"""
+"""The prices of the installation-exit study come from its calibration rows alone; the file is what they give."""
 
 import re
 import shutil

@@ -1,7 +1,4 @@
-"""The adopted form of the HiperDispatch study: is it the declared one, with the declared roles, and counted apart?
-
-It leaves out how its cells come out, which is printed, but for the direction that it was declared for.
-"""
+"""The adopted form of the HiperDispatch study: is it the declared one, with the declared roles, and counted apart?"""
 
 from collections import Counter
 from functools import partial

@@ -1,7 +1,4 @@
-"""The published numbers of the HiperDispatch study hold the laws that the model is built on.
-
-It leaves out anything simulated.
-"""
+"""The published numbers of the HiperDispatch study hold the laws that the model is built on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The published layer of the HiperDispatch study: what comes out, which way, and whether it keeps its contract.
-
-It leaves out how the constants were found (`test_hiperdispatch_calibrate.py`).
-"""
+"""The published layer of the HiperDispatch study: what comes out, which way, and whether it keeps its contract."""
 
 import json
 import re

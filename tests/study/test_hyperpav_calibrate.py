@@ -1,7 +1,4 @@
-"""The constants come from the calibration cells alone, and the committed file is what they give.
-
-It leaves out whether the constants predict anything.
-"""
+"""The constants come from the calibration cells alone, and the committed file is what they give."""
 
 import shutil
 from pathlib import Path

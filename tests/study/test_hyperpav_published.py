@@ -1,7 +1,4 @@
-"""What the six published pages say, computed at full precision, and the roles and bands that stand over every value.
-
-It leaves out anything simulated.
-"""
+"""What the six published pages say, computed at full precision, and the roles and bands that stand over every value."""
 
 import math
 

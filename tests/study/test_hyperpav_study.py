@@ -1,7 +1,4 @@
-"""The published layer: do the HyperPAV measurements come out, and does `reproduce` keep its contract?
-
-It leaves out how the constants were found (`study/test_hyperpav_calibrate.py`).
-"""
+"""The published layer: do the HyperPAV measurements come out, and does `reproduce` keep its contract?"""
 
 import json
 import re

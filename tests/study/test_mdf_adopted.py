@@ -1,7 +1,4 @@
-"""The adopted form of the 580/MDF study: is it the declared one, with the declared roles, and is it counted apart?
-
-It leaves out how its cells come out: that is printed, not demanded.
-"""
+"""The adopted form of the 580/MDF study: is it the declared one, with the declared roles, and is it counted apart?"""
 
 import re
 import tomllib

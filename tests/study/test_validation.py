@@ -1,7 +1,4 @@
-"""Is each validation page that of this engine, these bands and these published numbers, with every cell on it?
-
-It leaves out whether the cells come out (`study/test_hyperpav_study.py`, `test_mdf_study.py`).
-"""
+"""Is each validation page that of this engine, these bands and these published numbers, with every cell on it?"""
 
 from __future__ import annotations
 

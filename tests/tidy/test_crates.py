@@ -1,7 +1,4 @@
-"""Who may know whom among the crates, and what the kernel and the machine may never touch.
-
-It leaves out what a crate does with what it may know.
-"""
+"""Who may know whom among the crates, and what the kernel and the machine may never touch."""
 
 import re
 import tomllib

@@ -1,7 +1,4 @@
-"""Every dependency is pinned to one version, says why it is there, and every place gives the same version.
-
-It leaves out whether newer versions exist.
-"""
+"""Every dependency is pinned to one version, says why it is there, and every place gives the same version."""
 
 import ast
 import re

@@ -1,7 +1,4 @@
-"""The stub `_core.pyi` says what the built module has: the same names, the same parameters.
-
-It leaves out the types of values, which every test that uses the module meets.
-"""
+"""The stub `_core.pyi` says what the built module has: the same names, the same parameters."""
 
 import ast
 import importlib

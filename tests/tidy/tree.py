@@ -1,7 +1,4 @@
-"""The files of this checkout as the tidy rules see them: path and text.
-
-It leaves out what is built, fetched or binary.
-"""
+"""The files of this checkout as the tidy rules see them: path and text."""
 
 import os
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Is a timeline drawn as a hand would draw it, as text, as a picture and for trace viewers?
-
-It leaves out what is recorded, which the tests of the engine hold to its laws.
-"""
+"""Is a timeline drawn as a hand would draw it, as text, as a picture and for trace viewers?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Does a timeline show control programs: who runs on a processor, how virtual processors stand, who has the lock?
-
-It leaves out what every timeline shows; the numbers are those of the test of the engine, worked out there by hand.
-"""
+"""Does a timeline show control programs: who runs on a processor, how virtual processors stand, who has the lock?"""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
 //! Tables as Python holds them, a list per column, made into rows of totals.
-//!
-//! It leaves out the other way: `tables` makes columns of totals.
 
 use measures::{DeviceTotals, Figure, LogicalProcessorTotals, PartitionTotals, Role, VolumeTotals};
 use pyo3::prelude::*;

@@ -1,6 +1,4 @@
 //! DEVICE pages: read, edited to the byte, and written in their style from a table.
-//!
-//! It leaves out what a page means for a pool, which advice works out.
 
 use crate::columns::{Columns, required};
 use crate::problems::input_error;

@@ -1,6 +1,4 @@
 //! RMF DIRECT ACCESS DEVICE ACTIVITY: read, edited to the byte, and written in its style from tables.
-//!
-//! It leaves out what a page means for a partition, which advice works out.
 
 use crate::columns::{Columns, required};
 use crate::problems::input_error;

@@ -1,6 +1,4 @@
 //! Pages of what is enqueued on by name: ENQUEUE ACTIVITY, and the contention at one instant.
-//!
-//! It leaves out the service by itself, which `serialization` has.
 
 use crate::columns::{Columns, required};
 use crate::rmf_pages::headed;

@@ -1,6 +1,4 @@
 //! What partitions are entitled to by their weights, as rows.
-//!
-//! It leaves out reading what somebody wrote, and what the numbers mean, which Python says.
 
 use machine::cec::entitlement::{self, Assumed, Claim, Entitlement, Fraction, Part, Refused};
 use pyo3::exceptions::PyValueError;

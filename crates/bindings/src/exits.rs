@@ -1,6 +1,4 @@
 //! Systems with installation exits in front of the service: requests in words and numbers, what was called on their way.
-//!
-//! It leaves out classes for requests and answers, which Python gives them.
 
 use crate::problems::input_error;
 use crate::serialization::{

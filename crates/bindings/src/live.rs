@@ -1,6 +1,4 @@
 //! Live measurement: a setup in numbers, threads that run while Python lets go, and what they saw as lists.
-//!
-//! It leaves out groups and their limits: the process is in one before it calls this.
 
 use crate::problems::input_error;
 use live::{Outcome, Setup, Start, Wait, Waiter, measure, tick_ns};

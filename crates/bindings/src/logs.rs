@@ -1,6 +1,4 @@
 //! Pages of a control program in the style of the z/VM Performance Toolkit, written from tables by time.
-//!
-//! It leaves out reading such pages: nobody here does.
 
 use crate::columns::{Columns, required};
 use measures::{

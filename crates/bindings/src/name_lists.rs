@@ -1,6 +1,4 @@
 //! Resource name lists: `GRSRNLxx` texts read, searched for requests, changed and compared.
-//!
-//! It leaves out what becomes of a request in words, which the command says.
 
 use crate::problems::{input_error, listed};
 use pyo3::exceptions::PyIndexError;

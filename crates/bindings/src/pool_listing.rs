@@ -1,6 +1,4 @@
 //! Pool listings: the responses to CP QUERY PAV read, and written in their style from tables.
-//!
-//! It leaves out what a listing means for a DEVICE page, which advice works out.
 
 use crate::columns::Columns;
 use crate::problems::input_error;

@@ -1,6 +1,4 @@
 //! Problems and failures as Python exceptions.
-//!
-//! It leaves out printing them: an exception carries the list, and its text is the list printed.
 
 use monitor::Failure;
 use pyo3::create_exception;

@@ -1,6 +1,4 @@
 //! Recorded I/Os on their way into a scenario: which files it names, what their texts mean, and the records themselves.
-//!
-//! It leaves out reading the files, which Python does, and their statistics, which nobody needs.
 
 use crate::problems::{RunError, input_error, listed};
 use crate::scenario::Scenario;

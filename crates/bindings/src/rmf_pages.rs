@@ -1,6 +1,4 @@
 //! RMF CPU ACTIVITY and PARTITION DATA: read, edited to the byte, and written in their style from tables.
-//!
-//! It leaves out DIRECT ACCESS DEVICE ACTIVITY, which has a file of its own.
 
 use crate::columns::{Columns, required};
 use crate::problems::{input_error, listed};

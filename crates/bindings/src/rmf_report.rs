@@ -1,6 +1,4 @@
 //! What every RMF page does alike in Python: it is read, says what its head has, and is edited to the byte.
-//!
-//! It leaves out the tables that a page reads to, which differ.
 
 /// Defines the report of a kind of page, with what it does beside what all do.
 macro_rules! rmf_report {

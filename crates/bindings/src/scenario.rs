@@ -1,6 +1,4 @@
 //! Scenarios and their simulation.
-//!
-//! It leaves out reading files: Python hands bytes over, and says what the file is called.
 
 use crate::problems::{input_error, listed, run_error};
 use crate::{replay, tables, view};

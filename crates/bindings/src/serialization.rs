@@ -1,6 +1,4 @@
 //! The service of ENQ, DEQ and RESERVE: requests in words and numbers, what became of them, who has and waits for what.
-//!
-//! It leaves out classes for requests and answers, which Python gives them.
 
 use crate::problems::input_error;
 use pyo3::prelude::*;

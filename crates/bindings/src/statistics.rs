@@ -1,6 +1,4 @@
 //! The one quantile that every interval of confidence needs.
-//!
-//! It leaves out everything else of statistics, which Python does.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,6 +1,4 @@
 //! Totals of intervals as tables of columns, all in one way, whatever the table.
-//!
-//! It leaves out means over replications: a row is one entity in one interval of one replication.
 
 use measures::{IntervalTotals, Key, LOGS, TABLES, Table, TableRows};
 use pyo3::prelude::*;

@@ -1,6 +1,4 @@
 //! The timeline of a stretch of simulated time as columns.
-//!
-//! It leaves out drawing it; instants become microseconds since the start of the first interval.
 
 use crate::problems::{input_error, run_error};
 use crate::replay::require_records;

@@ -1,6 +1,4 @@
 //! What can happen to an input: single bytes, runs, lines, numbers, tokens, encodings.
-//!
-//! It leaves out which of them happen to one input; the mutator draws that.
 
 use crate::Mutator;
 

@@ -1,6 +1,4 @@
 //! The maker of inputs: a corpus, a dictionary and one random stream.
-//!
-//! It leaves out what a single mutation does to the bytes.
 
 use crate::mutation::{LONGEST, MUTATIONS};
 use rand_core::{Rng, SeedableRng};

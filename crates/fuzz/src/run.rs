@@ -1,6 +1,4 @@
 //! The loop: inputs to a check until a bound is reached, and the input named when the check fails.
-//!
-//! It leaves out shrinking a failing input; its number and seed bring it back.
 
 use crate::Mutator;
 use std::time::{Duration, Instant};

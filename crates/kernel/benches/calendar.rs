@@ -1,7 +1,5 @@
 //! What an event costs in the pending-event set alone: the hold model, take the earliest and put it back later, on the
 //! tournament tree, on its oracle, and on a standard binary heap of event structs.
-//!
-//! It leaves out the model and the draw: the increments are drawn beforehand.
 
 use kernel::calendar::{Calendar, HeapCalendar, Slot, TreeCalendar};
 use kernel::draw::Streams;

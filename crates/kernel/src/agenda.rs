@@ -1,7 +1,5 @@
 //! The second list of pending events: what has no slot of its own, such as somebody passing through, as a 4-ary heap of
 //! packed keys.
-//!
-//! It leaves out cancelling: who is on it, comes.
 
 use units::Tod;
 

@@ -1,6 +1,4 @@
 //! The distributions that a random span of time may have, given by their mean and their spread.
-//!
-//! It leaves out fitting them to data.
 
 use crate::draw::Draw;
 use units::Span;

@@ -1,7 +1,5 @@
 //! Named random streams: one per seed, replication and purpose, so that a change in one purpose leaves the draws of all
 //! others as they were (common random numbers).
-//!
-//! It leaves out true randomness: nothing here is seeded by a clock.
 
 use crate::ziggurat;
 use rand_core::{Rng, SeedableRng};

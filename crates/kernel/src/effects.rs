@@ -1,6 +1,4 @@
 //! A small list of fixed capacity in which a transition leaves what is to happen elsewhere.
-//!
-//! It leaves out carrying the effects out: the wiring of a model does that.
 
 /// At most `N` effects, first in, first out, without allocation.
 #[derive(Clone, Debug)]

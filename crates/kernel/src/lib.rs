@@ -1,8 +1,6 @@
 //! A discrete-event kernel that has never heard of mainframes: calendar, named random streams, distributions,
 //! statistics, stops.
 //!
-//! It leaves out every model, all input and output, and the wall clock.
-//!
 //! A model owns a [`calendar::Calendar`] with one slot per schedulable entity and an [`agenda::Agenda`] for what has
 //! none.  Ties break by slot number, then slots before the agenda, then in the order of being added: the same
 //! scenario, seed and version give the same order of events whatever the machine.

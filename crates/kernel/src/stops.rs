@@ -1,6 +1,4 @@
 //! When a run stops to look: the end of the warm-up, sampling instants, ends of intervals, in order.
-//!
-//! It leaves out looking: that is for observers.
 
 use units::{Span, Tod};
 

@@ -1,6 +1,4 @@
 //! The exponential variate by the ziggurat method of 256 layers (Marsaglia and Tsang, 2000).
-//!
-//! It leaves out computing its tables: they stand in a generated file, which a test compares with the formula.
 
 mod tables;
 

@@ -1,6 +1,4 @@
 //! Conformance of the calendars: the tree gives the same events in the same order as the heap.
-//!
-//! It leaves out speed, which `benches/calendar.rs` measures.
 
 use kernel::calendar::{Calendar, HeapCalendar, Slot, TreeCalendar};
 use kernel::draw::Streams;

@@ -1,6 +1,4 @@
 //! A thread that burns whatever processor time its group has, and notes when it had none.
-//!
-//! It leaves out why it had none: its group was stopped, or somebody else had the processor.
 
 use crate::clock::now;
 use crate::setup::Gap;

@@ -1,6 +1,4 @@
 //! The clock that everything here is timed by, and sleeping until it shows an instant.
-//!
-//! It leaves out the wall clock: what is measured is differences, which nobody may set.
 
 use rustix::thread::{ClockId, clock_nanosleep_absolute};
 use rustix::time::{Timespec, clock_getres, clock_gettime};

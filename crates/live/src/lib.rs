@@ -1,7 +1,7 @@
 //! Threads that really run on this machine: one that burns processor time, and some that wait and say how late they saw
 //! that their wait was over.
 //!
-//! It leaves out who limits them: whoever measures puts the process into a group with a limit first. Linux only.
+//! Linux only.
 
 #[cfg(target_os = "linux")]
 mod burner;

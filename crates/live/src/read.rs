@@ -1,6 +1,4 @@
 //! Reads of a scratch file past the page cache, so that each is one of the disk's.
-//!
-//! It leaves out writing the file.
 
 use crate::setup::Wait;
 use kernel::draw::Draw;

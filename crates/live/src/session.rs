@@ -1,6 +1,4 @@
 //! The threads of one measurement, from a common start to the last wait.
-//!
-//! It leaves out what they do.
 
 use crate::burner::burn;
 use crate::clock::{end_timers_on_time, now, sleep_until};

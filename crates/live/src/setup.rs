@@ -1,6 +1,4 @@
 //! What is to be measured, and what was seen: threads, their waits, and instants in nanoseconds since the start.
-//!
-//! It leaves out groups and limits, which this crate knows nothing of.
 
 use std::path::PathBuf;
 use std::time::Duration;

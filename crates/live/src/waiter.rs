@@ -1,6 +1,4 @@
 //! A thread that starts a wait, and notes when the wait was over and when it saw that.
-//!
-//! It leaves out what it would do with a result: between waits it works for a stated time, or not at all.
 
 use crate::clock::{now, own_time, sleep_until};
 use crate::read::Scratch;

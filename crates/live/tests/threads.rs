@@ -1,6 +1,4 @@
 //! Threads that run on this machine without any limit: that they start, wait, and see their waits end.
-//!
-//! It leaves out limits, which need a right that not everybody has; the command's own tests have them.
 #![cfg(target_os = "linux")]
 
 use live::{Outcome, Setup, Start, Wait, Waiter, measure};

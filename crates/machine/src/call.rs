@@ -1,6 +1,4 @@
 //! What a program calls the service of ENQ and DEQ for, and how much it may ask for at a time.
-//!
-//! It leaves out what becomes of it.
 
 use crate::ids::Enqueue;
 use crate::plan::{EnqueueAccess, Linkage, Ret};

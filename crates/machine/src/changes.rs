@@ -1,6 +1,4 @@
 //! What somebody changes while the machine runs, one change after the other at its stated time.
-//!
-//! It leaves out what a change does: the wiring hands each to its mechanism.
 
 use crate::effect::Outbox;
 use crate::event::Event;

@@ -1,6 +1,4 @@
 //! What a transition wants to happen elsewhere: later, or in another mechanism.
-//!
-//! It leaves out doing it: `wiring.rs` is the only place where effects meet their targets.
 
 use crate::call::Call;
 use crate::event::Event;

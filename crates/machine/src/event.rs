@@ -1,6 +1,4 @@
 //! What can happen at an instant, and which calendar slot it has.
-//!
-//! It leaves out what follows: the wiring hands each event to its mechanism.
 
 use crate::ids::{Exposure, Group, Logical, Partition, Paths, Physical, Requester, Virtual};
 use kernel::calendar::Slot;

@@ -1,6 +1,4 @@
 //! Dense numbers by which the parts of a machine know each other.
-//!
-//! It leaves out names: the plan keeps them, and observers print them.
 
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {

@@ -1,6 +1,4 @@
 //! An I/O as it is asked for: which volume, which way, how much.
-//!
-//! It leaves out who asks, and the exposure that carries it.
 
 use crate::ids::Volume;
 pub use crate::plan::Access;

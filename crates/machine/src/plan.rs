@@ -1,6 +1,4 @@
 //! The machine as it is to be built: every part with its numbers, by index; what a scenario resolves to.
-//!
-//! It leaves out names of files, units as text and defaults: the scenario crate has decided all of that.
 
 pub use crate::channel::redispatch::Redispatch;
 pub use crate::control_program::plan::{

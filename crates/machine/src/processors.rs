@@ -1,6 +1,4 @@
 //! The physical processors of a machine, by which rules partitions share them, and what each partition is promised.
-//!
-//! It leaves out the partitions themselves.
 
 pub use crate::cec::cfs::plan::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
 use units::{Percent, Span};

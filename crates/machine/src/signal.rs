@@ -1,6 +1,4 @@
 //! Facts that leave the machine, one way, for whoever observes it.
-//!
-//! It leaves out who that is: the machine is the same with and without an observer.
 
 pub use crate::cec::Phase;
 pub use crate::control_program::signal::{

@@ -1,6 +1,4 @@
 //! Where mechanisms meet: every event goes to its transition, every effect to its target.
-//!
-//! It leaves out what the transitions do; nothing else in the machine knows two mechanisms.
 
 use crate::call::Call;
 use crate::cec::Asking;

@@ -1,6 +1,4 @@
 //! The whole machine while it runs: its mechanisms, its clock, its pending events, and who observes.
-//!
-//! It leaves out how the mechanisms meet, which stands in `wiring.rs`.
 
 use crate::cec::Cec;
 use crate::changes::Changes;

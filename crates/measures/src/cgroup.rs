@@ -1,6 +1,4 @@
 //! Totals of a group of threads under Linux's fair scheduler: what its `cpu.stat` would say, and how many want to run.
-//!
-//! It leaves out its guests one by one, which have a table of their own, and its run queues, which are logical processors.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! The log of contention: at the end of an interval, who has what others wait for, who waits, and behind whom.
-//!
-//! It leaves out resources that nobody waits for: a row is a request for one that is in contention.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of the logical processors that a control program dispatches on, one by one: their time, their vectors, their steals.
-//!
-//! It leaves out how physical processors carry them, which logical processors of every partition have in a table of their own.
 
 use crate::table::totals;
 

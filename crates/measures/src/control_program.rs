@@ -1,6 +1,4 @@
 //! Totals of a control program: where the time of its processors goes, and what its dispatching did.
-//!
-//! It leaves out its processors and its virtual machines one by one, and the scheduler lock: they have tables of their own.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of a control unit: the set of paths that the I/Os of its volumes share.
-//!
-//! It leaves out the single path; the paths of a set are alike.
 
 use crate::table::totals;
 

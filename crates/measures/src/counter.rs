@@ -1,6 +1,4 @@
 //! What a column of a table is: name, unit, how it came about, how several intervals become one, formula and source.
-//!
-//! It leaves out the values: those are the rows of an interval.
 
 /// How a counter comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,4 @@
 //! The log of a control program's decisions: how many processors it uses, and what it decided from.
-//!
-//! It leaves out totals: a row is one decision, at its instant.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of a device: one exposure of a volume, base or alias, as a row of a DEVICE report has it.
-//!
-//! It leaves out what the volume behind it saw; the volumes table has that.
 
 use crate::table::totals;
 

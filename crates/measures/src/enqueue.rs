@@ -1,6 +1,4 @@
 //! Totals of a resource that guests enqueue on by name: requests, who had to wait and how long, contention, its queues.
-//!
-//! It leaves out what requests cost, which is of systems.
 
 use crate::table::totals;
 

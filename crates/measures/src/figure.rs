@@ -1,6 +1,4 @@
 //! A figure as it was read or counted: a value and how far its printed form may have rounded it.
-//!
-//! It leaves out statistical uncertainty: half-widths over replications are made elsewhere.
 
 /// A value and half a unit of its last printed digit; the half unit is zero when it was counted exactly.
 ///

@@ -1,6 +1,4 @@
 //! Totals of a front-end processor: its I/Os, the messages that ride on them, and how they wait for that, in and out.
-//!
-//! It leaves out its device, which is a volume like others.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of a guest, or of several alike that run one program.
-//!
-//! It leaves out the single user: guests of one name are one population.
 
 use crate::table::totals;
 

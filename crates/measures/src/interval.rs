@@ -1,6 +1,4 @@
 //! One interval of one system, whoever measured it: what stands between the machine and everything that judges it.
-//!
-//! It leaves out where it came from; who reads it cannot tell simulated from measured.
 
 use crate::{
     CgroupTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow,

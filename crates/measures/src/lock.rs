@@ -1,6 +1,4 @@
 //! Totals of a lock of a control program: how often it is taken, and the time of processors that spin for it.
-//!
-//! It leaves out the work that is done under it, which is the control program's own.
 
 use crate::table::totals;
 

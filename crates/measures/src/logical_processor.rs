@@ -1,6 +1,4 @@
 //! Totals of the logical processors of a partition, one by one: where their time goes, and how they take interrupts.
-//!
-//! It leaves out the partition as a whole, which has a table of its own, and physical processors.
 
 use crate::table::totals;
 

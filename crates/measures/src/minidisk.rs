@@ -1,6 +1,4 @@
 //! Totals of a minidisk: how its guests wait for their turn, and what its cache saves them.
-//!
-//! It leaves out the I/Os that were started: those are its volume's.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of a partition or domain: where the time of its logical processors goes, and how its I/O interrupts fare.
-//!
-//! It leaves out who runs in it: guests have a table of their own.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of a HyperPAV alias pool, as the monitor record MRIODHPP (domain 6, record 28) has them.
-//!
-//! It leaves out which base asked: the record does not tell either.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of the virtual processors of a guest: what they spent the interval on.
-//!
-//! It leaves out real processors, which no mechanism here dispatches yet.
 
 use crate::table::totals;
 

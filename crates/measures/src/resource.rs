@@ -1,6 +1,4 @@
 //! Totals of a resource: how many of it are held, and how those wait who find none free.
-//!
-//! It leaves out what its holders do meanwhile.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Response times of volumes: as the Performance Toolkit prints them, and as they are.
-//!
-//! It leaves out measuring a response from arrival to end: on a report only rates, services and queues are given.
 
 use crate::Figure;
 use crate::figure::sum;

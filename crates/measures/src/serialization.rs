@@ -1,6 +1,4 @@
 //! Totals of the service of ENQ and DEQ in a partition: requests, what they cost, the lock, the exits that were called.
-//!
-//! It leaves out who waits for what: resources have a table of their own.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of a spin lock of the operating system in a virtual machine: how often it is taken, and who spins for it.
-//!
-//! It leaves out how those who spin yield, which control programs and virtual machines count.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! Totals of the system as a whole.
-//!
-//! It leaves out how they spread over volumes and guests; the other tables have that.
 
 use crate::table::totals;
 

@@ -1,6 +1,4 @@
 //! The form of a table of totals, and the one macro that makes a row type and its table of counters from a single text.
-//!
-//! It leaves out which tables there are: each has a file of its own.
 
 use crate::{Counter, Figure, Key, KeyColumn};
 

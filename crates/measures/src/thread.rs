@@ -1,6 +1,4 @@
 //! Totals of the threads of a guest under Linux's fair scheduler: how late they run after they wake, and how often they move.
-//!
-//! It leaves out what they do when they run, which the table of guests has.
 
 use crate::table::totals;
 

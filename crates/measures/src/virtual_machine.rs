@@ -1,6 +1,4 @@
 //! Totals of virtual machines: what each was given, how its virtual processors stood, and how they were dispatched.
-//!
-//! It leaves out the programs that run in them, which are the guests' and have a table of their own.
 
 use crate::table::totals;
 

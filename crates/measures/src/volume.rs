@@ -1,6 +1,4 @@
 //! Totals of a volume: its base and whichever aliases worked for it, seen as one.
-//!
-//! It leaves out which exposure did what; the devices table has that.
 
 use crate::table::totals;
 

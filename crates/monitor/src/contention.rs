@@ -1,6 +1,4 @@
 //! Who has, and who waits for, what is in contention at an instant: the queues of the service, with names in place of numbers.
-//!
-//! It leaves out resources that nobody waits for.
 
 use kernel::calendar::Calendar;
 use machine::ids::Requester;

@@ -1,6 +1,4 @@
 //! What control programs do, counted in whole numbers: where time goes, who is dispatched where, what the lock costs.
-//!
-//! It leaves out rates and means, which are made at the end of the interval, and parking, which logical processors count.
 
 use crate::diagnoses::{Diagnoses, Outcomes};
 use crate::processors::LogicalCounts;

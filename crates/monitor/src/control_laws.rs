@@ -1,7 +1,5 @@
 //! Conservation of time in control programs: where the time of processors went, and how virtual processors stood.
 //!
-//! It leaves out what anybody should have got.
-//!
 //! How a logical processor stands and what it spends its time on are told apart, as are who was charged and where.
 
 use crate::control::{ControlCounts, LockCounts, Sums};

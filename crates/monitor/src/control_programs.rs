@@ -1,6 +1,4 @@
 //! Totals of control programs: their time, their dispatching, their lock, their processors and virtual machines.
-//!
-//! It leaves out what anybody was promised, which the plan says.
 
 use crate::control::{DispatcherCounts, LockCounts, Sums, VirtualCounts};
 use crate::diagnoses::{Diagnoses, Outcomes};

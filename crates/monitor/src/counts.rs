@@ -1,6 +1,4 @@
 //! What is counted for each part of the machine in one interval, in whole numbers.
-//!
-//! It leaves out rates and means, which are made at the end of the interval.
 
 use crate::laws::ACTIVITIES;
 use kernel::statistics::{Histogram, Tally, TimeAverage};

@@ -1,6 +1,4 @@
 //! What came of the yields of virtual processors that spin, counted where they were issued and by whom, apart.
-//!
-//! It leaves out what they cost, which is time charged to guests.
 
 use machine::signal::Diagnosed;
 

@@ -1,7 +1,5 @@
 //! What is counted of resources that guests enqueue on by name, in whole numbers: requests, waits, holds, contention.
 //!
-//! It leaves out rates and means, which are made at the end of the interval, and what requests cost.
-//!
 //! All queues of a name are counted together; each has a state of its own, so that a time in contention is one of one queue.
 
 use kernel::statistics::{Tally, TimeAverage};

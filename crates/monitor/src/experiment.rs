@@ -1,6 +1,4 @@
 //! Replications of one plan in threads: which replications, on how many threads, watched and stoppable.
-//!
-//! It leaves out what the replications say together: statistics are made by who asked for them.
 
 use crate::replication::{Failure, Measurement, replicate};
 use kernel::draw::Streams;

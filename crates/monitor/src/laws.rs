@@ -1,7 +1,5 @@
 //! The conservation laws that every interval of every run is checked against, exactly: sums are whole numbers.
 //!
-//! It leaves out tolerance: a law that holds only nearly is a bug.
-//!
 //! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
 
 use crate::control_laws;

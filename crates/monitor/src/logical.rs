@@ -1,6 +1,4 @@
 //! Totals of logical processors one by one: how each stood, and which interrupts it took.
-//!
-//! It leaves out what they are together, which is the partition's.
 
 use crate::processors::LogicalCounts;
 use crate::totals::{Interval, ratio};

@@ -1,6 +1,4 @@
 //! The monitor: takes every signal of the machine and counts.
-//!
-//! It leaves out what the counts mean; totals are made of them at the end of each interval.
 
 use crate::control::ControlCounts;
 use crate::counts::{

@@ -1,6 +1,4 @@
 //! Totals of partitions: how their logical processors stood, and how long I/Os waited for them.
-//!
-//! It leaves out who ran there.
 
 use crate::processors::LogicalCounts;
 use crate::totals::{Interval, ratio};

@@ -1,8 +1,6 @@
 //! Conservation of processor time: what physical processors gave away is what logical ones had, and both add up to elapsed
 //! time, in whole units of the TOD clock.
 //!
-//! It leaves out what anybody should have got.
-//!
 //! Logical and physical processors are counted apart, and elapsed time is that of the machine's clock.
 
 use crate::laws::Violation;

@@ -1,6 +1,4 @@
 //! Where the time of logical and physical processors goes, in whole numbers.
-//!
-//! It leaves out shares and means, which are made at the end of the interval.
 
 use machine::signal::{Phase, Standing, Taken};
 use units::Tod;

@@ -1,6 +1,4 @@
 //! What a plan promises: to the logical processors of a control program by weight, to virtual machines by share.
-//!
-//! It leaves out what they get, and what changes after the start.
 
 use machine::cec::entitlement::{Claim, Entitlement, Part, entitlements};
 use machine::plan::{Plan, Polarization, Processors, VirtualMachinePlan, VmShare};

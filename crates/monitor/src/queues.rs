@@ -1,6 +1,4 @@
 //! Totals of what guests queue for besides I/O: resources and front ends; and queues as a partition's own program sees them.
-//!
-//! It leaves out guests, whose waits stand in their own rows.
 
 use crate::counts::VolumeCounts;
 use crate::totals::{Interval, ratio};

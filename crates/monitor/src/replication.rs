@@ -1,6 +1,4 @@
 //! One replication: a machine run through its warm-up and its intervals, each checked against the laws.
-//!
-//! It leaves out how many replications there are and which thread runs them.
 
 use crate::contention;
 use crate::laws::{self, UnderWay, Violation};

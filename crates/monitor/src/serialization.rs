@@ -1,6 +1,4 @@
 //! What is counted of the service of ENQ and DEQ in a partition, in whole numbers: requests, their pieces, the lock, exits.
-//!
-//! It leaves out rates and means, which are made at the end of the interval, and who is queued for what.
 
 use kernel::statistics::{Tally, TimeAverage};
 use machine::ids::Requester;

@@ -1,7 +1,5 @@
 //! Laws of ENQ and DEQ: what is queued is what the service has, levels add up to spans, and what is priced is what is spent.
 //!
-//! It leaves out in which order requests are served.
-//!
 //! Who has what is known three times, from the signals, from the tasks and from the service's own queues, and all have to agree.
 
 use crate::enqueues::EnqueueCounts;

@@ -1,6 +1,4 @@
 //! Totals of ENQ and DEQ: a row per resource, and a row per partition in which somebody enqueues.
-//!
-//! It leaves out guests, whose waits stand in their own rows.
 
 use crate::enqueues::EnqueueCounts;
 use crate::serialization::ServiceCounts;

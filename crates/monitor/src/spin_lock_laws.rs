@@ -1,7 +1,5 @@
 //! Laws of spin locks: nobody has what another has, and levels add up to the spans of those who passed.
 //!
-//! It leaves out in which order they pass.
-//!
 //! Who has what is known twice, from the signals and from the machine, and both have to agree.
 
 use crate::laws::{UnderWay, Violation, within};

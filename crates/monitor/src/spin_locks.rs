@@ -1,7 +1,5 @@
 //! What is counted of spin locks in virtual machines, in whole numbers: who has each, who spins for it, and for how long.
 //!
-//! It leaves out rates and means, which are made at the end of the interval, and how those who spin yield.
-//!
 //! Locks of one name in one machine are counted together.  That nobody takes one that somebody has, and that only he gives
 //! it back, is looked at each time.
 

@@ -1,6 +1,4 @@
 //! Totals of spin locks in virtual machines, a row for those of one name in one machine.
-//!
-//! It leaves out what comes of yields, which control programs and virtual machines have in their rows.
 
 use crate::spin_locks::{Row, RowCounts, rows};
 use crate::totals::{Interval, ratio};

@@ -1,6 +1,4 @@
 //! Counts and totals of threads under Linux's fair scheduler, by group and by guest.
-//!
-//! It leaves out processor time, which logical and physical processors have.
 
 use crate::totals::{Interval, ratio};
 use kernel::statistics::{Histogram, Tally, TimeAverage};

@@ -1,6 +1,4 @@
 //! Counts of an interval made into totals: rates, means and shares, row by row.
-//!
-//! It leaves out intervals of confidence and everything that needs more than one interval.
 
 use crate::counts::{ServiceSums, VolumeCounts};
 use crate::laws::{UnderWay, within};

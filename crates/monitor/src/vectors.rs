@@ -1,7 +1,5 @@
 //! What is counted of a dispatch vector: how many wait in it, over all of the time and over the time in which it is used.
 //!
-//! It leaves out who waits there.
-//!
 //! The vector of a parked processor is not in use, nor are all but the first where there is one list for all.
 
 use machine::plan::{ControlProgramPlan, Plan, Polarization, Stealing};

@@ -1,6 +1,4 @@
 //! The virtual processors of a plan by their numbers: how many there are, whose they are, and what they are called.
-//!
-//! It leaves out what they do.
 
 use machine::ids::Virtual;
 use machine::plan::{Plan, VirtualMachinePlan};

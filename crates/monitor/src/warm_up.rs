@@ -1,6 +1,4 @@
 //! How much of a run to cut before counting: MSER-5 over the mean of a few pilot replications.
-//!
-//! It leaves out the runs themselves: pilots have streams of their own and are never counted.
 
 use crate::experiment::Watch;
 use crate::replication::{Failure, Measurement, observe};

@@ -1,7 +1,4 @@
 //! What the monitor counts of control programs, on machines without chance whose every figure is computed by hand.
-//!
-//! It leaves out what random machines add up to, which `laws` has, and how dispatching decides, which the machine's own
-//! tests have.
 
 #[path = "plans/control_program.rs"]
 mod control_program;

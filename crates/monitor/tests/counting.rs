@@ -1,6 +1,4 @@
 //! What the monitor counts, on machines without chance whose every figure is computed by hand.
-//!
-//! It leaves out what random machines add up to, which `laws` has.
 
 #[path = "plans/mod.rs"]
 #[expect(dead_code, reason = "nothing is left to chance here")]

@@ -1,7 +1,4 @@
 //! What the monitor counts of spin locks and yields, on machines without chance whose every figure is computed by hand.
-//!
-//! It leaves out what random machines add up to, which `laws` has, and who has a lock when, which the machine's own tests
-//! have.
 
 #[path = "plans/control_program.rs"]
 #[expect(dead_code, reason = "its cycle is that of other tests")]

@@ -1,6 +1,4 @@
 //! What the reader of a page gathers on its way, whatever page it is: rows, lines that are passed over, problems.
-//!
-//! It leaves out where a line stands and what it is: every page has its own titles, headings and reasons.
 
 use crate::row::{Outcome, Row, Skipped, repeated};
 use units::Problem;

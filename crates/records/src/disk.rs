@@ -1,6 +1,4 @@
 //! What tells a disk on a page: the form of its number and how its type begins.
-//!
-//! It leaves out aliases, which only some pages show.
 
 /// Whether a type is that of a disk.
 pub(crate) fn is_disk(kind: &str) -> bool {

@@ -1,6 +1,4 @@
 //! Files that hold no page because of how they were moved: wrong encodings, and what is no text at all.
-//!
-//! It leaves out single foreign bytes: those matter only where a field is read.
 
 use units::Problem;
 

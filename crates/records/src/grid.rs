@@ -1,6 +1,4 @@
 //! A page as lines, and a line as columns of characters, each knowing the bytes that it came from.
-//!
-//! It leaves out what the characters say.
 
 use std::ops::Range;
 

@@ -1,7 +1,5 @@
 //! Bytes and report text, read into typed records and written back without a changed byte.
 //!
-//! It leaves out what the numbers mean for a system: a record gives [`measures::IntervalTotals`], and advice starts there.
-//!
 //! # A page is a document, its numbers are a reading of it
 //!
 //! A [`fcx108::DevicePage`] keeps the bytes it was read from. Rows, fields and their values are an index into them, so

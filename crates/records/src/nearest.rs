@@ -1,6 +1,4 @@
 //! The name that was probably meant, among those that would do.
-//!
-//! It leaves out what the names are of: headings and devices alike.
 
 /// The candidate nearest to a word, if one is near enough to have been meant.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

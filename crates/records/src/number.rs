@@ -1,6 +1,4 @@
 //! A number as a page prints it: `711`, `1.84`, `.2`, `.00`, or dots where there is none.
-//!
-//! It leaves out which numbers make sense for a device; only what no page can hold is refused.
 
 use crate::grid::{Cell, Grid};
 use measures::Figure;

@@ -1,6 +1,4 @@
 //! Printing over a field: the bytes of a page with another text in some columns of one line.
-//!
-//! It leaves out whether there is room: where a field may reach is for the layout of the page to say.
 
 use crate::grid::{Cell, Grid};
 use std::ops::Range;

@@ -1,6 +1,4 @@
 //! A row of a page and its fields, whatever the columns of the page, and the lines that are passed over.
-//!
-//! It leaves out reading them: every page has its own headings and its own reasons.
 
 use crate::nearest::nearest;
 use measures::Figure;

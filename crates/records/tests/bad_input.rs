@@ -1,6 +1,4 @@
 //! Is everything that is wrong with a page told, each with its place and at once?
-//!
-//! It leaves out what random damage does; the fuzz test asks that.
 
 use records::fcx108::DevicePage;
 use units::Problem;

@@ -1,6 +1,4 @@
 //! Is a page of hundreds of devices of all kinds, wider than any excerpt, read and written back?
-//!
-//! It leaves out the truth of the columns to the right, whose headings here are our own invention.
 
 use measures::Role;
 use records::fcx108::{DevicePage, Why};

@@ -1,6 +1,4 @@
 //! Does a page that is read come back byte by byte, and does setting a field change that field alone?
-//!
-//! It leaves out pages that are refused.
 
 use records::fcx108::{Column, DevicePage};
 

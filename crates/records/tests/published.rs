@@ -1,6 +1,6 @@
 //! Do the six published pages say what their source says of them?
 //!
-//! It leaves out damaged pages. Source: z/VM HyperPAV Support, whose excerpts these are.
+//! Source: z/VM HyperPAV Support, whose excerpts these are.
 
 use measures::{Role, sum, toolkit_response_ms};
 use records::fcx108::{Column, DevicePage, Row};

@@ -1,6 +1,4 @@
 //! Is a listing read by what it tells, and are contradictions in it told with both places?
-//!
-//! It leaves out damage: the second test feeds the reader with it and asks only that it stands.
 
 use fuzz::{Bound, Mutator};
 use records::query_pav::{PoolListing, Standing, Why};

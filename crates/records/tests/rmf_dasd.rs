@@ -1,6 +1,6 @@
 //! Is a page of DIRECT ACCESS DEVICE ACTIVITY kept to the byte, read by its headings, and refused with all its problems?
 //!
-//! It leaves out random damage, which the fuzz test does. The headings are those of z/OS V2R4; the rows are made up.
+//! The headings are those of z/OS V2R4; the rows are made up.
 
 use records::rmf_dasd::{Column, DirectAccessPage, Level, Why};
 use units::{Problem, Span};

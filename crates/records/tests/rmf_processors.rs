@@ -1,6 +1,6 @@
 //! Are CPU ACTIVITY and PARTITION DATA kept to the byte, read by headings in groups, and refused with all their problems?
 //!
-//! It leaves out random damage, which the fuzz test does. Titles and headings are RMF's; where they stand is made up.
+//! Titles and headings are RMF's; where they stand is made up.
 
 use records::rmf_cpu::{self, CpuPage};
 use records::rmf_partition::{self, PartitionPage};

@@ -1,7 +1,5 @@
 //! A list of contention at one instant in the style of DISPLAY GRS,C and DISPLAY GRS,ANALYZE: queues, who blocks whom, deadlocks.
 //!
-//! It leaves out requests for what nobody waits for.
-//!
 //! Source: MVS System Commands, DISPLAY GRS, message ISG343I, from which the headings are; where anything stands is ours.
 
 use crate::grouped::{Column, print};

@@ -1,6 +1,4 @@
 //! A page of devices in the style of FCX108 DEVICE, written by us and saying so.
-//!
-//! It leaves out minidisk links and control unit wait, which totals do not have: their columns show dashes.
 
 use crate::Response;
 use crate::number::{queue, tenths};

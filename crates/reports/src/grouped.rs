@@ -1,6 +1,4 @@
 //! The body of a page whose headings stand under the names of groups, over columns as wide as what stands in them.
-//!
-//! It leaves out headings of several lines and marks; pages of another style have those.
 
 /// How many blanks part two columns: one blank is part of a heading.
 const GAP: usize = 2;

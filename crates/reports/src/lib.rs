@@ -1,8 +1,5 @@
 //! Totals of an interval as pages of text, in the form that analysts know.
 //!
-//! It leaves out where the totals come from: a page of a simulated interval and one of a measured interval are written
-//! alike, and say so in their head only as far as the caller's note does.
-//!
 //! # In the style of, never in the name of
 //!
 //! [`device_page`] prints rows, headings and numbers as FCX108 DEVICE of the z/VM Performance Toolkit does, so that eyes

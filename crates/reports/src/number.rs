@@ -1,6 +1,4 @@
 //! Numbers as the trade prints them: `711`, `1.3`, `.2`, `1.84`.
-//!
-//! It leaves out alignment, which belongs to the column.
 
 use measures::Figure;
 

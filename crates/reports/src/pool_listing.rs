@@ -1,7 +1,4 @@
 //! A listing of bases, aliases and pools in the style of CP QUERY PAV, written by us and saying so.
-//!
-//! It leaves out the wording of the real responses, of which there is no specimen: a line says what a response is known
-//! to tell of a device (its pool: z/VM monitor records, MRIODHPP), in words of our own.
 
 use measures::{DeviceTotals, IntervalTotals, Role};
 use std::collections::BTreeMap;

@@ -1,6 +1,4 @@
 //! Names and notes in a form that a page can hold.
-//!
-//! It leaves out numbers.
 
 /// A name in one word of ASCII, as a column needs it.
 pub(crate) fn plain(name: &str) -> String {

@@ -1,6 +1,4 @@
 //! Which response time a page shows, and its value for each device.
-//!
-//! It leaves out percentiles: a page of devices has one figure per device.
 
 use measures::{DeviceTotals, Figure, IntervalTotals, Role, toolkit_response_ms};
 use std::collections::BTreeMap;

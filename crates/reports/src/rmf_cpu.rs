@@ -1,6 +1,4 @@
 //! A page of one partition's logical processors in the style of RMF CPU ACTIVITY, written by us and saying so.
-//!
-//! It leaves out models of processors, multithreading and who waits for a processor.
 
 use crate::grouped::{Column, print};
 use crate::number::rounded;

@@ -1,6 +1,4 @@
 //! A page of volumes in the style of RMF DIRECT ACCESS DEVICE ACTIVITY, written by us and saying so.
-//!
-//! It leaves out what totals do not have: storage groups, cylinders, control units and allocations show blanks or dashes.
 
 use crate::number::{rmf_time, rounded};
 use crate::printable::plain;

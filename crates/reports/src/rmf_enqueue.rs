@@ -1,7 +1,5 @@
 //! A page of resources in contention in the style of RMF ENQUEUE ACTIVITY, written by us and saying so.
 //!
-//! It leaves out jobs at maximum contention: who waits is on the page of contention, of one instant.
-//!
 //! ASSUME: the printed layout is not at hand; columns are those of SMF record 77, under headings as they are remembered.
 
 use crate::grouped::{Column, print};

@@ -1,6 +1,4 @@
 //! The head of a page in the style of RMF: its title in spaced letters, who wrote it, of which interval, and notes.
-//!
-//! It leaves out the headings and what stands above them on one page only.
 
 use crate::printable::in_one_line;
 use measures::IntervalTotals;

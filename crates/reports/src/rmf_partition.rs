@@ -1,6 +1,4 @@
 //! A page of partitions in the style of RMF PARTITION DATA, written by us and saying so.
-//!
-//! It leaves out capacities in MSU, and types of processors: all are general ones here.
 
 use crate::grouped::{Column, print};
 use crate::number::rounded;

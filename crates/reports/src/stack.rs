@@ -1,6 +1,4 @@
 //! The body of a page whose headings stand above each other, over columns as wide as what stands in them.
-//!
-//! It leaves out marks and groups over several columns; pages of another style have those.
 
 /// How many lines a heading has.
 const LINES: usize = 3;

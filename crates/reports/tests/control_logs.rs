@@ -1,6 +1,4 @@
 //! Do logs of a control program say what its tables say, means first, each interval by its end, totals last?
-//!
-//! It leaves out where the tables come from.
 
 use measures::{ControlProcessorTotals, DecisionRow, Figure, IntervalTotals, LockTotals, VirtualMachineTotals};
 use proptest::prelude::*;

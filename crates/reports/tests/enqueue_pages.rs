@@ -1,6 +1,4 @@
 //! Do the pages on resources by name say what their tables say, whatever the names and the numbers?
-//!
-//! It leaves out where the tables come from.
 
 use measures::{Contended, Contender, ContentionRow, EnqueueTotals, Figure, IntervalTotals};
 use proptest::prelude::*;

@@ -1,6 +1,4 @@
 //! Does a pool listing that is written read back to who belongs where?
-//!
-//! It leaves out listings of others; the reader's own tests have those.
 
 use measures::{DeviceTotals, IntervalTotals, Role, VolumeTotals};
 use proptest::prelude::*;

@@ -1,6 +1,4 @@
 //! Do CPU ACTIVITY and PARTITION DATA pages that are written read back to the figures they were written from?
-//!
-//! It leaves out what pages of others look like; the reader's own tests have that.
 
 use measures::{Figure, IntervalTotals, LogicalProcessorTotals, PartitionTotals};
 use proptest::prelude::*;

@@ -1,6 +1,4 @@
 //! Does a page that is written read back to the figures it was written from?
-//!
-//! It leaves out what pages of others look like; the reader's own tests have that.
 
 use measures::{DeviceTotals, Figure, IntervalTotals, Role};
 use proptest::prelude::*;

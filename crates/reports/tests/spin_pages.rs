@@ -1,6 +1,4 @@
 //! Do the pages on guests that spin say what their tables say, and which rows of the toolkit's they leave out?
-//!
-//! It leaves out where the tables come from.
 
 use measures::{ControlProgramTotals, Figure, IntervalTotals, LockTotals, SpinLockTotals, VirtualMachineTotals};
 use proptest::prelude::*;

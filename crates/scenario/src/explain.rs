@@ -1,6 +1,4 @@
 //! Where every number of a scenario comes from: a row per number with its role and its reason.
-//!
-//! It leaves out results: whether a prediction came true is for the studies to say.
 
 use crate::language::{
     ASSUME, BORROWED, CALIBRATED, CONSTANT, DOCUMENT, Key, Kind, NAME, REMARK, REPORT, SECTION, SOURCE,

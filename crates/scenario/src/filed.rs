@@ -1,6 +1,4 @@
 //! The files whose text is a part of a scenario: which it names, and where.
-//!
-//! It leaves out recorded I/Os, which are no text and are supplied when the scenario has been read.
 
 use crate::language::Kind;
 use crate::problems::Problems;

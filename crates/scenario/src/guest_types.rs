@@ -1,6 +1,4 @@
 //! The operating systems that ship with slicewright: how each spins, put where a virtual machine names one.
-//!
-//! It leaves out how long a try takes, which the processor decides.
 
 use crate::language::{GUEST_TYPES, Key, SENSE_RUNNING, X9C};
 use crate::resolved::Value;

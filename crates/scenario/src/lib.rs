@@ -1,7 +1,5 @@
 //! Scenario files: TOML with units in it, read as written, compared with the language, resolved, made into a plan.
 //!
-//! It leaves out simulation and files: bytes come in, and a plan with its text, its origins and its doubts goes out.
-//!
 //! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (what several
 //! tables must agree on) -> `plan`, with `write`, `explain` and `view` beside it.  What is written and what is resolved
 //! are kept, so that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from

@@ -1,6 +1,4 @@
 //! The text of a group's limit, as Linux's `cpu.max` has it, or with units.
-//!
-//! It leaves out what a kernel takes: that is checked where it can be said where it stands.
 
 use crate::language::MAX;
 use units::Span;

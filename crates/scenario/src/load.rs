@@ -1,7 +1,4 @@
 //! The load that arrivals offer to each part of the machine, against what that part can do at most.
-//!
-//! It leaves out waiting, growth of service and recorded arrivals: what is too much here is too much for certain, and
-//! queues grow without end.
 
 mod offered;
 mod reach;

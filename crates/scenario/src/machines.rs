@@ -1,6 +1,4 @@
 //! The machines that ship with slicewright: their cores and caches, put beside the `cec.machine` that names one.
-//!
-//! It leaves out how much slower work is beyond a cache: no source says so, and what is assumed stands in the language.
 
 use crate::language::{BEYOND, CACHES, CEC, LAID_OUT, MACHINE, NAME, SHIPPED};
 use crate::mark;

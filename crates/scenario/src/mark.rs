@@ -1,7 +1,4 @@
 //! The marks that a resolved scenario carries behind values that nobody wrote: `# default: why`, `# set: what`.
-//!
-//! It leaves out every effect on results: a mark only lets `explain` say of a resolved scenario what it said of the
-//! one that was written, so that writing it out twice gives the same text.
 
 use crate::check::is_default;
 use crate::language::{Key, Need};

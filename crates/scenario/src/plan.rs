@@ -1,6 +1,4 @@
 //! From a resolved scenario without problems to the plan of the machine.
-//!
-//! It leaves out every check: what reaches it has been checked, and a gap here is a bug.
 
 mod control_program;
 mod program;

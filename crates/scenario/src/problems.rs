@@ -1,6 +1,4 @@
 //! The problems found so far, each with its place, and the valid name nearest to what was written.
-//!
-//! It leaves out how problems are printed.
 
 use crate::text::{At, Text};
 use units::Problem;

@@ -1,6 +1,4 @@
 //! The reference of the language: a row per key with what it may hold and what becomes of it when it is absent.
-//!
-//! It leaves out layout: documentation and help lay the rows out.
 
 use crate::language::{Key, Kind, NOTES, Need, ROOT, Table};
 

@@ -1,6 +1,4 @@
 //! The reference of the language as two pages, tables of a scenario and tables within those: a section per table, a line per key.
-//!
-//! It leaves out everything that is not in the language's own tables but how to read them.
 
 use crate::language::{NOTES, Table};
 use crate::reference::{Row, reference, tables};

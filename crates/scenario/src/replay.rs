@@ -1,6 +1,4 @@
 //! Replayed guests: which files their recorded I/Os stand in, where each goes, and the scenario with the records in it.
-//!
-//! It leaves out reading the files: who has read one supplies what was in it.
 
 use crate::Scenario;
 use crate::language::{GUESTS, NAME, REPLAY};

@@ -1,6 +1,4 @@
 //! A scenario with every default written out: the tables of the language with typed values.
-//!
-//! It leaves out indices and the machine: the plan is made from it.
 
 use crate::language::{self, Key, is_note};
 use crate::text::At;

@@ -1,6 +1,4 @@
 //! The JSON Schema of scenario files, made from the language.
-//!
-//! It leaves out what a schema cannot say: names that must exist, device numbers, totals.
 
 use crate::language::{Choice, Key, Kind, NOTES, Need, Table, WEIGHTS};
 use crate::reference::tables;

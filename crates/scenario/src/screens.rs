@@ -1,6 +1,4 @@
 //! Fields under the names that the 580/MDF screens have for them, made into the keys that they are.
-//!
-//! It leaves out printing the screens, and fields that are commands: S, A, D and P.
 
 use crate::language::{self, Key, Kind, Table};
 use crate::problems::Problems;

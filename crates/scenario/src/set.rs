@@ -1,6 +1,4 @@
 //! Overrides from the command line, `volume.*.gap="0.1 ms"`, put into what was written before it is checked.
-//!
-//! It leaves out whether the value fits its key: that is checked as if it stood in the file.
 
 use crate::language::{self, CONSTANT, Key, Kind, NAME, NOTES, is_note};
 use crate::machines;

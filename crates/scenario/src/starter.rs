@@ -1,6 +1,4 @@
 //! Starter scenarios: small, complete, commented files to begin from; their first line says what they are.
-//!
-//! It leaves out the scenarios of the published studies.
 
 use units::Problem;
 

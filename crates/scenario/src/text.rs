@@ -1,6 +1,4 @@
 //! A scenario file as text, and where in it something stands.
-//!
-//! It leaves out what the text says.
 
 use units::Problem;
 

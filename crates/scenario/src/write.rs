@@ -1,6 +1,4 @@
 //! A resolved scenario as text: a line for every value, its notes kept, what nobody wrote marked.
-//!
-//! It leaves out comments of the file it came from.
 
 use crate::language::{CONSTANT, is_note};
 use crate::mark;

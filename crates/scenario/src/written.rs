@@ -1,6 +1,4 @@
 //! A scenario as it was written: tables, keys and values in their order, each with its place.
-//!
-//! It leaves out what they mean; nothing is checked here but that the text is TOML.
 
 use crate::text::{At, Text, clip};
 use toml::Spanned;

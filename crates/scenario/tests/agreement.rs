@@ -1,6 +1,4 @@
 //! Is a scenario refused whose parts do not agree: names, device numbers, pools, programs, totals?
-//!
-//! It leaves out what is wrong with one part alone.
 
 mod sample;
 

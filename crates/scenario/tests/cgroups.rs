@@ -1,6 +1,4 @@
 //! Do groups of threads make the plan that was written, and is what a kernel would refuse refused?
-//!
-//! It leaves out what limits do, which theory tests.
 
 mod sample;
 

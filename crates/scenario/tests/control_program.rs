@@ -1,6 +1,4 @@
 //! Do control programs, topologies and virtual machines make the plan that was written, and is what cannot be refused?
-//!
-//! It leaves out what they do, which conformance tests and theory test.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Do processors, partitions, guests and volumes agree, and is the plan that comes of them the one that was written?
-//!
-//! It leaves out names, which `agreement` has, and what slices do, which theory tests.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Do changes, minidisks and recorded arrivals agree with the machine that the scenario builds?
-//!
-//! It leaves out names, devices, pools and programs, which `agreement` has.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Resources by name: planned as they are written, and refused where names, places, volumes or programs do not agree.
-//!
-//! It leaves out what comes of enqueueing.
 
 mod sample;
 

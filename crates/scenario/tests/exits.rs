@@ -1,6 +1,4 @@
 //! Exits of an installation's own: planned as they are written, and refused where points, names or times do not agree.
-//!
-//! It leaves out what comes of calling them.
 
 mod sample;
 

@@ -1,6 +1,6 @@
 //! Does the reader of scenarios stand whatever it is given?
 //!
-//! It leaves out whether mistakes are described well. `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries so many.
+//! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries so many.
 
 mod sample;
 

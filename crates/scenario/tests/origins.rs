@@ -1,6 +1,4 @@
 //! Does `explain` say of every number what it rests on?
-//!
-//! It leaves out overrides, which have tests of their own.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Do resources, front ends and spawned guests agree, and is the plan that comes of them the one that was written?
-//!
-//! It leaves out what waiting for them does, which theory tests.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Does a scenario that is written out read back to the same scenario, byte for byte?
-//!
-//! It leaves out scenarios that are wrong.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Is a measurement program that could not work refused, and one that the published study warns of a doubt with its reason?
-//!
-//! It leaves out what its samples are worth, which is seen when it runs.
 
 mod sample;
 

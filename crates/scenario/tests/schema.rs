@@ -1,6 +1,4 @@
 //! Are the schema and the reference made from the language whole, and do they say what the reader does?
-//!
-//! It leaves out names that must exist, totals and device numbers, which a schema cannot say.
 
 mod sample;
 

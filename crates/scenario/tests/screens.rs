@@ -1,6 +1,4 @@
 //! Are fields of the 580/MDF screens read under their own names, as the keys that they are?
-//!
-//! It leaves out the rules that the keys obey, which `domains` has.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Do overrides do what they say, and are wrong ones refused with the nearest right one?
-//!
-//! It leaves out what values may be: an override is checked as if it stood in the file.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Spin locks, operating systems that spin, networks and exchanges: planned as they are written, and refused where they clash.
-//!
-//! It leaves out what comes of spinning.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Is every shipped scenario right, without doubts, and what it says it is?
-//!
-//! It leaves out what comes out when they run.
 
 mod sample;
 

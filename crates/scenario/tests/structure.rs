@@ -1,6 +1,4 @@
 //! Are unknown, missing and mutually exclusive keys refused, and whatever is not a scenario at all?
-//!
-//! It leaves out values that their keys cannot hold.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Is a value that its key cannot hold refused, at its place, with what is allowed?
-//!
-//! It leaves out what several tables must agree on.
 
 mod sample;
 

@@ -1,6 +1,4 @@
 //! Do partitions by weight, and partitions that change, make the plan that was written, and is what cannot be refused?
-//!
-//! It leaves out what weights do, which theory tests.
 
 mod sample;
 

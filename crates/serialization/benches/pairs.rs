@@ -1,6 +1,4 @@
 //! What an uncontended ENQ and DEQ cost together on one core, beside a plain lock table: maps in shards behind mutexes.
-//!
-//! It leaves out contention, exits and lists, and judging the numbers: a busy machine is no fault.
 
 use serialization::service::{Caller, Deq, Enq, Outbox, Service};
 use serialization::{Access, DeqRet, Requester, ResourceName, Ret, Scope};

@@ -1,8 +1,5 @@
 //! Serialization of resources by name: what ENQ, DEQ and RESERVE do, the lists that say how far a name reaches, the exits
 //! that are asked on the way, and how systems that share names hear of it.
-//!
-//! It leaves out processors and time: nobody here waits or is dispatched; a request says what became of it, a release
-//! says who goes on, and whoever calls carries it out.
 
 pub mod exits;
 pub mod name;

@@ -1,6 +1,4 @@
 //! The name of a resource: a qname of eight characters and an rname of one to 255.
-//!
-//! It leaves out what a name means, which is between those who use it, and its scope, which belongs to the request.
 
 use std::fmt;
 

@@ -1,7 +1,5 @@
 //! What a request to serialize says: how far its name reaches, how it is to be used, what to do when it cannot be had,
 //! who asks and through which door.
-//!
-//! It leaves out the name itself and everything that becomes of a request.
 
 use units::Problem;
 

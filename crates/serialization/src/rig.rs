@@ -1,8 +1,8 @@
 //! Pairs of an ENQ and a DEQ carried out for real: a lock that is taken and dropped, parameter lists that are built, storage
 //! that is obtained, pooled or single, status that is copied.
 //!
-//! It leaves out the clock: who wants to know how long it takes looks at his own. What an exit decides it decides while the
-//! lock is held; what has to be done around a call without the lock is done without it.
+//! What an exit decides it decides while the lock is held; what has to be done around a call without the lock is done
+//! without it.
 
 use crate::exits::{
     Account, Area, Asked, Exits, Manager, Names, Point, Request, Settled, Storage, Structure, Verb, Visits,

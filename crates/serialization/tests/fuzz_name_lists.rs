@@ -1,6 +1,6 @@
 //! Does the reader of `GRSRNLxx` texts stand whatever it is given?
 //!
-//! It leaves out whether damage is described well. `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries so many.
+//! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries so many.
 
 use fuzz::{Bound, Mutator};
 use serialization::ResourceName;

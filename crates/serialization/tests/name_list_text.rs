@@ -1,6 +1,4 @@
 //! Is a `GRSRNLxx` text read to the column, kept to the byte, and changed in one entry alone?
-//!
-//! It leaves out matching, and inputs that nobody would write.
 
 use serialization::name_list::{Entry, Kind, List, NameListText};
 

@@ -1,6 +1,4 @@
 //! Do the name lists find what a plain reading of their rules finds, and are they searched in the documented order?
-//!
-//! It leaves out the text: entries are made directly.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

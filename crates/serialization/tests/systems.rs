@@ -1,6 +1,4 @@
 //! Several systems with exits in front of one service: who shares names with whom, and what a system that leaves frees.
-//!
-//! It leaves out time, and the exits by themselves.
 
 use serialization::exits::{Answer, Exits, Manager, Names, Point, Routine, Structure, Table};
 use serialization::name_list::{Entry, Kind, List, NameLists};

@@ -1,6 +1,4 @@
 //! An amount of data in whole bytes, and its text: "4 KiB" to bytes and back, exactly.
-//!
-//! It leaves out parts of a byte and bits: what is transferred is whole bytes.
 
 use crate::decimal::Decimal;
 use crate::error::QuantityError;

@@ -1,6 +1,4 @@
 //! A decimal number with its unit, read exactly: "0.15 ms" is 15 hundredths of so many TOD units.
-//!
-//! It leaves out rounding, which each quantity does in its own way.
 
 use crate::error::{QuantityError, split};
 

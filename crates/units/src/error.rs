@@ -1,6 +1,4 @@
 //! What is wrong with a quantity as somebody wrote it.
-//!
-//! It leaves out where it was written: the reader of the file knows that.
 
 use std::fmt;
 

@@ -1,7 +1,5 @@
 //! Quantities as the machine keeps them and as people write them: instants and spans of the TOD clock,
 //! shares in percent, rates per second, amounts of data.
-//!
-//! It leaves out calendars, dates and time zones: simulated time starts at zero.
 
 mod bytes;
 mod decimal;

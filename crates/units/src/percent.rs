@@ -1,6 +1,4 @@
 //! A share in percent, as the trade writes it: "12.5 %".
-//!
-//! It leaves out an upper bound: a CPUPAD of 6400 % is a share too; who needs a bound checks it.
 
 use crate::error::{QuantityError, split};
 use std::fmt;

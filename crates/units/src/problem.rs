@@ -1,6 +1,4 @@
 //! One thing that is wrong with what somebody gave us: where, what, why, what would do, and what was probably meant.
-//!
-//! It leaves out how a problem is found and what happens next: readers collect all of them, the command line prints them.
 
 use std::fmt;
 

@@ -1,6 +1,4 @@
 //! How often something happens: "500/s".
-//!
-//! It leaves out rates of bytes and instructions, which have units of their own.
 
 use crate::error::{QuantityError, split};
 use std::fmt;

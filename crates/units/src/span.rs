@@ -1,6 +1,4 @@
 //! A length of time in TOD-clock units, and its text: "30 ms" to a span and back, exactly.
-//!
-//! It leaves out negative spans: nothing in the machine lasts less than no time.
 
 use crate::decimal::Decimal;
 use crate::error::QuantityError;

@@ -1,6 +1,4 @@
 //! An instant on the TOD clock: units of 2^-12 microsecond since the start of the simulation.
-//!
-//! It leaves out the epoch of the real clock, which no result depends on.
 
 use crate::Span;
 use std::fmt;

@@ -1,7 +1,5 @@
 """Which question files ask: DEVICE pages of aliases, RMF pages of slices, rates of exits, cpu.stat of limits, a
 scenario of what it has.
-
-It leaves out the answers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Whoever answers one question of `advise`: how options are checked, files answered, answers shown and written.
-
-It leaves out reading files, printing and writing, which are the same for all (`command`).
-"""
+"""Whoever answers one question of `advise`: how options are checked, files answered, answers shown and written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What somebody assumes (`--assume`): values by name, shares that decide, and keys of a scenario to set.
-
-It leaves out which names there are: each question has its own.
-"""
+"""What somebody assumes (`--assume`): values by name, shares that decide, and keys of a scenario to set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Constants of costs, caches and the controller that a scenario assumes or borrows, and what else they may be.
-
-It leaves out what guests do: that is the load, as given.
-"""
+"""Constants of costs, caches and the controller that a scenario assumes or borrows, and what else they may be."""
 
 from __future__ import annotations
 

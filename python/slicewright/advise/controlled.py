@@ -1,7 +1,4 @@
-"""A partition with a control program, as a scenario has it: its setting of now, its controller, and who runs in it.
-
-It leaves out what they do.
-"""
+"""A partition with a control program, as a scenario has it: its setting of now, its controller, and who runs in it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What can be told from noise: the mean of what is known, and whether a difference is more than nothing.
-
-It leaves out pairing runs: it gets differences, with what they may be off by.
-"""
+"""What can be told from noise: the mean of what is known, and whether a difference is more than nothing."""
 
 from __future__ import annotations
 

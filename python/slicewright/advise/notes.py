@@ -1,7 +1,4 @@
-"""What stands below the numbers of any advice: evidence, what stays open, caveats, and what would settle it.
-
-It leaves out the sentences: each question has its own words.
-"""
+"""What stands below the numbers of any advice: evidence, what stays open, caveats, and what would settle it."""
 
 from __future__ import annotations
 

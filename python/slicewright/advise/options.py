@@ -1,7 +1,4 @@
-"""The options of `advise` as typed, and what all questions check of them in the same way.
-
-It leaves out what each question makes of them.
-"""
+"""The options of `advise` as typed, and what all questions check of them in the same way."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How far an answer is: who is told, and how it is counted.
-
-It leaves out showing it: `slicewright.cli.progress` does.
-"""
+"""How far an answer is: who is told, and how it is counted."""
 
 from __future__ import annotations
 

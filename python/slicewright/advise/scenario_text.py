@@ -1,7 +1,4 @@
-"""A load as a complete scenario in TOML, every number with where it is from.
-
-It leaves out reading scenarios: the engine does.
-"""
+"""A load as a complete scenario in TOML, every number with where it is from."""
 
 from __future__ import annotations
 

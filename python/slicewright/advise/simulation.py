@@ -1,6 +1,6 @@
 """Runs of one load at one alias count: per replication and volume, what the fit and the curve need of the tables.
 
-It leaves out intervals and readings.  All runs use the same seed, so that loads and alias counts share random numbers.
+All runs use the same seed, so that loads and alias counts share random numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """A scenario file with what is changed of it: what is assumed, how much more of everybody, how long is looked; and that
 it is one.
-
-It leaves out what a question is about, settings or yields: a laboratory changes those.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A condition to meet, "response_ms <= 2", and the fewest aliases that meet it.
-
-It leaves out conditions joined by and, or: ask twice.
-"""
+"""A condition to meet, "response_ms <= 2", and the fewest aliases that meet it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The command line: one module per command, one guard around all of them.
-
-It leaves out what the commands do: each calls the package that anybody else could call.
-"""
+"""The command line: one module per command, one guard around all of them."""
 
 from slicewright.cli.main import main
 

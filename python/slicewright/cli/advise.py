@@ -1,7 +1,4 @@
-"""`slicewright advise`: a recommendation from reports, with the evidence, the curve and what cannot be told.
-
-It leaves out the advice itself (`slicewright.advise`).
-"""
+"""`slicewright advise`: a recommendation from reports, with the evidence, the curve and what cannot be told."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`slicewright compare`: two runs side by side, their differences with intervals.
-
-It leaves out the arithmetic (`slicewright.compare`) and the page (`slicewright.compare_page`); as text it shows what
-analysts look at first, as JSON everything.
-"""
+"""`slicewright compare`: two runs side by side, their differences with intervals."""
 
 from __future__ import annotations
 

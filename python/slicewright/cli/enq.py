@@ -1,7 +1,4 @@
-"""`slicewright enq`: what serialization by name makes of a request.
-
-It leaves out the lists themselves (`slicewright.name_lists`).
-"""
+"""`slicewright enq`: what serialization by name makes of a request."""
 
 from __future__ import annotations
 

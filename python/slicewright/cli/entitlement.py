@@ -1,7 +1,4 @@
-"""`slicewright entitlement`: what weights promise partitions, as a table, and what that means.
-
-It leaves out reading the arguments (`slicewright.entitlement`) and the arithmetic, which is the engine's.
-"""
+"""`slicewright entitlement`: what weights promise partitions, as a table, and what that means."""
 
 from __future__ import annotations
 

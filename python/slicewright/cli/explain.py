@@ -1,7 +1,4 @@
-"""`slicewright explain`: every number of a scenario, with its role and where it comes from.
-
-It leaves out deciding the roles: the scenario reader does.
-"""
+"""`slicewright explain`: every number of a scenario, with its role and where it comes from."""
 
 from __future__ import annotations
 

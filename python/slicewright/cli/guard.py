@@ -1,7 +1,4 @@
-"""The guard around every command: each way in which one can end, as one exit status and at most a few lines.
-
-It leaves out tracebacks, except when SLICEWRIGHT_DEBUG=1 asks for them.
-"""
+"""The guard around every command: each way in which one can end, as one exit status and at most a few lines."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`slicewright live`: experiments on the machine that runs this, beside the same simulated.
-
-It leaves out the experiments (`slicewright.live`).
-"""
+"""`slicewright live`: experiments on the machine that runs this, beside the same simulated."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The command `slicewright`: its commands by name, and what ends it.
-
-It leaves out the commands themselves; nothing heavy is imported before one of them needs it.
-"""
+"""The command `slicewright`: its commands by name, and what ends it."""
 
 from __future__ import annotations
 

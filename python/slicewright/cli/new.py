@@ -1,7 +1,4 @@
-"""`slicewright new`: a commented starter scenario on standard output.
-
-It leaves out the scenarios, which are the engine's: they are read by its own tests.
-"""
+"""`slicewright new`: a commented starter scenario on standard output."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The arguments and options that several commands share, and how results are printed as JSON.
-
-It leaves out options that only one command has.
-"""
+"""The arguments and options that several commands share, and how results are printed as JSON."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Progress on standard error: a bar with the time left on a terminal, elsewhere a line every ten seconds.
-
-It leaves out what is measured: whoever works calls it with the share done.
-"""
+"""Progress on standard error: a bar with the time left on a terminal, elsewhere a line every ten seconds."""
 
 from __future__ import annotations
 

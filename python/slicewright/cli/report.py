@@ -1,7 +1,4 @@
-"""`slicewright report`: a simulated run printed the way analysts know it.
-
-It leaves out the pages: the engine writes them from the same tables that real reports are read into.
-"""
+"""`slicewright report`: a simulated run printed the way analysts know it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`slicewright run`: simulate a scenario and print what was measured.
-
-It leaves out the simulation (`slicewright.run`) and the layout of the result (`slicewright.run_page`).
-"""
+"""`slicewright run`: simulate a scenario and print what was measured."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`slicewright schema`: the JSON Schema of scenario files, for editors.
-
-It leaves out validation: `run` and `explain` do that, and say more.
-"""
+"""`slicewright schema`: the JSON Schema of scenario files, for editors."""
 
 from __future__ import annotations
 

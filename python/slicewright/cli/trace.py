@@ -1,7 +1,4 @@
-"""`slicewright trace`: a stretch of simulated time, who holds each exposure, and each wait with its why.
-
-It leaves out the simulation (`slicewright.trace`) and the drawing (`slicewright.timeline`).
-"""
+"""`slicewright trace`: a stretch of simulated time, who holds each exposure, and each wait with its why."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The files of control groups: how one is made, read, written and removed.
-
-It leaves out what they mean (`slicewright.live.hierarchy`, `slicewright.live.group`).
-"""
+"""The files of control groups: how one is made, read, written and removed."""
 
 from __future__ import annotations
 

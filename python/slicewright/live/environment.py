@@ -1,7 +1,4 @@
-"""The machine that a live measurement was made on: kernel, clock, processors, and what else went on meanwhile.
-
-It leaves out its name and who used it.
-"""
+"""The machine that a live measurement was made on: kernel, clock, processors, and what else went on meanwhile."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Small live results for examples and tests: made up, none of these numbers was seen anywhere.
-
-It leaves out measuring.
-"""
+"""Small live results for examples and tests: made up, none of these numbers was seen anywhere."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The experiment: a group with a limit, threads in it for each slice and case, then the same simulated.
-
-It leaves out how the result is shown and kept (`slicewright.live.page`, `slicewright.live.kept`).
-"""
+"""The experiment: a group with a limit, threads in it for each slice and case, then the same simulated."""
 
 from __future__ import annotations
 

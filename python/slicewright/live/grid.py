@@ -1,7 +1,4 @@
-"""What is measured: slices, waits and cases, on which processor, for how long; and everything that is wrong with it.
-
-It leaves out carrying it out (`slicewright.live.experiment`).
-"""
+"""What is measured: slices, waits and cases, on which processor, for how long; and everything that is wrong with it."""
 
 from __future__ import annotations
 

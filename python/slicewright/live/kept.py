@@ -1,7 +1,4 @@
-"""A live result in a directory: all of it as JSON, and one page; written whole, read back and shown again.
-
-It leaves out every single wait: means, intervals and counters are kept.
-"""
+"""A live result in a directory: all of it as JSON, and one page; written whole, read back and shown again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A worker process: started, waited for with patience that ends, and gone when whoever started it is.
-
-It leaves out what the worker does (`slicewright.live.worker`).
-"""
+"""A worker process: started, waited for with patience that ends, and gone when whoever started it is."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A live result as lines of text: live and simulated side by side, the formula where it applies, and what disturbed.
-
-It leaves out numbers that were not measured or simulated.
-"""
+"""A live result as lines of text: live and simulated side by side, the formula where it applies, and what disturbed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A live result as one HTML page: pictures of live over simulated, and what the text says.
-
-It leaves out drawing: `figures` and `html` do that.
-"""
+"""A live result as one HTML page: pictures of live over simulated, and what the text says."""
 
 from __future__ import annotations
 

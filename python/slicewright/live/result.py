@@ -1,7 +1,4 @@
-"""The result of a live run: what was asked for, where it was measured, and every pair live and simulated.
-
-It leaves out layout (`slicewright.live.page`) and files (`slicewright.live.kept`).
-"""
+"""The result of a live run: what was asked for, where it was measured, and every pair live and simulated."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A scratch file that waiters read from, and how long a read of it takes where nobody is limited.
-
-It leaves out the reads, which the workers do past the page cache.
-"""
+"""A scratch file that waiters read from, and how long a read of it takes where nobody is limited."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The scenario of a live measurement, simulated: the same limit, waits and starts on a simulated Linux scheduler.
-
-It leaves out physics, which is the engine's, and everything else that a real machine does.
-"""
+"""The scenario of a live measurement, simulated: the same limit, waits and starts on a simulated Linux scheduler."""
 
 from __future__ import annotations
 

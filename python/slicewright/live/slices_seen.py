@@ -1,7 +1,4 @@
-"""The slices that a group really had, as its burner saw them: how long it ran, and how long it did not.
-
-It leaves out moments in which others of its group or of the machine had the processor.
-"""
+"""The slices that a group really had, as its burner saw them: how long it ran, and how long it did not."""
 
 from __future__ import annotations
 

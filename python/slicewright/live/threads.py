@@ -1,7 +1,4 @@
-"""Threads of one measurement as data: how a worker process is told of them, and what it says that they saw.
-
-It leaves out the process (`slicewright.live.worker`) and what is made of what was seen.
-"""
+"""Threads of one measurement as data: how a worker process is told of them, and what it says that they saw."""
 
 from __future__ import annotations
 

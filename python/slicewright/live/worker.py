@@ -1,7 +1,4 @@
-"""The process whose threads are measured: it comes into the limited group, runs them, and prints what they saw.
-
-It leaves out the group, which whoever started it made and removes, and how it is started (`launch`).
-"""
+"""The process whose threads are measured: it comes into the limited group, runs them, and prints what they saw."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -178,12 +177,3 @@ class Figure:
         'Response falls.'
         """
         return replace(self, caption=caption)
-
-
-def finite(value: Number) -> Number:
-    """The value, or None for a gap.
-
-    >>> finite(float("nan")), finite(2)
-    (None, 2.0)
-    """
-    return float(value) if value is not None and math.isfinite(value) else None

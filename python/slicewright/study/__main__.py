@@ -1,7 +1,4 @@
-"""`python -m slicewright.study [validation] [STUDY]...`: write the shipped scenarios, or the validation pages, anew.
-
-It leaves out finding the constants that both use (`slicewright calibrate STUDY`).
-"""
+"""`python -m slicewright.study [validation] [STUDY]...`: write the shipped scenarios, or the validation pages, anew."""
 
 import sys
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""The bands and roles that were declared before any run: which cell may be fitted, which is judged, and how closely.
-
-It leaves out the verdict itself (`cells.py`).
-"""
+"""The bands and roles that were declared before any run: which cell may be fitted, which is judged, and how closely."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A cell: one published number beside the simulated one, with its role, its band and the verdict.
-
-It leaves out where the two numbers come from.
-"""
+"""A cell: one published number beside the simulated one, with its role, its band and the verdict."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`slicewright reproduce` and `slicewright calibrate`: what the two commands print of any study.
-
-It leaves out the studies themselves: they are imported when one is wanted, so that `--help` stays quick.
-"""
+"""`slicewright reproduce` and `slicewright calibrate`: what the two commands print of any study."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Where published numbers and shipped scenarios lie: at the root of a checkout, inside the package elsewhere.
-
-It leaves out reading them.
-"""
+"""Where published numbers and shipped scenarios lie: at the root of a checkout, inside the package elsewhere."""
 
 from __future__ import annotations
 

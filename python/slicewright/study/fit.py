@@ -1,7 +1,4 @@
-"""Least squares over named constants whose residuals come from simulations with common random numbers.
-
-It leaves out what is simulated and which cells are seen: each study declares that.
-"""
+"""Least squares over named constants whose residuals come from simulations with common random numbers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A study as text: numbers of a cell as they are printed, lines of a table, and how a summary counts.
-
-It leaves out what each study says of itself, pictures, and the HTML page (`report.py`).
-"""
+"""A study as text: numbers of a cell as they are printed, lines of a table, and how a summary counts."""
 
 from __future__ import annotations
 

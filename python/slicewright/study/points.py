@@ -1,7 +1,4 @@
-"""How much of a published run is simulated, and in which batches, whatever is made of the tables that come back.
-
-It leaves out scenarios and values: each study has its own.
-"""
+"""How much of a published run is simulated, and in which batches, whatever is made of the tables that come back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A study as one HTML page: what every study's page has, whatever it is about: facts and the table of cells.
-
-It leaves out curves and what each study says of itself, and how pages are drawn (`slicewright.html`).
-"""
+"""A study as one HTML page: what every study's page has, whatever it is about: facts and the table of cells."""
 
 from __future__ import annotations
 

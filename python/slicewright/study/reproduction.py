@@ -1,8 +1,4 @@
-"""What to reproduce of a study and what came out: every published number beside the simulated one.
-
-It leaves out how a study is simulated and judged, which is each study's own, and how it is shown (`page.py`,
-`report.py`).
-"""
+"""What to reproduce of a study and what came out: every published number beside the simulated one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which studies there are, and what every study can do, whatever it is about.
-
-It leaves out the studies themselves: they are imported when one is wanted, so that `--help` stays quick.
-"""
+"""Which studies there are, and what every study can do, whatever it is about."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Parts of a validation page: the table of cells of one run, and what is to be known of them.
-
-It leaves out what each study says of itself, and pictures: `slicewright reproduce STUDY --html FILE` draws them.
-"""
+"""Parts of a validation page: the table of cells of one run, and what is to be known of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """A timeline in the Trace Event Format, as Perfetto (ui.perfetto.dev) and chrome://tracing open it.
 
-It leaves out everything that those viewers work out for themselves.
-
 The format is that of Google's "Trace Event Format": metadata events (`M`) name processes and threads, complete events
 (`X`) have a start and a duration, counters (`C`) a value from an instant on, instants (`i`) mark a change.  Times are
 in us since the start of the first interval; what reaches beyond the window is cut there and says so in its arguments.

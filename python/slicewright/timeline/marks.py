@@ -1,7 +1,4 @@
-"""The marks of a timeline: a letter for each holder, and signs for what is not an I/O in progress.
-
-It leaves out where they stand.
-"""
+"""The marks of a timeline: a letter for each holder, and signs for what is not an I/O in progress."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The scale of a timeline: which unit its instants are told in, and where its ruler has ticks.
-
-It leaves out where on paper they are.
-"""
+"""The scale of a timeline: which unit its instants are told in, and where its ruler has ticks."""
 
 from __future__ import annotations
 

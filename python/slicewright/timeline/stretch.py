@@ -1,7 +1,4 @@
-"""A stretch of simulated time: what the engine recorded of it, as rows and as frames, and how it is asked for.
-
-It leaves out drawing: `lanes` does it as text, `picture` as SVG, `events` for trace viewers.
-"""
+"""A stretch of simulated time: what the engine recorded of it, as rows and as frames, and how it is asked for."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
 //! A calendar as a plain heap of events, the oracle that the tournament tree is tested against.
-//!
-//! It leaves out speed: superseded events stay in the heap until they surface.
 
 use super::{Calendar, Slot};
 use std::cmp::Reverse;

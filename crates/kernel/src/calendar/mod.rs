@@ -1,6 +1,4 @@
 //! The pending-event set: at most one instant per slot, the earliest first, ties by the lower slot number.
-//!
-//! It leaves out what an event means; a slot is only a number here.
 
 mod heap;
 mod tree;

@@ -1,7 +1,5 @@
 //! A calendar as a tournament: a winner tree with one leaf per slot, in which rescheduling rewrites a leaf and replays
 //! its matches.
-//!
-//! It leaves out growing: the number of slots is fixed when it is built.
 
 use super::{Calendar, Slot};
 use std::hint::select_unpredictable;

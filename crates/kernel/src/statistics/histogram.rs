@@ -1,6 +1,4 @@
 //! A histogram of spans from nanoseconds to hours with a relative resolution of 3 %, and its quantiles.
-//!
-//! It leaves out exact order statistics: memory does not grow with the number of spans.
 
 use units::Span;
 

@@ -1,7 +1,5 @@
 //! What is counted while a model runs: levels over time, tallies of spans, histograms with quantiles, and where the
 //! warm-up ends.
-//!
-//! It leaves out intervals of confidence: they belong to whoever compares replications.
 
 mod histogram;
 mod tally;

@@ -1,6 +1,4 @@
 //! A count of spans and their exact sum.
-//!
-//! It leaves out their distribution, which a histogram keeps.
 
 use units::Span;
 

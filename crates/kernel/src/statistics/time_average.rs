@@ -1,6 +1,4 @@
 //! The average over time of a whole-numbered level, such as the length of a queue.
-//!
-//! It leaves out levels that are not whole: exact sums are what lets conservation laws be checked to the unit.
 
 use units::{Span, Tod};
 

@@ -1,7 +1,5 @@
 //! Where a warm-up ends: the MSER-5 rule (White, Cobb and Spratt: A comparison of five steady-state truncation
 //! heuristics for simulation, 2000).
-//!
-//! It leaves out choosing what to observe: any series of one observation per equal span will do.
 
 const BATCH: usize = 5;
 

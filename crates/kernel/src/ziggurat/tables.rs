@@ -1,7 +1,5 @@
 //! The edges and heights of the 256 layers of the exponential ziggurat; generated from the recurrence of the paper with
 //! 50 decimal digits.
-//!
-//! It leaves out the method, which stands in the file above.
 
 /// Where the tail begins.
 pub const TAIL: f64 = 7.69711747013105;

@@ -1,6 +1,4 @@
 //! What weights promise partitions that share the cores of a machine, and how the promise lies on their logical cores.
-//!
-//! It leaves out time and dispatching: these are the numbers that a dispatcher works towards, as exact fractions.
 
 /// What a partition asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! The processors of the machine and how the partitions that share them get them: in fixed slices, by weight, or thread by
 //! thread.
-//!
-//! It leaves out what a partition does with its processors, and which of its work waits.
 
 pub mod cfs;
 pub mod entitlement;

@@ -1,6 +1,4 @@
 //! Whose turn it is on shared processors, and for how long: slices in proportion to targets, capped by maxima.
-//!
-//! It leaves out processors: each goes through the rotation by itself.
 
 use crate::ids::Partition;
 use crate::plan::{PartitionPlan, Processors};

@@ -1,7 +1,4 @@
 //! Shared processors in fixed slices, in turn (580/MDF).
-//!
-//! It leaves out every reason to end a slice early: a domain that waits keeps its slice, and an interrupt for a domain that
-//! is not dispatched stays pending (Partitioning Large Processors, 1.0).
 
 use super::{Domain, Phase, Rotation, Sharing, Turn};
 use crate::effect::Outbox;

@@ -1,6 +1,4 @@
 //! A HyperPAV alias pool: free aliases, lent to any of its volumes for one I/O, the one free longest first.
-//!
-//! It leaves out counting tries, fails and water marks: each is a signal, and observers count.
 
 use super::exposure::{ExposureState, Role};
 use super::queue::Queue;

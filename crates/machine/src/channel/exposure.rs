@@ -1,6 +1,4 @@
 //! An exposure: a device number through which one I/O at a time reaches a volume, base or alias.
-//!
-//! It leaves out the queue: requests wait at the volume's base, never at an exposure.
 
 use crate::ids::{Pool, Requester, Volume};
 use crate::io::Io;

@@ -1,8 +1,5 @@
 //! The channel side of I/O: volumes with their base and alias exposures, alias pools, queues at the bases, path groups.
 //!
-//! It leaves out who issues the I/O and who handles the interrupt that ends it: a device of a partition stays busy until
-//! it is told that somebody has.
-//!
 //! A request takes the free base, else a free alias, else queues *at the base*; nothing queues at an alias (z/VM
 //! HyperPAV Support, "DASD Tuning via Classic PAV").
 

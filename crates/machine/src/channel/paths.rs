@@ -1,7 +1,5 @@
 //! A path group as a processor-sharing station: connected I/Os slow each other evenly.
 //!
-//! It leaves out which of the paths an I/O uses: the paths of a control unit are taken as one station.
-//!
 //! With n connected, each progresses at 1 / (1 + sharing (n - 1)) of its speed alone: a share `sharing` of its transfer
 //! goes over something that all share (link, adapter), the rest does not.  Sharing 1 is M/G/1 processor sharing.
 

@@ -1,6 +1,4 @@
 //! The queues at the bases: first in, first out, threaded through the requesters, who wait in one place at a time.
-//!
-//! It leaves out when each began to wait: the requester knows.
 
 use super::alias_pool::AliasPool;
 use super::volume::{Aliases, VolumeState};

@@ -1,8 +1,5 @@
 //! A volume that another system has reserved, or that no path leads to: I/Os that start there stay pending.
 //!
-//! It leaves out the other system, and what a device answers in detail: the wait is a part of pending, as device busy
-//! delay is (RMF DIRECT ACCESS DEVICE ACTIVITY, AVG DB DLY; z/VM monitor, MRIODDEV `SCMDBTIM`).
-//!
 //! I/O in progress finishes, and nothing is lost: who is held has its exposure, and goes on when the last reason is gone.
 
 use super::{Channel, Phase};

@@ -1,6 +1,4 @@
 //! How an I/O starts on an exposure, is accepted by the device, and connects to its paths.
-//!
-//! It leaves out which request and which exposure: that was decided before.
 
 use super::{Channel, ExposureState, Phase, VolumeState};
 use crate::effect::Outbox;

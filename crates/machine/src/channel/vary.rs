@@ -1,7 +1,5 @@
 //! VARY: aliases and paths that are taken offline and put online while I/O goes on.
 //!
-//! It leaves out when: what is changed at a stated time comes from outside.
-//!
 //! Nothing is lost: an alias that is busy goes offline when its I/O ends, an I/O that is connected transfers to its end.
 
 use super::volume::Aliases;

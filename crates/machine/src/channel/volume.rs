@@ -1,6 +1,4 @@
 //! A volume: how it comes by exposures, how long an I/O to it takes, and the ends of the queue at its base.
-//!
-//! It leaves out the exposures themselves and the links of the queue.
 
 use super::exposure::{ExposureState, Role};
 use super::queue::Queue;

@@ -1,6 +1,4 @@
 //! The controller of a control program: how many logical processors it uses in the next interval, and why.
-//!
-//! It leaves out which they are, and parking them.
 
 use super::plan::{ControllerPlan, ExcessUse, SrmPlan, Unparking};
 use super::signal::Decision;

@@ -1,6 +1,4 @@
 //! Where a logical processor finds work, and who is told when there is some: own vector, then those of others.
-//!
-//! It leaves out in which order those of one vector go.
 
 use super::plan::{Stealing, VectorOrder};
 use super::processor::{Doing, Stretch};

@@ -1,7 +1,5 @@
 //! Control programs: virtual processors on the logical processors of a partition, dispatched from vectors by share.
 //!
-//! It leaves out which partition has a physical processor when, and what guests do with their virtual processors.
-//!
 //! A virtual processor whose requester needs it is woken where it ran last: that logical processor handles the interrupt,
 //! under the scheduler lock, and puts it on its vector.  It is dispatched there, or stolen by a processor that has nothing
 //! to do; it runs, slower the less the caches hold of its storage, until its work or its slice is over.  Every two seconds

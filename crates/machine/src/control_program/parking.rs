@@ -1,6 +1,4 @@
 //! What a control program does every two seconds, and when it is told to: park and unpark, place, change its settings.
-//!
-//! It leaves out how it decides and where it places, which are told apart from doing it.
 
 use super::controller::{Observed, Standing};
 use super::placement::{Placeable, Unparked};

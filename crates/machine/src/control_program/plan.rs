@@ -1,6 +1,4 @@
 //! A control program as it is to be built: its settings, what its path costs, its virtual machines, and the caches under it.
-//!
-//! It leaves out units as text and defaults, which the scenario crate has decided.
 
 pub use crate::processors::Polarization;
 use units::{Percent, Span};

@@ -1,6 +1,4 @@
 //! A logical processor of a control program: what it does, how that stretch of time divides, and whom it has to wake.
-//!
-//! It leaves out what it does next.
 
 use super::caches::{Caches, Coldness};
 use super::list_work::QueuedOperation;

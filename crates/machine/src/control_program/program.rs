@@ -1,6 +1,4 @@
 //! The control program of one partition: its processors, vectors and virtual machines, and what happens to them.
-//!
-//! It leaves out running and finding work, which have files of their own, and when processors are parked.
 
 use super::caches::Caches;
 use super::controller::Controller;

@@ -1,6 +1,4 @@
 //! What a logical processor of a control program does when a stretch of time is over, and how it runs virtual processors.
-//!
-//! It leaves out where it finds the next one.
 
 use super::caches::Coldness;
 use super::list_work::ListOperation;

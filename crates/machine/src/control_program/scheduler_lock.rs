@@ -1,7 +1,4 @@
 //! The scheduler lock (SRMSLOCK) of a control program: who has to spin for how long, and how long he holds it then.
-//!
-//! It leaves out events: first come, first served, so all of it is known when somebody comes, unless a holder may lose his
-//! processor; for that there is a queue, and `list_work.rs` says when it moves.
 
 use super::plan::LockPlan;
 use super::signal::ListWork;

@@ -1,6 +1,4 @@
 //! What a control program does, as facts for whoever observes it.
-//!
-//! It leaves out totals, which observers make.
 
 use super::plan::Srm;
 use crate::ids::{Logical, Partition, Virtual};

@@ -1,7 +1,5 @@
 //! Virtual processors that spin for a lock of their operating system, and how they tell the control program.
 //!
-//! It leaves out who has which lock.
-//!
 //! A round of tries is one stretch: nothing happens between them.  When a lock is free again, whoever tries first has his
 //! stretch end there; those who do not run just then try as soon as they do.
 

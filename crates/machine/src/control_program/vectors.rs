@@ -1,6 +1,4 @@
 //! Dispatch vectors: who waits for a logical processor, the one that has had least of its share or has come first in front.
-//!
-//! It leaves out who may take from which vector.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,6 +1,4 @@
 //! A virtual processor and the machine it belongs to: whose work it has, how it stands, what it was charged and may have.
-//!
-//! It leaves out who dispatches it.
 
 use super::plan::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
 use super::signal::VirtualStanding;

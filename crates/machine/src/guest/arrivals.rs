@@ -1,6 +1,4 @@
 //! Where the users of a program come from: they are always there, come by chance, alone or in batches, or were recorded.
-//!
-//! It leaves out what they do once they are there.
 
 use super::program::{Asked, Target};
 use crate::io::Transfer;

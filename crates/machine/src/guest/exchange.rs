@@ -1,6 +1,4 @@
 //! Exchanges: a requester sends a request to a group, one of it answers by running its program, and the reply comes back.
-//!
-//! It leaves out the network: how long request and reply are on their way is given, and nobody else is in the way.
 
 use super::Guests;
 use super::requester::{Activity, RequesterState};

@@ -1,7 +1,4 @@
 //! A front-end processor (4705): messages wait in it and ride together on one I/O of its device, in and out by turns.
-//!
-//! It leaves out lines, terminals and polling; its device is a volume like others, busy until its partition has handled
-//! the interrupt, and only then re-driven (Partitioning Large Processors, 7.0).
 
 use super::Guests;
 use super::program::Times;

@@ -1,7 +1,5 @@
 //! A minidisk: a part of a volume that does one I/O at a time, and the cache that avoids some of its I/Os.
 //!
-//! It leaves out where on the volume it lies; whoever finds it in use waits for its turn, first come, first served.
-//!
 //! "A guest has one I/O outstanding per minidisk" (z/VM HyperPAV Support, "DASD Tuning via Classic PAV"); an avoided I/O
 //! is counted and not started.
 

@@ -1,7 +1,4 @@
 //! Guests run programs: think, compute, do I/O, hold resources, send messages; some are always there, others come and leave.
-//!
-//! It leaves out who has a processor when: a guest in a partition says that it is ready and is told when it was served; one
-//! in none computes at full speed.
 
 pub mod arrivals;
 mod exchange;

@@ -1,6 +1,4 @@
 //! Where the users of a program run: in a partition with a priority, or in virtual machines by turns.
-//!
-//! It leaves out who has a processor there.
 
 use crate::ids::{Machine, Partition};
 use crate::plan::{Plan, RunsInPlan, SampleTaken, ThreadPlan};

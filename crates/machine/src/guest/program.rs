@@ -1,6 +1,4 @@
 //! A program as a guest runs it: the steps of the plan laid out flat, with jumps for repeats and choices.
-//!
-//! It leaves out carrying the operations out.
 
 use crate::call::{Ask, Call, MOST_ENQUEUED, MOST_KEPT, MOST_NESTED};
 use crate::ids::{Enqueue, FrontEnd, Group, Minidisk, Resource, Volume};

@@ -1,6 +1,4 @@
 //! Somebody who runs a program: where in it, what he is doing and since when.
-//!
-//! It leaves out where his I/O stands in a queue.
 
 use super::program::{Asked, Position};
 use crate::ids::{FrontEnd, Group, Machine, Minidisk, Partition, Volume};

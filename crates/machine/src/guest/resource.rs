@@ -1,7 +1,5 @@
 //! A resource: something of which there are so many, held by requesters for a while, with a queue for who finds none free.
 //!
-//! It leaves out what they do meanwhile; the queue is first come, first served, and nobody who waits gives up.
-//!
 //! A resource may have members that are alike, as a hundred application programs each of which is scheduled serially: who
 //! needs one needs a certain one, each equally likely, and waits for that.
 

@@ -1,7 +1,5 @@
 //! The measurement program inside a partition (RMF): its timer pops every cycle, and a sample is taken when it gets to it.
 //!
-//! It leaves out what is looked at: whoever observes looks when a sample is said to be taken.
-//!
 //! "If the timer pop based on cycle time occurs while a 580/MDF domain is not in its time slice (not dispatched), the best
 //! case is a delay in taking the sample.  The worst case is a missed sample" (Partitioning Large Processors, 2.0): a pop
 //! that finds the sample before it not taken is lost.

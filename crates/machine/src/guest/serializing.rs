@@ -1,6 +1,4 @@
 //! A requester inside a request to the service of ENQ and DEQ: on his processor for it, or waiting.
-//!
-//! It leaves out what the service does: it says for how long a processor is needed, when to wait, and when it is over.
 
 use super::Guests;
 use super::requester::Activity;

@@ -1,8 +1,5 @@
 //! Spin locks of the operating systems in virtual machines: who has each, who spins for it, and whose turn it is.
 //!
-//! It leaves out how those who spin get on: each needs a virtual processor like one that computes, and is told when it may
-//! try again.
-//!
 //! Who has a lock computes until he gives it back: his operating system takes no virtual processor away from him, only the
 //! control program does.
 

@@ -1,7 +1,7 @@
 //! The book of names: every resource of a plan and its members, made once, with the queues that each has.
 //!
-//! It leaves out who is queued. A name that reaches over one system has a queue in each, one that reaches over an address
-//! space one in each group of guests; the queues of a name are numbered, so that observers can tell them apart.
+//! A name that reaches over one system has a queue in each, one that reaches over an address space one in each group of
+//! guests; the queues of a name are numbered, so that observers can tell them apart.
 
 use super::task::{Member, Place, Standing};
 use crate::call::Ask;

@@ -1,7 +1,5 @@
 //! A volume that systems reserve: which of them has it, which want it, and which of its views that holds up.
 //!
-//! It leaves out the I/Os that stay pending: the wiring tells the channel, which holds them.
-//!
 //! A RESERVE takes effect on the device with the next I/O of its system; who reserves while another has the volume finds it
 //! out by that I/O, which stays pending until the other releases it.
 //!

@@ -1,7 +1,5 @@
 //! A system that leaves the others, or comes to them: what it had is free, and its requests are made again when it is back.
 //!
-//! It leaves out noticing that a system is gone, and repairing a ring: both take no time here.
-//!
 //! Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources that it
 //! held are freed. ASSUME: a ring is at once as long as it has systems, requests of others that are on their way arrive when
 //! they would have; a system that comes back goes on where it was, without what it had, and asks again for what it was

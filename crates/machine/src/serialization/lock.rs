@@ -1,7 +1,7 @@
 //! The lock of a system under which ENQ, DEQ and their fast exits run: who has it, who waits for it.
 //!
-//! It leaves out what is done under it. It is the cross memory services lock for ENQ and DEQ (CMSEQDQ), a suspend lock:
-//! who has it runs enabled and may be interrupted; who finds it taken is suspended, and other work is dispatched.
+//! It is the cross memory services lock for ENQ and DEQ (CMSEQDQ), a suspend lock: who has it runs enabled and may be
+//! interrupted; who finds it taken is suspended, and other work is dispatched.
 //!
 //! Source: MVS Programming: Authorized Assembler Services Guide, Locking, Examples of lock types; SMF record 72 subtype 5,
 //! CMS lock type data, which counts units of work suspended for it, and those that found others suspended before them.

@@ -1,7 +1,5 @@
 //! ENQ, DEQ and RESERVE inside the simulated machine: each request goes its way on its task's processor, with and without the lock.
 //!
-//! It leaves out who has what, which the crate that serializes decides, and what exits and their pieces cost, which is data.
-//!
 //! A system is a partition, an address space a group of guests, a task a requester. A request's way is a row of stretches
 //! of processor time; some need the ENQ/DEQ lock of the system, which is given back between them. Behind some stretch the
 //! request is queued, or taken out of its queue; a global one only when the other systems know of it.

@@ -1,6 +1,4 @@
 //! Exits of an installation's own beside those of a manager: tables of a plan, added to a system and deleted from it.
-//!
-//! It leaves out when they are called and what they may want, which the crate that serializes knows.
 
 use super::book::Book;
 use crate::plan::{EnqueuePlan, ExitChange, ExitPlan, SerializationPlan};

@@ -1,6 +1,4 @@
 //! What the service of ENQ and DEQ is built from: resources by name, exits, prices, name lists, and how systems are connected.
-//!
-//! It leaves out who asks for what: that stands in programs.
 
 use crate::plan::Step;
 pub use ::serialization::exits::{Answer, Costs, Point, Structure};

@@ -1,6 +1,4 @@
 //! A request is queued or taken out of its queue: what the service says, and who goes on because of it.
-//!
-//! It leaves out when that is: the way of the request says so.
 
 use super::Serialization;
 use super::signal::{Queueing, Request, Serializing};

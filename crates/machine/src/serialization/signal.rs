@@ -1,6 +1,4 @@
 //! What happens in the service of ENQ and DEQ: requests, what they cost, who has the lock, who is queued for what.
-//!
-//! It leaves out who observes.
 
 use super::way::{Calls, Piece};
 use crate::ids::{Enqueue, Partition, Requester};

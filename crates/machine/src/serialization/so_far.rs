@@ -1,6 +1,4 @@
 //! What is under way in the service at an instant, for observers that hold it against what they counted.
-//!
-//! It leaves out everything that is over.
 
 use super::Serialization;
 use super::task::{At, Standing};

@@ -1,6 +1,4 @@
 //! A task as the service knows it in the machine: what it has enqueued on, and the request that it is inside of.
-//!
-//! It leaves out the program that it runs, and what else it waits for.
 
 use super::signal::Request;
 use super::way::{Stretch, Way};

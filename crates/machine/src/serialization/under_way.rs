@@ -1,6 +1,4 @@
 //! A request on its way: stretch after stretch, with the lock where one needs it, and the waits between them.
-//!
-//! It leaves out being queued, which has a file of its own, and what a stretch costs.
 
 use super::signal::{LockUse, Queueing, Request, Serializing};
 use super::task::{Again, At, Standing, UnderWay};

@@ -1,6 +1,4 @@
 //! The way of a request through the service as the machine carries it out: stretches of processor time, with the lock or not.
-//!
-//! It leaves out prices and exits: the crate that serializes says what is called, how often and at what price.
 
 use ::serialization::exits::{MOST_STRETCHES, Stretches};
 pub use ::serialization::exits::{POINTS, Piece, Stretch};

@@ -1,6 +1,4 @@
 //! What is known of the ways of requests: made once per resource, kind of request and door, until exits change.
-//!
-//! It leaves out which exits are called when, and what each call costs: the crate that serializes says both.
 
 use super::book::Book;
 use super::own_exits::OwnExits;

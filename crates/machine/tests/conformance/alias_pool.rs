@@ -1,6 +1,4 @@
 //! A HyperPAV pool: an alias for any of its bases, for one I/O; and what MRIODHPP counts.
-//!
-//! It leaves out redispatch, and adding the counts up, which is the monitor's.
 
 use crate::stand::{A, B, Stand, pooled, us};
 use machine::ids::{Exposure, Pool, Volume};

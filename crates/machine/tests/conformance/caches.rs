@@ -1,6 +1,4 @@
 //! Caches: is what is slow and what is displaced what the closed form and the sizes say?
-//!
-//! It leaves out who runs where, which the control program decides.
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::caches::{Caches, Coldness};

@@ -1,6 +1,4 @@
 //! The controller: does it use as many processors as the prediction, the settings and the entitlement say?
-//!
-//! It leaves out which processors they are.
 
 use machine::control_program::controller::{Controller, Observed, Standing};
 use machine::control_program::plan::{ControllerPlan, ExcessUse, Method, Polarization, SrmPlan, Unparking};

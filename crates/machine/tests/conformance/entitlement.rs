@@ -1,6 +1,4 @@
 //! Entitlement: is every number what the manuals print, and what the rules say where they print none?
-//!
-//! It leaves out how partitions are written, which the command line reads.
 
 use machine::cec::entitlement::{Assumed, Claim, Entitlement, Fraction, Part, Refused, entitlements, vertical};
 

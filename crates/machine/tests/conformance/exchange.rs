@@ -1,7 +1,5 @@
 //! Exchanges: who answers whom, in which machine, and when does the caller go on?
 //!
-//! It leaves out how long programs take, which have a processor to themselves here.
-//!
 //! ASSUME: a connection is with one server for good; the callers of one machine take servers by turns.
 
 use crate::guest::{House, closed};

@@ -1,6 +1,4 @@
 //! An exposure: the gap between an I/O's end and the next start, and what may not happen to it.
-//!
-//! It leaves out which request comes next, which queues and pools decide.
 
 use crate::stand::{A, B, Stand, classic, no_effects, pooled, us, volumes};
 use machine::channel::exposure::Phase;

@@ -1,6 +1,4 @@
 //! Front ends: messages wait for an I/O, ride together, in and out by turns; driven again when the I/O is done.
-//!
-//! It leaves out the device and its interrupt, which are those of any volume.
 
 use crate::guest::{House, closed};
 use crate::stand::{us, volume};

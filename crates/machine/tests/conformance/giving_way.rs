@@ -1,7 +1,5 @@
 //! A logical processor that gives its physical one up: to whom, and what becomes of its own turn?
 //!
-//! It leaves out why, which its operating system knows.
-//!
 //! ASSUME: PR/SM handles DIAGNOSE X'44' and X'9C' as z/VM does: the next that may run, or the one that is named, in its place.
 
 use crate::stand::{Record, no_effects, us};

@@ -1,6 +1,4 @@
 //! Guests: one I/O at a time, closed ones start over, those from outside come, run their program once and leave.
-//!
-//! It leaves out where their I/Os go, which is the channel's.
 
 use crate::stand::{Record, no_effects, us};
 use kernel::distribution::Distribution;

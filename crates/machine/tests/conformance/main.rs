@@ -1,8 +1,6 @@
 //! Conformance: is each transition what its source says?  One mechanism at a time, driven by hand, without the kernel's
 //! run loop; a test's name is the rule.
 //!
-//! It leaves out what mechanisms do together, which is tested where they are observed.
-//!
 //! Sources: "HyperPAV" is the z/VM Performance Report's section "z/VM HyperPAV Support", cited by its subheadings;
 //! MRIODHPP is the monitor record of domain 6, record 28, that it describes.  Rules marked ASSUME have no source: the
 //! tests hold them to what their knob promises.

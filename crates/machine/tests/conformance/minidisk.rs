@@ -1,6 +1,4 @@
 //! A minidisk: one I/O at a time, turns in the order of asking, reads that the cache avoids.
-//!
-//! It leaves out the volume, which is the channel's.
 
 use crate::guest::{House, closed, read};
 use crate::stand::us;

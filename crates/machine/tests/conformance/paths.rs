@@ -1,8 +1,5 @@
 //! Path groups: how connected I/Os slow each other, on examples computed by hand.
 //!
-//! It leaves out how good a picture of channels this is (ASSUME, knob `sharing`); with sharing 1 the station is processor
-//! sharing (Kleinrock: Queueing Systems II, 4.4), with sharing 0 there is no contention.
-//!
 //! In the tables of the tests a line is an instant, and "left" is what an I/O still has to transfer, in us alone.
 
 use crate::stand::{A, Stand, us, volumes};

@@ -1,6 +1,4 @@
 //! Placement: are dispatch vectors balanced as each method promises, and does nobody move without need?
-//!
-//! It leaves out stealing.
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::placement::{Placeable, Placement, Unparked};

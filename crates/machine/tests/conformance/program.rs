@@ -1,6 +1,4 @@
 //! A program: its steps in their order, repeats in repeats, choices as weighted.
-//!
-//! It leaves out carrying steps out, which guests do.
 
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;

@@ -1,6 +1,4 @@
 //! Processors by weight: how long runs are, what ends them, who goes first, who is pre-empted, what caps hold back.
-//!
-//! It leaves out what partitions do with their processors, and long-run shares, which theory has.
 
 use crate::stand::{Record, no_effects, us};
 use kernel::draw::Streams;

@@ -1,6 +1,4 @@
 //! The queue at a base: first in, first out, and nowhere else.
-//!
-//! It leaves out what aliases do about it, which is redispatch.
 
 use crate::stand::{A, B, Stand, classic, pooled, us, volumes};
 use machine::ids::Requester;

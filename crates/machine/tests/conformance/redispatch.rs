@@ -1,7 +1,5 @@
 //! Redispatch: what an alias does when its I/O ends and requests wait.  No document says which policy is z/VM's, so each
 //! is held to what its name promises.
-//!
-//! It leaves out bases, which serve their own queue under every policy.
 
 use crate::stand::{A, B, Stand, classic, pooled, us, volumes};
 use machine::ids::{Requester, Volume};

@@ -1,6 +1,4 @@
 //! RESERVE by another system: I/O in progress finishes, what starts stays pending, and nothing is lost.
-//!
-//! It leaves out the other system.
 
 use crate::stand::{A, B, Stand, pooled, us};
 use machine::effect::Effects;

@@ -1,6 +1,4 @@
 //! Resources: so many are held at a time, who finds none waits, and who has waited longest is next.
-//!
-//! It leaves out what their holders do.
 
 use crate::guest::{House, closed};
 use crate::stand::us;

@@ -1,6 +1,4 @@
 //! The measurement program inside a partition: its timer, samples that are late, and samples that are lost.
-//!
-//! It leaves out who is dispatched when, which the tests say.
 
 use crate::guest::House;
 use crate::stand::us;

@@ -1,6 +1,4 @@
 //! The scheduler lock: does everybody spin for those before him, and hold it for as long as the crowd makes it?
-//!
-//! It leaves out which list operations take it shared, which the dispatcher decides.
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::plan::{LockMode, LockPlan};

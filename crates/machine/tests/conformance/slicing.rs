@@ -1,6 +1,4 @@
 //! Fixed slices in turn: a domain keeps its slice whatever it does, and all its processors have it together.
-//!
-//! It leaves out what domains do with their processors.
 
 use crate::stand::{Record, no_effects, us};
 use kernel::draw::Streams;

@@ -1,6 +1,4 @@
 //! Spin locks: who has one, who spins, whose turn it is, and whom does he name who yields?
-//!
-//! It leaves out when those who spin try, which the control program says: here they are told to.
 
 use crate::guest::{House, closed};
 use crate::stand::us;

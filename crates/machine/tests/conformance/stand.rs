@@ -1,6 +1,4 @@
 //! The test stand: a channel without a kernel, a probe that records, and the instants that transitions asked for.
-//!
-//! It leaves out time passing by itself: a test says which event comes when, and the stand checks that it was due.
 
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;

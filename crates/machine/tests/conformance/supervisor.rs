@@ -1,6 +1,4 @@
 //! The supervisor of a domain: work by priority, interrupts before work, what is not carried waits.
-//!
-//! It leaves out slices and devices: tests say when a processor is carried and when an I/O has ended.
 
 use crate::stand::{Record, no_effects, us};
 use kernel::distribution::Distribution;

@@ -1,6 +1,4 @@
 //! VARY: what is busy goes offline when its I/O ends, what comes online works at once where the policy gives it work.
-//!
-//! It leaves out when somebody varies anything.
 
 use crate::stand::{A, B, Stand, classic, pooled, us};
 use machine::effect::Effects;

@@ -1,6 +1,4 @@
 //! A volume: base first, then its own aliases; how long an I/O takes.
-//!
-//! It leaves out pools and queues, which have files of their own.
 
 use crate::stand::{A, B, Stand, classic, us, volume, volumes};
 use kernel::distribution::Distribution;

@@ -1,6 +1,4 @@
 //! Control programs as a timeline knows them: how virtual processors stand and where they run, who has the scheduler lock.
-//!
-//! It leaves out looks, homes and what time was spent on: nothing of them can be pointed at in a picture.
 
 use super::State;
 use super::processors::shown;

@@ -1,7 +1,5 @@
 //! The lanes of a timeline: the logical processors of a plan, with the lock, the virtual processors and the spin locks of a
 //! control program or the ENQ/DEQ lock below its own, then names, then its exposures, each base with its bound aliases below it, then the pools.
-//!
-//! It leaves out who holds them.
 
 use super::serializing::Names;
 use crate::control_programs::SCHEDULER_LOCK;

@@ -1,6 +1,4 @@
 //! What was recorded, listed: spans by lane, waits by time, and the names of those who hold and wait.
-//!
-//! It leaves out recording.
 
 use super::lanes::lanes;
 use super::recorder::{Carried, Kept, Recorder, Who};

@@ -1,8 +1,7 @@
 //! A stretch of simulated time as a picture needs it: who held which exposure and ran on which
 //! processor, how virtual processors stood, who waited where and why, what changed.
 //!
-//! It leaves out drawing, and what all of it adds up to, which is the monitor's.  A recorder is a probe like any other:
-//! the machine does the same with and without it.
+//! A recorder is a probe like any other: the machine does the same with and without it.
 
 mod control;
 mod lanes;

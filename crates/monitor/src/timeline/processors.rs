@@ -1,6 +1,4 @@
 //! The logical processors as a timeline knows them: whose they are, how they stand, and their places among the lanes.
-//!
-//! It leaves out physical processors: which of them carries a logical one makes no difference to who waits.
 
 use super::State;
 use super::why::Unhandled;

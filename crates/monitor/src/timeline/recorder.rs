@@ -1,7 +1,5 @@
 //! The probe behind a timeline: it knows at every instant who holds what and who waits, and keeps what a window shows.
 //!
-//! It leaves out when the window ends, which whoever runs the machine may decide on the way.
-//!
 //! What it needs grows with the machine and with what happens in the window, not with the time before it.
 
 use super::State;

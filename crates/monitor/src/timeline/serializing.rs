@@ -1,7 +1,4 @@
 //! ENQ and DEQ as a timeline knows them: who has which name, who has the lock of a system, and who waits for either.
-//!
-//! It leaves out requests that are on their way to other systems, and the stretches of processor time that requests take,
-//! which the lanes of processors show.
 
 use super::State;
 use super::lanes::{Lane, LaneKind};

@@ -1,6 +1,4 @@
 //! Spin locks and yields as a timeline knows them: who has which lock, who spins for it, what comes of a DIAGNOSE.
-//!
-//! It leaves out on which virtual processor somebody spins, which the machine does not tell.
 
 use super::State;
 use super::recorder::{Carried, Recorder};

@@ -1,6 +1,4 @@
 //! Running a machine up to the end of a window, which is stated or ends when enough has happened to look at.
-//!
-//! It leaves out what is measured there: the same replication, run for its totals, does the same.
 
 use super::Timeline;
 use super::recorder::Recorder;

@@ -1,6 +1,4 @@
 //! Why somebody waits, in the words of the trade; each reason is known when the wait begins.
-//!
-//! It leaves out how long.
 
 use super::WaitKind;
 use super::control::srm_words;

@@ -1,6 +1,4 @@
 //! The tournament tree and its oracle, the plain heap, run the same machine the same way.
-//!
-//! It leaves out the calendars by themselves, which the kernel tests.
 
 use crate::all_machines;
 use kernel::calendar::{Calendar, HeapCalendar, TreeCalendar};

@@ -1,6 +1,4 @@
 //! Machines with control programs to run twice: one at no cost, one with everything.
-//!
-//! It leaves out what comes out of them.
 
 use crate::plans::{closed, exponential, open};
 use crate::virtual_machines::{free, machines, under};

@@ -1,6 +1,4 @@
 //! Machines to run twice: between them they use every mechanism, both kinds of guests and every distribution.
-//!
-//! It leaves out what comes out of them.
 
 use crate::plans::{bound, closed, exponential, io, io_by_weight, numbers, open, plan, volume};
 use kernel::distribution::Distribution;

@@ -1,6 +1,4 @@
 //! Looking changes nothing: with a monitor or without, stopped often or never, sampled densely or not.
-//!
-//! It leaves out what observers see.
 
 use crate::all_machines;
 use kernel::calendar::TreeCalendar;

@@ -1,6 +1,4 @@
 //! Replications do not know on which thread they run, nor how many there are.
-//!
-//! It leaves out speed.
 
 use crate::all_machines;
 use crate::plans::{exponential, io, open, plan, volume};

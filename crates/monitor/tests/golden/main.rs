@@ -1,8 +1,6 @@
 //! Golden: did anything change?  Every shipped scenario, and one that uses every mechanism, must give what is written in
 //! `tests/golden/runs.toml`, to the last bit; `tests/golden/measured.toml` has digests of the tables as Python has them.
 //!
-//! It leaves out whether that is right, which theory and conformance say.
-//!
 //! `make test` runs the scenario of every mechanism in debug, and `make test-all` all; `tests/run/test_determinism.py` holds the
 //! release build that Python uses to the same file.  A change that is meant is written down with
 //!

@@ -1,6 +1,4 @@
 //! A golden run: a scenario, shortened, and everything that it gives as lines of TOML.
-//!
-//! It leaves out where the lines are kept.
 
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;

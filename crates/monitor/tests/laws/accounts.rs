@@ -1,6 +1,4 @@
 //! What the totals of any plan must add up to, besides the laws that every run checks by itself.
-//!
-//! It leaves out one instant of the machine, which the books have.
 
 use crate::any_plan::any_plan;
 use kernel::draw::Streams;

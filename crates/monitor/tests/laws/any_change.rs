@@ -1,6 +1,4 @@
 //! Random changes of a plan, a few within the tenths of a second that a law is watched.
-//!
-//! It leaves out changes that a scenario may not state: a release of what is not reserved, more than was built.
 
 use machine::plan::{Aliasing, Change, ChangePlan, Plan, Processors, Share};
 use proptest::collection::vec;

@@ -1,8 +1,6 @@
 //! Random control programs: every setting, any topology, costs and locks of any size, virtual machines with any share and
 //! limit, locks for which they spin, alone on the machine or beside partitions that share it by slices or weight, and what
 //! SET SRM sets meanwhile.
-//!
-//! It leaves out partitions that come and go.
 
 use crate::any_plan::any_distribution;
 use crate::any_spin_locks::{Locks, any_locks, any_spin};

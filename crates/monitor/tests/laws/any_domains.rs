@@ -1,6 +1,4 @@
 //! Random domains: up to three, shared or dedicated, in slices of any length or by weight, and who runs in which.
-//!
-//! It leaves out domains whose slice is no longer than the switch to them: they would never run.
 
 use crate::any_plan::any_distribution;
 use crate::any_weights::{any_prsm, any_weight, by_weight};

@@ -1,8 +1,5 @@
 //! Random plans whose guests enqueue: names of every scope, members, both accesses, every structure of exits, rings and stars,
 //! what is kept to the end of a program and what is not waited for; and the laws that every run of them is checked against.
-//!
-//! It leaves out orders that may wait for each other for ever: a program asks for names in the order of their numbers, and
-//! keeps only what comes last.
 
 use crate::any_plan::any_plan;
 use crate::cases;

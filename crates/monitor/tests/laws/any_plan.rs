@@ -1,8 +1,6 @@
 //! Random plans: up to six volumes of every kind of aliasing, shared pools, every distribution and policy, paths that are
 //! shared or not, gaps, closed guests and arrivals from outside, steps of every kind with repeats; minidisks with and
 //! without a cache, batches, recorded arrivals, and changes of everything that can be changed.
-//!
-//! It leaves out loads that outgrow the machine: arrivals from outside come slower than one base can serve them.
 
 use crate::any_change::any_changes;
 use crate::any_domains::any_domains;

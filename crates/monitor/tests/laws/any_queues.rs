@@ -1,7 +1,5 @@
 //! Random queues of guests besides those for I/O: resources, a front end, somebody who is spawned, choices, and measurement
 //! programs in the partitions.
-//!
-//! It leaves out holds in opposite order, which scenarios refuse since they may wait for each other for ever.
 
 use crate::any_plan::any_distribution;
 use kernel::distribution::Distribution;

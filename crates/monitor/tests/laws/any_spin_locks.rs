@@ -1,8 +1,5 @@
 //! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way; and
 //! guests who have others answer, who take locks too, and are intercepted with them or not.
-//!
-//! It leaves out locks in opposite order, which scenarios refuse since those who hold them may wait for ever, and locks of
-//! those who come from outside, who would outgrow the machine.
 
 use crate::any_plan::any_distribution;
 use kernel::distribution::Distribution;

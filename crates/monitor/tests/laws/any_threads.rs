@@ -1,7 +1,5 @@
 //! Any groups of threads: no group runs more than its quota lets it, all together no more than the machine has, and whoever is
 //! stopped wanted to run.
-//!
-//! It leaves out what holds for any machine, which every run is checked for.
 
 use crate::any_plan::any_distribution;
 use crate::cases;

@@ -1,6 +1,4 @@
 //! Random partitions by weight: caps, polarization, runs of any length, waits that end them or not.
-//!
-//! It leaves out runs that are no longer than the switch that begins them.
 
 use machine::plan::{CecPlan, DispatcherPlan, Polarization, Preemption, Processors, PrsmPlan, WeightPlan};
 use proptest::prelude::*;

@@ -1,6 +1,4 @@
 //! Nothing is lost: at any instant, what came in and did not go out is there.
-//!
-//! It leaves out how long anything took.
 
 use crate::any_plan::any_plan;
 use kernel::calendar::TreeCalendar;

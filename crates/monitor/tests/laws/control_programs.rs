@@ -1,7 +1,5 @@
 //! What holds for any control program: nobody runs in two places, no wake-up is lost, no instruction is run twice or not at
 //! all, and totals add up.
-//!
-//! It leaves out how large a figure should be, which theory says.
 
 use crate::any_control_program::{any_control_programs, constant};
 use crate::cases;

@@ -1,6 +1,4 @@
 //! Laws: what holds for any machine and any load, tried on random plans.
-//!
-//! It leaves out how large a figure should be, which theory says.
 
 mod accounts;
 mod any_change;

@@ -1,9 +1,6 @@
 //! What slices do to any load, told by the same load on processors that are not shared: no slice is better than its share,
 //! a longer switch never helps, and processors in antiphase leave I/O alone.
 //!
-//! It leaves out populations whose members overtake each other: what a longer switch takes from one of them another may
-//! get, and the statement holds for the mean of all who are alike (theory has one).
-//!
 //! Streams are named, so arrivals and spans are the same whatever the slices, and the statements are exact: no noise to
 //! allow for.
 

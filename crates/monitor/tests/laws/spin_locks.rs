@@ -1,7 +1,5 @@
 //! What holds for any spin lock: at most one has it, nobody spins for a free one for ever, those who go by turns go by turns,
 //! and of whoever yields what comes is what the target's standing says.
-//!
-//! It leaves out how long anybody waits, which theory says of some and nobody of unordered locks: there is no bound.
 
 use crate::any_control_program::any_control_programs;
 use crate::any_spin_locks::ALL_YIELDS;

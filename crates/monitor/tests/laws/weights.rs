@@ -1,7 +1,5 @@
 //! What holds for any partitions by weight: caps are kept whatever comes, and those that are always busy divide processors
 //! like water.
-//!
-//! It leaves out what holds for any machine, which every run is checked for.
 
 use crate::any_weights::{any_prsm, any_weight, by_weight};
 use crate::cases;

@@ -1,6 +1,4 @@
 //! A control program without chance: machines of one virtual processor each that think and compute, on as many processors.
-//!
-//! It leaves out caches, and everything that parks or limits.
 
 use crate::plans::closed;
 use kernel::distribution::Distribution;

@@ -1,6 +1,4 @@
 //! Plans as tests write them: volumes, guests and steps in a few words.
-//!
-//! It leaves out scenario files: what the machine makes of a plan is tested here, not what a reader makes of a file.
 
 use kernel::distribution::Distribution;
 use machine::plan::{

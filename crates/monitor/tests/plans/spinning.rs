@@ -1,6 +1,4 @@
 //! Two who take a spin lock in one virtual machine, without chance, on one processor or two.
-//!
-//! It leaves out everything that the path of the control program costs, but for DIAGNOSEs.
 
 use crate::control_program::plan;
 use kernel::distribution::Distribution;

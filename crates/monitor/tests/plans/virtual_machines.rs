@@ -1,6 +1,4 @@
 //! Virtual machines as tests write them, under a control program that costs nothing and lets everybody go anywhere.
-//!
-//! It leaves out caches, locks and limits, which tests add.
 
 use machine::plan::{
     CecPlan, ControlProgramPlan, ControllerPlan, CostsPlan, Dispatching, ExcessUse, GuestPlan, LockMode, LockPlan,

@@ -1,7 +1,4 @@
 //! Writes random scenarios from the tables of the language: every table, every key, whatever goes together.
-//!
-//! It leaves out long runs and large machines: a text is simulated for a fraction of a second.  It leaves out threads with
-//! limits and resources by name as well, which have random machines of their own.
 
 use crate::value;
 use kernel::draw::{Draw, Streams};

@@ -1,6 +1,4 @@
 //! Texts: does every scenario that the language allows read, come back, and obey the laws when it runs?
-//!
-//! It leaves out texts that are wrong, which the scenario crate tests, and what results should be, which theory says.
 
 mod author;
 mod value;

@@ -1,6 +1,4 @@
 //! Random values of keys: by what a key may hold, and for few keys by what they must agree on with others.
-//!
-//! It leaves out which keys a table gets.
 
 use crate::author::{Author, Values, value_of};
 use scenario::language::{

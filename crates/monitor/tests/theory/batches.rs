@@ -1,6 +1,4 @@
 //! Poisson arrivals of batches at one volume: M^X/M/1 with batches of one size and of geometric size.
-//!
-//! It leaves out batches at volumes with aliases, for which there is no closed form as short.
 
 use crate::plans::{exponential, io, open, plan, volume};
 use crate::trial::Trial;

@@ -1,7 +1,5 @@
 //! A processor that is away for random spans: with whoever goes first there (breakdowns), and with interrupts that are
 //! handled where there is nothing else to do (vacations).
-//!
-//! It leaves out absences of fixed length, which slices are.
 
 use crate::closed_forms::{breakdown_number, vacation_wait};
 use crate::domains::dedicated;

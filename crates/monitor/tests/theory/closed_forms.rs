@@ -1,6 +1,6 @@
 //! Closed forms of queueing theory, each with its source, and each held to published values and known special cases.
 //!
-//! It leaves out simulation.  Times are in ms, rates per ms.
+//! Times are in ms, rates per ms.
 //!
 //! Sources: Gross, Shortle, Thompson, Harris: Fundamentals of Queueing Theory, 4th edition, 2008 ("Gross");
 //! Kleinrock: Queueing Systems, volumes I 1975 and II 1976; Lazowska, Zahorjan, Graham, Sevcik: Quantitative System

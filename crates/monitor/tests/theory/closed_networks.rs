@@ -1,6 +1,4 @@
 //! Closed populations: the machine repairman, and networks of several volumes by exact mean value analysis.
-//!
-//! It leaves out networks without product form.
 
 use crate::closed_forms::{Closed, most_throughput, mva, repairman};
 use crate::plans::{bound, closed, exponential, io, io_by_weight, plan, volume};

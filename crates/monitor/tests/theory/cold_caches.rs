@@ -1,7 +1,5 @@
 //! Work in cold caches takes as long as its closed form says: alone on a processor, cut into slices or not, and when two
 //! push each other out.
-//!
-//! It leaves out who takes whose work, and that caches of several levels are shared by some: one processor has them all.
 
 use crate::plans::closed;
 use crate::virtual_machines::{free, machines, under};

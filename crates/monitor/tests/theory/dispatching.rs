@@ -1,7 +1,5 @@
 //! Work on the logical processors of a partition: several servers, a closed population, priorities that preempt, and
 //! interrupts that go before everybody.
-//!
-//! It leaves out slices: the processors here belong to the partition.
 
 use crate::closed_forms::{erlang_c, mmc_queue, preemptive_response, repairman};
 use crate::domains::dedicated;

@@ -1,6 +1,4 @@
 //! Partitions as these tests write them: one with processors of its own, or several that have one processor in turn.
-//!
-//! It leaves out what runs in them.
 
 use machine::plan::{CecPlan, Dispatching, PartitionPlan, Plan, Processors, RunsInPlan};
 use units::{Percent, Span};

@@ -1,6 +1,4 @@
 //! ENQ and DEQ against closed forms: pairs by one guest, the ENQ/DEQ lock as a server, a resource by name as a server, a ring.
-//!
-//! It leaves out exits one by one, whose calls are tested where they are made.
 
 use crate::closed_forms::repairman;
 use crate::domains::dedicated;

@@ -1,7 +1,5 @@
 //! Front-end processors: saturated in slices, by the formula of a device that is re-driven at each interrupt, and messages
 //! that ride together.
-//!
-//! It leaves out terminals.
 
 use crate::domains::{dedicated, one_in};
 use crate::plans::{closed, exponential, open, plan, volume};

@@ -1,6 +1,4 @@
 //! Groups of threads against theory: what a quota leaves, how fair shares are, and how late a wait in a slice is noticed.
-//!
-//! It leaves out rules one by one, which conformance has, and what holds for any groups, which laws have.
 
 use kernel::distribution::Distribution;
 use kernel::draw::Streams;

@@ -1,7 +1,7 @@
 //! Guests who think and hold one lock for exponential times, solved exactly: how often it is taken, how long one waits, how
 //! often one yields.
 //!
-//! It leaves out simulation, and shares no code with the machine.  Times are in ms, rates per ms.
+//! Times are in ms, rates per ms.
 
 use crate::closed_forms::repairman;
 

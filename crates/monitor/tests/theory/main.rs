@@ -1,7 +1,7 @@
 //! Theory: is the estimate right?  Simulated means against closed forms, over independent replications: within five
 //! standard errors, and the standard error below 0.5 % of the closed form.
 //!
-//! It leaves out seeded draws: no number here was printed by a run and pasted.  `--nocapture` prints every comparison.
+//! `--nocapture` prints every comparison.
 
 #[path = "../plans/mod.rs"]
 mod plans;

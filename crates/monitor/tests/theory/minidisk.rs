@@ -1,6 +1,4 @@
 //! A minidisk with a cache: one server whose service is short for what the cache holds, M/G/1.
-//!
-//! It leaves out several minidisks on a volume, which queue at its base too.
 
 use crate::closed_forms::mg1_wait;
 use crate::plans::{exponential, open, plan, volume};

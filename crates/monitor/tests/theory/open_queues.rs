@@ -1,6 +1,4 @@
 //! Poisson arrivals at one volume: M/M/1, M/M/c with classic aliases, M/G/1.
-//!
-//! It leaves out pools, which no closed form covers when several volumes share one.
 
 use crate::closed_forms::{mg1_wait, mmc_queue};
 use crate::plans::{bound, exponential, io, open, plan, volume};

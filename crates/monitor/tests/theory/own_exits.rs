@@ -1,6 +1,4 @@
 //! Exits of an installation's own in the machine: what a call costs, and what becomes of requests that they answer.
-//!
-//! It leaves out which exits are called when: that is tested where the calls are made.
 
 use crate::enqueues::{nothing, one, pair, resource, service, serving};
 use crate::plans::closed;

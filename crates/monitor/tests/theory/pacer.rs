@@ -1,7 +1,5 @@
 //! The pacer that sleeps a set time and then runs until what is charged to it is its duty: while capacity lasts, what is
 //! charged is duty x elapsed, whatever dispatching costs.
-//!
-//! It leaves out who is short of capacity: he is charged what there is.
 
 use crate::plans::closed;
 use crate::virtual_machines::{free, machines, under};

@@ -1,6 +1,4 @@
 //! The path station: processor sharing at sharing 1, a load-dependent station below it; insensitive both.
-//!
-//! It leaves out queueing at bases: here every request finds an exposure, so that all I/Os share at once.
 
 use crate::closed_forms::{ps_response, sharing_number};
 use crate::plans::{bound, exponential, io, io_by_weight, open, plan, volume};

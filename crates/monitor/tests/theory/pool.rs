@@ -1,6 +1,4 @@
 //! HyperPAV: two volumes that share a pool, under each redispatch policy, against their Markov chain.
-//!
-//! It leaves out larger pools: the chain has a state for each order in which requests may wait.
 
 use crate::plans::{closed, exponential, io, numbers, plan, volume};
 use crate::pool_chain::Chain;

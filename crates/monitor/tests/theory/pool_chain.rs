@@ -1,7 +1,7 @@
 //! The Markov chain of two volumes that share an alias pool: every state and rate written down from the rules, solved
 //! for its equilibrium, and held to cases that a closed form covers.
 //!
-//! It leaves out simulation, and shares no code with the machine.  Times are in ms, rates per ms.
+//! Times are in ms, rates per ms.
 
 use crate::closed_forms::repairman;
 use machine::plan::Redispatch;

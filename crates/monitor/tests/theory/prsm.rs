@@ -1,7 +1,5 @@
 //! Partitions by weight against exact results: water-filling with caps, n logical processors on m, a share under Wait
 //! Completion, weights that bind under contention only.
-//!
-//! It leaves out partitions whose load comes and goes: where weights bind then depends on the load.
 
 use crate::plans::closed;
 use kernel::distribution::Distribution;

@@ -1,7 +1,7 @@
 //! The Markov chain of terminals whose transactions hold a region while they compute on one processor and do an I/O to one
 //! volume: every state and rate written down, solved for its equilibrium, and held to cases that are known.
 //!
-//! It leaves out simulation, and shares no code with the machine.  Times are in ms, exponential.
+//! Times are in ms, exponential.
 
 use crate::closed_forms::{mva, repairman};
 

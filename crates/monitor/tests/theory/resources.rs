@@ -1,7 +1,5 @@
 //! What guests hold for a while and queue for: several servers, members that are alike, terminals, and message regions in
 //! which a transaction computes and does I/O.
-//!
-//! It leaves out resources that are held within each other.
 
 use crate::closed_forms::{mmc_queue, repairman};
 use crate::domains::dedicated;

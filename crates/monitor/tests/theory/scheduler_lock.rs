@@ -1,7 +1,5 @@
 //! The scheduler lock against queueing theory: alone, as the one server of processors that come and go, and in a control
 //! program, where virtual processors make list operations.
-//!
-//! It leaves out shared list operations, of which theory says little.
 
 use crate::closed_forms::{finite_source_fixed, mg1_wait, most_throughput};
 use crate::plans::{closed, exponential};

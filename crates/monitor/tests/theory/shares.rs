@@ -1,7 +1,5 @@
 //! Shares and limits of virtual machines that always want more: relative shares divide what absolute ones leave, nobody
 //! has more than its virtual processors can use, and nobody ever more than its limit.
-//!
-//! It leaves out machines whose load comes and goes: where shares bind then depends on the load.
 
 use crate::plans::{closed, exponential};
 use crate::virtual_machines::{free, machines, under};

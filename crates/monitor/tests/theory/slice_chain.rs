@@ -1,7 +1,7 @@
 //! M/M/1 whose server works in every other slice: the Markov chain within each slice, solved by uniformization, and the
 //! state in which a frame ends as it began.
 //!
-//! It leaves out simulation, and shares no code with the machine.  Times are in ms, rates per ms.
+//! Times are in ms, rates per ms.
 
 /// So many may be present at most; more are as good as impossible in what is tried here.
 const MOST: usize = 150;

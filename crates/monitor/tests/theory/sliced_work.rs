@@ -1,6 +1,4 @@
 //! Work in slices: M/M/1 against its Markov chain, and terminals who get less done the more a switch costs.
-//!
-//! It leaves out slices that nobody notices and slices that never end, whose laws are exact for any load.
 
 use crate::domains::one_in;
 use crate::plans::{closed, exponential, io, open, plan, volume};

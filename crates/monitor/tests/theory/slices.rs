@@ -1,7 +1,5 @@
 //! Domains in fixed slices against exact results: how long a completed I/O waits for its domain, what a device that is
 //! re-driven at each interrupt can do, and what slices leave of a processor.
-//!
-//! It leaves out queues in front of sliced servers.
 
 use crate::plans::{closed, exponential, io, plan, volume};
 use crate::trial::Trial;

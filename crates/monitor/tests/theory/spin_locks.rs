@@ -1,8 +1,6 @@
 //! Guests who spin for one lock, against their chains: with a processor for everybody, where what counts is when one tries
 //! again, and on one processor, where what counts is who runs while others spin.
 //!
-//! It leaves out what slices, caches and several locks make of it, of which no closed form is known.
-//!
 //! With a processor for everybody the chains are exact, whatever a try and a yield take.  On one processor they are exact
 //! in a limit: where one yields after his only try, it is that of tries of no length (one is a quarter of a ns here, for a
 //! slice of 300 us: a millionth); where nobody yields, that of slices of no length (a 125th of a hold).

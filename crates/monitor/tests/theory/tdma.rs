@@ -1,7 +1,7 @@
 //! A domain whose slice is a slot of a frame, and work that fits into the slot exactly: TDMA, and what becomes of it where
 //! work may begin within a slot.
 //!
-//! It leaves out slots of several lengths.  Times are in slots of 1 ms.
+//! Times are in slots of 1 ms.
 
 use crate::domains::one_in;
 use crate::plans::{open, plan};

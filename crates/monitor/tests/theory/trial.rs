@@ -1,6 +1,4 @@
 //! A trial: replications of a plan on two threads, and the comparison of a figure with its theory.
-//!
-//! It leaves out the theory.
 
 use machine::plan::Plan;
 use measures::IntervalTotals;

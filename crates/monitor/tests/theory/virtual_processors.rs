@@ -1,6 +1,4 @@
 //! A control program that costs nothing: logical processors serve virtual ones as the servers of a queue serve customers.
-//!
-//! It leaves out what dispatching costs, and caches.
 
 use crate::closed_forms::{mg1_wait, mmc_queue, ps_response, repairman};
 use crate::plans::{closed, exponential, open};

@@ -1,8 +1,6 @@
 //! What yields do to clients and servers that exchange requests and lock on both sides: nothing where everybody has a
 //! processor; where processors are short, more than nothing, and the fast path is taken more often than nobody waits.
 //!
-//! It leaves out how much they do, which no theory says.
-//!
 //! Longest waits: who goes by turns waits for those before him and no other, which laws check at every taking; where a
 //! lock is unordered there is no bound, and what is checked here is only that it is not starvation.
 

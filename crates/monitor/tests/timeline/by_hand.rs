@@ -1,6 +1,4 @@
 //! Machines without chance, whose timelines are worked out by hand.
-//!
-//! It leaves out waits that are not for an exposure.
 
 use crate::plans::{bound, closed, io, numbers, open, plan, volume};
 use crate::{spans, traced, waits, window};

@@ -1,6 +1,4 @@
 //! Control programs worked out by hand: how virtual processors stand, who runs them, who has the lock, and why somebody waits.
-//!
-//! It leaves out chance, and processors that are parked.
 
 use crate::control_program::{machines, plan};
 use crate::{from_to, spans, traced, waits, window};

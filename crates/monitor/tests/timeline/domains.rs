@@ -1,6 +1,4 @@
 //! Two domains in slices, worked out by hand: who runs where, whose I/O waits for its interrupt, and why.
-//!
-//! It leaves out chance, and processors in antiphase.
 
 use crate::plans::{closed, io, plan, volume};
 use crate::{spans, traced, waits, window};

@@ -1,6 +1,4 @@
 //! ENQ and DEQ worked out by hand: who has a name and the lock of its system, who waits for either and for whom.
-//!
-//! It leaves out requests that are on their way to other systems, which have no lane.
 
 use crate::plans::{closed, plan};
 use crate::{WARM_UP, spans, traced, waits, window};

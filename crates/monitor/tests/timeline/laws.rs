@@ -1,6 +1,4 @@
 //! What holds for the timeline of any machine, and of any window of it.
-//!
-//! It leaves out what it says of one machine.
 
 use crate::machines::machines;
 use crate::{spans, traced, window};

@@ -1,6 +1,4 @@
 //! Timelines: what a recorder tells of a stretch of simulated time, and that it changes nothing.
-//!
-//! It leaves out how a timeline is drawn.
 
 #[path = "../determinism/machines.rs"]
 mod machines;

@@ -1,6 +1,4 @@
 //! Spin locks worked out by hand: who has one, who spins for it and for whom, and what comes of yields.
-//!
-//! It leaves out how long rounds are, which the counting of spin locks is held to.
 
 use crate::spinning::two_users;
 use crate::{WARM_UP, spans, traced, waits, window};

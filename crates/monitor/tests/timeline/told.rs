@@ -1,6 +1,4 @@
 //! Waits that are for something else than an exposure, and changes: each is told in the words of the trade.
-//!
-//! It leaves out what the machine makes of changes, which conformance has.
 
 use crate::plans::{bound, closed, io, numbers, plan, volume};
 use crate::{from_to, spans, traced, waits, window};

@@ -1,6 +1,4 @@
 //! Setting one printed field of a page: only its bytes change, and the page keeps its length and its columns.
-//!
-//! It leaves out adding and removing rows, and rounding: what is set is printed as it is given.
 
 use super::column::{Column, Holds};
 use super::line::lines;

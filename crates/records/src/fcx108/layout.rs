@@ -1,6 +1,4 @@
 //! The columns of a page as its own header gives them, at any width, and the cut of a row into their fields.
-//!
-//! It leaves out constants: neither position nor width nor order of a column is known here beforehand.
 
 use super::column::{Column, Holds};
 use crate::grid::Grid;

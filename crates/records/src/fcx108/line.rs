@@ -1,6 +1,4 @@
 //! What a line of the page is, as far as the line itself tells: title, rule, marks, heading, summary, interval or other.
-//!
-//! It leaves out rows: whether another line is one depends on where it stands.
 
 use super::Column;
 use crate::grid::{self, Grid};

@@ -1,7 +1,5 @@
 //! FCX108 DEVICE of the z/VM Performance Toolkit: one row per device over one interval.
 //!
-//! It leaves out the columns to the right of the queue, which no excerpt that we have shows: they are kept, not read.
-//!
 //! The layout is known from the six excerpts in z/VM HyperPAV Support: a title line, a long title, From, To and For, a
 //! rule, a line of marks, two heading lines, a row per device. On a classic PAV alias the type is `->` and the base's
 //! device number; a HyperPAV alias has no label. Logs repeat the header on every page and carry `>>` summary lines and

@@ -1,6 +1,4 @@
 //! The page as a document: the bytes, and an index of what stands where in them.
-//!
-//! It leaves out changing a field and reading totals, which have files of their own.
 
 use super::column::Column;
 use super::layout::{Layout, required};

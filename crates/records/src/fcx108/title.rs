@@ -1,6 +1,4 @@
 //! What the head of a page says of the interval: From, To, For, and whose run it is.
-//!
-//! It leaves out the date of the report itself, which says nothing of the system.
 
 use crate::grid::Grid;
 use crate::number::shown;

@@ -1,6 +1,6 @@
 //! The totals of the interval as far as the page gives them: devices, volumes, and the system as a whole.
 //!
-//! It leaves out pools, which the page does not show, and guests. What only a pool's membership could tell stays unknown.
+//! What only a pool's membership could tell stays unknown.
 
 use super::column::Column;
 use super::page::DevicePage;

@@ -1,6 +1,4 @@
 //! What the lines of a listing say of each other: a device is one thing, and an alias and its base name each other.
-//!
-//! It leaves out what is not told: a base may be listed without its aliases, an alias without its base.
 
 use super::line::Standing;
 use super::listing::Listed;

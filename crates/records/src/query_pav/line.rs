@@ -1,6 +1,4 @@
 //! One line of a listing: its words with their columns, and what they say of a device.
-//!
-//! It leaves out what lines say of each other.
 
 use units::Problem;
 

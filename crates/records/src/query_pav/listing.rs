@@ -1,6 +1,4 @@
 //! A listing that was read: every device it tells of, and which lines were passed over.
-//!
-//! It leaves out the bytes: nobody edits a listing.
 
 use super::agreement;
 use super::line::{self, Kind, Standing};

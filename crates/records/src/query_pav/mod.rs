@@ -1,8 +1,8 @@
 //! What CP QUERY PAV answers: which base and which alias belong together, one device a line.
 //!
-//! It leaves out the wording, which differs between releases and of which we have no specimen. What is documented is
-//! what a response tells: a HyperPAV device's pool "can be obtained from a Q PAV command executed against one of the
-//! devices in the pool" (z/VM monitor records, MRIODHPP), a classic alias has one base. So a line is read by its words:
+//! What is documented is what a response tells: a HyperPAV device's pool "can be obtained from a Q PAV command executed
+//! against one of the devices in the pool" (z/VM monitor records, MRIODHPP), a classic alias has one base. So a line is
+//! read by its words:
 //!
 //! - it starts with `Device` and a device number of four hexadecimal digits;
 //! - what stands first of the words `base` and `alias` (or their plurals) is what the device is;

@@ -1,6 +1,4 @@
 //! What a column of a page is to its reader: what stands over it, what stands in it, and whether it has to be there.
-//!
-//! It leaves out where it is; the header of each page says that.
 
 use std::fmt::Debug;
 

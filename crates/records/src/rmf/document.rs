@@ -1,6 +1,4 @@
 //! An RMF page as a document: the bytes, and an index of what stands where in them.
-//!
-//! It leaves out changing a field, which has a file of its own, and what the rows mean, which each page has.
 
 use super::column::Columned;
 use super::head::Head;

@@ -1,6 +1,4 @@
 //! What the head of a page says of the interval: system, date, time, length, samples and cycle.
-//!
-//! It leaves out releases and the configuration's date, which say nothing of the load.
 
 use crate::grid::Grid;
 use crate::number::shown;

@@ -1,6 +1,4 @@
 //! The columns of a page as its header gives them, and what stands under them.
-//!
-//! It leaves out constants: neither position nor width nor order of a column is known here beforehand.
 
 use super::column::{Columned, required};
 use super::standing;

@@ -1,7 +1,5 @@
 //! What all pages of an RMF report have alike: a title in spaced letters, a head, headings over columns, rows.
 //!
-//! It leaves out every page itself: which columns it has, what its rows are of and what they mean stands in its own folder.
-//!
 //! A [`Document`] keeps the bytes that it was read from; its rows are an index into them. Each page is a type that
 //! implements [`Page`] and says what is its own: title, columns, how its headings stand, and what a line under them is.
 

@@ -1,6 +1,4 @@
 //! A page while it is being read, line by line: where the reader is, and what it has found.
-//!
-//! It leaves out what a line under the headings is; each page says that.
 
 use super::column::required;
 use super::document::Page;

@@ -1,6 +1,4 @@
 //! A line under the headings of a page, cut into fields.
-//!
-//! It leaves out whether it is a row and of what, which each page decides.
 
 use super::column::{Columned, Holds};
 use super::head::clock_of;

@@ -1,6 +1,4 @@
 //! Header lines made into headings, in both ways in which RMF pages have them: stacked words, and groups over words.
-//!
-//! It leaves out what stands under the headings.
 
 use super::column::{Columned, named};
 use super::layout::{Heading, overlap};

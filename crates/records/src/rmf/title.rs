@@ -1,6 +1,4 @@
 //! The titles of RMF pages, whose letters stand apart: "C P U   A C T I V I T Y".
-//!
-//! It leaves out the rest of the head.
 
 use crate::grid::Grid;
 

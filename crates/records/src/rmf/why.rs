@@ -1,6 +1,4 @@
 //! Why a sound line of a page of processors or partitions is no row.
-//!
-//! It leaves out pages of devices, which pass over what is no disk too.
 
 use std::fmt;
 

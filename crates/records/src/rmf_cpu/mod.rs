@@ -1,8 +1,5 @@
 //! RMF CPU ACTIVITY: the logical processors of one system over one interval, a row each.
 //!
-//! It leaves out the parts of the report that say who waits for a processor: lines that are no rows are passed over, and
-//! counted.
-//!
 //! What is known of the layout is the title, the words of the head and the headings, which stand under the names of
 //! groups ("TIME %" over "ONLINE", "LPAR BUSY", "MVS BUSY", "PARKED"); in which columns anything stands is not. So a number
 //! belongs to the heading that it stands under, and one that stands under none is a problem.

@@ -1,6 +1,4 @@
 //! What is the page's own among RMF pages: its title, its headings, and by what its rows are known.
-//!
-//! It leaves out what a line is, and reading totals, which have files of their own.
 
 use super::column::Column;
 use super::row::{self, Outcome, Row};

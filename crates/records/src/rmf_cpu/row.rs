@@ -1,6 +1,4 @@
 //! A row of the page: a logical processor; and the lines that are passed over.
-//!
-//! It leaves out what a row means; the totals are a reading of all rows together.
 
 use super::column::Column;
 use crate::number::shown;

@@ -1,6 +1,4 @@
 //! The totals of the interval as far as the page gives them: the logical processors of one system.
-//!
-//! It leaves out how long they worked: the page tells when there was work, and when they were dispatched, not both at once.
 
 use super::column::Column;
 use super::page::CpuPage;

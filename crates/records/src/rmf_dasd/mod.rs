@@ -1,7 +1,5 @@
 //! RMF DIRECT ACCESS DEVICE ACTIVITY: one row per volume of a z/OS or MVS system over one interval.
 //!
-//! It leaves out every other part of an RMF report: lines under other titles are passed over, and counted.
-//!
 //! What is known of the layout is its titles and its headings, which stand above each other in two or three lines ("AVG"
 //! over "IOSQ" over "TIME"); in which columns numbers end is not. So a number belongs to the heading that it stands under,
 //! and one that stands under none is a problem. Two levels are read alike: the form of MVS/XA (device, rate, AVG RESP,

@@ -1,6 +1,4 @@
 //! What is the page's own among RMF pages: its title, its headings, what its lines are, and of which level it is.
-//!
-//! It leaves out reading totals, which has a file of its own.
 
 use super::column::Column;
 use super::row::{self, Outcome, Row, Why};

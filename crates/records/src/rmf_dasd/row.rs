@@ -1,6 +1,4 @@
 //! A row of the page: its fields with what is printed in them, and the lines that are passed over.
-//!
-//! It leaves out what a row means for a volume; the totals are a reading of all rows together.
 
 use super::column::Column;
 use crate::disk::{is_device_number, is_disk};

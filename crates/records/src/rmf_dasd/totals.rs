@@ -1,6 +1,4 @@
 //! The totals of the interval as far as the page gives them: volumes, devices, and the system as a whole.
-//!
-//! It leaves out pools and aliases: a row is a volume on all its exposures, and the page does not say who is in a pool.
 
 use super::column::Column;
 use super::page::{DirectAccessPage, Level};

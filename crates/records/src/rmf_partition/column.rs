@@ -1,6 +1,4 @@
 //! The columns of the page that are read: what stands over each, and what stands in it.
-//!
-//! It leaves out where they are; the header of each page says that.
 
 use crate::rmf::{Columned, Holds};
 

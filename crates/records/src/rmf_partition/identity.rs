@@ -1,6 +1,4 @@
 //! What the figures of a row owe each other: TOTAL = LPAR MGMT + EFFECTIVE.
-//!
-//! It leaves out whether a page that breaks it is refused: it is read, and who judges it is told.
 
 use super::column::Column;
 use super::page::{Partition, PartitionPage};

@@ -1,7 +1,5 @@
 //! RMF PARTITION DATA: what partitions got of the physical processors over one interval, a row per partition and type.
 //!
-//! It leaves out every other part of an RMF report: lines under other titles are passed over, and counted.
-//!
 //! What is known of the layout is the title, the words of the head and the headings, which stand under the names of
 //! groups ("PHYSICAL PROCESSORS" over "LPAR MGMT", "EFFECTIVE", "TOTAL"); in which columns anything stands is not. So a
 //! number belongs to the heading that it stands under, and one that stands under none is a problem.

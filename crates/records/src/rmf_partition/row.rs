@@ -1,6 +1,4 @@
 //! A row of the page: a partition, or what no partition owns; and the lines that are passed over.
-//!
-//! It leaves out what a row means for a partition; the totals are a reading of all rows together.
 
 use super::column::Column;
 use crate::rmf::{RowLine, Why, is_like_a_number, stray_word};

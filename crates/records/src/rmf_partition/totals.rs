@@ -1,6 +1,4 @@
 //! The totals of the interval as far as the page gives them: its partitions.
-//!
-//! It leaves out processors that are not general ones, and what no partition owns.
 
 use super::column::Column;
 use super::page::{Partition, PartitionPage};

@@ -1,6 +1,4 @@
 //! The body of a log: groups and headings of two lines over rows by time, `>>Mean>>` first, `>>Total>` last of each.
-//!
-//! It leaves out what the columns mean, and marks: logs have none (FCX265, z/VM Performance Toolkit Reference).
 
 use super::Log;
 use super::head::{clock, milliseconds, whole};

@@ -1,6 +1,4 @@
 //! The head of a log: who wrote it in whose style, of which system and interval, and notes.
-//!
-//! It leaves out the headings.
 
 use super::Log;
 use crate::printable::in_one_line;

@@ -1,6 +1,4 @@
 //! A log of spin locks in the style of FCX265 LOCKLOG, written by us and saying so.
-//!
-//! It leaves out compare-and-delay instructions (CADs), which nothing here issues: their columns show dashes.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

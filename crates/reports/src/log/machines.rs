@@ -1,6 +1,4 @@
 //! The rows of logs of virtual machines: one each, or one per kind where there are many.
-//!
-//! It leaves out what the columns are.
 
 use crate::printable::plain;
 use measures::{Figure, IntervalTotals, VirtualMachineTotals, sum};

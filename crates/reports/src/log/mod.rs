@@ -1,6 +1,4 @@
 //! Logs in the style of the z/VM Performance Toolkit: `>>Mean>>` rows of all intervals, then the rows of each by its end.
-//!
-//! It leaves out what stands in the columns: each page has a file of its own here.
 
 mod body;
 mod head;

@@ -1,6 +1,4 @@
 //! A log of parking: how a control program came to use so many processors, decision by decision, and what SET SRM set.
-//!
-//! It leaves out which processors were parked; the processor log says how long each was.
 
 use super::Log;
 use super::body::{Heading, lines, number, word};

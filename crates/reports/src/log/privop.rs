@@ -1,8 +1,5 @@
 //! A log of the DIAGNOSEs by which whoever spins for a lock yields, and of what else is intercepted, in the style of
 //! FCX104 PRIVOP, written by us.
-//!
-//! It leaves out which other operations those are, as scenarios do not say, and what came of the yields: the page of system
-//! counters has that.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

@@ -1,6 +1,4 @@
 //! A log of logical processors: where the time of each goes, how it is polarised, and what waits in its dispatch vector.
-//!
-//! It leaves out who was dispatched from where, which the log of dispatch vectors has.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

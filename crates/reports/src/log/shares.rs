@@ -1,6 +1,4 @@
 //! A log of shares: what each virtual machine is promised, what that comes to, what it got, and what it gets at most.
-//!
-//! It leaves out shares of partitions, which a page of their own has.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

@@ -1,6 +1,4 @@
 //! A log of the spin locks of guests in the style of FCX265 LOCKLOG, which is about those of the control program.
-//!
-//! It leaves out by which DIAGNOSE whoever spins yields, which the page of privileged operations has.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

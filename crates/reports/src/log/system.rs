@@ -1,6 +1,4 @@
 //! A page of system counters in the style of FCX102 SYSTEM, written by us and saying so: operation, count, rate.
-//!
-//! It leaves out the rows of FCX102 that count what is not modelled, and says which of those it knows of.
 
 use super::Log;
 use super::body::{Heading, lines, number, word, word_of};

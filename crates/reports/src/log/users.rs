@@ -1,6 +1,4 @@
 //! A log of user states: what the virtual processors of each virtual machine do with their time.
-//!
-//! It leaves out what they got of the processors, which the log of shares has.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

@@ -1,6 +1,4 @@
 //! A log of dispatch vectors: who is dispatched from them, where to, who steals from how far, and what waits in them.
-//!
-//! It leaves out where the time of the processors goes, which the processor log has.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};

@@ -1,6 +1,4 @@
 //! Groups of threads: they have a [cec] with the dispatcher that is theirs, and limits that a kernel takes and processors can give.
-//!
-//! It leaves out what their guests do.
 
 use super::dispatcher::dispatcher;
 use crate::language::{

@@ -1,6 +1,4 @@
 //! Changes: nothing comes online that was not built, and a volume is released after it was reserved.
-//!
-//! It leaves out what a change does to the machine.
 
 use super::Names;
 use crate::language::{

@@ -1,6 +1,4 @@
 //! Control programs: what goes with them and what does not, and who may run in their partitions.
-//!
-//! It leaves out their virtual machines, and what SET SRM changes while they run.
 
 use super::Names;
 use crate::language::{

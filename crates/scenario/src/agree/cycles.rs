@@ -1,6 +1,4 @@
 //! What must not go round in a circle: resources held inside each other, guests that spawn each other.
-//!
-//! It leaves out what is wrong with a circle: who asks says it.
 
 /// So many nodes of a circle are named; more do not help anybody to find it.
 const MOST_NAMED: usize = 6;

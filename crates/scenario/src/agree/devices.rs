@@ -1,6 +1,4 @@
 //! Device numbers: each used once, aliases numbered one after the other, none past FFFF.
-//!
-//! It leaves out how a number is written.
 
 use crate::language::{ALIAS_POOLS, BOUND_ALIASES, DEVICE, FIRST_ALIAS, Key, Need, POOL_ALIASES, VOLUMES};
 use crate::problems::Problems;

@@ -1,6 +1,4 @@
 //! Dispatchers: what goes with slices does not go with weights, and the other way round.
-//!
-//! It leaves out whether shares add up.
 
 use super::control_programs;
 use crate::language::{

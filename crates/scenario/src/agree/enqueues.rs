@@ -1,6 +1,4 @@
 //! Resources by name: names that can be, one resource per name, volumes that can be reserved, and who enqueues on what.
-//!
-//! It leaves out whether anybody waits for somebody for ever: a deadlock is something that a run may show.
 
 use super::{Names, control_programs, exits, steps};
 use crate::language::{

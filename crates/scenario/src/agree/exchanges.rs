@@ -1,6 +1,4 @@
 //! Exchanges: both ends run in virtual machines, every network is used, and bytes take time.
-//!
-//! It leaves out who may be called and circles of callers, checked with spawning, and what callers hold, with resources.
 
 use super::{Names, steps, unused};
 use crate::language::{EXCHANGE, GUEST, GUESTS, NETWORKS, OVER, REPLY, REQUEST, RUNS_IN_MACHINES};

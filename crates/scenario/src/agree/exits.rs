@@ -1,6 +1,4 @@
 //! Exits of an installation's own: names that modules can have, answers that their points allow, and when each is there.
-//!
-//! It leaves out what they cost and what comes of them.
 
 use super::in_time;
 use super::names::Names;

@@ -1,6 +1,4 @@
 //! Front ends: the volume that stands for the subchannel of one does nothing else.
-//!
-//! It leaves out in which partition it is, which is checked with whoever uses it, and recorded I/O.
 
 use super::{Names, steps};
 use crate::language::{FRONT_ENDS, GUESTS, MINIDISKS, ON_VOLUME, SUBCHANNEL, VOLUME};

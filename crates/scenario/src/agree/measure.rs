@@ -1,6 +1,4 @@
 //! How a scenario is measured: a sample in every interval at least, and no more than a year of simulated time.
-//!
-//! It leaves out whether that is long enough for a good estimate.
 
 use super::worked_out;
 use crate::check::YEAR;

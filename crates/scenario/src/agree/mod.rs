@@ -1,6 +1,4 @@
 //! What several tables of a scenario must agree on: names, device numbers, pools, programs, who waits for whom, totals.
-//!
-//! It leaves out what one value may be: that was checked when it was read.
 
 mod cgroups;
 mod changes;

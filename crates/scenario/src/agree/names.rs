@@ -1,6 +1,4 @@
 //! Names: no two of a kind alike, nor a volume and a minidisk, and every reference to one that exists.
-//!
-//! It leaves out device numbers, which are names too, but of exposures.
 
 use super::population::needs_volumes;
 use crate::language::{

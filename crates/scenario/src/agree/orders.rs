@@ -1,7 +1,5 @@
 //! The orders in which programs ask for resources by name: those in which tasks may come to wait for each other for ever.
 //!
-//! It leaves out exits and name lists, which may make other names of them, and queues behind those who wait.
-//!
 //! Such orders are no problem, since a run may be meant to show a deadlock and what the contention page says of it.
 
 use super::{Names, cycles, steps};

@@ -1,6 +1,4 @@
 //! Partitions and processors: there are enough of them, shares add up, and something is left of every slice.
-//!
-//! It leaves out who runs in a partition and whose volumes are whose.
 
 use super::dispatcher::dispatcher;
 use crate::language::{

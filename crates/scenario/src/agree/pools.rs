@@ -1,6 +1,4 @@
 //! Pools and control units: a pool belongs to one control unit, and connect time grows in one form only.
-//!
-//! It leaves out whether the names exist.
 
 use super::Names;
 use crate::language::{

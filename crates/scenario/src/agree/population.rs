@@ -1,6 +1,4 @@
 //! How much a scenario may hold: volumes, minidisks and guests.
-//!
-//! It leaves out devices, whose numbers set their own limit.
 
 use crate::language::{CGROUPS, COUNT, GUESTS, Key, MINIDISKS, MOST_GUESTS, PARTITIONS, VOLUMES};
 use crate::problems::Problems;

@@ -1,6 +1,4 @@
 //! Programs: they and what they do take time, so that a guest does not run for ever in no time, and repeats nest three deep at most.
-//!
-//! It leaves out how long a program really takes with queueing.
 
 use super::steps;
 use crate::language::{

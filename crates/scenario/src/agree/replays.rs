@@ -1,6 +1,4 @@
 //! Replayed guests: a warm-up that is found from a load which has not begun yet is a doubt.
-//!
-//! It leaves out what was recorded, which stands in files of its own.
 
 use super::spawning;
 use crate::language::{GUESTS, MEASURED, REPLAY, WARM_UP};

@@ -1,6 +1,4 @@
 //! Who belongs to which partition: guests, the volumes that they do I/O to, and their front ends are in the same one.
-//!
-//! It leaves out recorded I/O, which stands in files of its own, and whether the names exist.
 
 use super::steps::{self, Reference};
 use super::{Names, control_programs};

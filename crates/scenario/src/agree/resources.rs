@@ -1,6 +1,4 @@
 //! Resources: holds nest three deep at most, and no programs can wait for each other for ever, nor for who answers them.
-//!
-//! It leaves out how long anybody waits for a resource.
 
 use super::{Names, cycles, steps};
 use crate::language::{

@@ -1,7 +1,7 @@
 //! The measurement program inside a partition: what the published study recommends for it, and what follows from its cycle.
 //!
-//! It leaves out how many samples it takes: that is seen when it runs.  All recommendations are those of Partitioning
-//! Large Processors, section 2.0, and each warning repeats the reason given there.
+//! All recommendations are those of Partitioning Large Processors, section 2.0, and each warning repeats the reason
+//! given there.
 
 use super::worked_out;
 use crate::language::{

@@ -1,6 +1,4 @@
 //! Partitions over time: who is added and deleted when, and what each is promised.
-//!
-//! It leaves out what has no time: a partition by itself, and how many processors there are.
 
 use super::{Names, dispatcher, in_time};
 use crate::language::{

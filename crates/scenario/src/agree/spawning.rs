@@ -1,6 +1,4 @@
 //! Spawning and exchanges: only who arrives spawned is spawned or called, and nobody, over whatever others, by himself.
-//!
-//! It leaves out how many there come to be: a run ends with an error when they outgrow the machine.
 
 use super::{Names, cycles, steps};
 use crate::language::{ARRIVES, EXCHANGE, GUEST, GUESTS, Key, NAME, SPAWN, SPAWNED};

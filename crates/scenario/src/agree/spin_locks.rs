@@ -1,6 +1,4 @@
 //! Spin locks: whoever takes one runs in a virtual machine that has it, keeps its processor, and waits for nobody for ever.
-//!
-//! It leaves out how long anybody spins.
 
 use super::{Names, cycles, steps};
 use crate::language::{

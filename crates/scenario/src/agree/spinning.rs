@@ -1,6 +1,4 @@
 //! How virtual machines spin: what their operating system gives, or the usual, where there is a spin lock to spin for.
-//!
-//! It leaves out who takes which lock: that stands in programs.
 
 use super::unused;
 use crate::guest_types;

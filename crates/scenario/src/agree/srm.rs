@@ -1,6 +1,4 @@
 //! SET SRM: it is told to a control program, it sets something, and what it sets can be kept.
-//!
-//! It leaves out what the settings do.
 
 use super::{Names, control_programs};
 use crate::language::{

@@ -1,6 +1,4 @@
 //! The steps of programs with those inside others: what is repeated, what is done under a hold, what may be chosen.
-//!
-//! It leaves out what a step does: who asks for the steps looks.
 
 use crate::language::{
     ALTERNATIVE_STEPS, ANY, CHOOSE, ENQ_STEPS, IO, Key, MESSAGE_IN, MESSAGE_OUT, ONE, ONE_MINIDISK, OWN, PROGRAM,

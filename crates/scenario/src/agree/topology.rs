@@ -1,6 +1,4 @@
 //! The topology: that of a shipped machine, or one that is written out whole; levels of caches from the inside out.
-//!
-//! It leaves out who runs on which core, and how much of a cache anybody has.
 
 use crate::language::{
     BEYOND, CACHE_SIZE, CACHES, CHIPS_PER_BOOK, CONTROL_PROGRAM, CORES_PER_CHIP, Key, LAID_OUT, MACHINE, NAME, Need,

@@ -1,6 +1,4 @@
 //! Doubts: parts that nothing uses, and numbers that come from nowhere.
-//!
-//! It leaves out anything that would keep a scenario from running.
 
 use super::{front_ends, steps};
 use crate::explain;

@@ -1,6 +1,4 @@
 //! Virtual machines: they are where a control program is, promises and limits can be kept, and there are not too many.
-//!
-//! It leaves out what runs in them, but for guests that pace themselves, which run nowhere else.
 
 use super::{Names, control_programs, steps, unused};
 use crate::language::{

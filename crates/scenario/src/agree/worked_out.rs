@@ -1,6 +1,4 @@
 //! Spans that a scenario leaves open: the usual one, or that of another key where it is shorter.
-//!
-//! It leaves out why: the language says so beside the key.
 
 use crate::language::{Key, Need};
 use crate::resolved::{Entry, Origin, Quantity, Table, Value};

@@ -1,6 +1,4 @@
 //! A text that stands in a file of its own: what was in the file, made such that a scenario can hold it.
-//!
-//! It leaves out reading the file, which whoever reads the scenario does, and what the text says.
 
 use super::Reader;
 use super::scalar::{LONGEST_FILE, free_text};

@@ -1,6 +1,4 @@
 //! From what was written to values: every table is compared with the language, key by key.
-//!
-//! It leaves out what several tables must agree on: names, device numbers and totals are checked in `agree`.
 
 mod filed;
 mod quantity;

@@ -1,6 +1,4 @@
 //! Quantities as text: spans, amounts of data, shares, rates, device numbers, each within its bounds.
-//!
-//! It leaves out where the text stands: who asks for the quantity knows.
 
 use crate::resolved::Quantity;
 use crate::text::clip;

@@ -1,6 +1,4 @@
 //! A value that is neither a list nor a table: text, names, words, counts, numbers, quantities.
-//!
-//! It leaves out where the value stands: who asks for it knows.
 
 use super::quantity;
 use crate::language::{self, Kind};

@@ -1,6 +1,4 @@
 //! One table against the language: unknown keys, keys that are missing, keys that exclude each other, defaults.
-//!
-//! It leaves out what a single value may be.
 
 use super::{Reader, value};
 use crate::language::{self, Choice, Key, Kind, NOTES, Need, is_note};

@@ -1,6 +1,4 @@
 //! The value of a key against what it may hold: lists and tables here, the rest in `scalar`.
-//!
-//! It leaves out whether the names it refers to exist: that is known when everything has been read.
 
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};

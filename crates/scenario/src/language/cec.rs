@@ -1,6 +1,4 @@
 //! The processors of the machine, and how those who share them take turns: partitions in fixed slices or by weight, or threads.
-//!
-//! It leaves out the partitions, which have a file of their own.
 
 use super::{Choice, Key, Kind, Need, Table};
 

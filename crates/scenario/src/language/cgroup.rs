@@ -1,6 +1,4 @@
 //! Groups of threads as Linux limits them, under the names of the files that set them.
-//!
-//! It leaves out groups inside groups, and which processors a group may use: a guest says which one its threads may.
 
 use super::{Key, Kind, NAME, Need, Table};
 

@@ -1,7 +1,5 @@
 //! What somebody changes while the machine runs: aliases and paths that go and come back, volumes that are reserved,
 //! partitions.
-//!
-//! It leaves out failures that nobody planned: every change has its time in the scenario.
 
 use super::{
     ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, Need, OWN_EXIT, PADS, PARTITION,

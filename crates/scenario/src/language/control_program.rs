@@ -1,6 +1,4 @@
 //! The control program of a partition (z/VM): what SET SRM sets, its scheduler lock, what its path costs, when it parks.
-//!
-//! It leaves out its virtual machines, which have a file of their own.
 
 use super::virtual_machine::{RETRIES, TRIES, YIELDING};
 use super::{HORIZONTAL, Key, Kind, NEVER, Need, Table, VERTICAL};

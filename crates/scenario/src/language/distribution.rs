@@ -1,6 +1,4 @@
 //! How random spans are distributed: six kinds by mean and spread, and the linear growth of connect time with concurrency and size.
-//!
-//! It leaves out how they are drawn: the kernel does that.
 
 use super::{Choice, Key, Kind, Need, Table};
 

@@ -1,6 +1,4 @@
 //! Resources that guests enqueue on by name: what a program means by a name, how far it reaches, which volume goes with it.
-//!
-//! It leaves out who asks for them: that stands in programs.
 
 use super::{Key, Kind, MOST_MEMBERS, NAME, Need, Table, VOLUME};
 

@@ -1,6 +1,4 @@
 //! An exit of an installation's own before ENQ and DEQ: where it is called, for which names, what it answers.
-//!
-//! It leaves out exits of a manager of several systems, which come with the structure that `serialization.exits` names.
 
 use super::{Choice, ENQUEUE, Key, Kind, NAME, NO, Need, SYSTEM_SCOPE, SYSTEMS_SCOPE, TEXT_FILE, Table, VOLUME, YES};
 use serialization::exits::Point;

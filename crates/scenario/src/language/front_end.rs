@@ -1,6 +1,4 @@
 //! Front-end processors (4705): messages wait in them and ride together on the I/Os of one device.
-//!
-//! It leaves out lines and terminals: who waits for a message to come or go is a guest.
 
 use super::{Key, Kind, NAME, Need, Table, VOLUME};
 

@@ -1,6 +1,4 @@
 //! Guests: how many there are or how they come, where they run, and that they run a program.
-//!
-//! It leaves out the steps of programs, which have a file of their own.
 
 use super::{CGROUP, Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table, VIRTUAL_MACHINE};
 

@@ -1,6 +1,4 @@
 //! The I/O of a program: where it goes, how much it transfers, which way.
-//!
-//! It leaves out who does it: guests have a file of their own.
 
 use super::{Choice, Key, Kind, MINIDISK, Need, RESOURCE, Table, VOLUME};
 

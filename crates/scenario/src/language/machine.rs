@@ -1,6 +1,4 @@
 //! The parts of the channel subsystem: control units, alias pools, volumes and their service.
-//!
-//! It leaves out what the parts do: the machine crate has a file for each.
 
 use super::{CONNECT_DISTRIBUTION, Choice, DISTRIBUTION, Key, Kind, Need, PARTITION, Table};
 use machine::plan::Redispatch;

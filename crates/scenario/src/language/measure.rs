@@ -1,6 +1,4 @@
 //! How a scenario is measured: intervals, warm-up, replications, samples.
-//!
-//! It leaves out the seed, which is given with each run.
 
 use super::{Key, Kind, Need, Table};
 

@@ -1,6 +1,4 @@
 //! Minidisks: parts of a volume that are used for one I/O at a time, and the cache that avoids some of their I/Os.
-//!
-//! It leaves out extents: where on its volume a minidisk lies makes no difference to any time.
 
 use super::{DISTRIBUTION, Key, Kind, NAME, Need, Table, VOLUME};
 

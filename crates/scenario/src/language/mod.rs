@@ -1,7 +1,4 @@
 //! The scenario language as data: its tables, their keys, and what each key may hold.
-//!
-//! It leaves out how a file is read: the reader, the JSON Schema, the reference and every suggestion are made from
-//! these tables, and no other list of keys exists.
 
 mod cec;
 mod cgroup;

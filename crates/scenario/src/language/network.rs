@@ -1,6 +1,4 @@
 //! Networks between virtual machines: how far away the other end is, and how fast bytes go.
-//!
-//! It leaves out that others may be in the way: every request and reply goes as if it were alone.
 
 use super::{Key, Kind, NAME, Need, Table};
 

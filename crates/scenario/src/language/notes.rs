@@ -1,6 +1,4 @@
 //! The notes that say where the numbers of a table come from: `assume`, `calibrated`, `borrowed`, `source`.
-//!
-//! It leaves out what a reader of results is told about them: `explain` does that.
 
 use super::{Key, Kind, Need};
 

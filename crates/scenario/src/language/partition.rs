@@ -1,6 +1,4 @@
 //! Partitions, or domains: operating systems with logical processors, under the names of the screens that set them.
-//!
-//! It leaves out storage, consoles and architecture, which the same screens set and no time depends on: `screen` has them.
 
 use super::{
     ARCHITECTURE_MODE, CONSOLE_ADDRESS, CONTROL_PROGRAM_TABLE, Choice, DISTRIBUTION, Key, Kind, MOST_PROCESSORS, NAME,

@@ -1,6 +1,4 @@
 //! Resources that guests hold for a while and queue for: message regions, initiators, threads.
-//!
-//! It leaves out who holds them: that stands in programs.
 
 use super::{Key, Kind, NAME, Need, Table};
 

@@ -1,6 +1,4 @@
 //! The measurement program inside a partition (RMF): how often it samples, and who it competes with when it does.
-//!
-//! It leaves out the recording interval, which is that of the whole scenario.
 
 use super::{DISTRIBUTION, Key, Kind, Need, Table};
 

@@ -1,6 +1,4 @@
 //! The scenario as a whole, and the document that its numbers come from.
-//!
-//! It leaves out the parts of the machine: they have files of their own.
 
 use super::{
     ALIAS_POOL, CEC, CGROUP, CHANGE, CONTROL_UNIT, ENQUEUE, FRONT_END, GUEST, Key, Kind, MEASURE, MINIDISK, NETWORK,

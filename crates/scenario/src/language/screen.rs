@@ -1,6 +1,4 @@
 //! What the Configuration Attributes screen sets of a domain and no time depends on: kept, so that the screen can be printed.
-//!
-//! It leaves out what is simulated, which the table of partitions has.
 
 use super::{Key, Kind, Need};
 

@@ -1,6 +1,4 @@
 //! The service of ENQ and DEQ: which exits are hung on it, what its pieces cost, name lists, and how systems are connected.
-//!
-//! It leaves out the resources and exits of an installation's own, which have tables of their own.
 
 use super::{Key, Kind, Need, OWN_EXIT, Table};
 use serialization::exits::Structure;

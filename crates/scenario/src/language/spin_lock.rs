@@ -1,6 +1,4 @@
 //! Spin locks of the operating systems in virtual machines: whose they are, how many there are, who has one next.
-//!
-//! It leaves out how whoever finds one taken spins: that is a property of the virtual machine.
 
 use super::{Key, Kind, MOST_MEMBERS, NAME, Need, Table, VIRTUAL_MACHINE};
 

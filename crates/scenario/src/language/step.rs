@@ -1,6 +1,4 @@
 //! The steps of programs: think, compute, do I/O, send messages, exchange, spawn others, repeat, choose, hold, lock, enqueue.
-//!
-//! It leaves out where an I/O goes, which has a file of its own.
 
 use super::{
     Choice, DISTRIBUTION, ENQUEUE, FRONT_END, GUEST, IO_TABLE, Key, Kind, NETWORK, Need, RESOURCE, SPIN_LOCK, Table,

@@ -1,6 +1,4 @@
 //! How the cores of the machine lie, and which caches they share: a shipped description, or one written out.
-//!
-//! It leaves out the shipped descriptions, which are files, and latencies, of which only ratios count.
 
 use super::{Key, Kind, NAME, Need, Table};
 

@@ -1,6 +1,4 @@
 //! Virtual machines of a control program: how many, how large, what they are promised, what is in caches, how they spin.
-//!
-//! It leaves out what runs in them: that is a guest.
 
 use super::{Choice, Key, Kind, LARGEST_CACHE, MOST_GUESTS, NAME, NEVER, Need, PARTITION, SMALLEST_CACHE, Table};
 

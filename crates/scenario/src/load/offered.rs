@@ -1,6 +1,4 @@
 //! How much of everything arrivals from outside keep busy, with the guests that they spawn.
-//!
-//! It leaves out capacities, and closed populations, whose rate is not known beforehand.
 
 use super::reach::Reach;
 use machine::plan::{

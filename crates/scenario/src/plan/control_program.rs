@@ -1,6 +1,4 @@
 //! From a resolved scenario to what a control program needs: topology, settings, costs, virtual machines, SET SRM.
-//!
-//! It leaves out the rest of the plan, and every check: a gap here is a bug.
 
 use super::{checked, name, named};
 use crate::agree::Names;

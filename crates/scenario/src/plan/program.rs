@@ -1,6 +1,4 @@
 //! From the steps of a resolved scenario to those of the plan: names become numbers, and bytes on a network become time.
-//!
-//! It leaves out who runs a program, and every check: a gap here is a bug.
 
 use super::{checked, distribution, named};
 use crate::agree::Names;

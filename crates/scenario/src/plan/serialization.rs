@@ -1,6 +1,4 @@
 //! From the service of a resolved scenario and its resources by name to those of the plan.
-//!
-//! It leaves out every check: a gap here is a bug.
 
 use super::checked;
 use crate::agree::Names;

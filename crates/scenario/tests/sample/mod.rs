@@ -1,6 +1,4 @@
 //! A small scenario that is right, and checks that say what is wrong with one that is not and where.
-//!
-//! It leaves out the shipped scenarios: the sample has one of everything in few lines.
 
 // Each test file uses the part it needs.
 #![allow(dead_code, unused_imports)]

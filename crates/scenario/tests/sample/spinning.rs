@@ -1,6 +1,4 @@
 //! Clients and servers under a control program that spin for locks and exchange requests and replies.
-//!
-//! It leaves out everything else that a machine may have.
 
 use super::refused;
 use units::Problem;

@@ -1,6 +1,4 @@
 //! What was called how often on a request's way, in a fixed number of numbers from which any price list makes a cost.
-//!
-//! It leaves out prices, and which exit it was.
 
 use super::point::{POINTS, Point};
 use crate::name_list::word;

@@ -1,6 +1,4 @@
 //! Which exit points need not be called for a qname any more, since all exits there said so.
-//!
-//! It leaves out taking back single entries: it is cleared as a whole.
 
 use super::point::Point;
 use crate::name::QNAME_BYTES;

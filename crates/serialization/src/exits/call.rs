@@ -1,6 +1,4 @@
 //! An exit as a routine that is called: what it is shown, what it may want, and what happens when it wants what it may not.
-//!
-//! It leaves out which exits there are and what their calls cost.
 
 use super::account::Class;
 use super::multi_image::Manager;

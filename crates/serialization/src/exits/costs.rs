@@ -1,6 +1,4 @@
 //! A price list, and what it makes of an account: stretches of processor time, some with the ENQ/DEQ lock held.
-//!
-//! It leaves out who waits for the lock meanwhile, and on what processor the stretches run.
 
 use super::account::{Account, Visits};
 use super::point::Point;

@@ -1,6 +1,4 @@
 //! The exits that are installed, each at a point by a name: added and deleted while requests go on, removed when they fail.
-//!
-//! It leaves out what an exit does.
 
 use super::call::Routine;
 use super::point::{Change, POINTS, Point};

@@ -1,6 +1,4 @@
 //! What is known of the way of a request that was made before, until the exits change.
-//!
-//! It leaves out requests for several resources and exits that are programs of their own, whose ways are made each time.
 
 use super::account::Account;
 use super::costs::{Costs, Stretches};

@@ -1,8 +1,5 @@
 //! Installation exits in front of ENQ and DEQ: at which points they are called, what they may change, and what it costs.
 //!
-//! It leaves out time and processors: a request's way through the exits is an account of what was called how often, and a
-//! price list makes stretches of it, some under the ENQ/DEQ lock; whoever calls carries them out.
-//!
 //! # The way of a request
 //!
 //! Front end of the supervisor call; ISGNQXITFAST per resource, under the lock; ISGNQXIT; name lists; ISGNQXITPREBATCH

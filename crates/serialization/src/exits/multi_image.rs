@@ -1,6 +1,4 @@
 //! A manager of several systems as a client of the exits: the global requests that it cares about cost it a message.
-//!
-//! It leaves out its own queues and its file or link: what it looks after is queued by the one service for all systems.
 
 use super::call::{Call, Failed, MustNot};
 use super::names::Names;

@@ -1,6 +1,4 @@
 //! Names that exits gave to resources in place of others, each known by a number; and sets of names by patterns.
-//!
-//! It leaves out names that callers use, which are the callers' own.
 
 use crate::name::ResourceName;
 use crate::name_list::{Entry, Kind, List, NameLists};

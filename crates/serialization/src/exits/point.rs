@@ -1,6 +1,4 @@
 //! The exit points in the order in which a request comes to them, and what an exit at each of them may change.
-//!
-//! It leaves out authority and addressing mode, of which nothing here has a state.
 
 use crate::name_list::word;
 use units::Problem;

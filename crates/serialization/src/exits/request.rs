@@ -1,6 +1,4 @@
 //! What exits are asked about and what became of it: resources as they were asked for, and as they are to be queued for.
-//!
-//! It leaves out who asks: an exit decides by names, scopes and volumes.
 
 use super::account::Account;
 use super::names::NameId;

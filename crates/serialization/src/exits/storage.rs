@@ -1,6 +1,4 @@
 //! Where the storage for parameter lists and saved status comes from.
-//!
-//! It leaves out the storage itself, of which a request's way has only the account.
 
 use super::account::Visits;
 

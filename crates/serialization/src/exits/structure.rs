@@ -1,6 +1,4 @@
 //! The five ways in which a manager of several systems was put in front of ENQ and DEQ, one after the other.
-//!
-//! It leaves out what each of them costs.
 
 use super::call::Routine;
 use super::multi_image::Manager;

@@ -1,6 +1,4 @@
 //! An exit that is a table: which names it is for, what it answers for them, how much it does of its own.
-//!
-//! It leaves out anything that depends on what was asked before.
 
 use super::account::Class;
 use super::call::{Call, Failed, MustNot};

@@ -1,6 +1,4 @@
 //! The exits of one system and the way of a request through them: who is asked, in which order, and what becomes of it.
-//!
-//! It leaves out the queues, which come after the batch exits, and what the way costs.
 
 use super::account::{Account, Class};
 use super::cache::{Cache, Key};

@@ -1,7 +1,5 @@
 //! A place in a text of fixed lines, of which columns 1 to 71 are read.
 //!
-//! It leaves out what is written there.
-//!
 //! Source: MVS Initialization and Tuning Reference, GRSRNLxx: a statement takes as many lines as it needs, blanks may
 //! stand anywhere but within a word, and columns 1 to 71 count. A byte order mark is passed over.
 

@@ -1,6 +1,4 @@
 //! An entry of a name list: in which list it stands, what kind of name it gives, and the name.
-//!
-//! It leaves out where it was written.
 
 use super::shape::Shape;
 use super::word;

@@ -1,6 +1,4 @@
 //! Whether the systems of a complex have the same lists, which they must: the same entries in the same order.
-//!
-//! It leaves out comments and layout, which may differ.
 
 use super::entry::{Entry, List};
 use super::text::NameListText;

@@ -1,7 +1,5 @@
 //! The entries of one list, laid out so that finding the first that matches costs no more when there are many.
 //!
-//! It leaves out patterns, of which nothing better is known than to try them in order; see [`Index::first`].
-//!
 //! A specific entry is found by the hash of the whole name. Generic entries are found by the hashes of the beginnings
 //! of the name, of those lengths alone that entries of its qname have: at most 256 of them, however many entries there
 //! are.

@@ -1,6 +1,4 @@
 //! How statements are set on lines of 71 columns when they are written.
-//!
-//! It leaves out those that are there already, whose layout is kept.
 
 use super::cursor::LAST_COLUMN;
 use super::entry::Entry;

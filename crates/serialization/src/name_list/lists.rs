@@ -1,6 +1,4 @@
 //! The three lists, searched for a request in the order that its scope says.
-//!
-//! It leaves out the text they come from.
 
 use super::entry::{Entry, List};
 use super::index::Index;

@@ -1,9 +1,6 @@
 //! Resource name lists: entries that say which names reach further than they were asked to, or less far, and the
 //! `GRSRNLxx` text that defines them.
 //!
-//! It leaves out `RNL=NO`, `GRSRNL=EXCLUDE` and the exits, with which a request passes the lists by: whoever serves the
-//! request knows.
-//!
 //! # The lists and the order in which they are searched
 //!
 //! There are three: inclusion, exclusion and conversion. What was asked for says which of them are searched:

@@ -1,6 +1,4 @@
 //! Entries that have no effect because of others, and wildcards that are none.
-//!
-//! It leaves out entries that overlap in part, which is how exceptions are made.
 
 use super::entry::{Entry, Kind, List};
 use super::index::padded;

@@ -1,6 +1,4 @@
 //! The shape of a name with wildcards: does a name have it, and does everything of one shape have another too?
-//!
-//! It leaves out how long a name may be, which can only make fewer names.
 
 /// What stands at one place of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

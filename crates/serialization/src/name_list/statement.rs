@@ -1,6 +1,4 @@
 //! RNLDEF statements as they are written: keywords in any order, each with a value, over as many lines as it takes.
-//!
-//! It leaves out whether the values make an entry.
 
 use super::cursor::Cursor;
 use super::value::{self, Value, shown};

@@ -1,7 +1,4 @@
 //! A `GRSRNLxx` text: kept to the byte, read into entries, and an entry of it changed in place.
-//!
-//! It leaves out what the entries say of each other, beyond that no two are the same, and concatenated members: those
-//! of one system are one text.
 
 use super::cursor;
 use super::entry::{Entry, Kind, List};

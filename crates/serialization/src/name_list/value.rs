@@ -1,7 +1,5 @@
 //! A value between parentheses: plain, in quotes or in hex, read from a text and written again.
 //!
-//! It leaves out what it may be for its keyword.
-//!
 //! Source: MVS Initialization and Tuning Reference, GRSRNLxx, rule 7. Hex gives the bytes as they are: names have no code
 //! page here, and whoever asks for such a name gives the same bytes.
 

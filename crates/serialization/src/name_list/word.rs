@@ -1,6 +1,4 @@
 //! Words of which one is meant: what was written, and the nearest of those that would do.
-//!
-//! It leaves out where the word stands.
 
 use units::Problem;
 

@@ -1,6 +1,4 @@
 //! Who waits for whom, and which of them wait for each other in a circle and so for ever.
-//!
-//! It leaves out how long anybody has waited, and reserves of volumes, which the volumes know.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;

@@ -1,6 +1,4 @@
 //! What a request does to others: who goes on, which volume is reserved or released, and what of that is contention.
-//!
-//! It leaves out carrying it out: whoever calls the service wakes tasks and talks to volumes.
 
 use crate::request::{Requester, Ret};
 

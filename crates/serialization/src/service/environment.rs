@@ -1,6 +1,4 @@
 //! From where a request may be made: the door it comes through, whose memory it is in, whether locks are held.
-//!
-//! It leaves out enablement, addressing mode and recovery routines, of which nothing here has a state.
 
 use crate::request::Linkage;
 

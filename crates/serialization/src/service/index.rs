@@ -1,6 +1,4 @@
 //! An index from what tells things apart to the slot that each is kept in: chains in buckets, found by a hash.
-//!
-//! It leaves out the things, which whoever asks compares, and any order of them: nothing can be listed from it.
 
 /// No slot.
 pub(super) const NOTHING: u32 = u32::MAX;

@@ -1,6 +1,4 @@
 //! What must hold of the service between any two requests, checked over everything that it keeps.
-//!
-//! It leaves out what a request may change, which tests compare with a reference.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,4 @@
 //! The service: ENQ, DEQ and RESERVE, and what is queued for what.
-//!
-//! It leaves out time, name lists and exits: a request comes with the scope that is to be used, and one resource each.
 
 mod analysis;
 mod effect;

@@ -1,6 +1,4 @@
 //! What becomes of a request: done, not to be had, a mistake that a return code tells, or an abnormal end.
-//!
-//! It leaves out reason codes and what else a completion code may mean.
 
 /// An abnormal end of the caller; nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

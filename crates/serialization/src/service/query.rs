@@ -1,6 +1,4 @@
 //! Who has what and who waits for it, as GQSCAN tells: resources chosen by name, reach, requester and counts.
-//!
-//! It leaves out an answer area that may be too small, and how the answer is shown.
 
 use super::reach::Reach;
 use super::resource::{Queued, Resource, Standing};

@@ -1,6 +1,4 @@
 //! Who means the same resource by a name: one address space, one system, or everybody.
-//!
-//! It leaves out the name.
 
 use crate::request::{Requester, Scope};
 

@@ -1,6 +1,4 @@
 //! A resource that somebody has or waits for, and the requests queued for it: owners in front, waiters behind them.
-//!
-//! It leaves out who may be queued and what a request is told; a resource that nobody asks for is not there.
 
 use super::index::{Index, NOTHING, spread};
 use super::reach::Reach;

@@ -1,6 +1,4 @@
 //! A store of things of one kind by number, which are used again when they are free.
-//!
-//! It leaves out what makes a thing free or fit to be used again; who takes one fills it in.
 
 use std::ops::{Index, IndexMut};
 

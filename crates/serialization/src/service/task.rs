@@ -1,6 +1,4 @@
 //! The tasks that have asked for something, the list of their requests, and how many requests an address space has.
-//!
-//! It leaves out what was asked for; a task is known from its first request until it ends.
 
 use super::environment::Authority;
 use super::index::{Index, NOTHING, spread};

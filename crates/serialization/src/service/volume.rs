@@ -1,6 +1,4 @@
 //! How many RESERVEs of each system have a volume: with the first it is reserved, with the last it is released.
-//!
-//! It leaves out the volume and who else wants it; that a reserve is put off until the next I/O is the caller's matter.
 
 use super::effect::{Effect, Outbox};
 use super::index::{Index, spread};

@@ -1,6 +1,4 @@
 //! Systems that share names, each with its exits and lists, in front of the one service that queues for all of them.
-//!
-//! It leaves out time: what a global request waits for is the mode's to say, what a way costs a price list's.
 
 use super::mode::{Mode, Place};
 use crate::exits::{Account, Asked, Exits, Fate, Request, Settled, Verb, Way};

@@ -1,7 +1,5 @@
 //! How systems that share names hear of a request: not at all, by a message that is passed round, or by a structure that
 //! all of them see.
-//!
-//! It leaves out joining and being lost: who is a member at an instant is the caller's matter.
 
 use crate::name_list::word;
 use units::{Problem, Span};

@@ -1,6 +1,4 @@
 //! RET=CHNG: from shared to exclusive, never by waiting.
-//!
-//! It leaves out the way back, which the macro does not have.
 
 use crate::desk::{Desk, Exclusive, Shared};
 use serialization::service::{Effect, EnqOutcome};

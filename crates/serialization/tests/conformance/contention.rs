@@ -1,6 +1,4 @@
 //! When it is said that somebody waits, and that nobody waits any more.
-//!
-//! It leaves out who is told.
 
 use crate::desk::{Desk, Exclusive, Shared, task};
 use serialization::service::{Effect, Outbox};

@@ -1,6 +1,4 @@
 //! Who waits for whom, and who waits for ever.
-//!
-//! It leaves out what is done about it.
 
 use crate::desk::{Desk, Exclusive, Shared, task};
 

@@ -1,6 +1,4 @@
 //! A service with a desk in front of it: requests in few words, and what they do to others.
-//!
-//! It leaves out every rule.
 
 use serialization::service::{
     Authority, Caller, Deq, DeqOutcome, Effect, Enq, EnqOutcome, Limits, Locks, Memory, Outbox, Service,

@@ -1,6 +1,4 @@
 //! What ends with an address space and with a system that leaves.
-//!
-//! It leaves out the end of a single task.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name};
 use serialization::service::{Effect, EnqOutcome, Filter};

@@ -1,6 +1,4 @@
 //! From where the service may be called, and by whom which names may be used.
-//!
-//! It leaves out what it is to be authorized.
 
 use crate::desk::{CALLER, Desk, Exclusive, SYSTEM, enq, task};
 use serialization::service::{Abend, Authority, Caller, Deq, DeqOutcome, Enq, EnqOutcome, Locks, Memory};

@@ -1,6 +1,4 @@
 //! How many requests an address space may have at once.
-//!
-//! It leaves out the messages that come before the limit is reached.
 
 use crate::desk::{Desk, Exclusive, SYSTEM, enq, name, task};
 use serialization::service::{Abend, Enq, EnqOutcome, Limits};

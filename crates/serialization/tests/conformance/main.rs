@@ -1,6 +1,4 @@
 //! Whether the service does what the manuals say: one question each, with the rule and its source.
-//!
-//! It leaves out what holds over long histories, which the laws ask.
 
 mod change;
 mod contention;

@@ -1,6 +1,4 @@
 //! Which resources a query finds, and in which order.
-//!
-//! It leaves out every rule of queueing.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Enq, Filter};

@@ -1,6 +1,4 @@
 //! In which order those who wait are served.
-//!
-//! It leaves out changes, which do not wait.
 
 use crate::desk::{Desk, Exclusive, Shared, name, task};
 use serialization::service::{EnqOutcome, Standing};

@@ -1,6 +1,4 @@
 //! DEQ and the end of a task.
-//!
-//! It leaves out who is served next, which the order of queues says.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Abend, DeqOutcome, EnqOutcome, Filter};

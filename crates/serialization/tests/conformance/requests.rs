@@ -1,6 +1,4 @@
 //! What an ENQ is told: each RET against a resource that is free, shared, held, waited for.
-//!
-//! It leaves out changes, limits and who may call at all.
 
 use crate::desk::{Desk, Exclusive, Shared, enq, name, task};
 use serialization::service::{Abend, EnqOutcome};

@@ -1,6 +1,4 @@
 //! RESERVE: an ENQ with the reserve of a volume, which the caller carries out.
-//!
-//! It leaves out the volume, and what a second system finds when it is reserved.
 
 use crate::desk::{Desk, Exclusive, deq, enq, name, task};
 use serialization::service::{Abend, Effect, Enq, EnqOutcome};

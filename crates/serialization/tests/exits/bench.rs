@@ -1,6 +1,4 @@
 //! Requests and exits in few words.
-//!
-//! It leaves out every rule.
 
 use serialization::exits::{
     Answer, Asked, Exits, Manager, Names, Point, Request, Routine, Settled, Structure, Table, Verb, Way,

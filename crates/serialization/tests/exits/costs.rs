@@ -1,6 +1,4 @@
 //! What an account costs: each piece of the formula by itself.
-//!
-//! It leaves out the default prices.
 
 use crate::bench::{asked, name, structure, walk};
 use serialization::Scope;

@@ -1,6 +1,4 @@
 //! What exits may change at which point, and that they cannot change anything else.
-//!
-//! It leaves out the order of points.
 
 use crate::bench::{asked, name, names, no_lists, table, walk};
 use serialization::Scope;

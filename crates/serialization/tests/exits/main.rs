@@ -1,6 +1,4 @@
 //! Exits in front of ENQ and DEQ: where they are called, what they may want, and what it costs.
-//!
-//! It leaves out systems and their queues.
 
 mod bench;
 mod costs;

@@ -1,6 +1,4 @@
 //! In which order exits are asked, per resource or per request, and how exits come and go.
-//!
-//! It leaves out what they may change.
 
 use crate::bench::{asked, calls, name, names, no_lists, structure, table, walk};
 use serialization::Scope;

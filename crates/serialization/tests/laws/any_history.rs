@@ -1,6 +1,4 @@
 //! Random histories: few tasks, few names and low limits, so that everything meets.
-//!
-//! It leaves out what becomes of them.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

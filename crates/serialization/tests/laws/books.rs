@@ -1,6 +1,4 @@
 //! Books kept from outcomes and effects alone agree with the queues: nothing happens that is not told.
-//!
-//! It leaves out what the service says of itself.
 
 use crate::any_history::{LIMITS, Outcome, Step, any_history, carry_out, ends, granted, names};
 use crate::cases;

@@ -1,6 +1,4 @@
 //! Deadlocks against what follows from every single wait, worked out the long way.
-//!
-//! It leaves out which circle is shown.
 
 use crate::any_history::{LIMITS, any_history, carry_out, names};
 use crate::cases;

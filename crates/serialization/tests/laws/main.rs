@@ -1,6 +1,4 @@
 //! Laws: what holds of the service after any history of requests.
-//!
-//! It leaves out what single requests are told, which conformance asks, and the reference in Python, which answers all.
 
 mod any_history;
 mod books;

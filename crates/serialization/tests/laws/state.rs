@@ -1,6 +1,4 @@
 //! What the queues are like after any history.
-//!
-//! It leaves out who was told what.
 
 use crate::any_history::{LIMITS, Outcome, any_history, carry_out, everybody, names};
 use crate::cases;

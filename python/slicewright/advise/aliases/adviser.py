@@ -1,7 +1,4 @@
-"""Who answers about aliases: DEVICE reports of one system, pool by pool, or one scenario.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and which question the files ask (`about`).
-"""
+"""Who answers about aliases: DEVICE reports of one system, pool by pool, or one scenario."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Constants that one report cannot give and that are taken from the HyperPAV study instead.
-
-It leaves out how they were calibrated: the study says that.
-"""
+"""Constants that one report cannot give and that are taken from the HyperPAV study instead."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Several curves of one pool beside each other: knees and their range, the band of every point, a target's answer.
-
-It leaves out where the curves come from: reports give one per reading, a scenario gives one.
-"""
+"""Several curves of one pool beside each other: knees and their range, the band of every point, a target's answer."""
 
 from __future__ import annotations
 

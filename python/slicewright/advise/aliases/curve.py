@@ -1,7 +1,4 @@
-"""What a load does with each number of aliases: simulated points, all under the same random numbers.
-
-It leaves out which load is right: a curve is of one reading, and `band` puts several beside each other.
-"""
+"""What a load does with each number of aliases: simulated points, all under the same random numbers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What DEVICE reports say of a pool: its volumes, its aliases, what was left out, and how membership was decided.
-
-It leaves out what the numbers mean: `laws` checks them and `readings` explains them.
-"""
+"""What DEVICE reports say of a pool: its volumes, its aliases, what was left out, and how membership was decided."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the examples of this folder start from: the published report of one volume without aliases, and its advice.
-
-It leaves out every other report, and any number of its own but a first guess of the load and three assumptions.
-"""
+"""What the examples of this folder start from: the published report of one volume without aliases, and its advice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Finding the load of a given population that reproduces the reports: think and connect times, and growth if it shows.
 
-It leaves out which populations to try and what counts as fitting: `readings` decides.  Each step simulates, corrects
-a closed formula by what came out, and takes the point where the corrected formula misses least.
+Each step simulates, corrects a closed formula by what came out, and takes the point where the corrected formula misses
+least.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""An answer from DEVICE reports of one pool: check the laws, find the readings, simulate each, compare.
-
-It leaves out reading files and printing.
-"""
+"""An answer from DEVICE reports of one pool: check the laws, find the readings, simulate each, compare."""
 
 from __future__ import annotations
 

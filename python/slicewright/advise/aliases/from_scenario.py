@@ -1,7 +1,4 @@
-"""An answer from a scenario: its load is given, so there is one reading, and the curve is its own.
-
-It leaves out judging the scenario: `explain` says where its numbers are from.
-"""
+"""An answer from a scenario: its load is given, so there is one reading, and the curve is its own."""
 
 from __future__ import annotations
 

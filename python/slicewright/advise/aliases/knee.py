@@ -1,7 +1,4 @@
-"""The knee of a curve: the fewest aliases whose mean response is nearly that of unlimited aliases.
-
-It leaves out whether the load is right; each reading has a knee of its own.
-"""
+"""The knee of a curve: the fewest aliases whose mean response is nearly that of unlimited aliases."""
 
 from __future__ import annotations
 

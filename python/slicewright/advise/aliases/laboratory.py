@@ -1,7 +1,4 @@
-"""Where loads are simulated: one plan, one set of sources, and nothing simulated twice.
-
-It leaves out what is learnt from it.
-"""
+"""Where loads are simulated: one plan, one set of sources, and nothing simulated twice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The laws that a report has to obey: service is the sum of its parts, no exposure is busier than always, and so on.
-
-It leaves out loads: these checks need no model.
-"""
+"""The laws that a report has to obey: service is the sum of its parts, no exposure is busier than always, and so on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A load on a pool: who asks each volume for I/O and how long the volume takes, as numbers ready for a scenario.
-
-It leaves out where the numbers come from: `fit` finds them, a scenario file may give them.
-"""
+"""A load on a pool: who asks each volume for I/O and how long the volume takes, as numbers ready for a scenario."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a load must reproduce: a report's numbers as arrays over volumes, each with how far a load may miss it.
-
-It leaves out the search: `fit` does that.
-"""
+"""What a load must reproduce: a report's numbers as arrays over volumes, each with how far a load may miss it."""
 
 from __future__ import annotations
 

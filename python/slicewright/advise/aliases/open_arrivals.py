@@ -1,7 +1,4 @@
-"""Whether requests could come from outside at the reported rate: Poisson arrivals, service within its rounding.
-
-It leaves out arrivals that are neither closed nor Poisson.
-"""
+"""Whether requests could come from outside at the reported rate: Poisson arrivals, service within its rounding."""
 
 from __future__ import annotations
 

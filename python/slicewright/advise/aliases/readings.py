@@ -1,7 +1,4 @@
-"""Readings of the evidence: every load, of those tried, that reproduces all that is printed, and those that do not.
-
-It leaves out what each would do with more aliases: `curve` simulates that.
-"""
+"""Readings of the evidence: every load, of those tried, that reproduces all that is printed, and those that do not."""
 
 from __future__ import annotations
 

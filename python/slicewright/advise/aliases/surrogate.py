@@ -1,7 +1,4 @@
-"""A closed formula near enough to the engine to say which way to go: several servers, a finite population.
-
-It leaves out being right: every number it gives is corrected by a simulation before it is used.
-"""
+"""A closed formula near enough to the engine to say which way to go: several servers, a finite population."""
 
 from __future__ import annotations
 

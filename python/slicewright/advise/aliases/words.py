@@ -1,7 +1,4 @@
-"""The words around the numbers of an answer from reports: what was read, what is evidence, what stays open.
-
-It leaves out layout: each line is one thing said.
-"""
+"""The words around the numbers of an answer from reports: what was read, what is evidence, what stays open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""Advice on installation exits: what each way through them costs your ENQs and DEQs, and what a filter saves.
-
-It leaves out what any question has: options, files, notes.
-"""
+"""Advice on installation exits: what each way through them costs your ENQs and DEQs, and what a filter saves."""

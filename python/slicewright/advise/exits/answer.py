@@ -1,7 +1,4 @@
-"""The answer about exits: the structure to choose, what each costs, what filters save, readings, evidence, caveats.
-
-It leaves out how it is worked out and how it is printed.
-"""
+"""The answer about exits: the structure to choose, what each costs, what filters save, readings, evidence, caveats."""
 
 from __future__ import annotations
 

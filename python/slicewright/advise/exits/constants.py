@@ -1,7 +1,4 @@
-"""Prices that a scenario assumes or borrows, and what else they may be.
-
-It leaves out how often anybody asks: that is the load, as given.
-"""
+"""Prices that a scenario assumes or borrows, and what else they may be."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the examples of this folder start from: requests that all go to slow exits, one in six global; run shortly.
-
-It leaves out scenarios of several partitions.
-"""
+"""What the examples of this folder start from: requests that all go to slow exits, one in six global; run shortly."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Answers about exits from a scenario: one for each partition whose guests enqueue.
-
-It leaves out judging the scenario: `explain` says where its numbers are from.
-"""
+"""Answers about exits from a scenario: one for each partition whose guests enqueue."""
 
 from __future__ import annotations
 

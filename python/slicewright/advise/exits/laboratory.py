@@ -1,7 +1,4 @@
-"""One scenario with any structure of exits and with other prices: each simulated once.
-
-It leaves out which of them are worth a look.
-"""
+"""One scenario with any structure of exits and with other prices: each simulated once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The ways through installation exits that are compared: what each is called and what it does.
-
-It leaves out what they cost: that is simulated.
-"""
+"""The ways through installation exits that are compared: what each is called and what it does."""
 
 from __future__ import annotations
 

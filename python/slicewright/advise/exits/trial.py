@@ -1,6 +1,6 @@
 """A scenario with ENQs simulated: per replication, what serialization in one partition took, did and waited for.
 
-It leaves out what is learnt from it.  All runs use the same seed, so that structures of exits share random numbers.
+All runs use the same seed, so that structures of exits share random numbers.
 """
 
 from __future__ import annotations

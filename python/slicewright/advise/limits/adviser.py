@@ -1,7 +1,4 @@
-"""Who answers about limits: copies of a group's cpu.stat.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and which question the files ask (`about`).
-"""
+"""Who answers about limits: copies of a group's cpu.stat."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a limit has to do: meet a condition that somebody stated, or come near to no limit at all.
-
-It leaves out looking for the limit: `curve` does.
-"""
+"""What a limit has to do: meet a condition that somebody stated, or come near to no limit at all."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The answer about a limit: what to set, one point per setting, readings, evidence, caveats.
-
-It leaves out how it is worked out and how it is printed.
-"""
+"""The answer about a limit: what to set, one point per setting, readings, evidence, caveats."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Why readings explain nothing: what was seen, what came nearest, what may be the cause, and what to try.
-
-It leaves out answers that have a reading: those speak for themselves.
-"""
+"""Why readings explain nothing: what was seen, what came nearest, what may be the cause, and what to try."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Copies of a group's `cpu.stat`, as Linux writes it: both layouts, one copy or many in one file or stream.
 
-It leaves out what happened between two copies: `intervals` has that.  Layouts: Documentation/admin-guide/cgroup-v2.rst,
-CPU Interface Files; Documentation/scheduler/sched-bwc.rst, Statistics; Documentation/admin-guide/cgroup-v1/cpuacct.rst.
+Layouts: Documentation/admin-guide/cgroup-v2.rst, CPU Interface Files; Documentation/scheduler/sched-bwc.rst,
+Statistics; Documentation/admin-guide/cgroup-v1/cpuacct.rst.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One reading over settings: each simulated once, and the least limit that does what is asked.
-
-It leaves out which settings are worth a look (`grid`) and what is asked (`aim`).
-"""
+"""One reading over settings: each simulated once, and the least limit that does what is asked."""
 
 from __future__ import annotations
 

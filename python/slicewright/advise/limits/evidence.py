@@ -1,7 +1,4 @@
-"""What copies of `cpu.stat` and what is said of them have to agree on, before anything is simulated.
-
-It leaves out what single copies have to hold (`intervals`): those are wrong whatever the limit.
-"""
+"""What copies of `cpu.stat` and what is said of them have to agree on, before anything is simulated."""
 
 from __future__ import annotations
 

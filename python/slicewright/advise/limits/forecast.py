@@ -1,7 +1,4 @@
-"""Whether what was found from the first intervals foretells the last: how often it was throttled, and for how long.
-
-It leaves out finding it (`fit`), and advising on what does not foretell.
-"""
+"""Whether what was found from the first intervals foretells the last: how often it was throttled, and for how long."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The answer from copies of `cpu.stat`: what they say by themselves, what was found from them, what would do.
-
-It leaves out files and printing.
-"""
+"""The answer from copies of `cpu.stat`: what they say by themselves, what was found from them, what would do."""
 
 from __future__ import annotations
 

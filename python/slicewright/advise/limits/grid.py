@@ -1,7 +1,4 @@
-"""Which settings are worth a look: limits from what is used to where a limit stops nobody, threads, periods, bursts.
-
-It leaves out simulating them.
-"""
+"""Which settings are worth a look: limits from what is used to where a limit stops nobody, threads, periods, bursts."""
 
 from __future__ import annotations
 

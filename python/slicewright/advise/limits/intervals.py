@@ -1,7 +1,4 @@
-"""What happened between two copies of `cpu.stat`: counters over an interval, how long it was, and how that is known.
-
-It leaves out what made them so: `fit` finds that.
-"""
+"""What happened between two copies of `cpu.stat`: counters over an interval, how long it was, and how that is known."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One lock that all requests take for a part of their work, as an interpreter's: found where nothing else explains it.
 
-It leaves out what holds the lock, and several of them.  Who waits for a lock sleeps, and a processor on which everybody
-sleeps is not stopped: with a lock fewer processors are stopped than threads have work, and more than with one thread.
+Who waits for a lock sleeps, and a processor on which everybody sleeps is not stopped: with a lock fewer processors are
+stopped than threads have work, and more than with one thread.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A limited group, what comes to it, and the scenario that they make: requests in batches, threads, `cpu.max`.
-
-It leaves out simulating it, and whatever else runs on the node.
-"""
+"""A limited group, what comes to it, and the scenario that they make: requests in batches, threads, `cpu.max`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Quantities as their owners write them: limits of Kubernetes, spans, rates; and how they are printed again.
-
-It leaves out quantities of scenarios: the engine reads those.
-"""
+"""Quantities as their owners write them: limits of Kubernetes, spans, rates; and how they are printed again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What is asked about limits: the options of `advise` as typed, and as checked, with every problem found at once.
-
-It leaves out the copies of cpu.stat: whether these options can be true of them is told from both.
-"""
+"""What is asked about limits: the options of `advise` as typed, and as checked, with every problem found at once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One group simulated: per replication, the counters of its `cpu.stat` and how long requests took.
 
-It leaves out what is learnt from it.  All runs use the same seed, so that settings share arrivals and CPU times.
+All runs use the same seed, so that settings share arrivals and CPU times.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The sentences around an answer about a limit: what was read, evidence, what cannot be known, what would settle it.
-
-It leaves out the tables: `page` and `picture` have them.
-"""
+"""The sentences around an answer about a limit: what was read, evidence, what cannot be known, what would settle it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Who answers about polarization: one scenario with a control program.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and which question the files ask (`about`).
-"""
+"""Who answers about polarization: one scenario with a control program."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The answer about polarization: the setting to choose, one point per setting, readings, evidence and caveats.
-
-It leaves out how it is worked out and how it is printed.
-"""
+"""The answer about polarization: the setting to choose, one point per setting, readings, evidence and caveats."""
 
 from __future__ import annotations
 

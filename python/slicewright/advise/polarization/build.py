@@ -1,7 +1,4 @@
-"""An answer about polarization built in stages: polarity and method, then CPUPAD where it matters, then processors.
-
-It leaves out words, and where the scenario comes from.
-"""
+"""An answer about polarization built in stages: polarity and method, then CPUPAD where it matters, then processors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which setting to choose: that of now, unless one does more work, or as much in less processor time.
 
-It leaves out simulating, and words.  What noise, or a stated tolerance, cannot tell apart counts as alike.
+What noise, or a stated tolerance, cannot tell apart counts as alike.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Answers about polarization from a scenario: one for each partition that has a control program.
-
-It leaves out judging the scenario: `explain` says where its numbers are from.
-"""
+"""Answers about polarization from a scenario: one for each partition that has a control program."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What gates throughput: the processors, or something else that guests wait for (think time, I/O, arrivals).
-
-It leaves out which of the other things it is.
-"""
+"""What gates throughput: the processors, or something else that guests wait for (think time, I/O, arrivals)."""
 
 from __future__ import annotations
 

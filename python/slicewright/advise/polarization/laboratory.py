@@ -1,7 +1,4 @@
-"""One scenario under any setting of one control program, and with other constants: each simulated once.
-
-It leaves out which settings are worth a look.
-"""
+"""One scenario under any setting of one control program, and with other constants: each simulated once."""
 
 from __future__ import annotations
 

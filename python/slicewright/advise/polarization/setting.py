@@ -1,7 +1,4 @@
-"""A setting of a control program: what SET SRM says of its logical processors, and how many there are.
-
-It leaves out what a setting does: that is simulated.
-"""
+"""A setting of a control program: what SET SRM says of its logical processors, and how many there are."""
 
 from __future__ import annotations
 

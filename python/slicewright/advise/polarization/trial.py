@@ -1,6 +1,6 @@
 """A scenario simulated: per replication, what one control program and its guests did.
 
-It leaves out what is learnt from it.  All runs use the same seed, so that settings share random numbers.
+All runs use the same seed, so that settings share random numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The words around the numbers of an answer about polarization: what gates throughput, what parks, what is assumed.
-
-It leaves out layout: each line is one thing said.
-"""
+"""The words around the numbers of an answer about polarization: what gates throughput, what parks, what is assumed."""
 
 from __future__ import annotations
 

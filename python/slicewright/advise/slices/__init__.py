@@ -1,4 +1,1 @@
-"""Advice on slices: how long ended I/O waits for its partition at each length, what switches cost, and who has room.
-
-It leaves out physics: what would happen is simulated, and one exact formula stands beside it.
-"""
+"""Advice on slices: how long ended I/O waits for its partition at each length, what switches cost, and who has room."""

@@ -1,7 +1,4 @@
-"""Who answers about slices: one scenario, or RMF pages of partitions.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and which question the files ask (`about`).
-"""
+"""Who answers about slices: one scenario, or RMF pages of partitions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The answer about slices: the one that costs least, the curve, devices, partitions, readings, evidence and caveats.
-
-It leaves out how it is worked out and how it is printed.
-"""
+"""The answer about slices: the one that costs least, the curve, devices, partitions, readings, evidence and caveats."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the examples of this folder start from: the starter scenario of two domains with its advice, and a page.
-
-It leaves out pages of several partitions.
-"""
+"""What the examples of this folder start from: the starter scenario of two domains with its advice, and a page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""An answer about slices from RMF pages of partitions: loads that print them again, and what each does with others.
-
-It leaves out pages of z/VM, which tell no partition.
-"""
+"""An answer about slices from RMF pages of partitions: loads that print them again, and what each does with others."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""An answer about slices from a scenario: its load is given, so there is one reading.
-
-It leaves out judging the scenario: `explain` says where its numbers are from.
-"""
+"""An answer about slices from a scenario: its load is given, so there is one reading."""
 
 from __future__ import annotations
 

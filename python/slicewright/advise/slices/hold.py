@@ -1,7 +1,4 @@
-"""The exact formula of hold time: how long one ended I/O waits for the next slice of its own partition.
-
-It leaves out everything but turns: other I/Os, the interrupt handler, and starts that are not spread over the slice.
-"""
+"""The exact formula of hold time: how long one ended I/O waits for the next slice of its own partition."""
 
 from __future__ import annotations
 

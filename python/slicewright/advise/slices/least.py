@@ -1,7 +1,4 @@
-"""The slice that costs least: slices simulated for each reading, their cost, and the range of the cheapest.
-
-It leaves out where readings come from, and words.
-"""
+"""The slice that costs least: slices simulated for each reading, their cost, and the range of the cheapest."""
 
 from __future__ import annotations
 

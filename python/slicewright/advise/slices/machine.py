@@ -1,6 +1,6 @@
 """Who shares the processors of a scenario, and in which turns: its tables [cec] and [[partition]] as advice needs them.
 
-It leaves out what runs in partitions.  Under PR/SM the length that can be chosen is that of a run, which a wait ends.
+Under PR/SM the length that can be chosen is that of a run, which a wait ends.
 """
 
 from __future__ import annotations

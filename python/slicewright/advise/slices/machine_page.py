@@ -1,7 +1,4 @@
-"""What RMF PARTITION DATA and CPU ACTIVITY pages say: who shares processors by which weights, and who had work.
-
-It leaves out processors that are not general ones (CP), and what managing partitions took.
-"""
+"""What RMF PARTITION DATA and CPU ACTIVITY pages say: who shares processors by which weights, and who had work."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Loads that print RMF pages again: populations and think times found by simulation, and what does not fit.
-
-It leaves out what is done with them.
-"""
+"""Loads that print RMF pages again: populations and think times found by simulation, and what does not fit."""
 
 from __future__ import annotations
 

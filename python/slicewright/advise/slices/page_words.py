@@ -1,7 +1,4 @@
-"""The words of an answer from RMF pages: what was read, what is evidence, what the pages leave open.
-
-It leaves out layout, and what is said of any answer about slices (`words`).
-"""
+"""The words of an answer from RMF pages: what was read, what is evidence, what the pages leave open."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What an RMF DIRECT ACCESS DEVICE ACTIVITY page says of a partition: its volumes, their rates, times and queues.
-
-It leaves out how the partition shares processors, which no such page tells.
-"""
+"""What an RMF DIRECT ACCESS DEVICE ACTIVITY page says of a partition: its volumes, their rates, times and queues."""
 
 from __future__ import annotations
 

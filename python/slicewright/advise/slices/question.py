@@ -1,7 +1,4 @@
-"""What is asked about slices: the options of `advise` as typed, and as checked, with every problem found at once.
-
-It leaves out the files and the answer.
-"""
+"""What is asked about slices: the options of `advise` as typed, and as checked, with every problem found at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Who has room: shares of the processors due and used, and how much demand can grow until something is full.
-
-It leaves out growth of one partition at another's cost, which fixed slices do not allow.
-"""
+"""Who has room: shares of the processors due and used, and how much demand can grow until something is full."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Who shares the processors of some RMF pages, and in which shares: from PARTITION DATA, or as told, or assumed.
-
-It leaves out the load.
-"""
+"""Who shares the processors of some RMF pages, and in which shares: from PARTITION DATA, or as told, or assumed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A scenario simulated with other slices: per replication, what its devices and partitions did.
 
-It leaves out what is learnt from it.  All runs use the same seed, so that slices share random numbers.
+All runs use the same seed, so that slices share random numbers.
 """
 
 from __future__ import annotations

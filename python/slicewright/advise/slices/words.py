@@ -1,7 +1,4 @@
-"""The words around the numbers of an answer about slices: what was read, what is dear, what is assumed.
-
-It leaves out layout: each line is one thing said.
-"""
+"""The words around the numbers of an answer about slices: what was read, what is dear, what is assumed."""
 
 from __future__ import annotations
 

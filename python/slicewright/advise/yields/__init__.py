@@ -1,4 +1,1 @@
-"""Advice on how guests that spin for a lock tell the hypervisor: what each yield gains, and where nothing is gained.
-
-It leaves out reports: none says how long locks are held, and by whom.
-"""
+"""Advice on how guests that spin for a lock tell the hypervisor: what each yield gains, and where nothing is gained."""

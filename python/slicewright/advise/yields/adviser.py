@@ -1,7 +1,4 @@
-"""Who answers about yields: one scenario with spin locks.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and which question the files ask (`about`).
-"""
+"""Who answers about yields: one scenario with spin locks."""
 
 from __future__ import annotations
 

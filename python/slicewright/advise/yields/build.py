@@ -1,7 +1,4 @@
-"""An answer about yields built in stages: every yield as it is now, then over contention, then under each reading.
-
-It leaves out words, and where the scenario comes from.
-"""
+"""An answer about yields built in stages: every yield as it is now, then over contention, then under each reading."""
 
 from __future__ import annotations
 

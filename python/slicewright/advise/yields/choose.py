@@ -1,7 +1,4 @@
-"""Which yields to choose: those of now, unless others do more beyond noise and what counts as no difference.
-
-It leaves out simulating, and words.
-"""
+"""Which yields to choose: those of now, unless others do more beyond noise and what counts as no difference."""
 
 from __future__ import annotations
 

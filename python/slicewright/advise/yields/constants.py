@@ -1,7 +1,4 @@
-"""Constants of costs, caches and spinning that a scenario assumes or borrows, and what else they may be.
-
-It leaves out what guests do and how long they hold locks: that is the load, as given.
-"""
+"""Constants of costs, caches and spinning that a scenario assumes or borrows, and what else they may be."""
 
 from __future__ import annotations
 

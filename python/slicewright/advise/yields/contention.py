@@ -1,7 +1,4 @@
-"""Whether a yield can gain anything at all: what a scenario's numbers say, and what the runs measured of it.
-
-It leaves out how much is gained.
-"""
+"""Whether a yield can gain anything at all: what a scenario's numbers say, and what the runs measured of it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the examples of this folder start from: four small guests that share one spin lock each, looked at shortly.
-
-It leaves out scenarios of several partitions.
-"""
+"""What the examples of this folder start from: four small guests that share one spin lock each, looked at shortly."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Answers about yields from a scenario: one for each partition whose guests have spin locks.
-
-It leaves out judging the scenario: `explain` says where its numbers are from.
-"""
+"""Answers about yields from a scenario: one for each partition whose guests have spin locks."""
 
 from __future__ import annotations
 

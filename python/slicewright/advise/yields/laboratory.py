@@ -1,7 +1,4 @@
-"""One scenario under any yields, on any number of processors, and with other constants: each simulated once.
-
-It leaves out which of them are worth a look.
-"""
+"""One scenario under any yields, on any number of processors, and with other constants: each simulated once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A partition whose guests spin for locks, as a scenario has it: its kinds of virtual machines, its yields of now.
-
-It leaves out what they do.
-"""
+"""A partition whose guests spin for locks, as a scenario has it: its kinds of virtual machines, its yields of now."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What is asked about yields: the options of `advise` as typed, and as checked, with every problem found at once.
-
-It leaves out the scenario, and keys of it that are set: whoever reads it knows them.
-"""
+"""What is asked about yields: the options of `advise` as typed, and as checked, with every problem found at once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A scenario with spin locks simulated: per replication, what one control program, its locks and its guests did.
 
-It leaves out what is learnt from it.  All runs use the same seed, so that yields share random numbers.
+All runs use the same seed, so that yields share random numbers.
 """
 
 from __future__ import annotations

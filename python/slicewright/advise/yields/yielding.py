@@ -1,7 +1,4 @@
-"""A yielding: how the guests of each kind of virtual machine yield when they spin, as asked for, in words, as keys.
-
-It leaves out what a yield does: that is simulated.
-"""
+"""A yielding: how the guests of each kind of virtual machine yield when they spin, as asked for, in words, as keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""The DIAGNOSE X'9C' study: what guests that spin for locks gain by naming whoever has them.
-
-It leaves out what every study has: bands, cells, pages.
-"""
+"""The DIAGNOSE X'9C' study: what guests that spin for locks gain by naming whoever has them."""

@@ -1,7 +1,4 @@
-"""Where the gain of a pair of runs comes from: what its processors went into per piece, before and after.
-
-It leaves out the arithmetic itself (`slicewright.yield_budget`), which divides a gain without remainder.
-"""
+"""Where the gain of a pair of runs comes from: what its processors went into per piece, before and after."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The ensembles of constants of the DIAGNOSE X'9C' study, from its calibration cells alone.
 
-They leave out every other cell: a copy of the published numbers without them gives the same constants.  What is fitted
-to what was declared before any run to be predicted (docs/decisions/0015-diag9c-study.md); in the variant to the same
-cells by the same search (0019-diag9c-intercepts.md).
+What is fitted to what was declared before any run to be predicted (docs/decisions/0015-diag9c-study.md); in the variant
+to the same cells by the same search (0019-diag9c-intercepts.md).
 """
 
 from __future__ import annotations

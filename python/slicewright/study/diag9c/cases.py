@@ -1,7 +1,4 @@
-"""What can be simulated of the study: one run of a pair, under a release of z/VM, with enough processors or not.
-
-It leaves out the text of the scenario (`scenario.py`) and everything simulated.
-"""
+"""What can be simulated of the study: one run of a pair, under a release of z/VM, with enough processors or not."""
 
 from __future__ import annotations
 

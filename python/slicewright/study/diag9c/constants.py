@@ -1,7 +1,4 @@
-"""The ensembles of fitted constants of the DIAGNOSE X'9C' study, one a form, and the file that `calibrate` writes.
-
-It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`scenario.py`).
-"""
+"""The ensembles of fitted constants of the DIAGNOSE X'9C' study, one a form, and the file that `calibrate` writes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The directions that the document states and the study is judged by beside its cells: which way gains go, and why.
-
-It leaves out sizes: those are what cells are for.
-"""
+"""The directions that the document states and the study is judged by beside its cells: which way gains go, and why."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A point: one run simulated with one set of constants, and the values of it, one per replication.
-
-It leaves out what is published, how it is judged, and the ensemble (`pool.py`).
-"""
+"""A point: one run simulated with one set of constants, and the values of it, one per replication."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A pool: the points of the runs that some numbers are made of, for each set of the ensemble, and what they give.
-
-It leaves out what is published and how it is judged.
-"""
+"""A pool: the points of the runs that some numbers are made of, for each set of the ensemble, and what they give."""
 
 from __future__ import annotations
 

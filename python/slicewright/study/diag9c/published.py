@@ -1,7 +1,4 @@
-"""The published numbers of the DIAGNOSE X'9C' study: tables 1 to 4, run by run.
-
-It leaves out bands and roles (`bands.py`) and every simulated number.
-"""
+"""The published numbers of the DIAGNOSE X'9C' study: tables 1 to 4, run by run."""
 
 from __future__ import annotations
 

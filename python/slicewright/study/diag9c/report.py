@@ -1,7 +1,4 @@
-"""The study as one HTML page: gains over contention, where they come from, every cell, what is assumed and fitted.
-
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
-"""
+"""The study as one HTML page: gains over contention, where they come from, every cell, what is assumed and fitted."""
 
 from __future__ import annotations
 

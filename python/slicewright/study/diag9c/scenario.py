@@ -1,6 +1,5 @@
 """The scenario of a run: machine, control program, clients and servers, and which of it is assumed or fitted.
 
-It leaves out published results and simulating anything (`points.py`).
 Every choice made here was declared before any run to be predicted: docs/decisions/0015-diag9c-study.md.
 """
 

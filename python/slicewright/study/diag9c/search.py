@@ -1,7 +1,7 @@
 """A damped least-squares search by ratios within bounds, for residuals that are noisy and far from linear.
 
-It leaves out what is simulated.  Steps are bounded: far from where slopes were taken they say nothing, and a search
-that follows them (`slicewright.study.fit`) ends where nothing works.
+Steps are bounded: far from where slopes were taken they say nothing, and a search that follows them
+(`slicewright.study.fit`) ends where nothing works.
 """
 
 from __future__ import annotations

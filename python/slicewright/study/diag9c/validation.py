@@ -1,7 +1,4 @@
-"""The validation page of the study: cells with role, band, verdict and spread, directions, and where gains are from.
-
-It leaves out pictures: `slicewright reproduce diag9c --html FILE` draws them.
-"""
+"""The validation page of the study: cells with role, band, verdict and spread, directions, and where gains are from."""
 
 from __future__ import annotations
 

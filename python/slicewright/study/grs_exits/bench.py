@@ -1,7 +1,4 @@
-"""The five ways through exits timed for real: our own service, 999,999 pairs, beside the published ratios.
-
-It leaves out judging: this is another machine, with exits that are calls in one address space and take no page faults.
-"""
+"""The five ways through exits timed for real: our own service, 999,999 pairs, beside the published ratios."""
 
 from __future__ import annotations
 

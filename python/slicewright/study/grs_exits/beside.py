@@ -1,7 +1,4 @@
-"""Both sweeps and the nine directions as objects: what `reproduce grs-exits --format json` has beside its five rows.
-
-It leaves out the rows, which are cells as those of any study, and pictures (`report.py`).
-"""
+"""Both sweeps and the nine directions as objects: what `reproduce grs-exits --format json` has beside its five rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The prices of the installation-exit study, from its calibration rows alone, and those rows simulated with them.
 
-It leaves out row 3: it is not looked at.  What is derived from what was declared before any run
-(docs/decisions/0020-grs-exits-study.md).
+What is derived from what was declared before any run (docs/decisions/0020-grs-exits-study.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What is simulated for the study: a structure of exits, how many pairs are global, and on how many processors.
-
-It leaves out prices (`constants.py`) and how it is written as a scenario (`scenario.py`).
-"""
+"""What is simulated for the study: a structure of exits, how many pairs are global, and on how many processors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The nine directions that were declared before any run: what filters, locks and processors do to a pair.
-
-It leaves out sizes that were published: those are what cells are for.
-"""
+"""The nine directions that were declared before any run: what filters, locks and processors do to a pair."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The kept numbers of the installation-exit study judged again, and the fingerprint of the engine on its machines.
-
-It leaves out the file that they stand in (`slicewright.study.kept`).
-"""
+"""The kept numbers of the installation-exit study judged again, and the fingerprint of the engine on its machines."""
 
 from __future__ import annotations
 

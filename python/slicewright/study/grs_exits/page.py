@@ -1,7 +1,4 @@
-"""The study as text: the five rows, a table per sweep, and a summary that says the stated miss whatever the verdict.
-
-It leaves out pictures and the HTML page (`report.py`).
-"""
+"""The study as text: the five rows, a table per sweep, and a summary that says the stated miss whatever the verdict."""
 
 from __future__ import annotations
 

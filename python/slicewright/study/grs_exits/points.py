@@ -1,7 +1,4 @@
-"""A point: one run of the study simulated, and its values, replication by replication.
-
-It leaves out what is published of a run and how it is judged.
-"""
+"""A point: one run of the study simulated, and its values, replication by replication."""
 
 from __future__ import annotations
 

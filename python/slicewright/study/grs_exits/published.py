@@ -1,7 +1,4 @@
-"""The published times of the installation-exit study, row by row, with what rounding may hide.
-
-It leaves out bands and roles (`bands.py`) and every simulated number.
-"""
+"""The published times of the installation-exit study, row by row, with what rounding may hide."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The study as one HTML page: rows, both sweeps as pictures, directions, prices, what is assumed and not known.
-
-It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright.figures`).
-"""
+"""The study as one HTML page: rows, both sweeps as pictures, directions, prices, what is assumed and not known."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """The scenario of a run: the one text that `reproduce`, `calibrate` and the shipped files share.
 
-It leaves out the values of prices (`constants.py`) and running anything (`points.py`).
 Every choice made here was declared before any run: docs/decisions/0020-grs-exits-study.md.
 """
 

@@ -1,7 +1,4 @@
-"""The installation-exit study as one of the studies: where each thing that a study can do stands.
-
-It leaves out doing any of them.
-"""
+"""The installation-exit study as one of the studies: where each thing that a study can do stands."""
 
 from __future__ import annotations
 

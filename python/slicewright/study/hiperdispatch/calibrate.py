@@ -1,8 +1,7 @@
 """Least squares for the constants of the HiperDispatch study, from its calibration cells alone.
 
-It leaves out every other cell: a copy of the published numbers without them gives the same constants.  What is fitted
-to what was declared before any run to be predicted (docs/decisions/0012-hiperdispatch-study.md); in the adopted form
-to the same cells by the same procedure (0014-hiperdispatch-free-wake-ups.md).
+What is fitted to what was declared before any run to be predicted (docs/decisions/0012-hiperdispatch-study.md); in the
+adopted form to the same cells by the same procedure (0014-hiperdispatch-free-wake-ups.md).
 """
 
 from __future__ import annotations

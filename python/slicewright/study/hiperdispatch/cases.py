@@ -1,7 +1,4 @@
-"""What can be simulated of the study: a family of tiles on so many processors under a release, a mode and CPUPAD.
-
-It leaves out the text of the scenario (`scenario.py`) and everything simulated.
-"""
+"""What can be simulated of the study: a family of tiles on so many processors under a release, a mode and CPUPAD."""
 
 from __future__ import annotations
 

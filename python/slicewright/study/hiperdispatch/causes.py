@@ -1,7 +1,4 @@
-"""What causes each cell that misses: thought after the runs, held against ablations, and changing nothing in them.
-
-It leaves out cells that match, and the verdict itself.
-"""
+"""What causes each cell that misses: thought after the runs, held against ablations, and changing nothing in them."""
 
 from __future__ import annotations
 

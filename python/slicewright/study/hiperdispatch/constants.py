@@ -1,7 +1,4 @@
-"""The fitted constants of the HiperDispatch study and the file that `calibrate` writes and `reproduce` reads.
-
-It leaves out how they are found (`calibrate.py`) and where they stand in a scenario (`scenario.py`).
-"""
+"""The fitted constants of the HiperDispatch study and the file that `calibrate` writes and `reproduce` reads."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the cells of the study are judged with: bands, published numbers, calibration, and which runs each is of.
-
-It leaves out simulating those runs (`reproduce.py`).
-"""
+"""What the cells of the study are judged with: bands, published numbers, calibration, and which runs each is of."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The two machines of the study: cores, chips, books, and their caches in published sizes.
-
-It leaves out everything fitted: how slow work is whose storage they do not hold is assumed.
-"""
+"""The two machines of the study: cores, chips, books, and their caches in published sizes."""
 
 from __future__ import annotations
 

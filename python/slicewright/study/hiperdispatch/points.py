@@ -1,7 +1,4 @@
-"""A point: one run of the study simulated, and the values of it, one per replication.
-
-It leaves out what is published and how it is judged.
-"""
+"""A point: one run of the study simulated, and the values of it, one per replication."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The published numbers of the HiperDispatch study: Table 1, and what the text prints of its four figures.
-
-It leaves out bands and roles (`bands.py`) and every simulated number.
-"""
+"""The published numbers of the HiperDispatch study: Table 1, and what the text prints of its four figures."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The HiperDispatch study reproduced: every run of the figures and of Table 1, in both forms, beside the document.
-
-It leaves out how that is shown (`page.py`, `report.py`), what the cells are judged by (`judge.py`), and where the
-constants come from (`calibrate.py`).
-"""
+"""The HiperDispatch study reproduced: every run of the figures and of Table 1, in both forms, beside the document."""
 
 from __future__ import annotations
 

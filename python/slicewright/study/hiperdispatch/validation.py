@@ -1,7 +1,4 @@
-"""The validation page of the study: every cell with role, band and verdict, every ablation, and why some cells miss.
-
-It leaves out pictures: `slicewright reproduce hiperdispatch --html FILE` draws them.
-"""
+"""The validation page of the study: every cell with role, band and verdict, every ablation, and why some cells miss."""
 
 from __future__ import annotations
 

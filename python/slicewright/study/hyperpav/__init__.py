@@ -1,4 +1,1 @@
-"""The HyperPAV study: six published DEVICE reports of eight volumes, with aliases in a pool or bound to a volume.
-
-It leaves out what every study has: bands, cells, pages.
-"""
+"""The HyperPAV study: six published DEVICE reports of eight volumes, with aliases in a pool or bound to a volume."""

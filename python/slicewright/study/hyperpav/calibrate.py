@@ -1,7 +1,6 @@
 """Least squares for the constants of the HyperPAV study, from its calibration cells alone.
 
-It leaves out every other report: they are not opened.  What is fitted to what was declared before any run
-(docs/decisions/0003-hyperpav-study.md).
+What is fitted to what was declared before any run (docs/decisions/0003-hyperpav-study.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The study as text: a small table per published run, printed as it is done, and one summary.
-
-It leaves out pictures and the HTML page (`report.py`).
-"""
+"""The study as text: a small table per published run, printed as it is done, and one summary."""
 
 from __future__ import annotations
 

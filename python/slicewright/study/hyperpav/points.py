@@ -1,7 +1,4 @@
-"""A point: one run simulated, and the study's values of it, replication by replication.
-
-It leaves out what is published of the run and how it is judged.
-"""
+"""A point: one run simulated, and the study's values of it, replication by replication."""
 
 from __future__ import annotations
 

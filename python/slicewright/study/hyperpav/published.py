@@ -1,7 +1,4 @@
-"""The published HyperPAV runs and the values that follow from their printed rows, each with what rounding may hide.
-
-It leaves out bands and roles (`bands.py`) and every simulated number.
-"""
+"""The published HyperPAV runs and the values that follow from their printed rows, each with what rounding may hide."""
 
 from __future__ import annotations
 

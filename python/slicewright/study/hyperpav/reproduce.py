@@ -1,7 +1,4 @@
-"""The HyperPAV study reproduced: every published run simulated, every published number beside the simulated one.
-
-It leaves out how that is shown (`page.py`, `report.py`) and where the constants come from (`calibrate.py`).
-"""
+"""The HyperPAV study reproduced: every published run simulated, every published number beside the simulated one."""
 
 from __future__ import annotations
 

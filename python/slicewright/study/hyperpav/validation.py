@@ -1,7 +1,4 @@
-"""The validation page of the study: every cell with role, band and verdict, and what is thought of those that miss.
-
-It leaves out pictures: `slicewright reproduce hyperpav --html FILE` draws them.
-"""
+"""The validation page of the study: every cell with role, band and verdict, and what is thought of those that miss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""The 580/MDF study: two domains on one machine, and what their slices do to I/O.
-
-It leaves out what every study has: bands, cells, pages.
-"""
+"""The 580/MDF study: two domains on one machine, and what their slices do to I/O."""

@@ -1,7 +1,7 @@
 """Least squares for the constants of the 580/MDF study, from the cells of scheduling parameter 1 alone.
 
-It leaves out every other column: a copy of the published numbers without them gives the same constants.  What is fitted
-to what was declared before any run to be predicted (docs/decisions/0010-mdf-study.md and 0011-mdf-adopted.md).
+What is fitted to what was declared before any run to be predicted (docs/decisions/0010-mdf-study.md and
+0011-mdf-adopted.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What probably causes each cell that misses: thought after the runs, and changing nothing in them.
-
-It leaves out cells that match, and the verdict itself.
-"""
+"""What probably causes each cell that misses: thought after the runs, and changing nothing in them."""
 
 from __future__ import annotations
 

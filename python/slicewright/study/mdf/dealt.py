@@ -1,6 +1,5 @@
 """Volumes dealt to the programs of IMS: who has which, and what is left to go to any of them, so that shares stay.
 
-It leaves out how large a part of the I/O keeps to them: that is fitted (`calibrate.py`).
 Declared before any run to be predicted: docs/decisions/0011-mdf-adopted.md.
 """
 

@@ -1,7 +1,4 @@
-"""What follows by arithmetic from the published setup and the column of scheduling parameter 1: input of the model.
-
-It leaves out every number of scheduling parameters 3 and 5: they are not looked up.
-"""
+"""What follows by arithmetic from the published setup and the column of scheduling parameter 1: input of the model."""
 
 from __future__ import annotations
 

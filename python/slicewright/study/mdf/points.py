@@ -1,7 +1,4 @@
-"""A point: both domains simulated at one scheduling parameter, and the study's values of it, one per replication.
-
-It leaves out what is published and how it is judged.
-"""
+"""A point: both domains simulated at one scheduling parameter, and the study's values of it, one per replication."""
 
 from __future__ import annotations
 

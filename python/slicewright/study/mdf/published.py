@@ -1,7 +1,4 @@
-"""The published numbers of the 580/MDF study: every cell of tables 1 to 4 and figure 8, by table, row and column.
-
-It leaves out bands and roles (`bands.py`), what follows from the numbers (`derived.py`) and every simulated number.
-"""
+"""The published numbers of the 580/MDF study: every cell of tables 1 to 4 and figure 8, by table, row and column."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """The scenario of the two domains: the one text that `reproduce`, `calibrate` and the shipped files share.
 
-It leaves out the values of the constants (`constants.py`) and running anything (`points.py`).
 Every choice made here was declared before any run to be predicted: docs/decisions/0010-mdf-study.md, and for the
 adopted form 0011-mdf-adopted.md.
 """

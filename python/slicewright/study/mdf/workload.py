@@ -1,7 +1,6 @@
 """What the document leaves open about the two workloads, as named assumptions: sizes, classes, shapes.
 
-It leaves out what is published (`published.py`), derived (`derived.py`) or fitted (`constants.py`).  Every choice here
-was declared before anything was simulated, in its form, at a scheduling parameter to be predicted:
+Every choice here was declared before anything was simulated, in its form, at a scheduling parameter to be predicted:
 docs/decisions/0010-mdf-study.md and 0011-mdf-adopted.md.
 """
 

@@ -1,7 +1,5 @@
 //! What a group may still run: a pool for each period, and what each processor has taken from it.
 //!
-//! It leaves out who runs and who is stopped: it says only when there is nothing left.
-//!
 //! A quota comes to the pool at the end of each period; processors take it in slices on demand; what a processor has taken
 //! does not expire, and all but 1 ms goes back when the group has nothing to run there (Linux, sched-bwc).
 

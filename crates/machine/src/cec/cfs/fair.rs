@@ -1,7 +1,5 @@
 //! Who is next among those that compete for a processor: the earliest virtual deadline of those who are not ahead (EEVDF).
 //!
-//! It leaves out what competes: threads within a group, and groups on a processor, go by the same rule.
-//!
 //! Virtual time of a competitor advances at its time on the processor over its weight.  Lag is how far it is behind the weighted
 //! mean of all; who has lag of zero or more is eligible, and the earliest virtual deadline of those goes first (Linux,
 //! sched-eevdf).  A deadline is a base slice after where the competitor stood.  Who waited for something else comes back with

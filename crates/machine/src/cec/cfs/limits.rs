@@ -1,6 +1,4 @@
 //! Groups whose quota is used up are stopped, processor by processor, and go on when there is some again.
-//!
-//! It leaves out the arithmetic of pools and periods, which stands beside it.
 
 use super::Cfs;
 use super::bandwidth::{Bandwidth, Period};

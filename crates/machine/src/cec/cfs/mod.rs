@@ -1,9 +1,6 @@
 //! Linux's fair scheduler with its bandwidth controller: threads in groups, each processor with run queues of its own, and
 //! groups that are stopped when their quota is used up.
 //!
-//! It leaves out groups inside groups, real-time and deadline classes, distances between processors, and balancing but that of
-//! processors that have nothing to do.
-//!
 //! To the rest of the machine a group is a partition with a logical processor on every physical one: its run queue there.
 
 mod bandwidth;

@@ -1,7 +1,4 @@
 //! On which processor a thread goes, and whom a processor with nothing to do takes from another.
-//!
-//! It leaves out caches and distances, and any balancing while all processors have something to do (ASSUME: the kernel's has many
-//! more rules, of which the documentation of scheduling domains gives the frame).
 
 use super::{Cfs, GroupState, Running};
 use crate::effect::Outbox;

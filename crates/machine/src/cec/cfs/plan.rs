@@ -1,6 +1,4 @@
 //! What Linux's fair scheduler and its bandwidth controller are built from: the settings of a kernel, groups, and threads.
-//!
-//! It leaves out groups inside groups, and settings that a running kernel is given anew.
 
 use crate::ids::{Partition, Physical};
 use units::Span;

@@ -1,6 +1,4 @@
 //! Threads, the run queue of a group on a processor, and what each is charged for running.
-//!
-//! It leaves out who is next, and what a group may still run.
 
 use super::fair::{self, Competitor, Virtually};
 use super::plan::ThreadPlan;

@@ -1,6 +1,4 @@
 //! Who has a processor: charging for it, giving it to the next, and looking again when something of his is used up.
-//!
-//! It leaves out by which rule the next is chosen, and whose quota is used up.
 
 use super::fair;
 use super::{Cfs, Running, State};

@@ -1,6 +1,4 @@
 //! The account of a logical processor: what it is entitled to, what it has received for that, and what a cap leaves it.
-//!
-//! It leaves out who else wants a processor.
 
 use crate::cec::entitlement::{Entitlement, Fraction};
 use crate::plan::{Polarization, WeightPlan};

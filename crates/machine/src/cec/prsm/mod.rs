@@ -1,7 +1,5 @@
 //! Shared processors by weight (PR/SM): each logical processor is dispatched by itself, runs for a while, and gives way.
 //!
-//! It leaves out soft limits over minutes (defined capacity), groups of partitions, and which physical processor is near.
-//!
 //! Among the logical processors with work goes first which has received least for its share (ASSUME: no manual says more
 //! than that weights are kept to); ties go by number.  Who was away brings back no credit: it is put beside the one that was
 //! dispatched last.

@@ -1,6 +1,4 @@
 //! How long a logical processor runs at most before the others are looked at.
-//!
-//! It leaves out what ends a run earlier: a wait, an interrupt for another.
 
 use units::Span;
 

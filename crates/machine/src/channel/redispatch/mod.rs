@@ -1,6 +1,4 @@
 //! What an alias does when its I/O ends and requests wait: one policy a file, because no document says which is z/VM's.
-//!
-//! It leaves out bases: a base always serves its own queue.
 
 mod none;
 mod pool_fifo;

@@ -1,6 +1,4 @@
 //! Redispatch `pool-fifo`: the alias takes who has waited longest at any volume of its pool.
-//!
-//! It leaves out pools of one: for a bound alias it is the same as `same-volume`.
 
 use super::Channel;
 use crate::channel::volume::Aliases;

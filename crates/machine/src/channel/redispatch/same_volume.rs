@@ -1,6 +1,4 @@
 //! Redispatch `same-volume`: the alias takes who has waited longest at the volume it just served.
-//!
-//! It leaves out other volumes of the pool, however long their queues.
 
 use super::Channel;
 use crate::ids::{Requester, Volume};

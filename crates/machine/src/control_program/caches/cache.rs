@@ -1,6 +1,4 @@
 //! One cache: how much all have in it, and how what each has shrinks when others load more.
-//!
-//! It leaves out who they are: each keeps a stamp, from which the cache knows what is left.
 
 /// A cache that several share.
 ///

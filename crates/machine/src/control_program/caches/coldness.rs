@@ -1,6 +1,4 @@
 //! How cold somebody finds the caches, and how much longer work takes until they are warm.
-//!
-//! It leaves out why they are cold.
 
 use super::layout::MOST_LEVELS;
 use units::Span;

@@ -1,6 +1,4 @@
 //! Which caches serve which core, and how far cores are apart.
-//!
-//! It leaves out what is in the caches.
 
 use crate::control_program::plan::{SharedBy, Topology};
 use crate::control_program::signal::Distance;

@@ -1,8 +1,5 @@
 //! What virtual processors have in the caches of the cores that they run on, and how much longer work takes in cold ones.
 //!
-//! It leaves out time, who runs where and when (callers say), and what the control program itself has in the caches, which
-//! is a cost of each entry.
-//!
 //! A virtual processor has storage in at most one cache of each level: in the one that serves the core that it runs or ran
 //! on last.  While it runs, what it misses is touched and loaded, and once a cache is full the others lose as much, in
 //! proportion to what they have in it.  To a virtual processor without a footprint caches do not matter.

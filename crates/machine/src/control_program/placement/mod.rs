@@ -1,7 +1,5 @@
 //! On whose dispatch vector each virtual processor is at home in vertical mode: reshuffle and rebalance.
 //!
-//! It leaves out where a virtual processor runs at last, since others steal; and who is parked, which is decided before.
-//!
 //! Documented is that there are two methods (SET SRM DSPWDMETHOD), that placing is done every two seconds by the thread
 //! that decides on parking, and that rebalance assigns vectors by what each virtual processor is predicted to use in the
 //! next interval (z/VM control block VMUBK).  ASSUME: the rest, said at each function.

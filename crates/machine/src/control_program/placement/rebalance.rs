@@ -1,6 +1,4 @@
 //! Rebalance: the machines that use most first, siblings close together, vectors balanced by predicted use.
-//!
-//! It leaves out where anybody was, unless nothing is gained by moving.
 
 use super::{Load, Machine, Placeable, Placement};
 use std::cmp::Ordering;

@@ -1,6 +1,4 @@
 //! Reshuffle: dispatch vectors balanced by the count of virtual processors, with as few moves as that takes.
-//!
-//! It leaves out what anybody uses.
 
 use super::{Load, Placeable, Placement, Unparked};
 use crate::control_program::signal::Distance;

@@ -1,7 +1,5 @@
 //! Selective enablement: how many logical processors of a partition are enabled for I/O interrupts.
 //!
-//! It leaves out what enabling costs; few are kept enabled to save processor time (Partitioning Large Processors, 5.0).
-//!
 //! "When the percentage of interrupts processed by the I/O SLIH via TPI increases beyond a specified high threshold, the SRM
 //! enables another processor for I/O interrupt processing. When this rate drops below a specified low threshold, the SRM
 //! again disables the additional CPU": `CPENABLE(LO,HI)`; TPI % = 100 TPI / (SLIH + TPI).

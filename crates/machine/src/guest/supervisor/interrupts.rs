@@ -1,6 +1,4 @@
 //! I/O interrupts of a partition: pending until a processor that may take them is carried, then handled one by one.
-//!
-//! It leaves out the device, which is busy until its interrupt has been handled.
 
 use super::{Supervisors, Work};
 use crate::effect::{Outbox, Wanted};

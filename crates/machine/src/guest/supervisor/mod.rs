@@ -1,8 +1,5 @@
 //! The supervisor of a partition: who runs on its logical processors, and who handles its I/O interrupts.
 //!
-//! It leaves out when its logical processors are carried by physical ones: that is decided outside, and a logical
-//! processor that is not carried keeps what it was doing.
-//!
 //! Work goes by priority, first come, first served among equals; who was interrupted is at the front again.  An interrupt
 //! is taken by a processor that is carried and in wait, else by one that is enabled for I/O; before a handler leaves it
 //! tests for pending interrupts and takes them (TPI; Partitioning Large Processors, 5.0).

@@ -1,6 +1,4 @@
 //! A logical processor: what it is doing, how much of that is left, and whether a physical processor carries it.
-//!
-//! It leaves out what it does next, which its supervisor decides.
 
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;

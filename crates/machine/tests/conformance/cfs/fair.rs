@@ -1,7 +1,5 @@
 //! Fair shares: who is next among threads, and among groups, and who takes a processor from whom.
 //!
-//! It leaves out limits.
-//!
 //! Source: sched-eevdf, sched-nice-design, cgroup-v2.  Base slices have 3 ms; V is virtual time in ms at the weight 1024.
 
 use super::stand::{EXACT, Stand, burns, compute, rests, think};

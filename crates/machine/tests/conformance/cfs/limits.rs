@@ -1,7 +1,5 @@
 //! Quotas: who runs until he is stopped, where, and when he goes on.
 //!
-//! It leaves out who is next among those who may run.
-//!
 //! Source: sched-bwc; what goes back and when, ASSUME as the kernel does.
 
 use super::stand::{EXACT, Stand, burns, compute, limited, rests, think};

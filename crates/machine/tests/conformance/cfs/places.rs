@@ -1,7 +1,5 @@
 //! Places: on which processor a thread goes when it wakes, and which one takes it from there.
 //!
-//! It leaves out limits and weights.
-//!
 //! Source: sched-domains for what a processor does that has nothing to do; the rest ASSUME.
 
 use super::stand::{EXACT, Stand, burns, compute, rests, think};

@@ -1,6 +1,4 @@
 //! The test stand: small machines of threads that run by themselves, and what is read from their signals.
-//!
-//! It leaves out driving by hand: programs are so small that every instant of them can be worked out.
 
 use kernel::calendar::TreeCalendar;
 use kernel::distribution::Distribution;

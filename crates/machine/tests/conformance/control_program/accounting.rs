@@ -1,7 +1,5 @@
 //! Accounting: is every unit of time somebody's, at any instant, whatever happens?
 //!
-//! It leaves out what anything costs.
-//!
 //! The test stand holds every transition of every test in this folder to the same: what a logical processor has spent, and
 //! what is under way, is the time that it was busy, to the last unit.
 

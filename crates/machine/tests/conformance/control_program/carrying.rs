@@ -1,7 +1,5 @@
 //! Logical processors that are not carried all the time: what becomes of what they do, and who is asked for?
 //!
-//! It leaves out which logical processor has a physical one, which the tests say, and why.
-//!
 //! ASSUME: nothing is published of what a control program does that PR/SM takes a processor from.
 
 use super::stand::{System, machines, plan, s, settings, vertical, weighted};

@@ -1,6 +1,4 @@
 //! Random machines that contend for locks while processors come and go: is every free lock taken by who spins for it?
-//!
-//! It leaves out programs: here a requester takes a lock, holds it, gives it back and comes again after a while.
 
 use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{System, books, plan, settings, vertical, weighted};

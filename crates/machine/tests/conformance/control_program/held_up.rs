@@ -1,6 +1,4 @@
 //! Who spins or yields loses the logical processor: does a round go on, is no try lost, and where does whom he named go?
-//!
-//! It leaves out interrupts in a round, which rounds have, and what parking and PR/SM do to who computes.
 
 use super::spinners::{came_of, costly, diagnosed, spinning, tried};
 use super::stand::{System, books, machines, plan, s, settings, vertical, weighted};

@@ -1,7 +1,5 @@
 //! Instructions that the control program simulates: what they cost, and who goes on after them and who goes back.
 //!
-//! It leaves out DIAGNOSEs by which whoever spins yields.
-//!
 //! ASSUME: an instruction is simulated without interruption, and who issued it loses his processor only to somebody who waits.
 
 use super::spinners::{costly, diagnosed, spinning};

@@ -1,7 +1,5 @@
 //! Limits: does a virtual machine get the most that it may have, and never more?
 //!
-//! It leaves out shares.
-//!
 //! CP SET SHARE LIMITHARD.  ASSUME: what accrues while a virtual processor does not run is kept for one slice, and who has
 //! had his limit waits until he may run for a tenth of one.
 

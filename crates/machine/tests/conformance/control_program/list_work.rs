@@ -1,6 +1,4 @@
 //! List operations: which of them take the scheduler lock how, and is what that takes in the stretch of who does it?
-//!
-//! It leaves out how long a lock makes one spin and how long he holds it, which is the lock's own.
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;

@@ -1,6 +1,4 @@
 //! Virtual machines: which virtual processor does a requester get, who waits for one, and who is charged what?
-//!
-//! It leaves out where virtual processors run.
 
 use super::stand::{Served, System, machines, plan, settings};
 use crate::stand::us;

@@ -1,7 +1,5 @@
 //! The dispatcher of control programs: who is woken, dispatched, stolen, held back and parked where, and whom time counts for.
 //!
-//! It leaves out the parts that have files of their own beside this folder: caches, controller, placement, scheduler lock.
-//!
 //! Sources: "HiperDispatch" is the z/VM Performance Report's section on it, "Understanding HiperDispatch" the z/VM performance
 //! tips' page, "CP" the z/VM CP Commands and Utilities Reference.  What they do not say is ASSUME, and stands as such in
 //! `docs/concepts/control-program.md`, `dispatch-vectors.md` and `parking.md`.

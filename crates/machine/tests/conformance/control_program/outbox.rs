@@ -1,6 +1,4 @@
 //! An outbox that has room for whatever a control program leaves in it.
-//!
-//! It leaves out what no control program asks for.
 
 use machine::call::Call;
 use machine::effect::{Effect, Outbox, Wanted};

@@ -1,7 +1,5 @@
 //! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how he yields.
 //!
-//! It leaves out what PR/SM makes of a yield, and the same lock where a processor is always carried.
-//!
 //! ASSUME: first come, first served, as there; a yield to PR/SM takes no time.
 
 use super::stand::{System, machines, plan, settings, weighted};

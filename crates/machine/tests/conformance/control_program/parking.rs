@@ -1,7 +1,5 @@
 //! Parking: when does a control program decide, and what becomes of those who run, wait or are woken where it parks?
 //!
-//! It leaves out how many processors it uses and who is at home where, which the controller and placement decide.
-//!
 //! Understanding HiperDispatch; ASSUME: in this order, as far as it is not said there.
 
 use super::stand::{System, books, machines, plan, s, settings, vertical};

@@ -1,7 +1,5 @@
 //! Rounds: when does a virtual processor that spins try, and who is first when the lock is free again?
 //!
-//! It leaves out what comes of yields at their ends, and what takes its logical processor away.
-//!
 //! ASSUME: the loop is spin_retry tries of equal length; that a try which succeeds is the first one after the release follows.
 
 use super::spinners::{TRY, came_of, spinning, system, tried};

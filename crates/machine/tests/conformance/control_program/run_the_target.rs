@@ -1,7 +1,5 @@
 //! Run the target: how does the virtual processor that a DIAGNOSE X'9C' names come to run, and where does its caller go?
 //!
-//! It leaves out the outcomes in which it does not.
-//!
 //! z/VM Performance Report, "Diagnose X'9C' Support": the target is dispatched in its caller's place.  ASSUME: its caller goes
 //! behind all who wait in the vector of the logical processor, as with X'44', and the target is at home there from then on.
 

@@ -1,6 +1,4 @@
 //! Shares and slices: who goes first, for how long, and does everybody get what he is promised?
-//!
-//! It leaves out limits, and several logical processors.
 
 use super::stand::{SLICE, System, machines, plan, settings};
 use crate::stand::us;

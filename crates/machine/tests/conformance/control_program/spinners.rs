@@ -1,6 +1,4 @@
 //! Virtual processors that spin, on the test stand: how long a try takes, what a DIAGNOSE costs, and what came of each.
-//!
-//! It leaves out tests, which files beside it have.
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;

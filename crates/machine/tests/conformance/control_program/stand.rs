@@ -1,6 +1,4 @@
 //! The test stand: the control program of one partition, the requesters of its virtual machines, and whoever keeps the books.
-//!
-//! It leaves out the physical processors: tests say when a logical one is carried, and by which core.
 
 use super::outbox::Unbounded;
 use crate::stand::{Record, us};

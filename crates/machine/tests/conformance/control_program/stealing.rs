@@ -1,7 +1,5 @@
 //! Finding work: who is told that somebody waits, who takes whose work from how far, and what does looking for it cost?
 //!
-//! It leaves out the order within a vector, and logical processors that nobody carries or that are parked.
-//!
 //! Eight logical processors, where it matters, are two books of two chips of two cores each.
 
 use super::stand::{System, books, machines, plan, settings, vertical};

@@ -1,7 +1,5 @@
 //! Wake-ups: where is the interrupt of a virtual processor handled, whom does that interrupt, and what goes first?
 //!
-//! It leaves out the list operation in it, and logical processors that nobody carries.
-//!
 //! ASSUME: handled where it ran last, which the study of HiperDispatch found necessary, and in this order.
 
 use super::stand::{System, machines, plan, settings};

@@ -1,7 +1,5 @@
 //! DIAGNOSE X'9C': which of its five outcomes does it have, what does it cost, and when does SIGP Sense spare it?
 //!
-//! It leaves out how its target runs in its caller's place.
-//!
 //! z/VM Performance Report, "Diagnose X'9C' Support".  ASSUME: how the target stands is looked at when the DIAGNOSE has been
 //! simulated.
 

@@ -1,7 +1,5 @@
 //! TEST and CHNG of programs: what is asked and not taken, what is changed from shared to exclusive, and what both cost.
 //!
-//! It leaves out return codes one by one, which the crate that serializes is held to.
-//!
 //! Source: Reference, ENQ RET=TEST and RET=CHNG.  ASSUME: both go the way of an ENQ.
 
 use super::stand::{Stand, ask, plan, resource, serve, service};

@@ -1,7 +1,5 @@
 //! Global requests: how long they are on their way to the other systems, and when they are queued.
 //!
-//! It leaves out messages themselves: a ring has a residency, a structure a service time, a manager an answer.
-//!
 //! Source: Planning, Request processing without ring acceleration.  ASSUME: a message takes no time between systems, a DEQ
 //! waits as an ENQ does, and a structure serves any number at once.
 

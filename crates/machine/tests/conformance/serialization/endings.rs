@@ -1,7 +1,5 @@
 //! The end of a program: what it did not release by itself is released, and nothing is left of it.
 //!
-//! It leaves out the end of an address space or of a system.
-//!
 //! Source: Reference, ENQ: resources are released when the task ends.  ASSUME: each has the price of a DEQ.
 
 use super::stand::{Stand, plan, resource, serve, service};

@@ -1,7 +1,5 @@
 //! A system that leaves: what it had is free everywhere, its lock too, and what it asked for it asks for again when it is back.
 //!
-//! It leaves out processors, which a partition that is not there has none of.
-//!
 //! Source: Planning, a system that is removed from the complex.  ASSUME: how long that takes, and what becomes of programs
 //! when it is back.
 

@@ -1,7 +1,5 @@
 //! The ENQ/DEQ lock of a system: who has it, who is suspended for it, and who has it next.
 //!
-//! It leaves out what is done under it.
-//!
 //! Source: Guide, Locking, Examples of lock types (CMSEQDQ); GRS/MIM on its being dropped and taken again.
 
 use super::stand::{Stand, plan, resource, serve, service};

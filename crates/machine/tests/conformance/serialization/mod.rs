@@ -1,7 +1,5 @@
 //! ENQ, DEQ and RESERVE inside the machine: which stretches a request is made of, who has the lock, and when it is queued.
 //!
-//! It leaves out which exits are called and who has what, which the crate that serializes is held to itself.
-//!
 //! Sources: "GRS/MIM" is GRS/MIM Installation Exit Performance, "Planning" is MVS Planning: Global Resource Serialization,
 //! "Guide" and "Reference" are MVS Programming: Authorized Assembler Services.  What they do not say is ASSUME, and stands as
 //! such in `docs/concepts/serialization.md`.

@@ -1,6 +1,4 @@
 //! Requests on the processors of their systems: what competes, what is suspended meanwhile, and whose time it is.
-//!
-//! It leaves out everything that needs no processor.
 
 use super::stand::{plan, resource, service};
 use crate::stand::{us, volume};

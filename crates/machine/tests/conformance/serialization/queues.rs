@@ -1,7 +1,5 @@
 //! Queues of resources by name: who meets whom under a name, who waits, and when he who waited goes on.
 //!
-//! It leaves out the order of queues beyond that, which the service is held to itself.
-//!
 //! Source: Reference, ENQ: scopes and RET; Planning on limits.
 
 use super::stand::{Stand, ask, plan, resource, serve, service};

@@ -1,6 +1,4 @@
 //! The test stand: the service of a plan without processors, a probe that records, and when each requester is to go on.
-//!
-//! It leaves out time passing by itself: a test says who goes on when, and the stand checks that he was to.
 
 use crate::stand::{Record, us};
 use kernel::draw::Streams;

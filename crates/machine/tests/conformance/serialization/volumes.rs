@@ -1,7 +1,5 @@
 //! RESERVE: which systems' views of a volume are held up while one has it, and who has it next.
 //!
-//! It leaves out the I/Os that stay pending, which are beside this and in `reserve.rs`.
-//!
 //! Source: Reference, RESERVE.
 
 use super::stand::{Stand, plan, resource, service};

@@ -1,6 +1,4 @@
 //! The way of a request: which stretches it is made of, which of them need the lock, and what each is spent on.
-//!
-//! It leaves out others who want the lock.
 
 use super::stand::{Stand, plan, resource, serve, service};
 use machine::ids::{Partition, Requester};
