@@ -1,8 +1,9 @@
 """The small service in Python, to be limited: threads that serve requests which come by chance, in batches.
 
-Hashing large blocks gives it up, computing in Python does not.
+It differs from service.c in one thing: the interpreter's lock.  Hashing large blocks gives
+it up, computing in Python does not.
 
-python service.py THREADS REQUESTS_PER_S BATCH CPU_MS SECONDS SEED SHARE_OF_PYTHON
+    python service.py THREADS REQUESTS_PER_S BATCH CPU_MS SECONDS SEED SHARE_OF_PYTHON
 """
 
 from __future__ import annotations
