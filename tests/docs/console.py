@@ -23,6 +23,10 @@ _SHIPPED: dict[str, tuple[int, list[str]]] = {}
 """Commands that only read what is shipped: they print the same on every page, and some take seconds."""
 
 
+_PROGRESS = re.compile(r"slicewright: [a-z ]+: \d+ % after ")
+"""Lines that only a slow machine prints."""
+
+
 @dataclass
 class Reader:
     """Somebody who does what a page says, in one folder; `problems` is where the page was not right."""
@@ -79,7 +83,7 @@ class Reader:
             self.status = main(words)
         if target:
             (self.folder / target).write_text(out.getvalue(), encoding="utf-8")
-        lines = [line.rstrip() for line in terminal.getvalue().splitlines()]
+        lines = [line.rstrip() for line in terminal.getvalue().splitlines() if not _PROGRESS.match(line)]
         if not target and "--out" not in words and re.search(r"\b(published|scenarios)/", command):
             _SHIPPED[command] = (self.status, lines)
         return lines

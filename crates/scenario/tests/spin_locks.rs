@@ -337,5 +337,5 @@ fn what_arrivals_have_others_do_is_offered_to_those() {
     assert_eq!(doubt("1000/s"), []);
     let found = doubt("33000/s");
     let servers = found.iter().find(|(key, _)| key == "virtual_machine SERVER").expect("they compute 124 us for each");
-    assert!(servers.1.contains("4.09 processors where virtual machines get 4.00"), "{}", servers.1);
+    assert!(servers.1.contains("102 % of what it can do: 4.09 of 4 processors"), "{}", servers.1);
 }
