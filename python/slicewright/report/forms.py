@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slicewright.statistics import NOTHING, Estimate, count, fixed, milliseconds, plus_minus_column, significant
+from slicewright.statistics import Estimate, count, fixed, milliseconds, plus_minus_column, significant
 
 Form = Callable[[Sequence[Any]], list[str]]
 """The values of one column as text; a form sees the whole column, so that all of it has the same decimals."""
@@ -48,6 +48,20 @@ def estimates(values: Sequence[Estimate | str | None]) -> list[str]:
     known = [value for value in values if isinstance(value, Estimate)]
     printed = iter(plus_minus_column([(value.mean, value.half_width) for value in known]))
     return [next(printed) if isinstance(value, Estimate) else value or "" for value in values]
+
+
+def estimates_apart(values: Sequence[Estimate]) -> list[str]:
+    """Means with their half-widths, each with the decimals that it needs by itself.
+
+    >>> estimates_apart([Estimate(1283.2, 2.1, 10), Estimate(1.5, 0.01, 10)])
+    ['1,283 ± 2', '1.50 ± .01']
+    """
+    return [str(value) for value in values]
+
+
+def words_right(values: Sequence[str]) -> list[str]:
+    """Text that is aligned to the right, as numbers are."""
+    return list(values)
 
 
 def spans(places: int) -> Form:
@@ -92,6 +106,3 @@ def _each(show: Callable[[float | None], str]) -> Form:
         return ["" if value is None else value if isinstance(value, str) else show(number(value)) for value in values]
 
     return column
-
-
-__all__ = ["NOTHING", "Form", "Span", "counts", "decimals", "digits", "estimates", "number", "spans", "times", "words"]

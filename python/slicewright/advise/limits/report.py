@@ -13,10 +13,10 @@ from slicewright.advise.limits.picture import CAPTION, picture
 from slicewright.advise.limits.quantity import limit
 from slicewright.advise.limits.words import percentile, setting_words
 from slicewright.advise.report import Parts, advice_report
-from slicewright.report.forms import Span, decimals, digits, estimates
+from slicewright.report.forms import Span, decimals, digits, estimates, estimates_apart, words_right
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import Estimate, fixed, milliseconds, plus_minus
+from slicewright.statistics import Estimate, fixed, milliseconds
 from slicewright.text import plural
 
 LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
@@ -76,9 +76,9 @@ def latency_table(answer: LimitAnswer) -> Table[Latency]:
         [
             Column("requests", "of requests, now", lambda latency: latency.words),
             Column("latency_ms", "at most", lambda latency: latency.whole, "ms", _times),
-            Column("latency_ms", "95 % interval", _interval_of, form=_as_number),
+            Column("latency_ms", "95 % interval", _interval_of, form=words_right),
             Column("latency_ms", "all readings", lambda latency: latency.span, form=_ranges),
-            Column("throttling_ms", "of it throttling", lambda latency: latency.throttling, "ms", _each_estimate),
+            Column("throttling_ms", "of it throttling", lambda latency: latency.throttling, "ms", estimates_apart),
             Column("throttling_percent", "", _share, "%", decimals(0)),
         ],
         rows,
@@ -95,7 +95,7 @@ def settings_table(answer: LimitAnswer, levers: Sequence[Lever], name: str) -> T
     if limits:
         columns.append(Column("p99_ms", "all readings", _span("p99_ms"), form=_ranges))
     columns += [
-        Column("throttling_p99_ms", "of 99 % throttling", _throttling, "ms", _each_estimate, face=Face.HTML),
+        Column("throttling_p99_ms", "of 99 % throttling", _throttling, "ms", estimates_apart, face=Face.HTML),
         Column("throttled_percent", "throttled", _counter("throttled_percent"), "%", decimals(1)),
         Column("stopped_percent", "stopped", _counter("stopped_percent"), "%", decimals(1)),
         Column("used_percent", "used", _counter("used_percent"), "%", decimals(1), face=Face.HTML),
@@ -326,12 +326,3 @@ def _times(latencies: Sequence[Estimate]) -> list[str]:
 
 def _ranges(spans: Sequence[Span]) -> list[str]:
     return [f"{milliseconds(span.low)} - {milliseconds(span.high)}" for span in spans]
-
-
-def _each_estimate(parts: Sequence[Estimate]) -> list[str]:
-    return [plus_minus(part.mean, part.half_width) for part in parts]
-
-
-def _as_number(texts: Sequence[str]) -> list[str]:
-    """Text that is aligned to the right, as numbers are."""
-    return list(texts)

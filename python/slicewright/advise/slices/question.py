@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from slicewright.advise.assumptions import Assumptions, assumed_of
 from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
-from slicewright.domains import PARAMETERS, parameter_slice_ms
 from slicewright.problems import Problem, problem, refusal
+from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
 SWITCH_MS = 0.1
 """ASSUME: what a switch takes where nobody says it: a few thousand instructions of a processor of the study's years."""

@@ -11,10 +11,10 @@ from slicewright.advise.slices.answer import DeviceLine, DomainLine, Held, Slice
 from slicewright.advise.slices.machine import PRSM
 from slicewright.advise.slices.picture import CAPTION, picture
 from slicewright.advise.slices.words import settings, span
-from slicewright.domains import PARAMETERS, parameter_slice_ms
-from slicewright.report.forms import Span, decimals, estimates, spans
+from slicewright.report.forms import Span, decimals, estimates, estimates_apart, spans, words_right
 from slicewright.report.json import records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import Estimate, fixed, percent
 
 MOST_DEVICES = 12
@@ -83,7 +83,7 @@ def devices_table(answer: SliceAnswer) -> Table[DeviceLine]:
         Column("service_ms", "service", lambda device: device.service_ms, "ms", decimals(1)),
     ]
     for point in (point for slice_ms in slices if (point := answer.point(slice_ms))):
-        columns.append(Column("hold_ms", f"hold at {point.slice_ms:.4g}", _hold(point), form=_each_estimate))
+        columns.append(Column("hold_ms", f"hold at {point.slice_ms:.4g}", _hold(point), form=estimates_apart))
         columns.append(Column("exact_hold_ms", "exact", _exact(point), form=_known))
     busiest = sorted(answer.devices, key=lambda device: -device.io_per_s)
     brief = {device.name for device in busiest[:MOST_DEVICES]}
@@ -103,15 +103,15 @@ def partitions_table(answer: SliceAnswer) -> Table[DomainLine]:
     return Table(
         [
             Column("partition", "partition", lambda line: line.name),
-            Column("share_due_percent", "share due", lambda line: percent(line.due), form=_as_number),
+            Column("share_due_percent", "share due", lambda line: percent(line.due), form=words_right),
             Column(
                 "share_got_percent",
                 "share got",
                 lambda line: percent(line.got.mean) if line.got else "-",
-                form=_as_number,
+                form=words_right,
             ),
-            Column("idle_percent", "its share", _used, form=_as_number),
-            Column("headroom", "growth until full", _room, form=_as_number, optional=True),
+            Column("idle_percent", "its share", _used, form=words_right),
+            Column("headroom", "growth until full", _room, form=words_right, optional=True),
         ],
         answer.domains,
         face=Face.PEOPLE,
@@ -298,12 +298,3 @@ def _room(line: DomainLine) -> str:
 def _known(numbers: Sequence[float | None]) -> list[str]:
     """Times in ms; a dash where the formula says nothing."""
     return [fixed(number, 1) for number in numbers]
-
-
-def _each_estimate(numbers: Sequence[Estimate]) -> list[str]:
-    return [str(number) for number in numbers]
-
-
-def _as_number(texts: Sequence[str]) -> list[str]:
-    """Text that is aligned to the right, as numbers are."""
-    return list(texts)

@@ -6,7 +6,7 @@ from slicewright.advise.notes import demand
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.machine import Machine
 from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
-from slicewright.domains import PARAMETERS, parameter_slice_ms
+from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed, significant
 from slicewright.text import plural
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from slicewright.domains import parameter_slice_ms
+from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.statistics import fixed
 from slicewright.study import causes
 from slicewright.study.cells import Cell, Tally

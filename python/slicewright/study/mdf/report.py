@@ -6,8 +6,8 @@ It leaves out how pages and pictures are drawn (`slicewright.html`, `slicewright
 from __future__ import annotations
 
 from slicewright import html
-from slicewright.domains import PARAMETERS
 from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.scenario.sharing import PARAMETERS
 from slicewright.statistics import fixed
 from slicewright.study.bands import Role, Ruling
 from slicewright.study.mdf.constants import FORMS, PARTS, UNITS, Form, committed, committed_constants

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from slicewright.domains import parameter_slice_ms
 from slicewright.numerals import in_scenario
+from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.study.mdf.constants import Constants, Form
 from slicewright.study.mdf.dealt import dealt
 from slicewright.study.mdf.derived import Derived, Disk, derived
