@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from slicewright.advise.aliases.answer import Recommendation, TargetAnswer
 from slicewright.advise.aliases.curve import Curve, Point, band, counts_to_show
 from slicewright.advise.aliases.knee import Knee, knee
-from slicewright.advise.aliases.question import Question
-from slicewright.advise.progress import Progress, silent
+from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target, fewest
+from slicewright.experiment.progress import Progress, silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Comparison:
 
 
 def compare(
-    curves: Sequence[Curve], question: Question, present: int, estimate: int, progress: Progress = silent
+    curves: Sequence[Curve], question: AliasRequest, present: int, estimate: int, progress: Progress = silent
 ) -> Comparison:
     """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it.
 
     >>> from slicewright.advise.aliases.example import curves
-    >>> compare(curves(), Question(), 0, 2).recommendation
+    >>> compare(curves(), AliasRequest(), 0, 2).recommendation
     Recommendation(aliases=2, low=2, high=2)
     """
     main = curves[0]

@@ -10,10 +10,10 @@ from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
-from slicewright.advise.aliases.laboratory import Laboratory, plan_for
 from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
-from slicewright.advise.aliases.question import Assumed, Question
 from slicewright.advise.aliases.readings import Explored, Search, explore
+from slicewright.advise.aliases.request import AliasRequest, Assumed
+from slicewright.advise.aliases.simulations import LoadSimulations, plan_for
 from slicewright.advise.aliases.words import Told
 from slicewright.advise.target import Target
 from slicewright.study.hyperpav.published import study_folder
@@ -23,7 +23,7 @@ TABLE = "Y040180P"
 
 FILE = study_folder() / "device-reports" / f"{TABLE}.txt"
 
-QUESTION = Question(
+QUESTION = AliasRequest(
     target=Target("response_ms", "<=", 1.5), assumed=Assumed(population=3, sharing_percent=2.0, redispatch="none")
 )
 """ASSUME: three requests, sharing and policy are told, so that there is little to search and examples are quick."""
@@ -53,13 +53,13 @@ def load() -> Load:
 
 
 @cache
-def laboratory() -> Laboratory:
+def simulations() -> LoadSimulations:
     """Where the examples simulate: four short replications.
 
-    >>> laboratory().plan.replications
+    >>> simulations().plan.replications
     4
     """
-    return Laboratory(plan_for(report().io_per_s, 4000 / report().io_per_s, IOS, 4), case().sources)
+    return LoadSimulations(plan_for(report().io_per_s, 4000 / report().io_per_s, IOS, 4), case().sources)
 
 
 def case() -> Case:
@@ -77,7 +77,7 @@ def search() -> Search:
     >>> search().assumed.population
     3
     """
-    return Search(case().reports, QUESTION.assumed, case().borrowed, laboratory())
+    return Search(case().reports, QUESTION.assumed, case().borrowed, simulations())
 
 
 @cache
@@ -98,7 +98,7 @@ def curves() -> list[Curve]:
     True
     """
     loads = [one.load for one in explored().accepted]
-    return [Curve(one.name, partial(laboratory().simulate, one), 2 * (concurrency(one) or 1)) for one in loads]
+    return [Curve(one.name, partial(simulations().simulate, one), 2 * (concurrency(one) or 1)) for one in loads]
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import PoolListing
-from slicewright.advise.aliases.question import Span
+from slicewright.advise.aliases.request import Span
 from slicewright.problems import Problem, problem, refusal
 from slicewright.text import plural
 

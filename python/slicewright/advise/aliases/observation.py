@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.simulation import Array, Sample
+from slicewright.advise.aliases.sample import Sample
+from slicewright.experiment.outcome import Array
 
 NOISE = 0.002
 """The share of a value that a step of the fit leaves to chance; finer rounding than that has no more weight."""

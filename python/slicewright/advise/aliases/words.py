@@ -10,8 +10,8 @@ from slicewright.advise.aliases.borrowed import Borrowed
 from slicewright.advise.aliases.comparison import Comparison
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.laws import Law, little
-from slicewright.advise.aliases.question import Question
 from slicewright.advise.aliases.readings import Explored, Reading
+from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, seconds
 from slicewright.text import plural
@@ -36,7 +36,7 @@ class Told:
     explored: Explored
     found: Comparison
     borrowed: Borrowed
-    question: Question
+    question: AliasRequest
 
 
 def heading(report: PoolReport) -> str:

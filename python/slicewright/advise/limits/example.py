@@ -15,9 +15,9 @@ from slicewright.advise.limits.fit import Observed, Reading
 from slicewright.advise.limits.forecast import Check
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import intervals, read_all
-from slicewright.advise.limits.laboratory import Laboratory
 from slicewright.advise.limits.model import Group, Load, Setting, setting_of
-from slicewright.advise.limits.question import check
+from slicewright.advise.limits.request import check
+from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.advise.options import AdviceOptions
 
 COPIES = b"""\
@@ -34,7 +34,7 @@ nr_periods 2362
 nr_throttled 959
 throttled_usec 176628182
 """
-OPTIONS = AdviceOptions(limit="500m", requests="40/s", threads="4", every="120 s", assume=["scv=1"])
+OPTIONS = AdviceOptions.of(limit="500m", requests="40/s", threads="4", every="120 s", assume=["scv=1"])
 QUESTION = check(OPTIONS)
 
 
@@ -66,13 +66,13 @@ def setting() -> Setting:
 
 
 @cache
-def laboratory() -> Laboratory:
+def simulations() -> LimitSimulations:
     """Where the examples are simulated.
 
-    >>> laboratory().processors is None
+    >>> simulations().processors is None
     True
     """
-    return Laboratory()
+    return LimitSimulations()
 
 
 @cache
@@ -82,7 +82,7 @@ def text() -> str:
     >>> "replications = 4" in text()
     True
     """
-    return laboratory().at(load(), setting()).text
+    return simulations().at(load(), setting()).text
 
 
 @cache
@@ -112,7 +112,7 @@ def lines() -> tuple[ReadingLine, ...]:
     >>> lines()[0].check.tells
     True
     """
-    return tuple(read(laboratory(), case()))
+    return tuple(read(simulations(), case()))
 
 
 def readings() -> list[Reading]:
@@ -140,7 +140,7 @@ def built() -> Built:
     >>> built().recommendation.limit > 0.5
     True
     """
-    return build(laboratory(), case(), lines(), Aim(None, QUESTION.knee_percent))
+    return build(simulations(), case(), lines(), Aim(None, QUESTION.knee_percent))
 
 
 @cache

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import dataclass
 
-from slicewright.advise.scenario_text import Plan
+from slicewright.experiment.plan import Plan
 from slicewright.numerals import in_scenario
 
 GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from slicewright.advise.answer import Explanation
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
 from slicewright.advise.limits.causes import causes, nearest
 from slicewright.advise.limits.cpu_stat import Copy
@@ -12,8 +13,7 @@ from slicewright.advise.limits.evidence import agreements
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.model import Setting
 from slicewright.advise.limits.quantity import limit, rate, span
-from slicewright.advise.limits.question import LimitQuestion
-from slicewright.advise.notes import Said
+from slicewright.advise.limits.request import LimitRequest
 from slicewright.statistics import fixed, milliseconds, plus_minus, seconds, significant
 from slicewright.text import plural
 
@@ -26,7 +26,7 @@ CLOCKS = {
 FORECASTS = {"throttled_percent": "periods throttled", "stopped_percent": "processors stopped"}
 
 
-def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitQuestion) -> str:
+def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitRequest) -> str:
     """What was read, in a line.
 
     >>> from slicewright.advise.limits.example import advice
@@ -110,14 +110,14 @@ def percentile(point: Point, name: str) -> str:
     return plus_minus(one.mean, one.half_width)
 
 
-def say(answer: LimitAnswer) -> Said:
+def say(answer: LimitAnswer) -> Explanation:
     """All lines around an answer.
 
     >>> from slicewright.advise.limits.example import advice
     >>> say(advice()).facts[0].startswith("copy 1 to 2: used ")
     True
     """
-    return Said(tuple(_facts(answer)), tuple(_open(answer)), tuple(_caveats(answer)), tuple(_needed(answer)))
+    return Explanation(tuple(_facts(answer)), tuple(_open(answer)), tuple(_caveats(answer)), tuple(_needed(answer)))
 
 
 def _facts(answer: LimitAnswer) -> list[str]:

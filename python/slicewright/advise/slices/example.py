@@ -7,8 +7,6 @@ from functools import cache
 import numpy as np
 
 from slicewright._core import starter
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import plan_of
 from slicewright.advise.slices.evidence import gather
@@ -19,8 +17,10 @@ from slicewright.advise.slices.page_fit import Fitted
 from slicewright.advise.slices.page_load import SLIH_MS, PageLoad, Setting, Share, requesters
 from slicewright.advise.slices.page_words import Pages
 from slicewright.advise.slices.partition_page import read_partition
-from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
+from slicewright.advise.slices.request import SWITCH_MS, SliceRequest
 from slicewright.advise.slices.room import Growing
+from slicewright.experiment.outcome import Array
+from slicewright.experiment.plan import Plan
 
 PAGE = b"""
                                   D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y
@@ -121,7 +121,7 @@ def advice() -> SliceAnswer:
     >>> advice().now_ms
     30.0
     """
-    return answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion())
+    return answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceRequest())
 
 
 def setting() -> Setting:
@@ -151,4 +151,4 @@ def pages() -> Pages:
     True
     """
     evidence = gather([("SYSA.txt", PAGE)])
-    return Pages(evidence, setting(), SliceQuestion(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))
+    return Pages(evidence, setting(), SliceRequest(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))

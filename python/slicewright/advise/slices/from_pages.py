@@ -12,7 +12,7 @@ from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.page_fit import Fitted, fit_closed, fit_open, found_as
 from slicewright.advise.slices.page_load import Setting, scenario_text
 from slicewright.advise.slices.page_words import Pages, facts, left_open, needed, no_advice, what
-from slicewright.advise.slices.question import Assumed, SliceQuestion
+from slicewright.advise.slices.request import Assumed, SliceRequest
 from slicewright.advise.slices.sharing import setting_of, slice_of
 
 SERVICES = ("rotating", "constant", "exponential")
@@ -20,15 +20,15 @@ SERVICES = ("rotating", "constant", "exponential")
 
 def answer_pages(
     named: Sequence[tuple[str, bytes]],
-    question: SliceQuestion,
+    question: SliceRequest,
     progress: Callable[[float], None] = lambda share: None,
 ) -> SliceAnswer:
     """The answer from a page of each partition, all of one interval; raises InputError.
 
     >>> from slicewright.advise.options import AdviceOptions
     >>> from slicewright.advise.slices.example import PAGE
-    >>> from slicewright.advise.slices.question import check
-    >>> found = answer_pages([("SYSA.txt", PAGE)], check(AdviceOptions(slices="30 ms")))
+    >>> from slicewright.advise.slices.request import check
+    >>> found = answer_pages([("SYSA.txt", PAGE)], check(AdviceOptions.of(slices="30 ms")))
     >>> found.recommendation.slice_ms < 10, len(found.readings)
     (True, 4)
     """

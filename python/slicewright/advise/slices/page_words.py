@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from slicewright.advise.slices.evidence import Evidence
 from slicewright.advise.slices.page_fit import Fitted
 from slicewright.advise.slices.page_load import PATH_MS, Setting
-from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.request import SliceRequest
 from slicewright.advise.slices.sharing import slice_of
 from slicewright.statistics import fixed, percent, seconds, significant
 from slicewright.text import plural
@@ -28,7 +28,7 @@ class Pages:
 
     evidence: Evidence
     setting: Setting
-    question: SliceQuestion
+    question: SliceRequest
     fitted: tuple[Fitted, ...]
 
     @property

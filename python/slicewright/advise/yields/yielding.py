@@ -70,6 +70,18 @@ class Yielding:
 
 
 @dataclass(frozen=True, slots=True)
+class On:
+    """Some yields on so many logical processors."""
+
+    yielding: Yielding
+    processors: int
+
+    def words(self) -> str:
+        """The yields in words."""
+        return self.yielding.words()
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """What `--at` asks for: a number of processors, or yields by kind ("" is every kind).
 

@@ -6,24 +6,7 @@ import json
 from dataclasses import dataclass
 
 from slicewright.advise.aliases.load import Load, VolumeLoad
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How long to look: seconds of simulated time per replication after the warm-up, and how many replications.
-
-    >>> Plan(3.0, 0.3, 10).replications
-    10
-    """
-
-    interval_s: float
-    warm_up_s: float
-    replications: int
-
-    @property
-    def sample_s(self) -> float:
-        """How often queues are sampled: as the monitor does, or ten times in a short interval."""
-        return min(2.0, self.interval_s / 10)
+from slicewright.experiment.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
