@@ -10,7 +10,7 @@ from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.questions import QUESTIONS, named, request_of
 from slicewright.advise.target import Target, fewest, parse_target
-from slicewright.problems import Problem
+from slicewright.errors import Problem
 
 
 def test_options_are_understood() -> None:

@@ -21,7 +21,7 @@ from slicewright.advise.yields.question import COMPARISON, QUESTION
 from slicewright.advise.yields.yielding import YIELDS, On, Yielding, everywhere, parse, wanted
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import Simulations
-from slicewright.yield_budget import SAVED, Budget, saved
+from slicewright.run.yield_budget import SAVED, Budget, saved
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

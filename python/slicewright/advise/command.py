@@ -15,7 +15,8 @@ from slicewright.advise.questions import named, question_of, request_of
 from slicewright.advise.source import is_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
-from slicewright.files import (
+from slicewright.errors import problem, refusal
+from slicewright.io.files import (
     Earlier,
     read_bytes,
     refuse_occupied,
@@ -24,8 +25,7 @@ from slicewright.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.problems import problem, refusal
-from slicewright.scenario_files import whole
+from slicewright.scenario.files import whole
 
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
 """An earlier advice, which a new one in the same directory replaces."""

@@ -14,11 +14,11 @@ from slicewright.advise.constants import Constant
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.source import doubts, grown_source, one_scenario, read_assumed
 from slicewright.advise.target import parse_target
+from slicewright.errors import Problem, refusal
 from slicewright.experiment.outcome import Outcome, Table
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, piece, silent, waiting
 from slicewright.experiment.simulations import SEED, Simulations
-from slicewright.problems import Problem, refusal
 from slicewright.scenario.view import View
 
 S = TypeVar("S", bound=Named)

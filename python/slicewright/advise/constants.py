@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from slicewright._core import Scenario
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.report import model as report
 
 OPEN = ("assumed", "borrowed")

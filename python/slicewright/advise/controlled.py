@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from slicewright._core import Scenario
 from slicewright.advise.constants import OPEN, Constant, Variation, constants_where, variations_of
 from slicewright.advise.polarization.setting import Setting
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.machine import Partition
 from slicewright.scenario.view import View
-from slicewright.text import plural
+from slicewright.statistics import plural
 
 NEAR = 0.8
 """ASSUME: from so much of the threshold on, T/V may reach it under some setting."""

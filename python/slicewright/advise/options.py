@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from slicewright.problems import Problem, problem
+from slicewright.errors import Problem, problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from slicewright.advise.question import Files, Question
 from slicewright.advise.slices.question import QUESTION as SLICES
 from slicewright.advise.source import is_scenario
 from slicewright.advise.yields.question import QUESTION as YIELDS
-from slicewright.problems import Problem, gathered, nearest, problem, refusal
+from slicewright.errors import Problem, gathered, nearest, problem, refusal
 
 QUESTIONS: Mapping[str, Question[Any, Any]] = {
     question.name: question for question in (ALIASES, SLICES, POLARIZATION, YIELDS, EXITS, LIMITS)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
-from slicewright.problems import Problem, problem, refusal, sentence
+from slicewright.errors import Problem, problem, refusal, sentence
 from slicewright.scenario.view import View
 
 

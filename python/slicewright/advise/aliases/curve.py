@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.target import NAMES
 from slicewright.experiment.outcome import Array
-from slicewright.numerals import in_json
+from slicewright.io.numerals import in_json
 from slicewright.statistics import Estimate, estimate
 
 MOST_POINTS = 33

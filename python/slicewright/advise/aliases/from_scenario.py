@@ -12,10 +12,10 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample, simulate
 from slicewright.advise.aliases.simulations import CURVE_IOS, plan_for
 from slicewright.advise.source import doubts, recorded
+from slicewright.errors import problem, refusal
 from slicewright.experiment.plan import Plan
-from slicewright.problems import problem, refusal
 from slicewright.scenario.view import View
-from slicewright.text import plural
+from slicewright.statistics import plural
 
 REPLICATIONS = 10
 TRIAL = Plan(0.5, 0.1, 2)

@@ -16,9 +16,9 @@ from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Files, Option, Question
 from slicewright.advise.source import is_scenario
+from slicewright.errors import Problem, gathered, problem, refusal
 from slicewright.experiment.progress import Progress, piece, silent
-from slicewright.files import read_bytes, shown
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.io.files import read_bytes, shown
 from slicewright.scenario.view import View
 
 

@@ -14,10 +14,10 @@ from slicewright.advise.exits.structures import SHORT, parse
 from slicewright.advise.exits.words import explain, heading
 from slicewright.advise.question import Files, Question
 from slicewright.advise.source import recorded
+from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.experiment.outcome import Outcome
 from slicewright.experiment.plan import Plan, Precision
 from slicewright.experiment.progress import Progress, silent
-from slicewright.problems import Problem, nearest, problem, refusal
 from slicewright.scenario.view import View
 
 ALLOWED = "one scenario with [[enqueue]], or one table of rates: qname,rname,scope,pairs_per_s"

@@ -16,8 +16,8 @@ from slicewright.advise.polarization.words import explain, heading
 from slicewright.advise.printed import slug
 from slicewright.advise.question import Question
 from slicewright.advise.source import recorded
+from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
-from slicewright.problems import Problem, nearest, problem
 from slicewright.scenario.view import View
 
 ALLOWED = "one scenario with control_program in a [[partition]]; slicewright new zvm"

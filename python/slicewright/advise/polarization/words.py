@@ -11,8 +11,7 @@ from slicewright.advise.notes import demand
 from slicewright.advise.polarization.comparison import SettingAnswer, SettingPoint, best, default_is, usual
 from slicewright.advise.polarization.gate import ELSEWHERE, PROCESSOR
 from slicewright.experiment.paired import below, beyond
-from slicewright.statistics import Estimate, fixed, percent, plus_minus, seconds
-from slicewright.text import plural
+from slicewright.statistics import Estimate, fixed, percent, plural, plus_minus, seconds
 
 SOURCE = "z/VM HiperDispatch, Effect of T/V-Based Parking"
 KINDS = {

@@ -20,11 +20,11 @@ from slicewright.advise.slices.request import SWITCH_MS, SWITCHES_MS, SliceReque
 from slicewright.advise.slices.room import Growing, domain_lines
 from slicewright.advise.slices.words import caveats, heading, warnings
 from slicewright.advise.source import grown
+from slicewright.errors import problem, refusal
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent, waiting
 from slicewright.experiment.simulations import SEED
-from slicewright.numerals import in_scenario
-from slicewright.problems import problem, refusal
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
 REPLICATIONS = 10

@@ -13,7 +13,7 @@ from slicewright.advise.slices.kinds import Kind, kinds
 from slicewright.advise.slices.machine_page import CpuPage, MachinePage, read_cpu, read_machine
 from slicewright.advise.slices.partition_page import PartitionPage, read_partition
 from slicewright.advise.source import is_scenario
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
 
 FILES = "RMF DIRECT ACCESS DEVICE ACTIVITY of each partition, CPU ACTIVITY and PARTITION DATA beside it"
 

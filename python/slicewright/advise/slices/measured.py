@@ -12,7 +12,7 @@ from slicewright.advise.slices.machine import PRSM
 from slicewright.experiment.outcome import Array, grid
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.simulations import simulate
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 _DEVICE = ("io_per_s", "hold_ms", "service_ms", "response_ms", "queue_depth", "in_service")
 _DOMAIN = ("effective_percent", "wait_percent", "pending_percent", "management_percent", "cpu_percent")

@@ -28,8 +28,8 @@ from slicewright.advise.yields.yielding import (
 from slicewright.experiment.paired import below, beyond, known
 from slicewright.experiment.simulations import Simulations
 from slicewright.report.forms import Span
+from slicewright.run.yield_budget import gain, saved
 from slicewright.statistics import Estimate
-from slicewright.yield_budget import gain, saved
 
 SHOWN = (
     "work_percent", "programs_per_s", "total_percent", "guests_percent", "spinning_percent", "chargeable_cp_percent",

@@ -12,9 +12,9 @@ from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.controlled import constants as of_control_program
 from slicewright.advise.controlled import variations as of_costs
 from slicewright.advise.yields.yielding import Yielding
+from slicewright.run.yield_budget import DiagnoseCosts
 from slicewright.scenario.machine import SpinLock, VirtualMachine
 from slicewright.scenario.view import View
-from slicewright.yield_budget import DiagnoseCosts
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from slicewright.advise.yields.measured import Measured, measured
 from slicewright.advise.yields.report import document, report
 from slicewright.advise.yields.words import explain, heading
 from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, On, parse, wanted
+from slicewright.errors import Problem, nearest, problem
 from slicewright.experiment.plan import Plan, Precision
-from slicewright.problems import Problem, nearest, problem
 from slicewright.scenario.view import View
 
 ALLOWED = "one scenario with [[spin_lock]] and control_program in a [[partition]]"

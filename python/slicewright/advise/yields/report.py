@@ -26,9 +26,8 @@ from slicewright.experiment.paired import beyond
 from slicewright.report.forms import Form, Span, decimals, digits, estimates, spans
 from slicewright.report.json import record, values
 from slicewright.report.model import Block, Column, Face, Paragraph, Report, Table
-from slicewright.statistics import NOTHING, Estimate, fixed, significant
-from slicewright.text import plural
-from slicewright.yield_budget import SAVED
+from slicewright.run.yield_budget import SAVED
+from slicewright.statistics import NOTHING, Estimate, fixed, plural, significant
 
 COUNTERS: dict[str, tuple[str, str, Form]] = {
     "work_percent": ("work", "%", estimates),
