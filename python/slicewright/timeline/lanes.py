@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from slicewright.problems import problem, refusal
+from slicewright.errors import problem, refusal
 from slicewright.statistics import seconds
 from slicewright.text import aligned, plural
 from slicewright.timeline.marks import CHANGE, IDLE, MEANINGS, OTHERS, letter, sign

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import PoolListing
 from slicewright.advise.aliases.question import Span
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.text import plural
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
 from slicewright.advise.report import Parts, advice_report
-from slicewright.numerals import finite, in_json
+from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values

@@ -11,7 +11,7 @@ from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_b
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
 from slicewright.advise.slices.question import SliceQuestion
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.text import plural
 
 NOT_TOLD_MS = 30.0
