@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.io.parquet import TooLargeError, read_apart
-from slicewright.text import plural
+from slicewright.statistics import plural
 
 if TYPE_CHECKING:
     import polars
