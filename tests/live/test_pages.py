@@ -17,12 +17,12 @@ from slicewright.live.example import slices_result, throttling_result
 from slicewright.live.formula import late_ms
 from slicewright.live.group import Limit
 from slicewright.live.kept import load, save, shown
-from slicewright.live.page import slices_page
-from slicewright.live.picture import slices_report, throttling_report
+from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.slices_seen import stretches
 from slicewright.live.threads import Wait
 from slicewright.live.throttling import ThrottlingResult
+from slicewright.report import html
 
 from tests.conftest import CommandLine
 
@@ -61,17 +61,17 @@ def test_short_gaps_are_no_ends_of_slices() -> None:
 
 
 def test_the_table_says_which_pairs_differ() -> None:
-    lines = slices_page(slices_result()).splitlines()
+    lines = shown(slices_result()).splitlines()
     assert sum(line.split()[-2:-1] == ["differs"] for line in lines) == 1
     assert any(line.startswith("  3 of 4 pairs within 15 % or 1 ms") for line in lines)
 
 
 def test_of_a_pair_that_does_not_agree_single_runs_are_told() -> None:
-    shown = slices_result()
+    result = slices_result()
     runs = (1.0, 4.5, 2.0), (0.1, 0.3)
-    cells = tuple(replace(cell, runs_ms=runs) for cell in shown.cells)
-    told = [line for line in slices_page(replace(shown, cells=cells)).splitlines() if "single runs" in line]
-    assert told == [
+    cells = tuple(replace(cell, runs_ms=runs) for cell in result.cells)
+    lines = [line for line in shown(replace(result, cells=cells)).splitlines() if "single runs" in line]
+    assert lines == [
         "  10 and 18 ms: single runs 1.0 to 4.5 ms live, .1 to .3 simulated; each draws where its periods begin"
     ]
 
@@ -80,15 +80,15 @@ def test_of_a_pair_that_does_not_agree_single_runs_are_told() -> None:
 def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repeat(
     result: SlicesResult | ThrottlingResult,
 ) -> None:
-    text = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
-    assert text.partition("</main>")[0].count("<table>") == (2 if isinstance(result, SlicesResult) else 1)
+    text = html.render(live_report(result))
+    assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, SlicesResult) else 1)
     assert "A measurement: the next gives other numbers." in text
     assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
 
 
 def test_a_busy_machine_is_warned_of() -> None:
-    assert "warning: others took 40.0 % of the measured processor" in slices_page(slices_result(40.0))
-    assert "warning" not in slices_page(slices_result()).replace("0 warnings", "")
+    assert "warning: others took 40.0 % of the measured processor" in shown(slices_result(40.0))
+    assert "warning" not in shown(slices_result()).replace("0 warnings", "")
 
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])

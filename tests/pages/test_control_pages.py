@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.cli.report import PAGES
+from slicewright.pages.catalogue import PAGES
 from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
 from slicewright.pages.rmf import cpu_pages_of
 

@@ -19,7 +19,7 @@ from slicewright import InputError
 from slicewright.advise.aliases.evidence import read_pools
 from slicewright.replay.recording import read_records
 from slicewright.run.damage import check_tables
-from slicewright.run.run import read_scenario
+from slicewright.scenario.source import read_scenario
 from slicewright.serialization.enq import Resource, Service, Task
 from slicewright.study.hyperpav.published import study_folder
 

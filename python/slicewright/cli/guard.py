@@ -15,9 +15,9 @@ from typing import Any, TextIO
 import typer
 
 from slicewright._core import InputError, RunError, __version__
-from slicewright.cli.report import PAGES
 from slicewright.cli.streams import visible_streams
 from slicewright.errors import listing, problem, visible
+from slicewright.pages.catalogue import PAGES
 from slicewright.run.room import require_room
 
 _NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})

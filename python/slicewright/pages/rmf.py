@@ -9,7 +9,7 @@ from slicewright.pages.checks import checks, remarks
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of, volumes_by_partition
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
 
 VIEWS = ("true", "sampled")
 """Whose eyes a page sees queues with: somebody's outside who is never late, or those of the domain's own program."""
@@ -18,7 +18,7 @@ _START = "\nshares are those at the start; the scenario changes them"
 
 
 def direct_access_page_of(
-    run: Run, level: str = "current", view: str | None = None, partition: str | None = None
+    run: Results, level: str = "current", view: str | None = None, partition: str | None = None
 ) -> str:
     """The run as pages in the style of RMF DIRECT ACCESS DEVICE ACTIVITY: a row per volume, means over replications.
 
@@ -52,7 +52,7 @@ def direct_access_page_of(
     return "\n".join(pages)
 
 
-def cpu_pages_of(run: Run) -> dict[str, str]:
+def cpu_pages_of(run: Results) -> dict[str, str]:
     """The logical processors of each partition of the run as a page in the style of RMF CPU ACTIVITY, by partition.
 
     LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not; PARKED is by a control program;
@@ -81,7 +81,7 @@ def cpu_pages_of(run: Run) -> dict[str, str]:
     return pages
 
 
-def partition_page_of(run: Run, seen_from: str | None = None) -> str:
+def partition_page_of(run: Results, seen_from: str | None = None) -> str:
     """The partitions of the run as a page in the style of RMF PARTITION DATA; empty where the run has none.
 
     EFFECTIVE is the time dispatched; a partition that waits and stays dispatched is effective (WAIT COMPLETION YES).
@@ -121,7 +121,7 @@ def _dispatch_interval(sharing: Sharing) -> str:
     return f"{1000 * lengths.pop():g} ms" if len(lengths) == 1 else ""
 
 
-def _direct_access(run: Run, level: str, domain: Domain | None, of: tuple[list[str], bool] | None) -> str:
+def _direct_access(run: Results, level: str, domain: Domain | None, of: tuple[list[str], bool] | None) -> str:
     """One page, of a domain or of all: of these volumes, or of all, and whether as the domain's own program saw it."""
     import polars as pl
 
@@ -140,7 +140,7 @@ def _direct_access(run: Run, level: str, domain: Domain | None, of: tuple[list[s
     return direct_access_page(title, devices.to_dict(as_series=False), rows.to_dict(as_series=False))
 
 
-def _title(run: Run, name: str) -> dict[str, Any]:
+def _title(run: Results, name: str) -> dict[str, Any]:
     from slicewright.statistics import plural
 
     measure = run.view.measure
@@ -153,7 +153,7 @@ def _title(run: Run, name: str) -> dict[str, Any]:
     }
 
 
-def _inside(run: Run, domain: Domain) -> dict[str, Any]:
+def _inside(run: Results, domain: Domain) -> dict[str, Any]:
     """Samples and cycle of the program that measures a domain from inside; nothing to tell where there is none."""
     import polars as pl
 
@@ -164,12 +164,12 @@ def _inside(run: Run, domain: Domain) -> dict[str, Any]:
     return {"samples": 0 if taken is None else round(taken), "cycle_s": domain.cycle_s}
 
 
-def _domains(run: Run) -> tuple[Domain, ...]:
+def _domains(run: Results) -> tuple[Domain, ...]:
     sharing: Sharing | None = sharing_of(run.view)
     return sharing.domains if sharing else ()
 
 
-def _names(run: Run) -> Iterator[str]:
+def _names(run: Results) -> Iterator[str]:
     yield from (one.name for one in _domains(run))
 
 

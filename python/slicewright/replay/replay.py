@@ -12,6 +12,7 @@ from slicewright._core import Scenario, supply, unknown_targets
 from slicewright.errors import Problem, problem, refusal
 from slicewright.io.files import MOST_BYTES, read_bytes
 from slicewright.replay.recording import Records, is_parquet, read_records
+from slicewright.scenario.source import Source, folder_of, read_scenario
 
 FOLDER = "replay"
 """Where a run directory keeps its recordings."""
@@ -150,3 +151,17 @@ def _read(scenario: Scenario, replay: Mapping[str, Any], folder: Path) -> tuple[
 def _named_by_content(scenario: Scenario, recordings: Sequence[Recording]) -> Scenario:
     """The same scenario with the names that copies have, so that its checksum is that of everything simulated."""
     return scenario.with_({f"guest.{one.guest}.replay": one.copy for one in recordings})
+
+
+def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:
+    """Read a scenario as `read_scenario` does, and the recordings that it names.
+
+    A recording's file is relative to the scenario's file; to the working directory where the scenario is a text, comes
+    from standard input, or was already read.  Raises InputError with every problem.
+
+    >>> from slicewright._core import starter
+    >>> ready_to_run(starter("mm1")).recordings
+    ()
+    """
+    world = read_scenario(scenario, set)
+    return replayed(world, folder_of(scenario))
