@@ -109,7 +109,7 @@ def test_what_is_no_live_result_is_refused(content: bytes, tmp_path: Path, slice
     (tmp_path / "live.json").write_bytes(content)
     outcome = slicewright("live", "show", str(tmp_path / "live.json"))
     assert outcome.status == 2
-    assert outcome.err.startswith(f"slicewright: {tmp_path / 'live.json'}: is ")
+    assert outcome.err.startswith(f"error: {tmp_path / 'live.json'}: is ")
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -165,11 +165,11 @@ def test_everything_that_is_wrong_with_a_result_is_told(tmp_path: Path, slicewri
     value["cells"][3]["live_ms"], value["cells"][4]["case"], value["slices"][0]["on_range_ms"] = "7", "lockd", [1.0]
     file.write_text(json.dumps(value), encoding="utf-8")
     outcome = slicewright("live", "show", file)
-    told = [line.removeprefix("slicewright: ") for line in outcome.err.splitlines() if line[0] != " "]
+    told = [line.removeprefix("error: ") for line in outcome.err.splitlines() if line[0] != " "]
     assert (outcome.status, told) == (2, [
-        f"{file}: grid.wait_ms: unknown key", f"{file}: grid.waits_ms: is missing",
-        f"{file}: cells[3].live_ms: not a number: '7'", f"{file}: cells[4].case: not one of its words: 'lockd'",
-        f"{file}: slices[0].on_range_ms: a list of 1",
+        "grid.wait_ms: unknown key", "grid.waits_ms: is missing",
+        "cells[3].live_ms: not a number: '7'", "cells[4].case: not one of its words: 'lockd'",
+        "slices[0].on_range_ms: a list of 1",
     ])  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -
         (["slices", "--slices", "600 ms"], "slices: a quota of 600 ms of a period of 1200 ms"),
         (["slices", "--waits", "2 s"], "waits: a wait out of bounds"),
         (["slices", "--waits", "9,9"], "waits: the same twice"),
-        (["slices", "--case", "lockd"], "nearest: locked"),
+        (["slices", "--case", "lockd"], "did you mean `locked`"),
         (["slices", "--share", "half"], "share: not a share: 'half'"),
         (["slices", "--share", "100%"], "share: a share of 1"),
         (["slices", "--seconds", "1000"], "seconds: 1000 s for each slice and case, 6000 s in all"),
@@ -195,7 +195,7 @@ def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -
         (["slices", "--tick", "1 s"], "tick: a tick of 1000 ms"),
         (["slices", "--waiters", "0"], "waiters: 0 waiters for each wait"),
         (["slices", "--processor", "99999"], "processor: this process may not use processor 99999"),
-        (["slices", "--group", "/no/such/group"], "/no/such/group: group: there is no such group"),
+        (["slices", "--group", "/no/such/group"], "group: there is no such group"),
         (["throttling", "--quota", "0.5 ms"], "quota: a quota of 0.5 ms"),
         (["throttling", "--period", "2 s"], "quota: a quota of 20 ms of a period of 2000 ms"),
         (["throttling", "--quota", "200 ms"], "why: one thread uses at most the whole of one processor"),

@@ -146,7 +146,7 @@ def test_another_partition_or_view_is_refused(
 ) -> None:
     outcome = slicewright("report", saved, "--page", "proclog", *arguments)
     assert (outcome.status, outcome.out) == (2, "")
-    assert "nearest: ZVM" in outcome.err or "proclog has one view" in outcome.err
+    assert "did you mean `ZVM`" in outcome.err or "proclog has one view" in outcome.err
 
 
 def test_a_run_of_an_older_version_is_refused(slicewright: CommandLine, saved: Path, tmp_path: Path) -> None:
