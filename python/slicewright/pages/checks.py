@@ -132,7 +132,7 @@ def of_split(shares: Sequence[tuple[str, float]]) -> Check:
     >>> of_split([("PROD", 80.0), ("TEST", 20.0)]).said
     'PROD 80, TEST 20'
     """
-    ordered = sorted(shares, key=lambda one: -one[1])
+    ordered = sorted(shares, key=lambda share: -share[1])
     some = ", ".join(f"{name} {significant(share, 2)}" for name, share in ordered[:6])
     lopsided = ordered[0][1] >= LOPSIDED * ordered[-1][1] * (1 - 1e-9)
     return Check("all domains", "split", "warning" if lopsided else "ok", some + (", ..." if len(ordered) > 6 else ""))
@@ -182,9 +182,9 @@ def _of_run(run: Results) -> list[Check]:
     sharing = sharing_of(run.view)
     if sharing is None:
         return found
-    for one in sharing.domains:
-        if one.cycle_s is not None:
-            found += [_samples_of_run(run, one), of_cycle(one.name, one.cycle_s)]
+    for domain in sharing.domains:
+        if domain.cycle_s is not None:
+            found += [_samples_of_run(run, domain), of_cycle(domain.name, domain.cycle_s)]
     return found + _priorities(run.view) + _splits(sharing)
 
 
@@ -221,7 +221,7 @@ def _priorities(view: View) -> list[Check]:
 
 
 def _splits(sharing: Sharing) -> list[Check]:
-    shares = [(one.name, one.share) for one in sharing.domains if one.share is not None and one.active]
+    shares = [(domain.name, domain.share) for domain in sharing.domains if domain.share is not None and domain.active]
     return [of_split(shares)] if shares else []
 
 
@@ -234,7 +234,7 @@ def _of_page(page: DirectAccessReport | CpuReport) -> list[Check]:
 
 
 def _of_partitions(page: PartitionReport) -> list[Check]:
-    wrong = [f"{one['key']}: {one['what']}" for one in page.disagreements]
+    wrong = [f"{disagreement['key']}: {disagreement['what']}" for disagreement in page.disagreements]
     said = "; ".join(wrong[:3]) + (f" and {len(wrong) - 3} more" if len(wrong) > 3 else "")
     subject = page.system or "the page"
     return [

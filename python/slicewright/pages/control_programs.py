@@ -114,7 +114,7 @@ def parking_pages_of(run: Results) -> dict[str, str]:
         title = _title(run, partition.name) | {
             "logical_processors": partition.logical_processors,
             "unparking": [_in_force("unparking", at_start, changes, at) for at in decisions["at_s"]],
-            "set": [(one.at_s, f"SET SRM {_said(srm_settings(one.srm))}") for one in changes if one.srm],
+            "set": [(change.at_s, f"SET SRM {_said(srm_settings(change.srm))}") for change in changes if change.srm],
         }
         which = "decisions are those of the first replication, " if run.replications > 1 else ""
         title["note"] += f"\n{which}those of the warm-up (-) included"

@@ -37,10 +37,10 @@ def direct_access_page_of(
     """
     if view is not None and view not in VIEWS:
         raise ValueError(f"view {view!r}; allowed: {', '.join(VIEWS)}")
-    inside = [one for one in _domains(run) if one.cycle_s is not None and view != "true"]
+    inside = [domain for domain in _domains(run) if domain.cycle_s is not None and view != "true"]
     volumes = volumes_by_partition(run.view)
     if partition is not None:
-        named = {one.name: one for one in _domains(run)}[partition]
+        named = {domain.name: domain for domain in _domains(run)}[partition]
         return _direct_access(run, level, named, (volumes.get(partition, []), named in inside))
     if not inside:
         return _direct_access(run, level, None, None)
@@ -70,14 +70,14 @@ def cpu_pages_of(run: Results) -> dict[str, str]:
 
     sharing = sharing_of(run.view)
     pages = {}
-    for one in sharing.domains if sharing else ():
-        title = _title(run, one.name) | {"samples": 0} | _inside(run, one)
-        title["shares"] = sharing.logical_shares(one.name) if sharing else []
-        own = run.control_processors.filter(pl.col("partition") == one.name)
+    for domain in sharing.domains if sharing else ():
+        title = _title(run, domain.name) | {"samples": 0} | _inside(run, domain)
+        title["shares"] = sharing.logical_shares(domain.name) if sharing else []
+        own = run.control_processors.filter(pl.col("partition") == domain.name)
         title["parked"] = own["parked_percent"].to_list()
         title["note"] += _START if sharing and sharing.changing else ""
-        rows = run.logical_processors.filter(pl.col("partition") == one.name)
-        pages[one.name] = cpu_page(title, rows.to_dict(as_series=False))
+        rows = run.logical_processors.filter(pl.col("partition") == domain.name)
+        pages[domain.name] = cpu_page(title, rows.to_dict(as_series=False))
     return pages
 
 
@@ -105,10 +105,10 @@ def partition_page_of(run: Results, seen_from: str | None = None) -> str:
         "physical": sharing.processors,
         "waits": sharing.waits,
         "dispatch_interval": _dispatch_interval(sharing),
-        "settings": [(_weight(one), "YES" if one.capped else "NO") for one in sharing.domains],
+        "settings": [(_weight(domain), "YES" if domain.capped else "NO") for domain in sharing.domains],
     }
     title["note"] += _START if sharing.changing else ""
-    if all(one.weight is None for one in sharing.domains if not one.dedicated):
+    if all(domain.weight is None for domain in sharing.domains if not domain.dedicated):
         title["note"] += "\nWGT is TARGET CPU PERCENTAGE; CAPPING DEF says whether MAXIMUM CPU PERCENTAGE is below 100"
     return partition_page(title, run.partitions.to_dict(as_series=False))
 
@@ -136,7 +136,7 @@ def _direct_access(run: Results, level: str, domain: Domain | None, of: tuple[li
     title |= {"level": level, "view": "true", "partitions": list(_names(run))}
     if domain is not None and inside:
         title |= _inside(run, domain) | {"view": "sampled"}
-        title["note"] += "".join(f"\n{said}" for said in remarks(checks(run)) if f" of {domain.name}: " in said)
+        title["note"] += "".join(f"\n{remark}" for remark in remarks(checks(run)) if f" of {domain.name}: " in remark)
     return direct_access_page(title, devices.to_dict(as_series=False), rows.to_dict(as_series=False))
 
 
@@ -170,7 +170,7 @@ def _domains(run: Results) -> tuple[Domain, ...]:
 
 
 def _names(run: Results) -> Iterator[str]:
-    yield from (one.name for one in _domains(run))
+    yield from (domain.name for domain in _domains(run))
 
 
 def _weight(domain: Domain) -> str:

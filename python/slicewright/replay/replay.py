@@ -57,7 +57,7 @@ class Replayed:
     @property
     def notes(self) -> list[str]:
         """What a reader of the results has to know of recordings that no directory can keep."""
-        known = {one.guest for one in self.recordings}
+        known = {recording.guest for recording in self.recordings}
         names = [replay["guest"] for replay in self.scenario.replays if replay["guest"] not in known]
         return [
             f"the recorded I/Os of {name} were supplied by a program and are not kept with the run" for name in names
@@ -150,7 +150,7 @@ def _read(scenario: Scenario, replay: Mapping[str, Any], folder: Path) -> tuple[
 
 def _named_by_content(scenario: Scenario, recordings: Sequence[Recording]) -> Scenario:
     """The same scenario with the names that copies have, so that its checksum is that of everything simulated."""
-    return scenario.with_({f"guest.{one.guest}.replay": one.copy for one in recordings})
+    return scenario.with_({f"guest.{recording.guest}.replay": recording.copy for recording in recordings})
 
 
 def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:

@@ -139,10 +139,10 @@ def _changes(timeline: Recorded) -> Iterator[Event]:
 
 def _yields(timeline: Recorded) -> Iterator[Event]:
     """What came of each yield, on the thread of the virtual processor."""
-    for one in timeline.yield_rows:
+    for row in timeline.yield_rows:
         yield {
-            "name": one.what, "cat": "yield", "ph": "i", "s": "t", "pid": VIRTUAL_PROCESSORS, "tid": one.lane + 1,
-            "ts": one.at_us, "args": {"on": timeline.lane_rows[one.on].name},
+            "name": row.what, "cat": "yield", "ph": "i", "s": "t", "pid": VIRTUAL_PROCESSORS, "tid": row.lane + 1,
+            "ts": row.at_us, "args": {"on": timeline.lane_rows[row.on].name},
         }  # fmt: skip
 
 

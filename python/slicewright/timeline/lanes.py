@@ -204,7 +204,7 @@ def _changes(timeline: Recorded, unit: Scale) -> list[str]:
 
 def _yields(timeline: Recorded, unit: Scale) -> list[str]:
     lanes = timeline.lane_rows
-    rows = [[unit.exact(one.at_us), lanes[one.lane].name, lanes[one.on].name, one.what] for one in timeline.yield_rows]
+    rows = [[unit.exact(row.at_us), lanes[row.lane].name, lanes[row.on].name, row.what] for row in timeline.yield_rows]
     return [plural(len(rows), "yield"), *_table([f"at, {unit.unit}", "who", "on", "what"], rows)]
 
 

@@ -136,7 +136,7 @@ def picture(timeline: Recorded) -> Figure:
         series.append(Series(x, y, None, "yields", "points", tips=tips, look=Look(0)))
     if hidden_at:
         series.append(_words(sheet, hidden_at))
-    names = [one.lane.label for one in lanes]
+    names = [lane.lane.label for lane in lanes]
     marks = [(sheet.at(at_us), str(number)) for number, (at_us, _) in enumerate(timeline.change_rows, 1)]
     limits = (timeline.from_us / sheet.unit.us, timeline.to_us / sheet.unit.us)
     panel = Panel(f"Simulated time, {sheet.unit.unit}", series, marks, names=names, limits=limits)
@@ -173,8 +173,8 @@ def _lanes(timeline: Recorded) -> list[_Drawn]:
         if wait.kind != "held" and timeline.lane_rows[wait.lane].kind != "virtual-processor":
             waits.setdefault(wait.lane, []).append(wait)
     yields: dict[int, list[Yield]] = {}
-    for one in timeline.yield_rows:
-        yields.setdefault(one.lane, []).append(one)
+    for row in timeline.yield_rows:
+        yields.setdefault(row.lane, []).append(row)
     drawn = []
     for number in numbers:
         lane = timeline.lane_rows[number]

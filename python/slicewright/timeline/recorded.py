@@ -170,12 +170,12 @@ class Recorded:
         lanes, names = self.lane_rows, self.holder_names
         rows = [
             {
-                "lane": lanes[one.lane].name, "kind": lanes[one.lane].kind, "of": lanes[one.lane].of,
-                "holder": None if one.holder is None else names[one.holder], "what": one.what,
-                "on": None if one.on is None else lanes[one.on].name, "state": one.state,
-                "from_us": one.from_us, "to_us": one.to_us,
+                "lane": lanes[row.lane].name, "kind": lanes[row.lane].kind, "of": lanes[row.lane].of,
+                "holder": None if row.holder is None else names[row.holder], "what": row.what,
+                "on": None if row.on is None else lanes[row.on].name, "state": row.state,
+                "from_us": row.from_us, "to_us": row.to_us,
             }
-            for one in self.span_rows
+            for row in self.span_rows
         ]  # fmt: skip
         return _frame(rows, ("lane", "kind", "of", "holder", "what", "on", "state"))
 
@@ -185,10 +185,10 @@ class Recorded:
         names = self.holder_names
         rows = [
             {
-                "holder": names[one.holder], "kind": one.kind, "where": one.where, "why": one.why,
-                "from_us": one.from_us, "to_us": one.to_us,
+                "holder": names[row.holder], "kind": row.kind, "where": row.where, "why": row.why,
+                "from_us": row.from_us, "to_us": row.to_us,
             }
-            for one in self.wait_rows
+            for row in self.wait_rows
         ]  # fmt: skip
         return _frame(rows, ("holder", "kind", "where", "why"))
 
@@ -198,7 +198,7 @@ class Recorded:
         import polars as pl
 
         names = [lane.name for lane in self.lane_rows]
-        rows = [(one.at_us, names[one.lane], names[one.on], one.what) for one in self.yield_rows]
+        rows = [(row.at_us, names[row.lane], names[row.on], row.what) for row in self.yield_rows]
         schema = {"at_us": pl.Float64, "lane": pl.String, "on": pl.String, "what": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
