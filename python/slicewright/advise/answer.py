@@ -32,11 +32,7 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The options of a question after checking: what `--at` asks for, growth (1 is none), target, keys to set, knobs.
-
-    >>> Request(knobs={"least": 1.0}).knobs["least"]
-    1.0
-    """
+    """The options of a question after checking: what `--at` asks for, growth (1 is none), target, keys to set, knobs."""
 
     at: tuple[Any, ...] = ()
     growth: float = 1.0
@@ -92,11 +88,7 @@ class Reading(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Evidence, what stays open, caveats, and what would settle it: a sentence each.
-
-    >>> Explanation(facts=("rates agree",)).facts
-    ('rates agree',)
-    """
+    """Evidence, what stays open, caveats, and what would settle it: a sentence each."""
 
     facts: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
@@ -106,12 +98,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Case(Generic[S, V]):
-    """What a question is asked of: one subject of one scenario, its variant of now, and what is asked.
-
-    >>> from slicewright.advise.exits.example import advice
-    >>> advice().case.now
-    'batch'
-    """
+    """What a question is asked of: one subject of one scenario, its variant of now, and what is asked."""
 
     file: str
     heading: str

@@ -45,11 +45,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """Constants of one kind with other values: a name, what is different, and the keys as `--set` has them.
-
-    >>> Variation("costs-halved", "costs half as much", ()).changes
-    ()
-    """
+    """Constants of one kind with other values: a name, what is different, and the keys as `--set` has them."""
 
     name: str
     what: str

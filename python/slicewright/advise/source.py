@@ -13,12 +13,7 @@ from slicewright.scenario.view import View
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A scenario with what is assumed of it, and its file; `grown` says what growth came to.
-
-    >>> from slicewright.scenario.starters import read_starter
-    >>> Source(read_starter("mm1"), "mm1.toml").grown
-    ()
-    """
+    """A scenario with what is assumed of it, and its file; `grown` says what growth came to."""
 
     scenario: Scenario
     file: str

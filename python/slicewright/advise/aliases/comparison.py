@@ -15,13 +15,7 @@ from slicewright.experiment.progress import Progress, silent
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The main curve first in `knees`, in the order of the curves given.
-
-    >>> from slicewright.advise.aliases.example import told
-    >>> found = told().found
-    >>> [one.aliases for one in found.knees], [point.aliases for point in found.points]
-    ([2, 2], [0, 1, 2, 3])
-    """
+    """The main curve first in `knees`, in the order of the curves given."""
 
     knees: tuple[Knee, ...]
     recommendation: Recommendation

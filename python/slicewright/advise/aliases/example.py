@@ -34,88 +34,52 @@ IOS = 20_000
 
 @cache
 def report(table: str = TABLE) -> PoolReport:
-    """The first pool of a published report.
-
-    >>> report().name, report().queue_depth
-    ('522A', 1.84)
-    """
+    """The first pool of a published report."""
     return read_pools((FILE.parent / f"{table}.txt").read_bytes(), f"{table}.txt")[0]
 
 
 def load() -> Load:
-    """A first guess of the load behind the report: three requests, service as printed.
-
-    >>> load().population
-    3
-    """
+    """A first guess of the load behind the report: three requests, service as printed."""
     volume = VolumeLoad("BWPVS0", "522A", "3390-3", 3, 755.0, 0.3, 0.2, 0.2, 0.9)
     return Load("guess", "pool-522A", (volume,), 0.03, 2.0, "assumed", "none", False, 4)
 
 
 @cache
 def simulations() -> LoadSimulations:
-    """Where the examples simulate: four short replications.
-
-    >>> simulations().plan.replications
-    4
-    """
+    """Where the examples simulate: four short replications."""
     return LoadSimulations(plan_for(report().io_per_s, 4000 / report().io_per_s, IOS, 4), case().sources)
 
 
 def case() -> Case:
-    """The report with the question.
-
-    >>> len(case().reports)
-    1
-    """
+    """The report with the question."""
     return Case((report(),), QUESTION, borrow())
 
 
 def search() -> Search:
-    """The search for the readings of the report.
-
-    >>> search().assumed.population
-    3
-    """
+    """The search for the readings of the report."""
     return Search(case().reports, QUESTION.assumed, case().borrowed, simulations())
 
 
 @cache
 def explored() -> Explored:
-    """The readings that it finds.
-
-    >>> explored().saturated.population
-    '3 requests per volume'
-    """
+    """The readings that it finds."""
     return explore(search())
 
 
 @cache
 def curves() -> list[Curve]:
-    """The curve of each reading that fits.
-
-    >>> len(curves()) == len(explored().accepted)
-    True
-    """
+    """The curve of each reading that fits."""
     loads = [one.load for one in explored().accepted]
     return [Curve(one.name, partial(simulations().simulate, one), 2 * (concurrency(one) or 1)) for one in loads]
 
 
 @cache
 def told() -> Told:
-    """What the words of the answer are about.
-
-    >>> told().found.recommendation.aliases
-    2
-    """
+    """What the words of the answer are about."""
     return Told(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
 
 
 @cache
 def advice() -> Answer:
-    """The answer, simulated at full length.
-
-    >>> advice().recommendation.aliases
-    2
-    """
+    """The answer, simulated at full length."""
     return answer_reports(case())

@@ -23,11 +23,7 @@ _LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows that belong together, and how that was decided; `aliases` are those that a listing says to be aliases.
-
-    >>> Group([], "as listed in pav.txt", frozenset({"5249"})).aliases
-    frozenset({'5249'})
-    """
+    """Rows that belong together, and how that was decided; `aliases` are those that a listing says to be aliases."""
 
     rows: list[Device]
     membership: str
@@ -36,12 +32,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The responses to QUERY PAV: by device number what the listing says of it.
-
-    >>> told = read_listing(b"Device 522A is a HyperPAV base in pool 1", "pav.txt")
-    >>> told.devices["522A"]["pool"]
-    '1'
-    """
+    """The responses to QUERY PAV: by device number what the listing says of it."""
 
     file: str
     devices: Mapping[str, Mapping[str, Any]]

@@ -25,11 +25,7 @@ MOST_ALIASES = 4096
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent.
-
-    >>> check(AdviceOptions.of(assume=["gap=50 us", "population=3"])).assumed.gap_ms
-    0.05
-    """
+    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent."""
 
     gap_ms: float | None = None
     think_ms: float | None = None
@@ -61,10 +57,6 @@ class Span:
 class AliasRequest:
     """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named,
     `pool_listing` the file that says who is in which.
-
-    >>> asked = check(AdviceOptions.of(growth="20%", target="response_ms <= 2"))
-    >>> asked.growth, str(asked.target), asked.assumed.knee_percent
-    (1.2, 'response_ms <= 2', 5.0)
     """
 
     at: tuple[int, ...] = ()

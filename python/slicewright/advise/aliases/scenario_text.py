@@ -11,12 +11,7 @@ from slicewright.experiment.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a load's numbers are from, in the words that stand beside them.
-
-    >>> from slicewright.advise.aliases.example import case
-    >>> case().sources.gap
-    'gap: hyperpav study, published/hyperpav/calibrated.toml'
-    """
+    """Where a load's numbers are from, in the words that stand beside them."""
 
     reports: str
     growth: str

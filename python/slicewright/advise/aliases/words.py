@@ -24,12 +24,7 @@ WAITING = (
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the words are about.
-
-    >>> from slicewright.advise.aliases.example import told
-    >>> told().reports[0].name, told().explored.saturated.population, told().found.recommendation.aliases
-    ('522A', '3 requests per volume', 2)
-    """
+    """What the words are about."""
 
     reports: tuple[PoolReport, ...]
     explored: Explored

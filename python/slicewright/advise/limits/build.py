@@ -54,12 +54,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What the stages found.
-
-    >>> from slicewright.advise.limits.example import built
-    >>> built().curve.main
-    True
-    """
+    """What the stages found."""
 
     recommendation: Recommendation | None
     points: tuple[Point, ...]

@@ -19,11 +19,7 @@ SLICE_S = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What cannot be, and what would settle it.
-
-    >>> Contradiction("more used than allowed", "the limit of the group").settles
-    'the limit of the group'
-    """
+    """What cannot be, and what would settle it."""
 
     what: str
     settles: str

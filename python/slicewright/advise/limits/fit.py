@@ -36,12 +36,7 @@ NEAR_PERCENT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What is to be explained: a share of periods, and stopped time in ms of a period with somebody stopped.
-
-    >>> from slicewright.advise.limits.example import first
-    >>> 0 < first().throttled_percent < 100
-    True
-    """
+    """What is to be explained: a share of periods, and stopped time in ms of a period with somebody stopped."""
 
     throttled_percent: float
     stopped_ms: float

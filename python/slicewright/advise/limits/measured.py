@@ -20,13 +20,7 @@ COUNTERS = {"used_s": "usage_usec", "periods": "nr_periods", "throttled": "nr_th
 
 @dataclass(frozen=True, slots=True)
 class Measured(Outcome):
-    """Columns by name: LATENCY, COUNTERS, `served_per_s`, `throttled_percent`; `length_s` of each interval.
-
-    >>> from slicewright.advise.limits.example import load, setting, simulations
-    >>> found = simulations().at(load(), setting())
-    >>> found.mean("p50_ms") < found.mean("p99_ms")
-    True
-    """
+    """Columns by name: LATENCY, COUNTERS, `served_per_s`, `throttled_percent`; `length_s` of each interval."""
 
     length_s: float = field(kw_only=True)
 

@@ -30,11 +30,7 @@ TARGETS = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "mean_ms", "throttled_percent
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What `--at` asks for: exactly one of a limit (inf: none), threads, a period or a burst (ms) is there.
-
-    >>> Asked(limit=0.5).limit
-    0.5
-    """
+    """What `--at` asks for: exactly one of a limit (inf: none), threads, a period or a burst (ms) is there."""
 
     limit: float | None = None
     threads: int | None = None
@@ -47,10 +43,6 @@ class LimitRequest:
     """The options after checking: the group as it is now, what comes to it, and what is to be shown too.
 
     `scv`, the squared coefficient of variation of the CPU time of a request, is None where it is not known.
-
-    >>> asked = check(AdviceOptions.of(limit="500m", requests="40/s", threads="8", target="p99_ms <= 200"))
-    >>> asked.group.limit, asked.requests_per_s, asked.threads, str(asked.target)
-    (0.5, 40.0, 8, 'p99_ms <= 200')
     """
 
     group: Group

@@ -26,9 +26,6 @@ class Gate:
 
     `follows` is None where no two settings differ in what work takes; `by_cycles` is the share of their cycles, paced
     ones counted whole, for which guests want a processor.
-
-    >>> Gate("processor", Estimate(1.0, 0.1, 10), 0.8).where
-    'processor'
     """
 
     where: str

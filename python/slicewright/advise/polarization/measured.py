@@ -25,11 +25,6 @@ class Measured(Outcome):
     """Columns; `spin_percent` is of the scheduler lock, `guests` by guest and column.
 
     `tv_parks`: how often T/V was high enough to park, of the decisions of the first replication after the warm-up.
-
-    >>> from slicewright.advise.polarization.example import simulations, zvm
-    >>> found = simulations().at(zvm().now)
-    >>> found.mean("unparked"), found.tv_parks, bool(found.mean("work_percent") < found.mean("guests_percent"))
-    (8.0, 0.0, True)
     """
 
     guests: Mapping[str, Mapping[str, Array]] = field(kw_only=True)

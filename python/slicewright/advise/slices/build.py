@@ -67,9 +67,6 @@ class Given:
     """What an answer is built from; the first case is the main one.
 
     `now` says whether the slice of the cases is that of today, `switch_told` whether somebody says what a switch takes.
-
-    >>> Given(("a.toml",), "scenario", (), True, False).headroom
-    False
     """
 
     files: tuple[str, ...]

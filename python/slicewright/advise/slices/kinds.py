@@ -7,11 +7,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """A page of RMF that says something of a partition.
-
-    >>> Kind.CPU.value
-    'CPU ACTIVITY'
-    """
+    """A page of RMF that says something of a partition."""
 
     DEVICES = "DIRECT ACCESS DEVICE ACTIVITY"
     CPU = "CPU ACTIVITY"

@@ -79,11 +79,7 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """How many waiting I/Os a lost processor costs as much as, and what else a switch may take (ms).
-
-    >>> Prices(1.0).switches_ms
-    ()
-    """
+    """How many waiting I/Os a lost processor costs as much as, and what else a switch may take (ms)."""
 
     processor: float
     switches_ms: tuple[float, ...] = ()
@@ -91,13 +87,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The curve, the cheapest of it, that of each reading, and what meets the condition.
-
-    >>> from slicewright.advise.slices.example import lengths
-    >>> found = cheapest([lengths()], SliceRequest(), Prices(1.0))
-    >>> found.recommended.parameter, found.least_ms == (found.recommended.slice_ms,)
-    (5, True)
-    """
+    """The curve, the cheapest of it, that of each reading, and what meets the condition."""
 
     points: tuple[SlicePoint, ...]
     recommended: Recommended

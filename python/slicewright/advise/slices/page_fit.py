@@ -23,12 +23,7 @@ RATE_PERCENT = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A load with what it prints: I/O per second and waiting requests of all volumes; `why` it does not fit, if so.
-
-    >>> from slicewright.advise.slices.example import page_load
-    >>> Fitted(page_load(), 62.0, 1.2, "").why
-    ''
-    """
+    """A load with what it prints: I/O per second and waiting requests of all volumes; `why` it does not fit, if so."""
 
     load: PageLoad
     io_per_s: float

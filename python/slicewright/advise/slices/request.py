@@ -26,11 +26,7 @@ TARGETS = ("hold_ms", "switch_percent", "cost")
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What the asker knows and the files do not say; None is not known.  Times in ms, shares 0 to 1.
-
-    >>> check(AdviceOptions.of(assume=["switch=50 us", "partitions=3"])).assumed.partitions
-    3
-    """
+    """What the asker knows and the files do not say; None is not known.  Times in ms, shares 0 to 1."""
 
     switch_ms: float | None = None
     processor: float | None = None
@@ -46,12 +42,7 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True)
 class SliceRequest:
-    """The options after checking: slices in ms, shares 0 to 1 in the order of the files, `growth` a factor (1 is none).
-
-    >>> asked = check(AdviceOptions.of(slices="1", share=["75%"], growth="50%"))
-    >>> asked.slice_ms, asked.shares, asked.growth
-    (30.0, (0.75,), 1.5)
-    """
+    """The options after checking: slices in ms, shares 0 to 1 as the files stand, `growth` a factor (1 is none)."""
 
     at: tuple[float, ...] = ()
     growth: float = 1.0

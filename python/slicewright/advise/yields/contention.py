@@ -20,11 +20,7 @@ FAST_PERCENT = 99.0
 
 
 class Why(Enum):
-    """Why no gain is to be expected.
-
-    >>> Why.ALONE.value
-    'alone'
-    """
+    """Why no gain is to be expected."""
 
     ALONE = "alone"
     """One virtual processor in each machine: whoever takes a lock finds it free."""
@@ -37,11 +33,7 @@ class Why(Enum):
 
 
 class Gains(Enum):
-    """What the runs say of gains.
-
-    >>> Gains.NONE.value
-    'none'
-    """
+    """What the runs say of gains."""
 
     NONE = "none"
     """Every interval lies within what counts as no difference."""

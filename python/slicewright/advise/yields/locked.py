@@ -19,12 +19,7 @@ from slicewright.scenario.view import View
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of virtual machine that has spin locks: how many, virtual processors of each, how its guests spin.
-
-    >>> from slicewright.advise.yields.example import spinners
-    >>> spinners().kinds[0].locks
-    ('dispatch',)
-    """
+    """A kind of virtual machine that has spin locks: how many, virtual processors of each, how its guests spin."""
 
     name: str
     count: int

@@ -31,11 +31,6 @@ class Measured(Outcome):
 
     `programs_per_s` is NaN where several guests begin by themselves; `contended_percent` the share of takings that had
     to spin.  The throughput of the budget is work: programs take as much under any yield, but stray by what they draw.
-
-    >>> from slicewright.advise.yields.example import simulations, here
-    >>> found = simulations().at(here())
-    >>> found.mean("programs_per_s") > 0, 0 < found.mean("contended_percent") < 100
-    (True, True)
     """
 
     budget: Budget = field(kw_only=True)

@@ -83,11 +83,7 @@ class On:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What `--at` asks for: a number of processors, or yields by kind ("" is every kind).
-
-    >>> Asked(6).processors
-    6
-    """
+    """What `--at` asks for: a number of processors, or yields by kind ("" is every kind)."""
 
     processors: int | None = None
     yields: tuple[tuple[str, str], ...] = ()
