@@ -38,6 +38,7 @@ class Request:
     growth: float = 1.0
     target: Target | None = None
     changes: tuple[str, ...] = ()
+    """Keys of the scenario to set."""
     knobs: Mapping[str, float] = field(default_factory=dict)
     """What counts as a difference and the like, by the name that `--assume` takes, in percent."""
 

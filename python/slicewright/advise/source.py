@@ -56,8 +56,8 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     try:
         return Scenario.read(data, file, list(changes))
     except InputError as error:
-        told = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
-        raise refusal(*told) from None
+        renamed = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
+        raise refusal(*renamed) from None
 
 
 def grown_source(scenario: Scenario, file: str, factor: float) -> Source:

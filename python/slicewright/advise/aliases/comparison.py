@@ -36,18 +36,26 @@ def compare(
     main = curves[0]
     knees = tuple(knee(one, question.assumed.knee_percent) for one in curves)
     counts = [one.aliases for one in knees]
-    told = Recommendation(counts[0], min(counts), max(counts))
+    recommended = Recommendation(counts[0], min(counts), max(counts))
     targets = tuple(_fewest(one, question.target) for one in curves) if question.target else ()
     answer = _target(question.target, targets) if question.target else None
-    wanted = {present, estimate, told.aliases, told.low, told.high, max(0, told.aliases - 2), *question.at}
+    wanted = {
+        present,
+        estimate,
+        recommended.aliases,
+        recommended.low,
+        recommended.high,
+        max(0, recommended.aliases - 2),
+        *question.at,
+    }
     wanted |= {count for count in targets if count is not None}
-    most = max(estimate, told.high, present, min(main.unlimited // 2, 2 * told.high)) + 1
+    most = max(estimate, recommended.high, present, min(main.unlimited // 2, 2 * recommended.high)) + 1
     shown = counts_to_show(most, wanted)
     points = []
     for done, aliases in enumerate(shown, 1):
         points.append(band(main, curves, aliases))
         progress(done / len(shown))
-    return Comparison(knees, told, tuple(points), answer, targets)
+    return Comparison(knees, recommended, tuple(points), answer, targets)
 
 
 def _fewest(curve: Curve, target: Target | None) -> int | None:

@@ -14,7 +14,7 @@ from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
 from slicewright.advise.aliases.readings import Explored, Search, explore
 from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.aliases.simulations import LoadSimulations, plan_for
-from slicewright.advise.aliases.words import Told
+from slicewright.advise.aliases.words import Basis
 from slicewright.advise.target import Target
 from slicewright.study.hyperpav.published import study_folder
 
@@ -74,9 +74,9 @@ def curves() -> list[Curve]:
 
 
 @cache
-def told() -> Told:
+def basis() -> Basis:
     """What the words of the answer are about."""
-    return Told(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
+    return Basis(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
 
 
 @cache

@@ -91,9 +91,9 @@ def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
     """
     now = sample.service_ms.mean(axis=0)
     volumes = []
-    for one, told, had in zip(load.volumes, service_ms, now, strict=True):
+    for one, aimed, had in zip(load.volumes, service_ms, now, strict=True):
         fixed = one.pend_ms + one.disc_ms
-        factor = (told - fixed) / (had - fixed) if had > fixed else 1.0
+        factor = (aimed - fixed) / (had - fixed) if had > fixed else 1.0
         volumes.append(replace(one, connect_ms=max(0.01, float(one.connect_ms * factor))))
     return replace(load, volumes=tuple(volumes))
 

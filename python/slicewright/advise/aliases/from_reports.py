@@ -17,7 +17,7 @@ from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.scenario_text import Sources, scenario_text
 from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
-from slicewright.advise.aliases.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
+from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
 from slicewright.experiment.plan import Plan
 from slicewright.experiment.progress import Progress, silent
 
@@ -161,7 +161,7 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
 
 
 def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: Explored, found: Comparison) -> Answer:
-    told = Told(case.reports, explored, found, case.borrowed, case.question)
+    basis = Basis(case.reports, explored, found, case.borrowed, case.question)
     lines = [
         replace(_line(one, case), knee=knee.aliases, text=_text(one, case))
         for one, knee in zip(explored.accepted, found.knees, strict=True)
@@ -172,9 +172,9 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: 
         curve=found.points,
         readings=(*lines, *(_line(one, case) for one in explored.rejected)),
         facts=tuple(facts(case.reports, [own for _, own in laws], explored.saturated)),
-        open=tuple(left_open(told)),
-        caveats=tuple(caveats(told)),
-        needed=tuple(needed(told)),
+        open=tuple(left_open(basis)),
+        caveats=tuple(caveats(basis)),
+        needed=tuple(needed(basis)),
         at=case.question.at,
         target=found.target,
     )  # fmt: skip

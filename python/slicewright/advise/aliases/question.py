@@ -46,23 +46,23 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
             )
         name, data = scenarios[0]
         return answer_scenario(data, name, question)
-    told = [(shown(listing), read_bytes(listing))] if listing is not None else []
-    told += [one for one in files if is_listing(one[1])]
+    listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
+    listings += [one for one in files if is_listing(one[1])]
     reports = [one for one in files if not is_listing(one[1])]
-    return _from_reports(reports, question, _one_listing(told, reports, question), progress)
+    return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
 
 
-def _one_listing(told: Files, reports: Files, question: AliasRequest) -> Listing | None:
-    if not told:
+def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
+    if not listings:
         return None
-    name, data = told[0]
+    name, data = listings[0]
     if not reports:
         why = "it says what belongs together, and not what the load is"
         raise refusal(problem("a pool listing alone", file=name, why=why, allowed="a DEVICE report (FCX108) beside it"))
     if question.pools:
         raise refusal(problem("both say what belongs together", key="pool", file=name, allowed="one of them"))
-    if len(told) > 1:
-        raise refusal(problem("a second pool listing", file=told[1][0], allowed="one file with all responses"))
+    if len(listings) > 1:
+        raise refusal(problem("a second pool listing", file=listings[1][0], allowed="one file with all responses"))
     return read_listing(data, name)
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from slicewright._core import redispatch_policies
-from slicewright.advise.assumptions import Assumptions, assumed_of
+from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
 from slicewright.advise.options import AdviceOptions, growth_factor, share_of
 from slicewright.advise.target import Target, parse_target
 from slicewright.errors import Problem, problem, refusal
@@ -107,22 +107,13 @@ def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _milliseconds(text: str) -> float | None:
-    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(us|ms|s)", text)
-    return float(found[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[found[2]] if found else None
-
-
-def _population(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"\d{1,3}", text) and int(text) > 0 else None
-
-
 _ASSUMPTIONS: Assumptions = {
-    "gap": ("gap_ms", _milliseconds, "a time: 0.05 ms"),
-    "think": ("think_ms", _milliseconds, "a time: 0.3 ms"),
+    "gap": ("gap_ms", milliseconds, "a time: 0.05 ms"),
+    "think": ("think_ms", milliseconds, "a time: 0.3 ms"),
     "sharing": ("sharing_percent", share_of, "a share, 0 % to 100 %: 2.1 %"),
-    "population": ("population", _population, "requests per volume, 1 to 999"),
-    "redispatch": ("redispatch", lambda text: text if text in REDISPATCH else None, ", ".join(REDISPATCH)),
-    "arrivals": ("arrivals", lambda text: text if text in ("closed", "open") else None, "closed, open"),
+    "population": ("population", count(1, 999), "requests per volume, 1 to 999"),
+    "redispatch": ("redispatch", word(*REDISPATCH), ", ".join(REDISPATCH)),
+    "arrivals": ("arrivals", word("closed", "open"), "closed, open"),
     "margin": ("margin_percent", share_of, "a share, 0 % to 100 %: 2 %"),
     "knee": ("knee_percent", share_of, "a share, 0 % to 100 %: 5 %"),
 }

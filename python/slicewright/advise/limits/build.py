@@ -112,9 +112,9 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
         replace(line, limit=found, text=curve.text(curve.now))
         for line, found, curve in zip(good, least, curves, strict=True)
     ]
-    told = _recommendation(least, max(doing, default=None))
+    recommended = _recommendation(least, max(doing, default=None))
     rest = [one for one in lines if one not in good]
-    return Built(told, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
+    return Built(recommended, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
 
 
 def _alone(load: Load, question: LimitRequest) -> bool:

@@ -133,10 +133,10 @@ def _limit(
     if found > MOST_PROCESSORS or found * period_ms < SHORTEST_MS * (1 - 1e-9):
         why = f"the quota would be {span(found * period_ms)} in {span(period_ms)}" if found else ""
         least = f"{SHORTEST_MS / period_ms * 1000:g}m"
-        told = f"{least} to {MOST_PROCESSORS}, with a period of {span(period_ms)}"
+        within = f"{least} to {MOST_PROCESSORS}, with a period of {span(period_ms)}"
         near = f"{text.strip()}m" if found > MOST_PROCESSORS and re.fullmatch(r"\s*[0-9]+\s*", text) else ""
         what = f"outside of what the kernel takes: {text}"
-        problems.append(problem(what, key="limit", why=why, allowed=told, nearest=near))
+        problems.append(problem(what, key="limit", why=why, allowed=within, nearest=near))
         return None
     return found
 

@@ -20,7 +20,7 @@ Trials = Mapping[Setting, Measured]
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """What counts as no difference, in percent: of work or processor time; more CPU wait, of the time that guests run."""
+    """What counts as no difference, in percent: of work or processor time; of CPU wait, of the time that guests run."""
 
     loss_percent: float = 1.0
     wait_percent: float = 10.0

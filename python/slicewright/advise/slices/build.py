@@ -164,9 +164,9 @@ def _told(given: Given, question: SliceRequest, least: Mapping[str, float]) -> t
 
 def _switch(given: Given, machine: Machine, question: SliceRequest) -> tuple[float, bool]:
     shortest = machine.shortest(machine.slice_ms)
-    told = question.assumed.switch_ms if question.assumed.switch_ms is not None else machine.switch_ms
+    stated = question.assumed.switch_ms if question.assumed.switch_ms is not None else machine.switch_ms
     assumed = question.assumed.switch_ms is None and not given.switch_told
-    switch_ms = min(SWITCH_MS, shortest / 4) if assumed else told
+    switch_ms = min(SWITCH_MS, shortest / 4) if assumed else stated
     problems = []
     if not switch_ms < shortest:
         what = f"a switch of {in_scenario(switch_ms)} ms in turns from {in_scenario(shortest)} ms"

@@ -34,9 +34,9 @@ def answer_scenario(
         raise refusal(*wrong)
     changes = scenario.view.changes
     changed = ("what changes while it runs is left out: advice is on the machine as built",) if changes else ()
-    steady, told = scenario.without_changes(), scenario.given("cec.switch") != "default"
+    steady, stated = scenario.without_changes(), scenario.given("cec.switch") != "default"
     given = Given(
-        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=told,
+        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=stated,
         facts=("the load is given by the scenario: one reading",),
         open=("where the scenario's numbers are from: slicewright explain", *_dedicated(scenario.view), *changed,
               *doubts(grown(steady, question.growth))),

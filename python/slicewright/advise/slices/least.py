@@ -133,9 +133,9 @@ def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices
         if parameter_slice_ms(one) in slices and not main.machine.weighs
     }
     parameter = min(five, key=lambda one: five[one]) if five else None
-    told = Recommended(least[0], min(near), max(near), parameter)
+    recommended = Recommended(least[0], min(near), max(near), parameter)
     points = tuple(_point(readings, slice_ms, prices) for slice_ms in slices)
-    return Found(points, told, tuple(least), _target(points, question))
+    return Found(points, recommended, tuple(least), _target(points, question))
 
 
 def grid(reading: Lengths, question: SliceRequest) -> list[float]:
@@ -168,8 +168,8 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: Prices) -> Slic
     lost = main.lost(slice_ms, main.switch_ms)
     exact = {one.name: main.exact(one, slice_ms) for one in machine.devices}
     devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
-    told = [value for value in exact.values() if value is not None]
-    mean = float(np.dot(told, main.rates) / main.rates.sum()) if len(told) == len(names) else None
+    known = [value for value in exact.values() if value is not None]
+    mean = float(np.dot(known, main.rates) / main.rates.sum()) if len(known) == len(names) else None
     all_means = [float(one.hold(slice_ms).mean()) for one in readings]
     hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
     cost = estimate((waiting + prices.processor * lost).tolist())

@@ -194,8 +194,8 @@ def _doubts(pages: Pages) -> list[str]:
 
 def _apart(evidence: Evidence) -> bool:
     """Whether two pages, of whatever kind, tell different intervals."""
-    told = [(one.started, one.interval_s) for one in evidence.pages]
-    told += [(one.started, one.interval_s) for one in evidence.machines]
-    told += [(one.started, one.interval_s) for one in evidence.cpus]
-    starts, lengths = {start for start, _ in told if start}, {length for _, length in told if length}
+    times = [(one.started, one.interval_s) for one in evidence.pages]
+    times += [(one.started, one.interval_s) for one in evidence.machines]
+    times += [(one.started, one.interval_s) for one in evidence.cpus]
+    starts, lengths = {start for start, _ in times if start}, {length for _, length in times if length}
     return len(starts) > 1 or len(lengths) > 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from slicewright.advise.assumptions import Assumptions, assumed_of
+from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
 from slicewright.advise.options import AdviceOptions, growth_factor
 from slicewright.advise.target import Target, parse_target
 from slicewright.errors import Problem, problem, refusal
@@ -75,7 +75,7 @@ def _slice(text: str, key: str, problems: list[Problem]) -> float | None:
     """A span, or a scheduling parameter."""
     if re.fullmatch(r"\s*[0-9]+\s*", text) and int(text) in PARAMETERS:
         return parameter_slice_ms(int(text))
-    found = _milliseconds(text.strip())
+    found = milliseconds(text.strip())
     if found is not None and SHORTEST_MS <= found <= LONGEST_MS:
         return found
     why = "a slice is a time with its unit; a number alone is a scheduling parameter"
@@ -103,11 +103,6 @@ def _shares(texts: Sequence[str], problems: list[Problem]) -> tuple[float, ...]:
     return tuple(found)
 
 
-def _milliseconds(text: str) -> float | None:
-    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]*)?|\.[0-9]+)\s*(us|ms|s)", text)
-    return float(found[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[found[2]] if found else None
-
-
 def _share(text: str) -> float | None:
     found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?|\.[0-9]+)\s*%", text)
     return float(found[1]) / 100 if found and float(found[1]) <= 100 else None
@@ -118,16 +113,8 @@ def _busy(text: str) -> tuple[float, ...] | None:
     return None if any(one is None for one in found) else tuple(one for one in found if one is not None)
 
 
-def _count(least: int, most: int) -> Callable[[str], int | None]:
-    return lambda text: int(text) if re.fullmatch(r"[0-9]{1,3}", text) and least <= int(text) <= most else None
-
-
-def _word(*words: str) -> Callable[[str], str | None]:
-    return lambda text: text if text in words else None
-
-
 def _short(text: str) -> float | None:
-    found = _milliseconds(text)
+    found = milliseconds(text)
     return found if found is not None and found <= 100 else None
 
 
@@ -144,11 +131,11 @@ def _points(text: str) -> float | None:
 _ASSUMPTIONS: Assumptions = {
     "switch": ("switch_ms", _short, "a time up to 100 ms: 0.1 ms"),
     "processor": ("processor", _weight, "how many waiting I/Os a lost processor costs as much as: 0 to 9999"),
-    "partitions": ("partitions", _count(2, 99), "how many share the processors, 2 to 99"),
-    "processors": ("processors", _count(1, 256), "how many are shared, 1 to 256"),
+    "partitions": ("partitions", count(2, 99), "how many share the processors, 2 to 99"),
+    "processors": ("processors", count(1, 256), "how many are shared, 1 to 256"),
     "busy": ("busy", _busy, "how much of its share of the processors each partition uses: 82%, or 82%,60%"),
     "slih": ("slih_ms", _short, "a time up to 100 ms: 0.15 ms"),
-    "service": ("service", _word("rotating", "constant", "exponential"), "rotating, constant, exponential"),
-    "arrivals": ("arrivals", _word("closed", "open"), "closed, open"),
+    "service": ("service", word("rotating", "constant", "exponential"), "rotating, constant, exponential"),
+    "arrivals": ("arrivals", word("closed", "open"), "closed, open"),
     "margin": ("margin_percent", _points, "a share, 0 % to 100 %: 2 %"),
 }

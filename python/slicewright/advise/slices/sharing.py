@@ -81,11 +81,11 @@ def _check(evidence: Evidence, question: SliceRequest) -> None:
         why = "WAIT COMPLETION NO: processors go by weight, and the slice is the longest run"
         problems.append(problem(f"{length:g} ms is no run time", key="slices", why=why, allowed="1 ms to 100 ms"))
     if machine:
-        told = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
-        told["assume processors"] = assumed.processors is not None and machine.processors is not None
+        options = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
+        options["assume processors"] = assumed.processors is not None and machine.processors is not None
         problems += [
             problem("PARTITION DATA says it", key=key, file=machine.file, allowed="one of them")
-            for key, there in told.items()
+            for key, there in options.items()
             if there
         ]
     elif assumed.partitions is not None and assumed.partitions < len(pages):
@@ -164,17 +164,17 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
 
 def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[list[float], list[float]]:
     """The shares of the pages' partitions, and those of others; raises InputError where they cannot be."""
-    told = question.assumed.partitions
-    count = max(told or 0, len(pages), 2)
+    stated = question.assumed.partitions
+    count = max(stated or 0, len(pages), 2)
     shares = list(question.shares or (1 / count,) * len(pages))
     left, others = 1 - sum(shares), count - len(pages)
     if left > 1e-9:
-        if told is not None and not others:
+        if stated is not None and not others:
             why, allowed = "there are no other partitions", "together 100 %, or more partitions"
             raise refusal(problem(f"{100 * left:.4g} % is nobody's share", key="share", why=why, allowed=allowed))
         others = max(others, 1)
         return shares, [left / others] * others
-    if others and (told is not None or len(pages) == 1):
+    if others and (stated is not None or len(pages) == 1):
         why = "who has all processors always has no slices"
         raise refusal(problem("nothing is left for another partition", key="share", why=why, allowed="below 100 %"))
     return shares, []
