@@ -32,7 +32,7 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The options of a question after checking: what `--at` asks for, growth (1 is none), target, keys to set, knobs."""
+    """The options of a question after checking: `at` is what is shown too, `growth` a factor (1 is none)."""
 
     at: tuple[Any, ...] = ()
     growth: float = 1.0
