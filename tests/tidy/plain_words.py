@@ -23,7 +23,7 @@ _PEOPLE = "|".join(
     f"{person} "
     for person in (
         "administrators analyst analysts anyone author authors colleague customers developers engineer engineers everyone"
-        " operator operators people person programmers reader readers someone students teacher teachers user users"
+        " operator operators people person programmers reader readers someone students teacher teachers teller tellers user users"
     ).split()
 )
 # Python's look-behinds have a fixed width: one for each noun.
@@ -104,7 +104,8 @@ def markdown(text: str) -> Iterator[Text]:
             if held:
                 yield Text(began, " ".join(held))
             held = []
-        if (fence and not kept) or mark or not line.strip() or diagram:
+        term = kept and not line.startswith(" ")
+        if (fence and not kept) or mark or not line.strip() or diagram or term:
             continue
         if line.startswith("|"):
             cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
@@ -177,6 +178,7 @@ def bare(words: str) -> str:
     """A text without its code, addresses and markup: each piece of code is one word, a list of them too."""
     words = re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)", "", words)
     words = re.sub(r"\{\w+\}`([^`<]+?)(?:\s*<[^>]+>)?`", r"\1", words)
+    words = re.sub(r"(?<!\w)[\"“][^\"“”]+[\"”](?!\w)", "`x`", words)  # quotations are others' words
     words = re.sub(r"``?[^`]+``?", "`x`", words)
     words = re.sub(r"`x`(?:(?:,| and| or| to|,) `x`)+", "`x`", words)
     return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words)
