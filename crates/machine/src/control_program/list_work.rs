@@ -15,13 +15,13 @@ use units::Span;
 /// A list operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListOperation {
-    /// What the processor does with it.
+    /// The purpose of the processor.
     pub doing: Doing,
-    /// Whether somebody joins or leaves.
+    /// Whether a virtual processor joins or leaves.
     pub exclusive: bool,
     /// The rest of the path, after the lock.
     pub path: Span,
-    /// What follows in the control program for a guest, charged.
+    /// The work that follows in the control program for a guest, charged.
     pub simulate: Span,
 }
 
@@ -67,7 +67,7 @@ impl ControlProgram {
     /// A processor has the lock, carried or not.
     fn hold(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let processor = &self.processors[own];
-        let QueuedOperation { operation, hold, spun } = processor.list.expect("who has the lock came for it");
+        let QueuedOperation { operation, hold, spun } = processor.list.expect("a holder of the lock came for it");
         let work = ListWork { exclusive: self.plan.lock.is_exclusive(operation.exclusive), spin: spun, hold };
         out.tell(Control::Lock(processor.logical, work));
         let stretch = Stretch { path: hold, ..Stretch::default() };
@@ -77,9 +77,9 @@ impl ControlProgram {
         self.processors[own].begin(Doing::HoldingLock, stretch, out.now);
     }
 
-    /// A processor gives the lock back, and goes on with its operation; whoever is next has it.
+    /// A processor releases the lock, and goes on with its operation; the next one has it.
     pub(super) fn lock_held(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let queued = self.processors[own].list.take().expect("who has had the lock came for it");
+        let queued = self.processors[own].list.take().expect("a holder of the lock came for it");
         self.queue().give(own);
         while let Some(next) = self.queue().next() {
             self.has_spun(next, out);
@@ -99,7 +99,7 @@ impl ControlProgram {
     fn queue(&mut self) -> &mut QueuedLock {
         match &mut self.lock {
             Lock::Queued(lock) => lock,
-            Lock::Foreseen(_) => unreachable!("who is to wait for it waits in its queue"),
+            Lock::Foreseen(_) => unreachable!("a processor that has to wait for it waits in its queue"),
         }
     }
 
@@ -128,5 +128,5 @@ impl ControlProgram {
     }
 }
 
-/// Who never yields spins until he has the lock.
+/// A processor that never yields spins until it has the lock.
 const ENDLESS: Span = Span::from_units(1 << 60);

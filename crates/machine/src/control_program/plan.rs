@@ -21,19 +21,19 @@ pub struct Topology {
 pub struct CacheLevel {
     /// What it is called: "L3".
     pub name: String,
-    /// Who shares one of them; each level is shared by more than the one before it.
+    /// The cores that share one of them; each level is shared by more than the one before it.
     pub shared_by: SharedBy,
     /// How much one of them holds, in KiB.
     pub kib: u64,
-    /// How many times as long as in warm caches work takes whose storage none of the levels up to this one holds;
-    /// at least 1, and no less than at the level before.
+    /// The time of work whose storage no level up to this one holds, over its time in warm caches; at least 1, and no less
+    /// than at the level before.
     pub beyond: f64,
 }
 
-/// Who shares a cache.
+/// The cores that share a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SharedBy {
-    /// Nobody: it is private to a core.
+    /// One core: the cache is private.
     Core,
     /// The cores of a chip.
     Chip,
@@ -44,17 +44,17 @@ pub enum SharedBy {
 /// The control program of a partition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControlProgramPlan {
-    /// What SET SRM sets, at the start.
+    /// The settings of SET SRM at the start.
     pub srm: SrmPlan,
     /// In whose vectors its virtual processors are at home first.
     pub homes: Homes,
-    /// Who of those who wait in a vector is dispatched first.
+    /// The order in a vector.
     pub order: VectorOrder,
-    /// Who takes whose work in horizontal mode.
+    /// The rule of stealing in horizontal mode.
     pub horizontal: Stealing,
-    /// Who takes whose work in vertical mode.
+    /// The rule of stealing in vertical mode.
     pub vertical: Stealing,
-    /// How many have to wait in a vector before somebody steals from it who is on the same chip, in the same book, or
+    /// The number that has to wait in a vector before a processor steals from it, on the same chip, in the same book, or
     /// farther; at least 1 each, where stealing is [`Stealing::Near`].
     pub barriers: [u32; 3],
     /// How much a dispatch slice strays at most from its length, either way.
@@ -63,7 +63,7 @@ pub struct ControlProgramPlan {
     pub lock: LockPlan,
     /// How it spins for that lock, and yields to PR/SM, where its partition shares its processors.
     pub spin: SpinPlan,
-    /// What its own path costs.
+    /// The costs of its own path.
     pub costs: CostsPlan,
     /// When it parks.
     pub controller: ControllerPlan,
@@ -79,7 +79,7 @@ impl ControlProgramPlan {
     }
 }
 
-/// What SET SRM sets.
+/// The settings of SET SRM.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SrmPlan {
     /// POLARIZATION.
@@ -121,14 +121,14 @@ pub enum Method {
     Reshuffle,
     /// By predicted use: the biggest guest first, siblings together.
     Rebalance,
-    /// Nobody is placed anew: an ablation, not a setting of the product.
+    /// No new homes: an ablation, not a setting of the product.
     None,
 }
 
 /// EXCESSUSE: how much of what other partitions leave it hopes for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExcessUse {
-    /// Nothing.
+    /// No excess.
     None,
     /// Little.
     Low,
@@ -161,26 +161,26 @@ pub enum Homes {
     Drawn,
 }
 
-/// Who of those who wait in a dispatch vector is dispatched first.
+/// The order in a dispatch vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VectorOrder {
-    /// Who has had least of his share.
+    /// The least charge over share first.
     #[default]
     Share,
-    /// Who came first, whatever his share.
+    /// First come, first served, whatever the share.
     Arrival,
 }
 
-/// Who takes whose work.
+/// The rule of stealing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stealing {
-    /// There is one list: whoever is free takes the first.
+    /// There is one list: a free processor takes the first.
     Global,
-    /// The same, and whoever has been idle longest handles who wakes, wherever that ran last.
+    /// The same, and the processor that has been idle longest handles wake-ups, wherever that one ran last.
     Free,
-    /// A vector for each processor; who finds his own empty takes from anyone at once.
+    /// A vector for each processor; one with an empty vector steals from any other at once.
     Eager,
-    /// A vector for each processor; who finds his own empty takes from the nearest with enough waiting.
+    /// A vector for each processor; one with an empty vector steals from the nearest with enough waiting.
     Near,
 }
 
@@ -195,19 +195,19 @@ impl Stealing {
     }
 }
 
-/// The scheduler lock (SRMSLOCK): first come, first served; its holder is slowed by those who had come before him.
+/// The scheduler lock (SRMSLOCK): first come, first served; those that came before the holder slow it down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockPlan {
     /// Whether list work of a vector takes it shared.
     pub mode: LockMode,
-    /// How long a list operation holds it when nobody else wants it; nothing: there is no lock.
+    /// How long an uncontended list operation holds it; zero: there is no lock.
     pub hold: Span,
-    /// How much longer for each who held it or waited for it when the holder came.
+    /// How much longer for each that held it or waited for it when the holder came.
     pub per_waiter: Span,
 }
 
 impl LockPlan {
-    /// Whether an operation takes it exclusive in which somebody joins or leaves, or does not.
+    /// Whether joining and leaving, or all operations, take it exclusive.
     pub(super) fn is_exclusive(&self, joins: bool) -> bool {
         match self.mode {
             LockMode::Exclusive => true,
@@ -221,30 +221,30 @@ impl LockPlan {
 pub enum LockMode {
     /// Exclusive for all list work (5.2).
     Exclusive,
-    /// Shared for the work of one vector, which has a lock of its own; exclusive where somebody joins or leaves (5.3).
+    /// Shared for the work of one vector, which has a lock of its own; exclusive for joining and leaving (5.3).
     #[default]
     Shared,
 }
 
-/// What the path of the control program costs, beside the scheduler lock.
+/// The costs of the control program's path, beside the scheduler lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CostsPlan {
-    /// Of handling a wake-up; nobody is charged.
+    /// Of handling a wake-up; not charged.
     pub wake: Span,
-    /// Of dispatching a virtual processor; nobody is charged.
+    /// Of dispatching a virtual processor; not charged.
     pub dispatch: Span,
-    /// Of taking a virtual processor that waits off its vector; nobody is charged.
+    /// Of taking a virtual processor that waits off its vector; not charged.
     pub wait: Span,
     /// Of simulating the wait of a virtual processor, charged to it.
     pub simulate: Span,
-    /// Of looking at one dispatch vector for work, when its own has none; nobody is charged.
+    /// Of looking at one dispatch vector for work, when its own has none; not charged.
     pub look: Span,
     /// What a virtual processor loses each time that it is entered: the innermost caches and the translations, which the
     /// control program has used.
     pub entry: Span,
-    /// Of parking or unparking a processor; nobody is charged.
+    /// Of parking or unparking a processor; not charged.
     pub park: Span,
-    /// Of a DIAGNOSE X'44' while nobody waits in the vector (fast path), charged.
+    /// Of a DIAGNOSE X'44' over an empty vector (fast path), charged.
     pub fast_x44: Span,
     /// Of a DIAGNOSE X'44' that ends the slice of its caller, charged.
     pub x44: Span,
@@ -263,7 +263,7 @@ pub struct ControllerPlan {
     pub history: u32,
     /// Which percentile of what was used in them is the prediction.
     pub percentile: Percent,
-    /// What is added to the prediction, in processors' worth.
+    /// The margin of the prediction, in processors' worth.
     pub margin: f64,
     /// From which ratio of total to virtual time (T/V) parking keeps to what is needed and CPUPAD.
     pub tv_threshold: f64,
@@ -280,13 +280,13 @@ pub struct VirtualMachinePlan {
     pub count: u32,
     /// Virtual processors of each.
     pub virtual_processors: u32,
-    /// What each is promised.
+    /// The share of each.
     pub share: VmShare,
     /// The most that each gets (LIMITHARD), of all logical processors of the partition.
     pub limit: Option<Percent>,
-    /// What each of its virtual processors has in the caches; without it, caches do not matter to it.
+    /// The footprint of each of its virtual processors; without it there are no cache effects.
     pub footprint: Option<Footprint>,
-    /// How its operating system spins for a lock that somebody else has.
+    /// How its operating system spins for a lock that another holds.
     pub spin: SpinPlan,
 }
 
@@ -315,13 +315,13 @@ impl SpinPlan {
     }
 }
 
-/// How whoever spins for a lock tells the hypervisor.
+/// How a guest that spins for a lock yields to the hypervisor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Yields {
     /// Not at all: it spins until it has the lock or its slice is over.
     #[default]
     Never,
-    /// DIAGNOSE X'44': end my slice; it does not say who has the lock.
+    /// DIAGNOSE X'44': end my slice; it does not name the holder.
     X44,
     /// DIAGNOSE X'9C': run the virtual processor that has the lock.
     X9C,
@@ -336,25 +336,25 @@ pub struct SpinLockPlan {
     pub name: String,
     /// Index into `Plan::virtual_machines`.
     pub machines: usize,
-    /// How many of it each machine has, alike; who takes one takes a certain one, each equally likely.
+    /// The number of equal locks in each machine; a guest takes a certain one, each equally likely.
     pub count: u32,
-    /// Who has it next.
+    /// The order of grants.
     pub order: LockOrder,
 }
 
-/// Who has a spin lock next.
+/// The order in which a spin lock is granted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LockOrder {
-    /// Whoever tries first once it is free, those who have just come too.
+    /// The first to try once it is free, newcomers too.
     #[default]
     Unordered,
-    /// First come, first served (a ticket lock): whose turn it is holds up the others while he does not run.
+    /// First come, first served (a ticket lock): the next in turn delays the others while it does not run.
     Ticket,
-    /// The same, each looking at the one before him (MCS): who yields names that one, not the holder.
+    /// The same, each watching the one before it (MCS): the target of a yield is that one, not the holder.
     Queued,
 }
 
-/// What a virtual machine is promised.
+/// The share and the limit of a virtual machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VmShare {
     /// Beside the shares of the others; 100 is usual.
@@ -363,7 +363,7 @@ pub enum VmShare {
     Absolute(Percent),
 }
 
-/// What a virtual processor has in the caches.
+/// The contents of a virtual processor in the caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
     /// How much, in KiB.

@@ -42,11 +42,11 @@ pub(super) struct ControlProgram {
     pub(super) placement: Placement,
     /// How its slices stray.
     pub(super) draw: Draw,
-    /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
+    /// Whether waiters and wanted processors are to be signalled: a processor is then given up in wait.
     pub(super) tells: bool,
-    /// What the partition is entitled to, in processors' worth, and what the others leave beside that.
+    /// The partition's entitlement, in processors' worth, and that of the others beside it.
     pub(super) entitled: (f64, f64),
-    /// What stretches that are over have taken in all, and the part in which guests ran.
+    /// The total of finished stretches, and the part in which guests ran.
     pub(super) spent: [Span; 2],
     /// The same when it last decided, with what was under way then.
     pub(super) seen: [Span; 2],
@@ -54,7 +54,7 @@ pub(super) struct ControlProgram {
     pub(super) idle: usize,
 }
 
-/// Who is told what follows: now, effects, and whoever observes.
+/// The surroundings of a transition: now, effects, and the observer.
 pub(super) struct Out<'a, E: Outbox, P: Probe> {
     pub now: Tod,
     pub effects: &'a mut E,
@@ -109,7 +109,7 @@ impl ControlProgram {
         }
     }
 
-    /// What the stretch of work has gone into so far that a processor is in; nothing is changed.
+    /// The use of time so far in the present stretch of a processor; nothing is changed.
     pub(super) fn under_way(&self, own: usize, now: Tod) -> Spent {
         let processor = &self.processors[own];
         if !processor.is_busy() {
@@ -135,7 +135,7 @@ impl ControlProgram {
         self.own_virtuals[number.index()]
     }
 
-    /// Who takes whose work at present.
+    /// The present rule of stealing.
     #[inline]
     pub(super) fn stealing(&self) -> Stealing {
         match self.srm.polarization {
@@ -144,7 +144,7 @@ impl ControlProgram {
         }
     }
 
-    /// In which vector somebody waits who is at home in this one.
+    /// The vector in which one at home in this one waits.
     #[inline]
     pub(super) fn vector(&self, home: usize) -> usize {
         match self.stealing() {
@@ -153,7 +153,7 @@ impl ControlProgram {
         }
     }
 
-    /// A requester of a machine needs a virtual processor: his last one if it is free, else one that is, else he waits.
+    /// A requester of a machine needs a virtual processor: its last one if it is free, else a free one, else it waits.
     pub(super) fn ready(
         &mut self,
         machine: Machine,
@@ -204,7 +204,7 @@ impl ControlProgram {
         let processor = &self.processors[handler];
         match processor.doing {
             Doing::Idle if processor.carried => self.begin_waking(handler, number, out),
-            // Nobody need be interrupted for what takes no time.
+            // Work that takes no time need not interrupt.
             Doing::Running(_) if processor.carried && self.plan.wakes_for_nothing() => {
                 self.add(number, out);
                 self.offer(number, out);
@@ -241,7 +241,7 @@ impl ControlProgram {
         self.stealing().has_one_list()
     }
 
-    /// Who handles the interrupts of a processor: itself, or the nearest that is used and carried, or that is used.
+    /// The processor that handles the interrupts of this one: itself, or the nearest used and dispatched one, or a used one.
     fn handler(&self, last: usize) -> usize {
         if self.stealing() == Stealing::Free && self.idle > 0 {
             let free = (0..self.processors.len()).filter(|other| self.processors[*other].is_free());
@@ -332,7 +332,7 @@ impl ControlProgram {
         }
     }
 
-    /// A virtual processor stands otherwise.
+    /// The state of a virtual processor changes.
     #[inline]
     pub(super) fn stand(&mut self, number: usize, standing: VirtualStanding, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];

@@ -1,4 +1,4 @@
-//! What a control program does, as facts for whoever observes it.
+//! The signals of a control program to its observers.
 
 use super::plan::Srm;
 use crate::ids::{Logical, Partition, Virtual};
@@ -9,16 +9,16 @@ use units::Span;
 pub enum Control {
     /// A logical processor ends a stretch of work, which it has spent like this.
     Spent(Logical, Spent),
-    /// A virtual processor stands otherwise from now on.
+    /// The state of a virtual processor changes now.
     Stands(Virtual, VirtualStanding),
     /// A virtual processor is dispatched on a logical one.
     Dispatched(Virtual, Logical, Dispatch),
-    /// From now on so many virtual processors wait in the dispatch vector of a logical processor; the only list of a
-    /// control program that has one for all is that of its first.
+    /// From now on this many virtual processors wait in the dispatch vector of a logical processor; the single list of a
+    /// control program is that of its first.
     Vector(Logical, u32),
     /// A logical processor has taken the scheduler lock of its control program.
     Lock(Logical, ListWork),
-    /// A logical processor has found its own vector empty and looked at so many others.
+    /// A logical processor has found its own vector empty and looked at this many others.
     Looked(Logical, u32),
     /// A logical processor is parked (true) or not, from now on.
     Parked(Logical, bool),
@@ -36,10 +36,10 @@ pub enum Control {
     Intercepted(Virtual, Logical),
 }
 
-/// What came of the yield of a virtual processor, or of a logical one to PR/SM.
+/// The outcome of the yield of a virtual processor, or of a logical one to PR/SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Diagnosed {
-    /// DIAGNOSE X'44' with nobody in the vector: it returned at once (fast path).
+    /// DIAGNOSE X'44' over an empty vector: it returned at once (fast path).
     Fast44,
     /// DIAGNOSE X'44' ended its slice.
     X44,
@@ -58,7 +58,7 @@ pub enum Diagnosed {
     Sensed,
 }
 
-/// What a stretch of time of a logical processor went into; they do not overlap but for `spin`, `work` and `spinning`.
+/// The use of a stretch of time of a logical processor; the parts do not overlap but for `spin`, `work` and `spinning`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// On whose behalf; emulation and chargeable time are nothing without one.
@@ -67,7 +67,7 @@ pub struct Spent {
     pub emulation: Span,
     /// In the control program for a guest, charged to it.
     pub chargeable: Span,
-    /// In the control program, charged to nobody.
+    /// In the control program, not charged.
     pub system: Span,
     /// The part of `system` spent spinning for the scheduler lock.
     pub spin: Span,
@@ -77,7 +77,7 @@ pub struct Spent {
     pub spinning: Span,
 }
 
-/// How a virtual processor stands.
+/// The state of a virtual processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VirtualStanding {
     /// It has nothing to do (enabled wait).
@@ -89,7 +89,7 @@ pub enum VirtualStanding {
     Ready,
     /// It has one.
     Running,
-    /// It has one, whose logical processor handles an interrupt for somebody else.
+    /// It has one, whose logical processor handles an interrupt for another.
     Interrupted,
     /// It has had what it gets at most, and waits (limit list).
     Limited,
@@ -114,7 +114,7 @@ pub enum Distance {
 pub struct Dispatch {
     /// How far it is from where it ran before.
     pub moved: Distance,
-    /// From how far it was stolen; none where it stood in the own vector, or in the list for all.
+    /// The distance over which it was stolen; none from the processor's own vector, or from the list for all.
     pub stolen: Option<Distance>,
     /// How much of its storage the innermost caches hold, and how much the next and the one after, in millionths.
     pub resident: [u32; 3],
@@ -140,20 +140,20 @@ pub struct Placed {
     pub to: Logical,
 }
 
-/// How a control program came to use so many processors; shares and ratios in processors' worth.
+/// A decision of a control program on the number of processors; shares and ratios in processors' worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Decision {
-    /// What was used in the interval that is over, by all of the partition.
+    /// The partition's total use in the last interval.
     pub used: f64,
     /// The ratio of total to virtual time in it (T/V); 1 where no guest ran.
     pub tv: f64,
-    /// What is expected of the next.
+    /// The predicted use of the next.
     pub predicted: f64,
-    /// What CPUPAD adds.
+    /// CPUPAD.
     pub cpupad: f64,
-    /// What the partition is entitled to.
+    /// The partition's entitlement.
     pub entitled: f64,
-    /// What EXCESSUSE lets it hope for beside that.
+    /// The excess by EXCESSUSE.
     pub hoped: f64,
     /// Whether the ratio was high enough to park by need.
     pub tv_parks: bool,
