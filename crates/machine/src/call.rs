@@ -1,4 +1,4 @@
-//! What a program calls the service of ENQ and DEQ for, and how much it may ask for at a time.
+//! The calls of a program to the service of ENQ and DEQ, and their limits.
 
 use crate::ids::Enqueue;
 use crate::plan::{EnqueueAccess, Linkage, Ret};
@@ -6,20 +6,20 @@ use crate::plan::{EnqueueAccess, Linkage, Ret};
 /// How many resources a requester may have enqueued on around steps.
 pub const MOST_NESTED: usize = 4;
 
-/// How many others he may keep to the end of his program.
+/// How many resources a guest may keep to the end of its program.
 pub const MOST_KEPT: usize = 4;
 
-/// How many resources he may have enqueued on at a time.
+/// How many resources a guest may have enqueued on at a time.
 pub const MOST_ENQUEUED: usize = MOST_NESTED + MOST_KEPT;
 
-/// What a program calls the service for.
+/// A program's call to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// A resource, to be kept at this place.
     Enq {
         /// Where among all that the program asks for.
         place: usize,
-        /// What is asked for.
+        /// The request.
         ask: Ask,
     },
     /// Its release, if it has what it asked for at this place.
@@ -31,14 +31,14 @@ pub enum Call {
     EndTask,
 }
 
-/// What an ENQ of a program asks for.
+/// The request of a program's ENQ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ask {
     /// Which resource.
     pub enqueue: Enqueue,
     /// How it is to be used.
     pub access: EnqueueAccess,
-    /// What to do where it cannot be had at once.
+    /// The action if it is not available at once.
     pub ret: Ret,
     /// The door.
     pub linkage: Linkage,

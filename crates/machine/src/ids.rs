@@ -73,8 +73,8 @@ id! {
     Physical
 }
 id! {
-    /// Somebody who runs a program or stands for one: the guests of closed populations first, then the drivers of front
-    /// ends, then the measurement programs of partitions, then whoever passes through.
+    /// A requester, which runs a program or represents one: the guests of closed populations first, then the drivers of
+    /// front ends, then the measurement programs of partitions, then guests that pass through.
     Requester
 }
 id! {

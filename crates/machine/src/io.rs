@@ -8,7 +8,7 @@ pub use crate::plan::Access;
 pub struct Io {
     /// To which volume.
     pub volume: Volume,
-    /// What it transfers.
+    /// Its transfer.
     pub transfer: Transfer,
 }
 
@@ -31,7 +31,7 @@ impl Transfer {
     /// The most bytes that one I/O transfers: 2 GiB less one.
     pub const MOST_BYTES: u32 = WRITE - 1;
 
-    /// So many bytes, this way.
+    /// This many bytes, this way.
     ///
     /// # Panics
     /// When there are more than [`Transfer::MOST_BYTES`].

@@ -39,17 +39,17 @@ pub struct Plan {
     pub volumes: Vec<VolumePlan>,
     /// Minidisks on the volumes.
     pub minidisks: Vec<MinidiskPlan>,
-    /// What guests hold for a while and queue for.
+    /// Resources that guests hold for a while and queue for.
     pub resources: Vec<ResourcePlan>,
-    /// The service of ENQ and DEQ; without it nobody enqueues.
+    /// The service of ENQ and DEQ; without it no guest enqueues.
     pub serialization: Option<SerializationPlan>,
-    /// What guests enqueue on by name.
+    /// Resources that guests enqueue on by name.
     pub enqueues: Vec<EnqueuePlan>,
     /// Processors in front of the machine through which messages come and go.
     pub front_ends: Vec<FrontEndPlan>,
     /// Groups of guests that run the same program.
     pub guests: Vec<GuestPlan>,
-    /// What somebody changes while the machine runs, in the order of time.
+    /// The changes while the machine runs, in the order of time.
     pub changes: Vec<ChangePlan>,
 }
 
@@ -100,7 +100,7 @@ pub struct PartitionPlan {
     pub enabled: u32,
     /// How that number follows the interrupts; without it, it stays.
     pub cpenable: Option<CpEnablePlan>,
-    /// What a start costs the program that asks for an I/O, before the channel subsystem has it (SSCH).
+    /// The cost of a start to the program that requests an I/O, before the channel subsystem has it (SSCH).
     pub ssch: Option<Distribution>,
     /// What a logical processor loses at the beginning of a slice: storage that others have pushed out of the caches.
     pub reload: Span,
@@ -149,7 +149,7 @@ pub enum SampleTaken {
     ByTask {
         /// Its dispatching priority: the higher number goes first.
         priority: u8,
-        /// What it needs of a processor.
+        /// Its processor time.
         takes: Distribution,
     },
 }
@@ -188,7 +188,7 @@ pub struct AliasPoolPlan {
     pub name: String,
     /// The device numbers of its aliases; may be none.
     pub aliases: Vec<DeviceNumber>,
-    /// What a freed alias does next.
+    /// The next work of a freed alias.
     pub redispatch: Redispatch,
 }
 
@@ -201,7 +201,7 @@ pub enum Aliasing {
     Pav {
         /// The device numbers of the bound aliases.
         aliases: Vec<DeviceNumber>,
-        /// What a freed alias does next; `PoolFifo` is `SameVolume` here.
+        /// The next work of a freed alias; `PoolFifo` is `SameVolume` here.
         redispatch: Redispatch,
     },
     /// HyperPAV: any alias of this pool (index into [`Plan::alias_pools`]), for one I/O.
@@ -242,13 +242,13 @@ pub struct ServicePlan {
     /// Transferring over the path, alone on it.
     pub connect: Distribution,
     /// Linear form: each I/O in service at the volume when this one starts, this one included, adds this much to
-    /// the mean of `connect` (drawn connect times are scaled).  Zero where the path group does the slowing.
+    /// the mean of `connect`.  Drawn connect times are scaled.  Zero where the path group does the slowing.
     pub connect_per_concurrent: Span,
-    /// What each KiB of an I/O adds to its connect time alone.
+    /// The addition per KiB of an I/O to its connect time alone.
     pub connect_per_kib: Span,
 }
 
-/// A part of a volume that is used for one I/O at a time, whoever does it.
+/// A part of a volume that does one I/O at a time, for all guests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinidiskPlan {
     /// Its name in the scenario.
@@ -268,14 +268,14 @@ pub struct CachePlan {
     pub time: Distribution,
 }
 
-/// Something of which there are so many, held by guests for a while; who finds none free waits, first come, first served.
+/// A number of units, held by guests for a while; a guest that finds none free waits, first come, first served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourcePlan {
     /// Its name in the scenario.
     pub name: String,
     /// How many there are of each.
     pub count: u32,
-    /// How many different ones there are; who needs one needs a certain one, each equally likely.
+    /// The number of different ones; a guest needs a certain one, each equally likely.
     pub members: u32,
 }
 
@@ -297,11 +297,11 @@ pub struct FrontEndPlan {
 pub struct GuestPlan {
     /// Its name in the scenario.
     pub name: String,
-    /// How many run it, or how often somebody comes to run it once.
+    /// The number of guests that run it, or the rate at which they arrive to run it once.
     pub arrival: Arrival,
     /// Where they run; without a partition they compute at full speed.
     pub runs_in: Option<RunsInPlan>,
-    /// What each does, in order.  A closed population starts over at the end; who came from outside leaves.
+    /// Its steps, in order.  A closed population starts over at the end; a guest from outside leaves.
     pub program: Vec<Step>,
 }
 
@@ -312,7 +312,7 @@ pub enum RunsInPlan {
     Partition {
         /// Index into [`Plan::partitions`]; it has no control program.
         partition: usize,
-        /// Who goes first on its processors: the higher number.
+        /// The priority on its processors: the higher number first.
         priority: u8,
     },
     /// In the virtual machines of a kind, by turns.
@@ -337,7 +337,7 @@ impl RunsInPlan {
 /// Where the users of a program come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrival {
-    /// So many guests that are always there.
+    /// This many guests that are always there.
     Closed {
         /// How many.
         count: u32,
@@ -349,7 +349,7 @@ pub enum Arrival {
         /// How many come at once.
         batch: Batch,
     },
-    /// Whoever other programs spawn.
+    /// Guests that other programs spawn.
     Spawned,
     /// Arrivals as they were recorded; each does its one I/O and leaves, so there is no program.
     Replay {
@@ -361,7 +361,7 @@ pub enum Arrival {
 /// How many arrive at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Batch {
-    /// Always so many, at least one.
+    /// A constant number, at least one.
     Of(u32),
     /// At least one, geometrically distributed with this mean.
     Geometric {
@@ -377,7 +377,7 @@ pub struct Record {
     pub at: Span,
     /// Where it goes.
     pub target: Target,
-    /// What it transfers, in bytes.
+    /// Its transfer, in bytes.
     pub bytes: u32,
     /// Which way.
     pub access: Access,
@@ -406,25 +406,25 @@ pub enum Step {
     Intercept(Span),
     /// One I/O; go on when it is done.
     Io(IoPlan),
-    /// Do the steps so many times.
+    /// Do the steps this many times.
     Repeat {
         /// How often, at least once.
         times: u32,
-        /// What to do.
+        /// The steps.
         steps: Vec<Step>,
     },
-    /// Do the steps so many times on average, one of the two whole numbers beside this.
+    /// Do the steps this many times on average, one of the two neighbouring whole numbers each time.
     RepeatMean {
         /// How often, above zero.
         mean: f64,
-        /// What to do.
+        /// The steps.
         steps: Vec<Step>,
     },
     /// Hold a resource while doing the steps; wait for it before.
     Hold {
         /// Index into [`Plan::resources`].
         resource: usize,
-        /// What to do meanwhile.
+        /// The steps meanwhile.
         steps: Vec<Step>,
     },
     /// Hold a spin lock of the own virtual machine while computing; spin for it before.
@@ -459,7 +459,7 @@ pub enum Step {
         /// Which way.
         way: Way,
     },
-    /// Have somebody else run the program of a group once, and go on at once.
+    /// Start another guest, which runs the program of a group once, and go on at once.
     Spawn {
         /// Index into [`Plan::guests`]; its arrival is [`Arrival::Spawned`].
         guest: usize,
@@ -480,7 +480,7 @@ pub enum Way {
 pub struct IoPlan {
     /// Where it goes.
     pub choice: Choice,
-    /// What it transfers, in bytes.
+    /// Its transfer, in bytes.
     pub bytes: u32,
     /// Which share of them are reads; the others are writes.
     pub reads: Percent,
@@ -518,40 +518,40 @@ pub enum Choice {
     Weighted(Vec<(Target, f64)>),
     /// To that of the member of a resource which the requester holds.
     Own {
-        /// Index into [`Plan::resources`]; the I/O stands inside a hold of it.
+        /// Index into [`Plan::resources`]; the I/O is inside a hold of it.
         resource: usize,
         /// Each target belongs to its part of the members, in their order, by its weight above zero.
         weights: Vec<(Target, f64)>,
     },
 }
 
-/// Something that somebody changes while the machine runs.
+/// A change while the machine runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChangePlan {
     /// When, since the start of the first interval.
     pub at: Span,
-    /// What.
+    /// The change.
     pub change: Change,
 }
 
-/// What can be changed.
+/// The kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// From now on so many of a pool's aliases are online, the first ones; one that is busy leaves when its I/O ends.
+    /// From now on the first aliases of a pool are online, this many; one that is busy leaves when its I/O ends.
     PoolAliases {
         /// Index into [`Plan::alias_pools`].
         pool: usize,
         /// How many, at most as many as it was built with.
         online: u32,
     },
-    /// From now on so many of a volume's bound aliases are online, the first ones.
+    /// From now on the first bound aliases of a volume are online, this many.
     BoundAliases {
         /// Index into [`Plan::volumes`].
         volume: usize,
         /// How many, at most as many as it was built with.
         online: u32,
     },
-    /// From now on so many paths to a control unit are online.
+    /// From now on this many paths to a control unit are online.
     Paths {
         /// Index into [`Plan::control_units`].
         control_unit: usize,
@@ -568,11 +568,11 @@ pub enum Change {
         /// Index into [`Plan::volumes`].
         volume: usize,
     },
-    /// What a partition is promised, from the next slice or dispatch on.
+    /// The share of a partition, from the next slice or dispatch on.
     Share {
         /// Index into [`Plan::partitions`].
         partition: usize,
-        /// What.
+        /// The share.
         share: Share,
     },
     /// A partition that was not there is there (A on the Configuration Attributes screen).
@@ -585,11 +585,11 @@ pub enum Change {
         /// Index into [`Plan::partitions`].
         partition: usize,
     },
-    /// What SET SRM sets in the control program of a partition.
+    /// The settings of SET SRM in the control program of a partition.
     Srm {
         /// Index into [`Plan::partitions`].
         partition: usize,
-        /// What.
+        /// The settings.
         srm: Srm,
     },
     /// An exit before ENQ and DEQ is added or deleted in all systems.

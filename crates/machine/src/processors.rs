@@ -10,7 +10,7 @@ pub struct CecPlan {
     pub processors: u32,
     /// By which rules the shared ones go round.
     pub dispatcher: DispatcherPlan,
-    /// What switching a processor to another domain takes.
+    /// The time of switching a processor to another domain.
     pub switch: Span,
 }
 
@@ -41,7 +41,7 @@ pub struct PrsmPlan {
     pub run_time: Option<Span>,
     /// Whether a logical processor in wait keeps the physical one until its run is over.
     pub wait_completion: bool,
-    /// Whether an I/O interrupt takes a processor from somebody.
+    /// Whether an I/O interrupt preempts.
     pub preemption: Preemption,
 }
 
@@ -88,18 +88,18 @@ pub enum Processors {
     Weighted(WeightPlan),
     /// It is a group of threads with a run queue on each of them (Linux).
     Cgroup(CgroupPlan),
-    /// One each, for nobody else (UP mode).
+    /// One each, exclusively (UP mode).
     Dedicated,
 }
 
-/// What a partition is promised by weight, and what limits it.
+/// The weight of a partition, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightPlan {
     /// Its weight, 1 to 999.
     pub weight: u32,
-    /// Whether each logical processor gets no more than its share, though nobody else wants it.
+    /// Whether each logical processor gets no more than its share, though no other wants the rest.
     pub capped: bool,
-    /// What the partition gets at most, in processors' worth.
+    /// The most that the partition gets, in processors' worth.
     pub cap: Option<f64>,
     /// How its share lies on its logical processors.
     pub polarization: Polarization,
@@ -122,7 +122,7 @@ pub enum Polarization {
     Vertical,
 }
 
-/// What a partition is promised.
+/// The share of a partition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Share {
     /// Of the frame of slices; what is not given stays as it was.

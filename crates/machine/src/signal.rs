@@ -1,4 +1,4 @@
-//! Facts that leave the machine, one way, for whoever observes it.
+//! The signals that leave the machine, one way, for its observers.
 
 pub use crate::cec::Phase;
 pub use crate::control_program::signal::{
@@ -26,15 +26,15 @@ pub enum Signal {
     LetGo(Volume, Exposure),
     /// An I/O ends.
     Ended(Io, Exposure, Service),
-    /// The control program asked a pool for an alias when so many were free.
+    /// The control program asked a pool for an alias when this many were free.
     AliasTried(Pool, u32),
-    /// An alias came back to its pool; so many are free now.
+    /// An alias came back to its pool; this many are free now.
     AliasFreed(Pool, u32),
-    /// From now on so many aliases of a pool are online, and so many of them are free.
+    /// From now on this many aliases of a pool are online, and this many of them are free.
     PoolVaried(Pool, u32, u32),
-    /// From now on so many bound aliases of a volume are online.
+    /// From now on this many bound aliases of a volume are online.
     BoundVaried(Volume, u32),
-    /// From now on so many paths of a control unit are online.
+    /// From now on this many paths of a control unit are online.
     PathsVaried(Paths, u32),
     /// Another system reserved a volume.
     Reserved(Volume),
@@ -44,7 +44,7 @@ pub enum Signal {
     PartitionVaried(Partition, Varied),
     /// A physical processor does something else from now on.
     Carries(Physical, Phase),
-    /// A logical processor stands otherwise from now on, and this occupies it.
+    /// The state of a logical processor changes, and this occupies it.
     Stands(Logical, Standing, Occupant),
     /// A requester needs a processor of a partition, and none is free for it or its own was taken away.
     Ready(Partition, Requester),
@@ -54,15 +54,15 @@ pub enum Signal {
     Cleared(Volume, Exposure, Span),
     /// A logical processor takes an I/O interrupt, in this way.
     Taken(Logical, Taken),
-    /// From now on so many processors of a partition are enabled for I/O interrupts while they have work.
+    /// From now on this many processors of a partition are enabled for I/O interrupts while they have work.
     Enabled(Partition, u32),
     /// The measurement program of a partition takes a sample, or loses one.
     Sample(Partition, Sample),
-    /// Somebody wants, has or gives back a resource.
+    /// A requester waits for, has or releases a resource.
     Resource(Resource, Use),
-    /// Somebody spins for, has or gives back a spin lock.
+    /// A requester spins for, has or releases a spin lock.
     SpinLock(SpinLock, Use),
-    /// A message comes to a front end, rides on an I/O or is through.
+    /// A message arrives at a front end, is on an I/O or is through.
     Message(FrontEnd, Carriage),
     /// Something in the control program of a partition.
     Control(Control),
@@ -92,13 +92,13 @@ pub enum Signal {
     Serialization(Serializing),
     /// A requester waited so long inside a request to that service.
     Enqueued(Group, Span),
-    /// Who asked for a name and has not got it is through with his request but for the name: he waits for it from now on.
+    /// All of a request is over except the grant of the name: its requester waits for the name from now on.
     AwaitsName(Requester),
     /// A requester reached the end of its program, so long after its beginning.
     Cycled(Group, Span),
 }
 
-/// What happens among the threads of a group.
+/// The signals of the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threading {
     /// So many more run or want to.
@@ -123,7 +123,7 @@ pub enum Threading {
     },
 }
 
-/// What becomes of a partition.
+/// A transition of a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Varied {
     /// It is there from now on.
@@ -136,7 +136,7 @@ pub enum Varied {
     Target(u32, u32),
 }
 
-/// How a logical processor stands.
+/// The state of a logical processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
     /// It has nothing to do, and no physical processor carries it.
@@ -155,7 +155,7 @@ pub enum Standing {
 /// Whose work a logical processor has, carried or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Occupant {
-    /// Nobody's.
+    /// No requester's.
     #[default]
     Nobody,
     /// That of a requester.
@@ -168,7 +168,7 @@ pub enum Occupant {
     ControlProgram,
 }
 
-/// What becomes of a sample.
+/// The outcome of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// It is taken, so long after the timer popped.
@@ -177,18 +177,18 @@ pub enum Sample {
     Lost,
 }
 
-/// What a requester does with a resource, or with a spin lock.
+/// A transition of a requester with a resource, or with a spin lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// None is free, and he waits for one.
+    /// None is free, and it waits for one.
     Awaited(Requester),
-    /// He has one, at once or after he waited so long.
+    /// It has one, at once or after this wait.
     Taken(Group, Requester, Option<Span>),
-    /// He gives it back after he held it so long.
+    /// It releases it after this holding time.
     Given(Requester, Span),
 }
 
-/// What becomes of a message.
+/// A transition of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carriage {
     /// It has come and waits for its I/O.
@@ -249,13 +249,13 @@ impl Service {
     }
 }
 
-/// Somebody who observes; it can change nothing.
+/// An observer; it can change nothing.
 pub trait Probe {
     /// Takes notice of what happens at an instant.
     fn signal(&mut self, now: Tod, signal: Signal);
 }
 
-/// Nobody observes; costs nothing.
+/// No observer; costs nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 

@@ -79,7 +79,7 @@ impl Slices {
     ) {
         let processor = &mut self.processors[(physical.0 - self.first) as usize];
         match processor.phase {
-            Phase::Dedicated(_) => unreachable!("a shared processor belongs to nobody"),
+            Phase::Dedicated(_) => unreachable!("a dedicated processor has no slices"),
             Phase::Switching(partition) => {
                 self.carry(physical, &domains[partition.index()], now, (effects, probe));
             }
@@ -104,7 +104,7 @@ impl Slices {
         }
     }
 
-    /// In a new rotation the first processor goes on with whoever follows, and the others keep their distance from it.
+    /// In a new rotation the first processor goes on with the next domain, and the others keep their distance from it.
     fn next_turn(&mut self, physical: Physical) {
         let number = physical.0 - self.first;
         let leader = self.processors[0];

@@ -38,7 +38,7 @@ pub struct Channel {
     pub pools: Vec<AliasPool>,
     /// Path groups, as in the plan.
     pub paths: Vec<PathGroup>,
-    /// Who waits where.
+    /// The queues.
     pub waiting: Waiting,
 }
 
@@ -114,7 +114,7 @@ impl Channel {
         let exposure = group.leave_first(now);
         group.announce(paths, now, effects);
         let Phase::Connecting { since } = self.exposures[exposure.index()].phase else {
-            unreachable!("who transfers is connected")
+            unreachable!("a transferring exposure is connected")
         };
         self.exposures[exposure.index()].service.connect = now - since;
         self.device_end(exposure, now, effects, probe);

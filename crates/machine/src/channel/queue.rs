@@ -1,4 +1,5 @@
-//! The queues at the bases: first in, first out, threaded through the requesters, who wait in one place at a time.
+//! The queues at the bases: first in, first out, threaded through the requesters, each of which waits in one place at a
+//! time.
 
 use super::alias_pool::AliasPool;
 use super::volume::{Aliases, VolumeState};
@@ -8,15 +9,15 @@ use crate::io::Io;
 /// The ends of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queue {
-    /// Who has waited longest.
+    /// The one that has waited longest.
     pub first: Option<Requester>,
-    /// Who came last.
+    /// The one that came last.
     pub last: Option<Requester>,
     /// How many wait.
     pub len: u32,
 }
 
-/// Where a requester stands: neighbours at the base, and among all who wait in the pool where that order matters.
+/// The place of a requester: its neighbours at the base, and in the pool where that order matters.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     io: Io,
@@ -54,7 +55,7 @@ impl Waiting {
         }
     }
 
-    /// Who has waited longest at a volume leaves its queue.
+    /// The requester that has waited longest at a volume leaves its queue.
     #[inline(always)]
     pub(super) fn take(
         &mut self,
@@ -76,7 +77,7 @@ impl Waiting {
         Some((requester, io))
     }
 
-    /// The volume at which the requester waits who has waited longest in a pool.
+    /// The volume of the requester that has waited longest in a pool.
     #[inline(always)]
     pub(super) fn oldest(&self, pool: &AliasPool) -> Option<Volume> {
         pool.queue.first.map(|requester| self.places[requester.index()].io.volume)
@@ -93,7 +94,7 @@ impl Waiting {
         queue.len += 1;
     }
 
-    /// A base may take somebody out of the middle of the pool's order, so that order is linked both ways.
+    /// A base may take a requester out of the middle of the pool's order, so that order is linked both ways.
     #[inline(always)]
     fn leave_pool(&mut self, requester: Requester, queue: &mut Queue) {
         let Place { pool_ahead, pool_behind, .. } = self.places[requester.index()];
@@ -109,7 +110,7 @@ impl Waiting {
     }
 }
 
-/// The pool of a volume when the pool needs the order of all who wait in it.
+/// The pool of a volume if the pool needs the order of all its waiting requests.
 #[inline]
 fn ordered_pool(volume: &VolumeState, pools: &[AliasPool]) -> Option<Pool> {
     match volume.aliases {

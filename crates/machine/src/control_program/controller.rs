@@ -52,7 +52,7 @@ impl Controller {
     /// Decides how many logical processors are used from now on, in vertical mode.
     ///
     /// UNPARKING LARGE uses the fewest that can consume what the machine is predicted to deliver, whatever the need.  SMALL
-    /// uses those that cover the predicted ceiling of its use and CPUPAD, of vertical lows only those that will be powered
+    /// covers the predicted ceiling of its use and CPUPAD, with only those vertical lows that will be powered
     /// ("Controlling Vertical-Low Logical Cores" and "An Unparking Example", z/VM performance tips).  Where prediction and
     /// CPUPAD exceed the entitlement, CPUPAD might not be used (SRM statement, z/VM 7.3 CP Planning and Administration).
     /// MEDIUM is documented to unpark vertical lows more reluctantly than LARGE.

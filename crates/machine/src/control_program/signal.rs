@@ -13,7 +13,7 @@ pub enum Control {
     Stands(Virtual, VirtualStanding),
     /// A virtual processor is dispatched on a logical one.
     Dispatched(Virtual, Logical, Dispatch),
-    /// From now on this many virtual processors wait in the dispatch vector of a logical processor; the single list of a
+    /// From now on this many virtual processors wait in the dispatch vector of a logical processor.  The single list of a
     /// control program is that of its first.
     Vector(Logical, u32),
     /// A logical processor has taken the scheduler lock of its control program.
@@ -109,7 +109,7 @@ pub enum Distance {
     Far,
 }
 
-/// How a virtual processor came to be dispatched.
+/// The way in which a virtual processor was dispatched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dispatch {
     /// How far it is from where it ran before.

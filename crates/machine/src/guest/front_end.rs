@@ -16,7 +16,7 @@ use units::Tod;
 #[derive(Clone, Debug)]
 pub struct FrontEndState {
     volume: Volume,
-    /// Who asks for its I/Os.
+    /// The requester of its I/Os.
     driver: Requester,
     messages: Times,
     /// The same for the first I/O after its partition was dispatched, where that differs.
@@ -139,7 +139,7 @@ impl Guests {
             return self.drive(front_end, now, effects, probe);
         }
         state.carries = Some((way, left - 1));
-        let sender = state.queues[way.index()].pop_front().expect("what is carried stands first");
+        let sender = state.queues[way.index()].pop_front().expect("a carried message is the first");
         // One at a time: what each brings about is done before the next.
         effects.deliver(front_end);
         let state = &self.requesters[sender.index()];
@@ -154,7 +154,7 @@ impl Guests {
         }
     }
 
-    /// The front end that a requester drives, if he stands for one.
+    /// The front end that a requester drives, if it represents one.
     pub(super) fn drives(&self, requester: Requester) -> Option<FrontEnd> {
         let number = requester.index().checked_sub(self.closed)?;
         (number < self.front_ends.len()).then_some(FrontEnd(number as u32))

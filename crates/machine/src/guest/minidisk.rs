@@ -27,7 +27,7 @@ pub struct MinidiskState {
     waiting: VecDeque<Requester>,
 }
 
-/// What of a minidisk is in storage.
+/// The cache of a minidisk.
 #[derive(Clone, Debug)]
 struct Cache {
     read_hits: f64,
@@ -95,7 +95,7 @@ impl Guests {
         }
     }
 
-    /// A requester is through with a minidisk: whoever has waited longest takes its turn.
+    /// A requester is through with a minidisk: the one that has waited longest takes its turn.
     pub(super) fn pass_turn(
         &mut self,
         requester: Requester,

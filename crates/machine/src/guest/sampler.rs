@@ -120,7 +120,7 @@ impl Guests {
         probe.signal(now, Signal::Sample(partition, Sample::Taken(now - due)));
     }
 
-    /// Where a requester runs who is the measurement program of a partition.
+    /// The place of a requester that is the measurement program of a partition.
     pub(super) fn sampler_runs_in(&self, requester: Requester) -> Option<RunsIn> {
         let Activity::Sampling(partition) = self.requesters[requester.index()].activity else { return None };
         self.samplers[partition.index()].as_ref().and_then(|sampler| sampler.task.as_ref()).map(|task| task.runs_in)

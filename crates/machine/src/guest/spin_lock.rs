@@ -1,6 +1,7 @@
-//! Spin locks of the operating systems in virtual machines: who has each, who spins for it, and whose turn it is.
+//! Spin locks of the operating systems in virtual machines: holders, guests that spin, and turns.
 //!
-//! Who has a lock computes until he gives it back: his operating system takes no virtual processor away from him, only the
+//! A holder computes until it releases the lock.  Its operating system takes no virtual processor away from it, only
+//! the
 //! control program does.
 
 use super::Guests;
@@ -21,7 +22,7 @@ pub struct SpinLocks {
     kinds: Vec<Kind>,
     /// Those of the first kind first, machine by machine.
     locks: Vec<LockState>,
-    /// What requesters have or spin for; those who never did may be missing.
+    /// The locks that requesters have or spin for; those that never did may be missing.
     locked: Vec<[Option<Locked>; MOST_LOCKED]>,
 }
 
@@ -50,21 +51,21 @@ struct LockState {
 #[derive(Clone, Copy, Debug)]
 struct Locked {
     lock: SpinLock,
-    /// Since when he has it.
+    /// Since when it has the lock.
     since: Tod,
 }
 
 impl LockState {
-    /// Whether a requester who tries now has it.
+    /// Whether a requester that tries now has it.
     fn is_for(&self, requester: Requester) -> bool {
         self.holder.is_none() && self.queue.front().is_none_or(|first| *first == requester)
     }
 
-    /// Whom those who spin for it name when they yield: who has it, or the one before them in its queue.
+    /// The target of yields by guests that spin for it: the holder, or the one before them in its queue.
     fn named_by(&self, requester: Requester) -> Option<Requester> {
         let before = match self.order {
             LockOrder::Unordered => None,
-            // Nobody has it: the one whose turn it is holds the others up.
+            // The lock is free: the next in turn delays the others.
             LockOrder::Ticket if self.holder.is_none() => self.queue.front(),
             LockOrder::Ticket => None,
             LockOrder::Queued => {
@@ -104,7 +105,7 @@ impl SpinLocks {
 
     /// The lock that a requester has or spins for as that of a depth.
     fn of(&self, requester: Requester, depth: usize) -> Locked {
-        self.locked[requester.index()][depth].expect("he has it or spins for it")
+        self.locked[requester.index()][depth].expect("it has the lock or spins for it")
     }
 }
 
@@ -115,8 +116,8 @@ impl LockState {
 }
 
 impl Guests {
-    /// A requester takes a spin lock of a kind; says whether he has it, else he spins for it.  Who has no virtual processor
-    /// gets one before.
+    /// A requester takes a spin lock of a kind; returns whether it has it, else it spins for it.  A requester without a
+    /// virtual processor gets one before.
     pub(super) fn lock(
         &mut self,
         requester: Requester,
@@ -152,7 +153,7 @@ impl Guests {
         false
     }
 
-    /// A requester that spins tries again: he has the lock and goes on, or he spins on.
+    /// A requester that spins tries again: it has the lock and goes on, or it spins on.
     pub(super) fn try_again(
         &mut self,
         (requester, depth): (Requester, usize),
@@ -175,7 +176,7 @@ impl Guests {
         self.go_on(requester, now, effects, probe);
     }
 
-    /// A requester gives a spin lock back: whoever spins for it may try.
+    /// A requester releases a spin lock: those that spin for it may try.
     pub(super) fn unlock(
         &mut self,
         requester: Requester,
@@ -186,20 +187,20 @@ impl Guests {
         let Locked { lock, since } = self.spin_locks.of(requester, depth);
         self.spin_locks.locked[requester.index()][depth] = None;
         let state = &mut self.spin_locks.locks[lock.index()];
-        assert_eq!(state.holder.take(), Some(requester), "who gives a spin lock back has it");
+        assert_eq!(state.holder.take(), Some(requester), "only its holder releases a spin lock");
         probe.signal(now, Signal::SpinLock(lock, Use::Given(requester, now - since)));
         if state.spinning > 0 {
             effects.freed(requester, lock, state.queue.front().copied());
         }
     }
 
-    /// The lock that a requester spins for, if he does.
+    /// The lock that a requester spins for, if it does.
     pub fn spins_for(&self, requester: Requester) -> Option<SpinLock> {
         let Activity::Spinning(depth) = self.requesters[requester.index()].activity else { return None };
         Some(self.spin_locks.of(requester, depth).lock)
     }
 
-    /// Every spin lock that somebody has, with since when.
+    /// Every spin lock that is held, with since when.
     pub fn held_spin_locks(&self) -> impl Iterator<Item = (SpinLock, Tod)> {
         let own = (0..).zip(&self.spin_locks.locked);
         let own = own.flat_map(|(number, own)| own.iter().flatten().map(move |locked| (Requester(number), locked)));
@@ -208,7 +209,7 @@ impl Guests {
         own.filter(has).map(|(_, locked)| (locked.lock, locked.since))
     }
 
-    /// Whom a requester that spins names when he yields.
+    /// The target of a yield by a requester that spins.
     pub fn named_by(&self, requester: Requester) -> Option<Requester> {
         self.spins_for(requester).and_then(|lock| self.spin_locks.locks[lock.index()].named_by(requester))
     }

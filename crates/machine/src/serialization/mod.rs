@@ -39,16 +39,16 @@ use task::{Task, UnderWay};
 use units::{Span, Tod};
 use ways::Ways;
 
-/// What comes next for somebody inside a request.
+/// The next action of a requester inside a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// He needs a processor for so long.
+    /// It needs a processor for this long.
     Serve(Span),
-    /// He waits until he is told.
+    /// It waits for an answer.
     Wait,
-    /// He waits until an instant.
+    /// It waits until an instant.
     WaitUntil(Tod),
-    /// The request is over; who was refused goes on there.
+    /// The request is over; a refused requester goes on there.
     Over(Option<u32>),
 }
 
@@ -66,18 +66,18 @@ pub struct Serialization {
     there: Vec<bool>,
     locks: Vec<Lock>,
     devices: Vec<Device>,
-    /// Those who are known, by requester.
+    /// The known tasks, by requester.
     tasks: Vec<Option<Task>>,
     /// Requests that are under way, at places that are used again.
     under_way: Vec<UnderWay>,
     vacant: Vec<u32>,
-    /// Who is to be told that his wait is over.
+    /// Requesters to notify of the end of their wait.
     woken: VecDeque<Requester>,
     reservations: VecDeque<Reservation>,
 }
 
 impl Serialization {
-    /// The service of a plan; nobody has asked for anything.
+    /// The service of a plan, without requests.
     pub fn new(plan: &Plan, streams: &Streams) -> Self {
         let book = Book::new(plan, streams);
         Serialization {
@@ -98,17 +98,17 @@ impl Serialization {
         }
     }
 
-    /// Somebody adds an exit or deletes one; requests that are past it are not asked again.
+    /// A change adds an exit or deletes one; requests that are past it are not asked again.
     pub fn change(&mut self, change: ExitChange) {
         self.ways.change(change);
     }
 
-    /// Somebody whose wait is over and who has not been told.
+    /// A requester whose wait is over and that was not notified.
     pub fn woken(&mut self) -> Option<Requester> {
         self.woken.pop_front()
     }
 
-    /// What is to be done to a volume.
+    /// A change of a volume.
     pub fn reservation(&mut self) -> Option<Reservation> {
         self.reservations.pop_front()
     }
@@ -150,7 +150,7 @@ impl Serialization {
         self.go_on(requester, now, probe)
     }
 
-    /// Somebody whom the service may not have met.
+    /// A requester that the service may not know.
     fn meet(&mut self, requester: Requester, system: Partition, space: Group) {
         if self.tasks.len() <= requester.index() {
             self.tasks.resize(requester.index() + 1, None);
@@ -158,12 +158,12 @@ impl Serialization {
         let short = |number: u32| u16::try_from(number).expect("there are fewer systems and groups");
         let by = By { system: short(system.0), space: short(space.0), task: requester.0 };
         let task = self.tasks[requester.index()].get_or_insert(Task::new(by));
-        assert_eq!(task.by, by, "who comes in somebody's place finds nothing of his");
+        assert_eq!(task.by, by, "a requester in a reused place finds nothing of its predecessor");
     }
 
-    /// Somebody whom the service has met.
+    /// A requester that the service knows.
     fn task(&mut self, requester: Requester) -> &mut Task {
-        self.tasks[requester.index()].as_mut().expect("who is inside a request has been met")
+        self.tasks[requester.index()].as_mut().expect("a requester inside a request is known")
     }
 
     /// A task has released everything and is over.

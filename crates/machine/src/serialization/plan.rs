@@ -13,7 +13,7 @@ pub struct SerializationPlan {
     pub structure: Structure,
     /// The names that it shares with other systems, all of them where none are given; of scope `SYSTEMS` only.
     pub managed: Option<Vec<Entry>>,
-    /// What the pieces of a request cost.
+    /// The costs of the pieces of a request.
     pub costs: Costs,
     /// How global requests reach the other systems.
     pub complex: ComplexPlan,
@@ -34,7 +34,7 @@ pub struct ExitPlan {
     pub point: Point,
     /// The names that it is for, all of them where none are given.
     pub names: Option<Vec<Entry>>,
-    /// What it answers for them, but for another name and another volume, which are given below.
+    /// Its answer for them, except another name and another volume, which are given below.
     pub answer: Answer,
     /// The resource that they are to mean: an index into [`crate::plan::Plan::enqueues`], of one without members.
     pub rename: Option<usize>,
@@ -42,7 +42,7 @@ pub struct ExitPlan {
     pub volume: Option<Vec<usize>>,
     /// How long a call takes that is for one of them, beside calling it.
     pub own: Span,
-    /// Whether it says of other names that it need not be asked again.
+    /// Whether it asks for no further calls for other names.
     pub stops: bool,
     /// Whether it is there from the beginning.
     pub installed: bool,
@@ -86,7 +86,7 @@ pub struct EnqueuePlan {
     pub rname: String,
     /// How far the name reaches, as it is asked for.
     pub scope: Scope,
-    /// How many there are; who asks for one asks for a certain one, each equally likely.
+    /// The number of members; a request is for a certain one, each equally likely.
     pub members: u32,
     /// The volume that is reserved with it, as the systems see it: indices into [`crate::plan::Plan::volumes`].
     pub reserve: Vec<usize>,
@@ -112,7 +112,7 @@ pub struct EnqStep {
     pub ret: Ret,
     /// The door that the request comes through.
     pub linkage: Linkage,
-    /// What is done meanwhile; without steps what is taken is kept until a DEQ or the end of the program.
+    /// The steps meanwhile; without steps the resource is kept until a DEQ or the end of the program.
     pub steps: Option<Vec<Step>>,
 }
 

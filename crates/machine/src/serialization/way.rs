@@ -36,7 +36,7 @@ impl Way {
         }
     }
 
-    /// What the stretches from this one on cost.
+    /// The cost of the stretches from this one on.
     pub(super) fn left(&self, next: usize) -> Span {
         self.stretches[next..self.len].iter().flatten().map(|stretch| stretch.span).sum()
     }

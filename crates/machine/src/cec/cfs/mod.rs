@@ -31,7 +31,7 @@ pub(super) struct Cfs {
     plan: CfsPlan,
     groups: Vec<GroupState>,
     processors: Vec<Processor>,
-    /// Of requesters; those who never ran may be missing.
+    /// Of requesters; those that never ran may be missing.
     threads: Vec<Thread>,
 }
 
@@ -53,15 +53,15 @@ struct GroupState {
 #[derive(Clone, Copy, Debug)]
 struct Processor {
     runs: Option<Running>,
-    /// Up to when who runs has been charged.
+    /// The time up to which the running thread has been charged.
     since: Tod,
     /// Where the mean of its groups was last.
     floor: Virtually,
-    /// What was said last of what it does.
+    /// The last signal of its state.
     phase: Phase,
 }
 
-/// Who runs on a processor.
+/// The thread that runs on a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Running {
     group: usize,
@@ -109,7 +109,7 @@ impl State {
 }
 
 impl Cfs {
-    /// The groups of a plan on so many processors, none with threads.  When the first period of each ends is drawn from a
+    /// The groups of a plan on this many processors, without threads.  The end of each group's first period is drawn from a
     /// stream of its own: it is not in step with the start, nor with ticks.
     pub(super) fn new(plan: CfsPlan, processors: usize, domains: &[Domain], phases: &mut [Draw]) -> Self {
         let state = |(domain, draw): (&Domain, &mut Draw)| {
@@ -150,7 +150,7 @@ impl Cfs {
         self.wake(requester, place, now, (effects, probe));
     }
 
-    /// The processor on which somebody is through who may go on.
+    /// The processor whose thread has ended its step and may go on.
     fn leaving(&self, requester: Requester) -> Option<usize> {
         let place = self.threads[requester.index()].last?;
         let own = |runs: &Running| runs.requester == requester && runs.state.is_leaving();
@@ -177,7 +177,7 @@ impl Cfs {
         self.look_after(requester, (group, place), now, (effects, probe));
     }
 
-    /// Where in the virtual time of its new queue somebody begins: what it had run ahead where it was last counts still.
+    /// The virtual time at which a thread begins in its new queue: negative lag at its last queue still counts.
     fn arrives(&self, requester: Requester, place: usize) -> Virtually {
         let (thread, queues) = (&self.threads[requester.index()], &self.groups[self.group_of(requester)].queues);
         let ahead = thread.last.map_or(0, |last| (thread.rank.at - queues[last].mean(&self.threads)).max(0));
@@ -199,7 +199,7 @@ impl Cfs {
         }
     }
 
-    /// A group competes for a processor from now on: where it stood, if the others have not passed that.
+    /// A group competes for a processor from now on: at its old place, if the others have not passed that.
     fn joins(&mut self, (group, place): (usize, usize)) {
         let others = (0..self.groups.len()).filter(|other| *other != group);
         let mean = fair::mean(self.competitors(place, others)).unwrap_or(self.processors[place].floor);
@@ -234,7 +234,7 @@ impl Cfs {
         Logical(self.groups[group].logical + place as u32)
     }
 
-    /// Says how the queue of a group on a processor stands, if it stands otherwise than before.
+    /// Signals the state of a group's queue on a processor, if it has changed.
     fn tell(&mut self, (group, place): (usize, usize), now: Tod, probe: &mut impl Probe) {
         let runs = self.processors[place].runs.filter(|runs| runs.group == group);
         let logical = self.logical((group, place));

@@ -6,13 +6,13 @@ use units::Span;
 /// The settings of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CfsPlan {
-    /// What a processor takes from a group's pool at a time (`sched_cfs_bandwidth_slice_us`).
+    /// The runtime that a processor takes from a group's pool at a time (`sched_cfs_bandwidth_slice_us`).
     pub bandwidth_slice: Span,
     /// How long a thread, or a group, is meant to run before others are looked at (`base_slice_ns`).
     pub base_slice: Span,
     /// How far apart timer ticks are, at which it is noticed that a quota or a slice is used up; zero: at once.
     pub tick: Span,
-    /// Whether a thread that wakes may take the processor from who runs.
+    /// Whether a thread that wakes may preempt the running one.
     pub wakeup_preemption: bool,
 }
 
@@ -27,7 +27,7 @@ impl Default for CfsPlan {
     }
 }
 
-/// What a group is promised, and what limits it.
+/// The weight of a group, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CgroupPlan {
     /// How much it may run in each period (`cpu.max`); without it there is no limit.
@@ -37,10 +37,10 @@ pub struct CgroupPlan {
 }
 
 impl CgroupPlan {
-    /// Nothing limits it, and its weight is the usual one.
+    /// It has no limit, and the usual weight.
     pub const UNLIMITED: CgroupPlan = CgroupPlan { limit: None, weight: 100 };
 
-    /// So much in each period, and nothing saved.
+    /// This much in each period, without savings.
     pub const fn limited(quota: Span, period: Span) -> CgroupPlan {
         CgroupPlan { limit: Some(LimitPlan { quota, period, burst: Span::ZERO }), ..CgroupPlan::UNLIMITED }
     }

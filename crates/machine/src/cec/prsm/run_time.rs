@@ -6,7 +6,7 @@ use units::Span;
 pub const FORMULA: Span = Span::from_ms(25);
 /// The shortest.
 pub const LEAST: Span = Span::from_us(12_500);
-/// The run of a vertical high, which nobody waits for.
+/// The run of a vertical high, for which no other waits.
 pub const HIGH: Span = Span::from_ms(100);
 
 /// 25 ms x shared physical processors / logical ones that share them and are not stopped, from 12.5 to 25 ms (PR/SM Planning

@@ -5,8 +5,8 @@ use units::Span;
 
 /// How cold the caches are that a virtual processor enters.
 ///
-/// Its speed is 1 / (1 + a).  a is the sum over the levels of its missing share x (beyond - beyond of the level
-/// before), with 1 beyond no level.  While it runs x, the missing shares shrink as e^(-x/T), where T is how long it
+/// Its speed is 1 / (1 + a).  There a is the sum over the levels of missing share x (beyond - beyond of the
+/// level before), and beyond is 1 for no level.  While it runs x, the missing shares shrink as e^(-x/T), where T is how long it
 /// runs until all but 1/e was touched.  So work that takes w in warm caches takes w + T ln(1 + a (1 - e^(-w/T))).  In x
 /// it does x - T ln((1 + a) / (1 + a e^(-x/T))) of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Coldness {
 }
 
 impl Coldness {
-    /// Nothing is missing, or it has no footprint.
+    /// Warm caches, or no footprint.
     pub const WARM: Coldness = Coldness { a: 0.0, missing: [0.0; MOST_LEVELS] };
 
     /// The share that is there at each level of what could be, in millionths; all of it at levels that do not exist.
