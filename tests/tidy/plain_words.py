@@ -186,7 +186,9 @@ def bare(words: str) -> str:
 
 def sentences(words: str) -> list[str]:
     """The sentences of a text."""
-    return [sentence for sentence in _ENDS.split(re.sub(r"(?<=\b[a-z]\.[a-z]\.) |(?<=\bNo\.) ", "_", words)) if sentence]
+    return [
+        sentence for sentence in _ENDS.split(re.sub(r"(?<=\b[a-z]\.[a-z]\.) |(?<=\bNo\.) ", "_", words)) if sentence
+    ]
 
 
 def places(file: Source) -> Iterator[Place]:

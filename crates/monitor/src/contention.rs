@@ -1,4 +1,4 @@
-//! Who has, and who waits for, what is in contention at an instant: the queues of the service, with names in place of numbers.
+//! Holders and waiters of contended resources at an instant: the queues of the service, with names in place of numbers.
 
 use kernel::calendar::Calendar;
 use machine::ids::Requester;
@@ -9,7 +9,7 @@ use measures::{Contended, Contender, ContentionRow, Figure};
 use std::collections::BTreeMap;
 use units::{Span, Tod};
 
-/// How many of those who block a request are listed by name; the rest are counted, as each of n waiters may have n.
+/// How many blockers of a request are listed by name; the rest are counted, because each of n waiters may have n.
 const MOST_LISTED: usize = 32;
 
 /// The rows of an instant, by name and then in the order of each queue; `origin` is when the first interval began.
@@ -59,7 +59,7 @@ pub fn rows<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan, origin: Tod
     rows
 }
 
-/// Those who block a request, by name as far as a line goes.
+/// The blockers of a request, by name as far as a line goes.
 fn listed<T>(blockers: &[T], name: impl Fn(&T) -> String) -> String {
     let mut words: Vec<String> = blockers.iter().take(MOST_LISTED).map(name).collect();
     if blockers.len() > MOST_LISTED {
@@ -68,7 +68,7 @@ fn listed<T>(blockers: &[T], name: impl Fn(&T) -> String) -> String {
     words.join(" ")
 }
 
-/// Who a task is: its group, and its number among all.
+/// The name of a task: its group, and its number among all.
 fn task<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan, number: u32) -> String {
     format!("{}#{number}", plan.group_name(world.guests.group_of(Requester(number)).index()))
 }

@@ -1,4 +1,4 @@
-//! What control programs do, counted in whole numbers: where time goes, who is dispatched where, what the lock costs.
+//! The counts of control programs in whole numbers: use of time, dispatches, the cost of the lock.
 
 use crate::diagnoses::{Diagnoses, Outcomes};
 use crate::processors::LogicalCounts;
@@ -23,26 +23,26 @@ pub struct ControlCounts {
     pub virtuals: Vec<VirtualCounts>,
     /// Per partition: decisions of the interval.
     pub decided: Vec<u64>,
-    /// By how much warm caches were told to have been slower than cold ones; a law says nothing.
+    /// The amount by which signals had warm caches slower than cold ones; a law requires zero.
     pub contradicted: u64,
-    /// What was decided, since somebody took it.
+    /// The decisions since they were last taken.
     pub decisions: Vec<(Tod, Partition, Decision)>,
     /// Which vectors are in use in each partition.
     lists: Vec<Lists>,
 }
 
-/// What time went into, in TOD-clock units.
+/// The use of time, in TOD-clock units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     /// Running guests' instructions.
     pub emulation: u64,
     /// In the control program, charged to guests.
     pub chargeable: u64,
-    /// In the control program, charged to nobody.
+    /// In the control program, not charged.
     pub system: u64,
     /// The part of it spent spinning.
     pub spin: u64,
-    /// What emulation would have taken in warm caches, but for spinning.
+    /// Emulation as if in warm caches, without spinning.
     pub work: u64,
     /// The part of emulation spent spinning for locks of the guests' own.
     pub spinning: u64,
@@ -53,7 +53,7 @@ pub struct Sums {
 pub struct DispatcherCounts {
     /// Stretches that ended.
     pub spent: Sums,
-    /// Who waits in its vector.
+    /// The queue of its vector.
     pub vector: VectorCounts,
     /// Dispatches on it, by how far those had run from it before.
     pub moved: [u64; DISTANCES],
@@ -63,7 +63,7 @@ pub struct DispatcherCounts {
     pub looks: u64,
     /// The scheduler lock, taken shared and exclusive.
     pub lock: [LockCounts; 2],
-    /// What came of yields on it.
+    /// The outcomes of yields on it.
     pub yields: Outcomes,
     /// Instructions that were intercepted on it.
     pub intercepts: u64,
@@ -125,7 +125,7 @@ impl ControlCounts {
         counts
     }
 
-    /// Starts an interval; what was decided stays until somebody takes it.
+    /// Starts an interval; decisions stay until they are taken.
     pub fn reset(&mut self, now: Tod) {
         self.logical.iter_mut().for_each(|processor| processor.reset(now));
         self.virtuals.iter_mut().for_each(|processor| processor.reset(now));
@@ -156,7 +156,7 @@ impl ControlCounts {
             }
             Control::LockYield(by, what) => self.logical[by.index()].lock_yields.add(what),
             Control::Set(partition, srm) => self.set(now, partition, srm),
-            // Of this nothing is counted: what comes of it is.
+            // Not counted; its consequences are.
             Control::Placed(..) => {}
         }
     }
@@ -192,7 +192,7 @@ impl ControlCounts {
         self.virtuals[number.index()].diagnoses.add(what);
     }
 
-    /// What SET SRM sets may say which vectors are in use.
+    /// SET SRM may change which vectors are in use.
     #[cold]
     fn set(&mut self, now: Tod, partition: Partition, srm: Srm) {
         let Srm::Polarization(polarization) = srm else { return };
@@ -311,7 +311,7 @@ impl VirtualCounts {
         *self = VirtualCounts { standing: self.standing, since: now, ..VirtualCounts::default() };
     }
 
-    /// How it stands.
+    /// Its state.
     pub fn standing(&self) -> VirtualStanding {
         self.standing
     }
@@ -322,7 +322,7 @@ impl VirtualCounts {
         so_far + self.areas.iter().sum::<u64>() - self.areas[VirtualStanding::Idle as usize]
     }
 
-    /// How long it has stood in this way since the last reset.
+    /// The time in this state since the last reset.
     pub fn area(&self, standing: VirtualStanding, now: Tod) -> u64 {
         let so_far = if standing == self.standing { (now - self.since).units() } else { 0 };
         self.areas[standing as usize] + so_far

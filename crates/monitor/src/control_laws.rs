@@ -1,6 +1,7 @@
-//! Conservation of time in control programs: where the time of processors went, and how virtual processors stood.
+//! Conservation of time in control programs: the use of time by processors, and the states of virtual processors.
 //!
-//! How a logical processor stands and what it spends its time on are told apart, as are who was charged and where.
+//! The state of a logical processor and its use of time are separate accounts, and so are charges by account and by
+//! place.
 
 use crate::control::{ControlCounts, LockCounts, Sums};
 use crate::diagnoses::{Diagnoses, Outcomes};
@@ -39,7 +40,7 @@ pub fn check(
     at_most("warm caches are no slower than cold ones", || "all stretches".into(), control.contradicted, 0)?;
     for (number, (counts, standing)) in control.virtuals.iter().zip(&end.standings).enumerate() {
         let of = || virtuals::name(plan, number);
-        agree("what stands is what was told", of, counts.standing() as u128, *standing as u128)?;
+        agree("states are those that were signalled", of, counts.standing() as u128, *standing as u128)?;
     }
     charged(plan, counts, (&logical, &virtual_sums))?;
     diagnosed(plan, counts)?;
@@ -47,7 +48,7 @@ pub fn check(
     stood(plan, control, &virtual_sums, (elapsed, now))
 }
 
-/// What virtual processors were charged is what their partition's logical processors charged.
+/// The charges of virtual processors equal the charges by their partition's logical processors.
 fn charged(plan: &Plan, counts: &Monitor, (logical, by_number): (&[Sums], &[Sums])) -> Result<(), Violation> {
     let mut by_virtual = vec![0u128; plan.partitions.len()];
     for (kind, own) in virtuals::kinds(plan) {
@@ -64,7 +65,7 @@ fn charged(plan: &Plan, counts: &Monitor, (logical, by_number): (&[Sums], &[Sums
     Ok(())
 }
 
-/// What came of yields on the logical processors of a partition is what its virtual processors have issued.
+/// The outcomes of yields on the logical processors of a partition equal the yields of its virtual processors.
 fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
     let control = &counts.control;
     for (number, partition) in plan.partitions.iter().enumerate() {
@@ -75,13 +76,13 @@ fn diagnosed(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
         let each = |all: Diagnoses| [all.fast_x44, all.slow_x44, all.x9c, all.sensed];
         for (came, issued) in each(came).into_iter().zip(each(issued)) {
             let of = || format!("yields in partition {}", partition.name);
-            agree("something comes of every DIAGNOSE", of, came.into(), issued.into())?;
+            agree("every DIAGNOSE has an outcome", of, came.into(), issued.into())?;
         }
     }
     Ok(())
 }
 
-/// What was intercepted on the logical processors of a partition is what its virtual processors have issued.
+/// The intercepts on the logical processors of a partition equal those of its virtual processors.
 fn intercepted(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
     let mut by_virtual = vec![0u64; plan.partitions.len()];
     for (kind, own) in virtuals::kinds(plan) {
@@ -94,12 +95,12 @@ fn intercepted(plan: &Plan, counts: &Monitor) -> Result<(), Violation> {
     for (number, partition) in plan.partitions.iter().enumerate() {
         let of = || format!("intercepts in partition {}", partition.name);
         let (on, by) = (by_logical[number], by_virtual[number]);
-        agree("whoever issues an instruction issues it on a processor", of, on.into(), by.into())?;
+        agree("every instruction is issued on a processor", of, on.into(), by.into())?;
     }
     Ok(())
 }
 
-/// A virtual processor stands in one way at a time, and is charged only for what it ran.
+/// A virtual processor is in one state at a time, and is charged only for the time that it ran.
 fn stood(plan: &Plan, control: &ControlCounts, sums: &[Sums], (elapsed, now): (Span, Tod)) -> Result<(), Violation> {
     for (number, (counts, spent)) in control.virtuals.iter().zip(sums).enumerate() {
         let of = || virtuals::name(plan, number);

@@ -90,7 +90,7 @@ impl Interval<'_> {
         }
     }
 
-    /// What came of yields in a control program, and how its dispatch vectors are.
+    /// The outcomes of yields in a control program, and the state of its dispatch vectors.
     fn yields_and_vectors(&self, holder: &Holder) -> ControlProgramTotals {
         let own = &self.counts.control.logical[holder.own.clone()];
         let outcomes = Outcomes::together(own.iter().map(|counts| &counts.yields));

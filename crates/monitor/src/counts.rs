@@ -1,4 +1,4 @@
-//! What is counted for each part of the machine in one interval, in whole numbers.
+//! The counts of each part of the machine in one interval, in whole numbers.
 
 use crate::laws::ACTIVITIES;
 use kernel::statistics::{Histogram, Tally, TimeAverage};
@@ -105,7 +105,7 @@ impl PartitionCounts {
 pub struct ResourceCounts {
     pub queue: TimeAverage,
     pub in_use: TimeAverage,
-    /// Waits of those who took one, of no time too.
+    /// Waits of those that took one, waits of zero included.
     pub waits: Tally,
     pub holds: Tally,
 }
@@ -173,14 +173,14 @@ pub struct GroupCounts {
     pub response: Tally,
     pub resource: Tally,
     pub message: Tally,
-    /// Spinning for spin locks that somebody had.
+    /// Spinning for spin locks that were held.
     pub spin: Tally,
     /// Having another group answer.
     pub exchange: Tally,
 }
 
 impl GroupCounts {
-    /// What the spans of those who are there add up to: [`crate::laws::ACTIVITIES`] in their order.
+    /// The sums of the spans of present requesters: [`crate::laws::ACTIVITIES`] in their order.
     pub fn spans(&self) -> [u128; ACTIVITIES] {
         let waits = [&self.turn, &self.avoided, &self.response, &self.resource, &self.message];
         let [turn, avoided, response, resource, message] = waits.map(Tally::sum);

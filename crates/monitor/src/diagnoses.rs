@@ -1,8 +1,8 @@
-//! What came of the yields of virtual processors that spin, counted where they were issued and by whom, apart.
+//! The outcomes of yields by virtual processors that spin, counted by place and by issuer, separately.
 
 use machine::signal::Diagnosed;
 
-/// On a logical processor: how often each came of a yield, in the order of [`Diagnosed`].
+/// Outcomes of yields on a logical processor, in the order of [`Diagnosed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes([u64; 8]);
 
@@ -12,7 +12,7 @@ pub struct Diagnoses {
     /// DIAGNOSE X'44' on the fast path, and off it.
     pub fast_x44: u64,
     pub slow_x44: u64,
-    /// DIAGNOSE X'9C', whatever came of it.
+    /// DIAGNOSE X'9C', whatever its outcome.
     pub x9c: u64,
     /// SIGP Sense Running Status that was not followed by one.
     pub sensed: u64,
@@ -24,7 +24,7 @@ impl Outcomes {
         self.0[what as usize] += 1;
     }
 
-    /// How often this came of a yield.
+    /// The count of this outcome.
     pub fn of(&self, what: Diagnosed) -> u64 {
         self.0[what as usize]
     }
@@ -34,7 +34,7 @@ impl Outcomes {
         all.fold(Outcomes::default(), |sum, one| Outcomes(std::array::from_fn(|what| sum.0[what] + one.0[what])))
     }
 
-    /// What was issued for these to come of it.
+    /// The number of yields issued for these outcomes.
     pub fn issued(&self) -> Diagnoses {
         let of = |all: &[Diagnosed]| all.iter().map(|what| self.of(*what)).sum();
         Diagnoses {

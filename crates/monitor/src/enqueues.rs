@@ -1,6 +1,7 @@
-//! What is counted of resources that guests enqueue on by name, in whole numbers: requests, waits, holds, contention.
+//! The counts of resources that guests enqueue on by name, in whole numbers: requests, waits, holds, contention.
 //!
-//! All queues of a name are counted together; each has a state of its own, so that a time in contention is one of one queue.
+//! All queues of a name are counted together.  Each has a state of its own, so that a time in contention is that of one
+//! queue.
 
 use kernel::statistics::{Tally, TimeAverage};
 use machine::plan::{EnqueueAccess, EnqueuePlan, Plan};
@@ -8,7 +9,7 @@ use machine::serialization::queues;
 use machine::signal::Queueing;
 use units::{Span, Tod};
 
-/// Numbers of waiters that are told apart: one, two, three, four or more.
+/// The classes of numbers of waiters: one, two, three, four or more.
 pub const LENGTHS: usize = 4;
 
 /// Of one resource.
@@ -23,7 +24,7 @@ pub struct EnqueueCounts {
     /// Changes of control, and questions whether it could be had.
     pub changed: u64,
     pub tested: u64,
-    /// Requests that began to wait, and the waits of those who then had it.
+    /// Requests that began to wait, and their waits when granted.
     pub awaited: u64,
     pub waits: Tally,
     /// The waits of those whose system left.
@@ -31,13 +32,13 @@ pub struct EnqueueCounts {
     pub longest_wait: Span,
     /// From having it to its release.
     pub holds: Tally,
-    /// Times that somebody began to wait where nobody did.
+    /// Times that a first task began to wait.
     pub contentions: u64,
     /// Those that ended, with the shortest and the longest.
     pub ended: Tally,
     pub shortest: Option<Span>,
     pub longest: Span,
-    /// How long so many waited, summed over all queues.
+    /// The time with this many waiters, summed over all queues.
     lengths: [u128; LENGTHS],
     /// The most that waited at once in a queue: for exclusive use, for shared use.
     pub most: [u32; 2],
@@ -56,7 +57,7 @@ struct QueueState {
     waiters: [u32; 2],
     /// Since when it is so long.
     since: Tod,
-    /// Since when somebody waits.
+    /// Since when a task waits.
     contended: Tod,
 }
 
@@ -145,7 +146,7 @@ impl EnqueueCounts {
         self.owners.change(now, 1);
     }
 
-    /// An owner, so far in this way, has it for himself.
+    /// An owner, so far in this way, becomes exclusive.
     fn changes(&mut self, number: usize, access: EnqueueAccess) {
         self.changed += 1;
         let state = &mut self.queues[number];
@@ -188,7 +189,7 @@ impl EnqueueCounts {
         state.since = now;
     }
 
-    /// How long so many waited until now, summed over all queues.
+    /// The time with this many waiters until now, summed over all queues.
     pub fn lengths(&self, now: Tod) -> [u128; LENGTHS] {
         let mut lengths = self.lengths;
         for state in &self.queues {

@@ -12,7 +12,7 @@ use units::Tod;
 /// The replication whose logs are kept; those of all would need as many times the memory.
 const LOGGED: u64 = 0;
 
-/// What is to be simulated.
+/// The plan of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment<'a> {
     /// The machine.
@@ -21,7 +21,7 @@ pub struct Experiment<'a> {
     pub name: &'a str,
     /// The seed of all streams.
     pub seed: u64,
-    /// What is measured.
+    /// The measurement.
     pub measurement: Measurement,
 }
 
@@ -34,7 +34,7 @@ pub struct RunError {
     pub failure: Failure,
 }
 
-/// How far an experiment has come, and whether it is to stop; shared with whoever watches.
+/// The progress of an experiment, and a request to stop; shared with its watcher.
 #[derive(Debug, Default)]
 pub struct Watch {
     stop: AtomicBool,
@@ -48,7 +48,7 @@ impl Watch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody has asked to stop.
+    /// Whether there was no request to stop.
     pub fn go_on(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
@@ -66,7 +66,7 @@ impl Watch {
 }
 
 impl Experiment<'_> {
-    /// Simulates replications on so many threads; the result is in their order and does not depend on the threads.
+    /// Simulates replications on this many threads; the result is in their order and does not depend on the threads.
     ///
     /// # Errors
     /// The failure of the lowest-numbered replication that failed.

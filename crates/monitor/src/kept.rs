@@ -29,7 +29,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What a machine's intervals take.
+    /// The memory of a machine's intervals.
     pub fn of(plan: &Plan) -> Kept {
         let world: World<TreeCalendar, Monitor> = World::new(plan, &Streams::new(0, 0), Monitor::new(plan));
         let under_way = UnderWay::at(&world, plan);
@@ -50,18 +50,18 @@ impl Kept {
         Kept { interval: cells.sum::<usize>() as u64 * OF_CELL, logged: asking as u64 * OF_REQUEST }
     }
 
-    /// Bytes of so many intervals in each of so many replications.
+    /// Bytes of this many intervals in each of this many replications.
     pub fn bytes(&self, intervals: u64, replications: u64) -> u64 {
         self.interval.saturating_mul(replications).saturating_add(self.logged).saturating_mul(intervals)
     }
 
-    /// How many replications of so many intervals fit.
+    /// How many replications of this many intervals fit.
     pub fn most_replications(&self, intervals: u64) -> u64 {
         let logged = self.logged.saturating_mul(intervals);
         MOST.saturating_sub(logged) / self.interval.saturating_mul(intervals).max(1)
     }
 
-    /// How many intervals fit in each of so many replications.
+    /// How many intervals fit in each of this many replications.
     pub fn most_intervals(&self, replications: u64) -> u64 {
         MOST / self.bytes(1, replications).max(1)
     }

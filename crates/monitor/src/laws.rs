@@ -1,6 +1,6 @@
 //! The conservation laws that every interval of every run is checked against, exactly: sums are whole numbers.
 //!
-//! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
+//! Each law compares two separate accounts: the area under a level, and the spans of passages.
 
 use crate::control_laws;
 use crate::observer::Monitor;
@@ -55,24 +55,24 @@ pub struct UnderWay {
     pub(crate) resources: Vec<[u128; 2]>,
     /// Per front end: messages waiting, in and out.
     pub(crate) front_ends: Vec<[u128; 2]>,
-    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O, waiting for
-    /// a resource or inside a request for one by name, having a message carried, spinning for a spin lock, having another group answer.
+    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O.  Then waiting
+    /// for a resource or inside a request for one by name, having a message carried, spinning, having another group answer.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
     /// Per logical processor: what a control program spends there; empty without control programs.
     pub(crate) spent: Vec<Spent>,
-    /// Per virtual processor: how it stands.
+    /// Per virtual processor: its state.
     pub(crate) standings: Vec<VirtualStanding>,
     /// Per virtual machine and name of its spin locks: spinning for one, and holding one.
     pub(crate) spin_locks: Vec<spin_lock_laws::SoFar>,
-    /// What is under way with ENQ and DEQ.
+    /// Requests under way with ENQ and DEQ.
     pub(crate) service_of_names: ServiceUnderWay,
 }
 
-/// What a requester who is there can be doing.
+/// The activities of a present requester.
 pub(crate) const ACTIVITIES: usize = 9;
 
 impl UnderWay {
-    /// What is under way now.
+    /// The requests under way now.
     pub fn at<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan) -> Self {
         let now = world.now();
         let mut under_way = UnderWay {
@@ -144,7 +144,7 @@ impl UnderWay {
     }
 }
 
-/// What control programs are spending on each logical processor; nothing on those of partitions without one.
+/// The use of time by control programs on each logical processor; zero on those of partitions without one.
 fn spent<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan) -> Vec<Spent> {
     let holders = plan.partitions.iter().map(|own| (own.control_program.is_some(), own.logical));
     if holders.clone().all(|(holds, _)| !holds) {
@@ -157,8 +157,8 @@ fn spent<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan) -> Vec<Spent> 
     (0..).zip(each).map(so_far).collect()
 }
 
-/// Time spent within an interval by those who passed: spans that ended in it, with what was under way at its end and
-/// without what had passed before its start.
+/// Time spent within an interval by passages: spans that ended in it, with those under way at its end and without the
+/// part before its start.
 pub fn within(ended: u128, at_start: u128, at_end: u128) -> u128 {
     ended + at_end - at_start
 }

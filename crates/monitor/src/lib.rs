@@ -3,8 +3,9 @@
 //! It can change nothing in the machine, and knows no report layout: its result is [`measures::IntervalTotals`], the
 //! same as what a real report reads to.
 //!
-//! Three views stay apart: signals (every event, exactly), samples of the world (as the control program looks at its
-//! queues), and the samples that the program inside a partition takes, when it gets to it.
+//! There are three views: signals (every event, exactly), samples of the world (as the control program samples its
+//! queues),
+//! and the samples of the program inside a partition, which may be late.
 
 mod contention;
 mod control;

@@ -1,4 +1,4 @@
-//! Totals of logical processors one by one: how each stood, and which interrupts it took.
+//! Totals of logical processors one by one: time in each state, and interrupts.
 
 use crate::processors::LogicalCounts;
 use crate::totals::{Interval, ratio};

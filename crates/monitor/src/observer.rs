@@ -156,7 +156,7 @@ impl Probe for Monitor {
             Signal::PathsVaried(paths, online) => set(&mut self.paths[paths.index()], now, online),
             Signal::Reserved(volume) => set(&mut self.volumes[volume.index()].reserved, now, 1),
             Signal::Released(volume) => set(&mut self.volumes[volume.index()].reserved, now, 0),
-            // Of these nothing is counted: what a hold costs stands in the service of the I/O that was held.
+            // Not counted: the cost of a hold is in the service of the I/O that was held.
             Signal::Held(..) | Signal::LetGo(..) | Signal::BoundVaried(..) | Signal::Ready(..) => {}
             // The queues say so.
             Signal::AwaitsName(_) => {}

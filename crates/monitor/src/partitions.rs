@@ -1,4 +1,4 @@
-//! Totals of partitions: how their logical processors stood, and how long I/Os waited for them.
+//! Totals of partitions: states of their logical processors, and waits of I/Os for them.
 
 use crate::processors::LogicalCounts;
 use crate::totals::{Interval, ratio};
@@ -44,7 +44,7 @@ impl Interval<'_> {
         }
     }
 
-    /// How long the logical processors of a partition stood in one way, together.
+    /// The time of a partition's logical processors in one state, together.
     pub(crate) fn stood(&self, partition: usize, standing: Standing) -> u128 {
         let logical: &[LogicalCounts] = &self.counts.logical;
         let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);

@@ -31,8 +31,9 @@ pub fn check(plan: &Plan, counts: &Monitor, elapsed: Span, now: Tod) -> Result<(
     Ok(())
 }
 
-/// A partition's effective and wait time, as its logical processors had it, with the management of the physical ones for it
-/// and what they did for others or nobody, is all that there is of them: effective + management + wait + not given.
+/// Effective and wait time of a partition's logical processors, the management of physical ones for it, and the rest
+/// add up
+/// to all time: effective + management + wait + not given.
 fn partition(
     plan: &Plan,
     counts: &Monitor,

@@ -8,7 +8,7 @@ const STANDINGS: usize = 5;
 const STANDINGS_ALL: [Standing; STANDINGS] =
     [Standing::Off, Standing::Pending, Standing::Waiting, Standing::Working, Standing::Interrupted];
 
-/// Of a logical processor: how long it stood in each way.
+/// The time of a logical processor in each state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LogicalCounts {
     standing: Standing,
@@ -46,12 +46,12 @@ impl LogicalCounts {
         self.since = now;
     }
 
-    /// How long it has stood in this way since the last reset.
+    /// The time in this state since the last reset.
     pub fn area(&self, standing: Standing, now: Tod) -> u128 {
         self.area_parked(standing, false, now) + self.area_parked(standing, true, now)
     }
 
-    /// How long it has stood in this way since then, parked or not.
+    /// The time in this state since then, parked or not.
     pub fn area_parked(&self, standing: Standing, parked: bool, now: Tod) -> u128 {
         let as_now = standing == self.standing && parked == self.parked;
         let so_far = if as_now { u128::from((now - self.since).units()) } else { 0 };
@@ -63,7 +63,7 @@ impl LogicalCounts {
         STANDINGS_ALL.iter().map(|standing| self.area_parked(*standing, true, now)).sum()
     }
 
-    /// How long it has had work that somebody carried.
+    /// The time with work on a physical processor.
     pub fn busy(&self, now: Tod) -> u128 {
         self.area(Standing::Working, now) + self.area(Standing::Interrupted, now)
     }
@@ -144,7 +144,7 @@ impl PhysicalCounts {
         (self.carried[partition], self.switched[partition])
     }
 
-    /// For how long it did nothing for anybody.
+    /// Its idle time.
     pub fn idle(&self) -> u128 {
         self.idle
     }

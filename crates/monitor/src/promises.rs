@@ -3,7 +3,7 @@
 use machine::cec::entitlement::{Claim, Entitlement, Part, entitlements};
 use machine::plan::{Plan, Polarization, Processors, VirtualMachinePlan, VmShare};
 
-/// What one logical processor is promised.
+/// The entitlement of one logical processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Promised {
     /// "Vh", "Vm", "Vl" or "Hz".
@@ -12,7 +12,7 @@ pub struct Promised {
     pub percent: f64,
 }
 
-/// What the logical processors of a partition are promised, one by one.
+/// The entitlements of a partition's logical processors, one by one.
 pub fn promised(plan: &Plan, partition: usize) -> Vec<Promised> {
     let own = &plan.partitions[partition];
     let count = own.logical as usize;
@@ -31,7 +31,7 @@ pub fn promised(plan: &Plan, partition: usize) -> Vec<Promised> {
         .collect()
 }
 
-/// What a partition is entitled to by weight; nothing is computed for one that shares by target, or alone.
+/// The entitlement of a partition by weight; none is computed for one that shares by target, or alone.
 fn entitled(plan: &Plan, partition: usize) -> Option<Entitlement> {
     let cec = plan.cec.as_ref()?;
     let claim = |processors: Processors, logicals| match processors {
@@ -44,8 +44,9 @@ fn entitled(plan: &Plan, partition: usize) -> Option<Entitlement> {
     Some(made[partition])
 }
 
-/// What each machine of every kind is promised, in percent of the processors of its partition: absolute shares, and what
-/// they leave in proportion to the relative ones, at least 1 %; where all that is more than there is, everybody has less.
+/// The share of each machine of every kind, in percent of the processors of its partition.  Absolute shares come first,
+/// the
+/// relative ones divide the rest, at least 1 %.  Where that exceeds the total, all have less.
 pub fn shares(plan: &Plan) -> Vec<f64> {
     let sum = |partition: usize, of: fn(VmShare) -> f64| {
         let own = plan.virtual_machines.iter().filter(|kind| kind.partition == partition);
@@ -63,7 +64,7 @@ pub fn shares(plan: &Plan) -> Vec<f64> {
     plan.virtual_machines.iter().map(share).collect()
 }
 
-/// What relative shares divide at least, in percent.
+/// The least that relative shares divide, in percent.
 const LEAST_LEFT: f64 = 1.0;
 
 fn absolute(share: VmShare) -> f64 {

@@ -12,10 +12,10 @@ use machine::world::{Overrun, World};
 use measures::IntervalTotals;
 use units::{Span, Tod};
 
-/// What is measured, and for how long.
+/// The measurement and its length.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurement {
-    /// What is cut before counting starts.
+    /// The cut before counting starts.
     pub warm_up: Span,
     /// Length of an interval.
     pub interval: Span,
@@ -39,11 +39,11 @@ pub enum Failure {
     Overrun(Overrun),
     /// A conservation law does not hold.
     Violation(Violation),
-    /// Somebody asked to stop.
+    /// There was a request to stop.
     Stopped,
 }
 
-/// Simulates one replication; `go_on` is told the simulated time now and then, and says whether to go on.
+/// Simulates one replication; `go_on` gets the simulated time now and then, and returns whether to go on.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -57,7 +57,7 @@ pub fn replicate(
     observe(plan, streams, measurement, |interval| interval.totals(name), go_on)
 }
 
-/// Simulates one replication as [`replicate`] does, and keeps of each interval what somebody makes of it.
+/// Simulates one replication as [`replicate`] does, and keeps the result of a function for each interval.
 ///
 /// # Errors
 /// See [`Failure`].

@@ -1,4 +1,4 @@
-//! What is counted of the service of ENQ and DEQ in a partition, in whole numbers: requests, their pieces, the lock, exits.
+//! The counts of the service of ENQ and DEQ in a partition, in whole numbers: requests, their pieces, the lock, exits.
 
 use kernel::statistics::{Tally, TimeAverage};
 use machine::ids::Requester;
@@ -13,12 +13,12 @@ pub struct ServiceCounts {
     pub under_way: TimeAverage,
     /// From call to end: ENQs, DEQs.
     pub over: [Tally; 2],
-    /// What the ways of requests that began cost, in TOD-clock units.
+    /// The cost of the paths of requests that began, in TOD-clock units.
     pub priced: u128,
     /// Requests whose system left, from call to then, and what of their price was left.
     pub lost: Tally,
     pub unspent: u128,
-    /// What was spent on each piece.
+    /// The time spent on each piece.
     pub spent: [u128; PIECES],
     /// How often each exit was called.
     pub calls: [u64; POINTS],
@@ -36,7 +36,7 @@ pub struct ServiceCounts {
     pub held: TimeAverage,
     pub waiting: TimeAverage,
     holder: Option<(Requester, Tod)>,
-    /// Times that the lock was taken which somebody had, or given back by somebody else; a law says never.
+    /// Times that a held lock was taken, or released by a task that did not hold it; a law requires zero.
     pub broken: u64,
 }
 
@@ -125,7 +125,7 @@ impl ServiceCounts {
         self.at_once + self.waits.count()
     }
 
-    /// What was spent on all pieces.
+    /// The time spent on all pieces.
     pub fn spent(&self) -> u128 {
         self.spent.iter().sum()
     }

@@ -1,6 +1,7 @@
 //! Laws of ENQ and DEQ: what is queued is what the service has, levels add up to spans, and what is priced is what is spent.
 //!
-//! Who has what is known three times, from the signals, from the tasks and from the service's own queues, and all have to agree.
+//! Owners are known three times, from the signals, from the tasks and from the service's own queues, and all have to
+//! agree.
 
 use crate::enqueues::EnqueueCounts;
 use crate::laws::{UnderWay, Violation, within};
@@ -11,7 +12,7 @@ use machine::plan::Plan;
 use machine::serialization::{QueuesSoFar, Serialization, SoFar};
 use units::Tod;
 
-/// What is under way in the service at an instant.
+/// The service at an instant.
 #[derive(Clone, Debug, Default)]
 pub struct ServiceUnderWay {
     /// Per partition.
@@ -23,7 +24,7 @@ pub struct ServiceUnderWay {
 }
 
 impl ServiceUnderWay {
-    /// What is under way now; nothing where nobody enqueues.
+    /// The state now; empty where no guest enqueues.
     pub fn at(service: &Serialization, plan: &Plan, now: Tod) -> Self {
         if plan.enqueues.is_empty() {
             return ServiceUnderWay::default();
@@ -48,13 +49,13 @@ pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, 
     }
     let sum = |level: fn(&EnqueueCounts) -> u32| counts.enqueues.iter().map(|own| u128::from(level(own))).sum();
     agree(
-        "the service has the owners that were told",
+        "the service has the signalled owners",
         "all resources",
         sum(|own| own.owners.level()),
         end.queued[0].into(),
     )?;
     agree(
-        "the service has the waiters that were told",
+        "the service has the signalled waiters",
         "all resources",
         sum(|own| own.waiters.level()),
         end.queued[1].into(),
@@ -72,21 +73,21 @@ fn queue(
     (start, end): (&QueuesSoFar, &QueuesSoFar),
     now: Tod,
 ) -> Result<(), Violation> {
-    agree("nobody shares what is exclusive, or waits for what is free", of, counts.broken.into(), 0)?;
-    agree("who was told to have it has it", of, counts.owners.level().into(), end.owning.0.into())?;
-    agree("who was told to wait waits", of, counts.waiters.level().into(), end.waiting.0.into())?;
+    agree("no task shares what is exclusive, or waits for what is free", of, counts.broken.into(), 0)?;
+    agree("signalled owners have it", of, counts.owners.level().into(), end.owning.0.into())?;
+    agree("signalled waiters wait", of, counts.waiters.level().into(), end.waiting.0.into())?;
     let taken = u128::from(counts.before[0]) + u128::from(counts.at_once) + u128::from(counts.waits.count());
     agree("what is taken is released or held", of, taken, {
         u128::from(counts.holds.count()) + u128::from(counts.owners.level())
     })?;
     let asked = u128::from(counts.before[1]) + u128::from(counts.awaited);
-    agree("who waits gets it, leaves with his system or waits on", of, asked, {
+    agree("a waiter gets it, leaves with its system or waits on", of, asked, {
         u128::from(counts.waits.count() + counts.withdrawn.count()) + u128::from(counts.waiters.level())
     })?;
     let waited = within(counts.waits.sum() + counts.withdrawn.sum(), start.waiting.1, end.waiting.1);
-    agree("Little's law", &format!("those who wait for {of}"), counts.waiters.area(now), waited)?;
+    agree("Little's law", &format!("waiters for {of}"), counts.waiters.area(now), waited)?;
     let held = within(counts.holds.sum(), start.owning.1, end.owning.1);
-    agree("Little's law", &format!("those who have {of}"), counts.owners.area(now), held)
+    agree("Little's law", &format!("owners of {of}"), counts.owners.area(now), held)
 }
 
 fn service(of: &str, counts: &ServiceCounts, (start, end): (&SoFar, &SoFar), now: Tod) -> Result<(), Violation> {
@@ -98,7 +99,7 @@ fn service(of: &str, counts: &ServiceCounts, (start, end): (&SoFar, &SoFar), now
     let spent = counts.spent() + counts.unspent;
     agree("what is priced is spent or left", of, start.left + counts.priced, spent + end.left)?;
     let waited = within(counts.waits.sum() + counts.withdrawn.sum(), start.lock_waits, end.lock_waits);
-    agree("Little's law", &format!("those who wait for the lock of {of}"), counts.waiting.area(now), waited)?;
+    agree("Little's law", &format!("waiters for the lock of {of}"), counts.waiting.area(now), waited)?;
     let held = within(counts.holds.sum(), start.lock_held, end.lock_held);
     agree("Little's law", &format!("the lock of {of}"), counts.held.area(now), held)
 }

@@ -1,4 +1,4 @@
-//! Totals of ENQ and DEQ: a row per resource, and a row per partition in which somebody enqueues.
+//! Totals of ENQ and DEQ: a row per resource, and a row per partition with guests that enqueue.
 
 use crate::enqueues::EnqueueCounts;
 use crate::serialization::ServiceCounts;

@@ -1,6 +1,6 @@
-//! Laws of spin locks: nobody has what another has, and levels add up to the spans of those who passed.
+//! Laws of spin locks: one holder at a time, and levels that add up to the spans of passages.
 //!
-//! Who has what is known twice, from the signals and from the machine, and both have to agree.
+//! Holders are known twice, from the signals and from the machine, and both have to agree.
 
 use crate::laws::{UnderWay, Violation, within};
 use crate::spin_locks::{Row, RowCounts, SpinLockCounts, row_of, rows};
@@ -9,10 +9,10 @@ use machine::ids::Requester;
 use machine::plan::Plan;
 use units::Tod;
 
-/// What is under way at an instant with the locks of one name in one machine.
+/// The locks of one name in one machine at an instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SoFar {
-    /// How long those who spin for one have done so, summed, and how many do.
+    /// The spin times so far of those that spin, summed, and their number.
     spun: u128,
     spinning: u32,
     /// How long each has been held that is held, summed, and how many are.
@@ -20,7 +20,7 @@ pub struct SoFar {
     holding: u32,
 }
 
-/// What is under way with all spin locks of a plan.
+/// All spin locks of a plan at an instant.
 pub fn so_far(guests: &Guests, plan: &Plan, now: Tod) -> Vec<SoFar> {
     let mut so_far = vec![SoFar::default(); rows(plan).count()];
     if so_far.is_empty() {
@@ -71,11 +71,11 @@ fn check_row(
     agree("what is taken is given back or held", of, u128::from(before) + u128::from(counts.taken), {
         u128::from(holding) + u128::from(counts.given)
     })?;
-    agree("who was to spin spins or has taken it", of, counts.spinning.level().into(), end.spinning.into())?;
+    agree("a guest that began to spin spins or has taken it", of, counts.spinning.level().into(), end.spinning.into())?;
     let spun = within(counts.wait, start.spun, end.spun);
-    agree("Little's law", &|| format!("those who spin for {}", of()), counts.spinning.area(now), spun)?;
+    agree("Little's law", &|| format!("guests that spin for {}", of()), counts.spinning.area(now), spun)?;
     let held = within(counts.held, start.held, end.held);
-    agree("Little's law", &|| format!("those who have {}", of()), counts.area(now), held)
+    agree("Little's law", &|| format!("holders of {}", of()), counts.area(now), held)
 }
 
 /// "spin lock dcache of CLIENT 1".

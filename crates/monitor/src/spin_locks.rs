@@ -1,7 +1,8 @@
-//! What is counted of spin locks in virtual machines, in whole numbers: who has each, who spins for it, and for how long.
+//! The counts of spin locks in virtual machines, in whole numbers: holders, spinning, times.
 //!
-//! Locks of one name in one machine are counted together.  That nobody takes one that somebody has, and that only he gives
-//! it back, is looked at each time.
+//! Locks of one name in one machine are counted together.  Each take and release is checked: a lock that is taken is
+//! free,
+//! and only its holder releases it.
 
 use kernel::statistics::TimeAverage;
 use machine::ids::{Requester, SpinLock};
@@ -16,17 +17,17 @@ pub struct SpinLockCounts {
     pub rows: Vec<RowCounts>,
     /// The row of each lock.
     row_of: Vec<u32>,
-    /// Who has each lock.
+    /// The holder of each lock.
     holders: Vec<Option<(Requester, Tod)>>,
-    /// Times that a lock was taken which somebody had, or given back by somebody else or after another time than he had
-    /// it; a law says never.
+    /// Times that a held lock was taken, or released by another or after another time than it was held; a law requires
+    /// zero.
     pub broken: u64,
 }
 
 /// Of the locks of one name in one machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowCounts {
-    /// Times taken, and those before which somebody spun.
+    /// Takes, and those after spinning.
     pub taken: u64,
     pub contended: u64,
     /// From the first try to having it, in all, and the longest.
@@ -35,9 +36,9 @@ pub struct RowCounts {
     /// Times given back, and for how long they were held then.
     pub given: u64,
     pub held: u128,
-    /// Those who spin for one.
+    /// Guests that spin for one.
     pub spinning: TimeAverage,
-    /// How many are held, how many were at the start of the interval, and since when it is so many.
+    /// The number held now and at the start of the interval, and since when it is that many.
     holding: u32,
     held_before: u32,
     since: Tod,
@@ -109,7 +110,7 @@ impl SpinLockCounts {
         self.broken = 0;
     }
 
-    /// Takes notice of what somebody does with a lock.
+    /// Records a guest's transition with a lock.
     #[inline]
     pub fn signal(&mut self, now: Tod, lock: SpinLock, what: Use) {
         let row = &mut self.rows[self.row_of[lock.index()] as usize];
@@ -148,7 +149,7 @@ impl RowCounts {
         self.given += 1;
         self.held += u128::from(held.units());
         self.close(now);
-        // Who gives back what nobody has breaks a law, and is told so at the end of the interval.
+        // A release of a free lock breaks a law, which is reported at the end of the interval.
         self.holding = self.holding.saturating_sub(1);
     }
 

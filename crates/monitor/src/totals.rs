@@ -19,7 +19,7 @@ pub struct Interval<'a> {
     pub plan: &'a Plan,
     /// Its exposures.
     pub exposures: &'a [ExposureState],
-    /// What was counted.
+    /// The counts.
     pub counts: &'a Monitor,
     /// When the first interval started.
     pub origin: Tod,
@@ -29,9 +29,9 @@ pub struct Interval<'a> {
     pub length: Span,
     /// Events in it.
     pub events: u64,
-    /// What was under way at its start and its end.
+    /// Requests under way at its start and its end.
     pub under_way: (&'a UnderWay, &'a UnderWay),
-    /// Who had, and who waited for, what was in contention at its end.
+    /// Holders and waiters of contended resources at its end.
     pub contention: Vec<ContentionRow>,
 }
 
@@ -150,7 +150,7 @@ impl Interval<'_> {
             }
             Exposed::Pool(pool) => (Role::PoolAlias { pool: self.plan.alias_pools[pool.index()].name.clone() }, None),
         };
-        // What a pool's aliases look like on a page is taken from the first volume that may use them.
+        // A pool's aliases are shown on a page as those of the first volume that may use them.
         let alike = volume.or_else(|| match self.exposures[exposure].role {
             Exposed::Pool(pool) => {
                 self.plan.volumes.iter().position(|volume| volume.aliasing == Aliasing::HyperPav { pool: pool.index() })

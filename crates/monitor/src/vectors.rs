@@ -52,36 +52,36 @@ pub struct VectorCounts {
     parked: bool,
     /// Whether another vector stands for it.
     replaced: bool,
-    /// What was seen up to when it was last given up, and what of all that was seen while it was not in use.
+    /// The samples up to when it was last given up, and those of them while it was not in use.
     given_up: Seen,
     unused: Seen,
     sampled: Samples,
 }
 
-/// What was seen of a vector.
+/// The observations of a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// How long, in TOD-clock units.
     pub time: u64,
     /// The area under how many waited in it.
     pub area: u128,
-    /// How long nobody waited in it.
+    /// The time in which it was empty.
     pub empty: u64,
 }
 
-/// What samples say of a vector in use.
+/// The samples of a vector in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
     /// How many.
     pub count: u64,
     /// How many waited in it, added up.
     pub depth: u64,
-    /// How often nobody did.
+    /// How often it was empty.
     pub empty: u64,
 }
 
 impl VectorCounts {
-    /// So many wait in it from now on.
+    /// This many wait in it from now on.
     #[inline]
     pub fn holds(&mut self, now: Tod, depth: u32) {
         (self.area, self.empty) = (self.area(now), self.empty(now));
@@ -121,7 +121,7 @@ impl VectorCounts {
         }
     }
 
-    /// What samples have seen since the last reset.
+    /// The samples since the last reset.
     pub fn sampled(&self) -> Samples {
         self.sampled
     }
@@ -131,7 +131,7 @@ impl VectorCounts {
         self.area + u128::from((now - self.since).units()) * u128::from(self.depth)
     }
 
-    /// How long nobody has waited in it since then.
+    /// The time in which it has been empty since then.
     pub fn empty(&self, now: Tod) -> u64 {
         self.empty + if self.depth == 0 { (now - self.since).units() } else { 0 }
     }

@@ -10,7 +10,7 @@ use units::{Span, Tod};
 /// A warm-up that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WarmUp {
-    /// What to cut.
+    /// The cut.
     pub cut: Span,
     /// Whether the pilots settled; if not, half of their length is cut and a longer run is wanted.
     pub settled: bool,
@@ -21,9 +21,13 @@ const OBSERVATIONS: u32 = 500;
 /// Pilots have numbers that no replication has.
 const FIRST_PILOT: u64 = 1 << 32;
 
-/// The warm-up for intervals of a given length: pilots of a quarter of the interval each, observed 500 times for what
-/// is in the control program (waiting and in service; virtual processors with something to do), averaged over the pilots, cut by MSER-5.  Stated changes and
-/// recorded arrivals come after the warm-up, so pilots have none.  They simulate one interval between them.
+/// The warm-up for intervals of a given length, cut by MSER-5.  Pilots of a quarter of the interval each are observed
+/// 500
+/// times for the number in the control program (waiting and in service; busy virtual processors), averaged over the
+/// pilots.
+/// Stated changes and recorded arrivals come after the warm-up, so pilots have none.  They simulate one interval
+/// between
+/// them.
 ///
 /// # Errors
 /// See [`Failure`].

@@ -21,14 +21,14 @@ MOST_CHANGED = 12
 
 def compare(
     before: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
-    after: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    after: Annotated[str, typer.Argument(metavar="RUN", help="A second one.")],
     html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the comparison as a page, with a picture.")
+        str | None, typer.Option(metavar="FILE", help="File for the comparison as a page, with a picture.")
     ] = None,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Print what changed from one run to another; paired by replication when their random streams are common.
+    """Compare two runs; paired by replication when their random streams are common.
 
     \b
     Example:
@@ -51,8 +51,8 @@ def compare(
     if format == "json":
         print_json(list(both.rows))
         return 0
-    for side, one in (("before", first), ("after", second)):
-        print(f"{side.ljust(6)}  {one.name}  {plural(one.replications, 'replication')}, seed {one.seed}")
+    for side, run in (("before", first), ("after", second)):
+        print(f"{side.ljust(6)}  {run.name}  {plural(run.replications, 'replication')}, seed {run.seed}")
     differing = changed(first, second)
     for key, old, new in differing[:MOST_CHANGED]:
         print(f"        {key}  {old} -> {new}")
@@ -63,7 +63,7 @@ def compare(
     shown = [row for row in shown if row["table"] != "guests" or row["before"] or row["after"]]
     head = ("", "counter", "before", "after", "difference", "streams")
     print("\n".join(aligned(head, [_cells(row) for row in shown], left=2)))
-    print("\n± is the 95 % half-width of the difference, simulation noise only; * marks intervals that leave out 0.")
+    print("\n± is the 95 % half-width of the difference, simulation noise only; * marks intervals that exclude 0.")
     return 0
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 PATIENCE_S = 1.0
-"""After so long a bar is drawn."""
+"""Seconds after which a bar is drawn."""
 EVERY_S = 10.0
 """How far apart lines are where there is no terminal; the first is as late."""
 

@@ -1,4 +1,4 @@
-"""`slicewright report`: a simulated run printed the way analysts know it."""
+"""`slicewright report`: a simulated run printed in the form that analysts know."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 PAGES = {
     "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
-    "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; where numbers end is ours",
+    "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; the positions of numbers are ours",
     "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
-    "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; where numbers end is ours",
-    "rmf-partition": "PARTITION DATA in the style of RMF: what partitions got of the processors; the layout is ours",
-    "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
-    "proclog": "processor log of a control program (z/VM): where the time of its processors goes; columns are ours",
-    "vectors": "its dispatch vectors: who was dispatched, moved and stolen from how far; columns are ours",
-    "parking": "its decisions to park and unpark, what each was made from, and which bound it was; columns are ours",
-    "fcx265": "LOCKLOG (also as locklog): who spins for its scheduler lock, in the style of the Performance Toolkit",
-    "users": "user states: what virtual machines do with their time, in percent; columns are ours",
-    "shares": "what virtual machines are promised, what they got, and what they get at most; columns are ours",
+    "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; the positions of numbers are ours",
+    "rmf-partition": "PARTITION DATA in the style of RMF: processor time of partitions; the layout is ours",
+    "query-pav": "bases and aliases of each pool, in the style of CP QUERY PAV; the wording is ours",
+    "proclog": "processor log of a control program (z/VM): use of time by its processors; columns are ours",
+    "vectors": "its dispatch vectors: dispatches, moves, and steals by distance; columns are ours",
+    "parking": "its decisions to park and unpark, with their inputs and the bound; columns are ours",
+    "fcx265": "LOCKLOG (also as locklog): spinning for its scheduler lock, in the style of the Performance Toolkit",
+    "users": "user states: use of time by virtual machines, in percent; columns are ours",
+    "shares": "shares of virtual machines, time charged, and limits; columns are ours",
     "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44', X'9C' and intercepts of virtual machines; columns are ours",
     "system": "SYSTEM (also as fcx102): outcomes of X'9C' and other counts, as far as the toolkit's rows are modelled",
-    "spinlocks": "spin locks of guests: how often taken and contended, waits, how long held; columns are ours",
+    "spinlocks": "spin locks of guests: takes, contention, waits, holding times; columns are ours",
     "rmf-enqueue": "ENQUEUE ACTIVITY in the style of RMF: resources by name in contention; the layout is ours",
-    "contention": "who has, who waits and who blocks whom at the end, in the style of DISPLAY GRS,C and ANALYZE",
-    "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
+    "contention": "owners, waiters and blockers at the end, in the style of DISPLAY GRS,C and ANALYZE",
+    "checks": "recommendations of the 580/MDF study on measuring and sharing, checked for the run or an RMF page",
 }
 
 _DEVICES = ("fcx108", "fcx108-correct", "rmf-dasd", "rmf-dasd-classic", "query-pav")
@@ -43,26 +43,26 @@ _ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
 
 
 def report(
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A directory that run --out has written; for checks also an RMF page.")
-    ],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out; for checks also an RMF page.")],
     page: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, proclog, ... Without it they are listed."),
+        typer.Option(metavar="NAME", help="Name of the page: fcx108, rmf-dasd, proclog, ... [default: list them]."),
     ] = None,
     view: Annotated[
         str | None,
         typer.Option(
             metavar="VIEW",
-            help="Of rmf-dasd: IOSQ as sampled inside each domain, or true. Default: sampled where a domain samples.",
+            help="IOSQ of rmf-dasd: as sampled inside each domain, or true [default: sampled where a domain samples].",
         ),
     ] = None,
     partition: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of pages of partitions: that of this one alone, or seen from it."),
+        typer.Option(
+            metavar="NAME", help="Partition of a page of partitions: its page alone, or the page as seen from it."
+        ),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Check every file of the run against its manifest; print no page.")
+        bool, typer.Option("--verify", help="Check of every file of the run against its manifest, in place of a page.")
     ] = False,
     format: Format = "text",
 ) -> int:
@@ -116,7 +116,7 @@ def _refuse_unknown(page: str, view: str | None) -> None:
 
 
 def _refuse_missing(run: Run, page: str) -> None:
-    """A page of something that the run does not have would say nothing."""
+    """Refuse a page of something that the run does not have."""
     if page in _DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
     if page in _PARTITIONED and (run.partitions.is_empty() or not run.cgroups.is_empty()):
@@ -190,7 +190,7 @@ def _checks(run: str, format: str) -> int:
 
 
 def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
-    """The page, in a view and of a partition, where they are asked for."""
+    """The page, in the requested view and of the requested partition."""
     from slicewright.rmf_pages import direct_access_page_of, partition_page_of
     from slicewright.run_page import device_page_of, pool_listing_of
 
@@ -221,7 +221,7 @@ def _pages_by_partition(run: Run, page: str) -> dict[str, str]:
 
 
 def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
-    """What the page is made of: a row per device, or per volume, processor or partition where the page has those."""
+    """The rows of the page: one per device, or per volume, processor or partition where the page has those."""
     if page in _OF_CONTROL_PROGRAMS:
         from slicewright.control_pages import rows_of
 
@@ -240,7 +240,7 @@ def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
 
 
 def _members(run: Run) -> list[dict[str, Any]]:
-    """A row per device: what it is, its pool (of a base too), and of a classic alias its base."""
+    """A row per device: its role, its pool (of a base too), and of a classic alias its base."""
     pools = dict(run.volumes.select("device", "pool").iter_rows())
     columns = run.devices.select("device", "role", "base", "pool").iter_rows()
     return [

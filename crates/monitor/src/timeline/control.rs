@@ -1,4 +1,5 @@
-//! Control programs as a timeline knows them: how virtual processors stand and where they run, who has the scheduler lock.
+//! Control programs as a timeline knows them: states and places of virtual processors, and the holder of the scheduler
+//! lock.
 
 use super::State;
 use super::processors::shown;
@@ -29,9 +30,9 @@ pub(super) struct Control {
     /// The first virtual processor among the places; the locks of all partitions come after the last.
     first: usize,
     pub virtuals: Vec<VirtualOne>,
-    /// Who is about to join a vector: that is told next.
+    /// The one that is about to join a vector; that signal comes next.
     joins: Option<Virtual>,
-    /// Who ran last on each logical processor.
+    /// The one that ran last on each logical processor.
     ran: Vec<Option<Virtual>>,
     /// Whether each logical processor is parked.
     parked: Vec<bool>,
@@ -43,7 +44,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// Nobody has anything to do; the first of its places is this one.
+    /// All idle; the first of its places is this one.
     pub fn new(plan: &Plan, first: usize) -> Self {
         let groups = plan.groups() as u32;
         let kinds = (groups..).zip(virtuals::kinds(plan));
@@ -83,7 +84,7 @@ impl Control {
         self.first + number.index()
     }
 
-    /// Who has a logical processor, though it may be handling an interrupt.
+    /// The one on a logical processor, which may be handling an interrupt.
     fn has(&self, logical: Logical) -> Option<Virtual> {
         self.ran[logical.index()].filter(|number| {
             let own = &self.virtuals[number.index()];
@@ -130,7 +131,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// A virtual processor stands otherwise from now on; one that goes on as it did is not told of.
+    /// The state of a virtual processor changes; one that goes on as before is not recorded.
     fn virtual_one_stands(&mut self, number: Virtual, standing: VirtualStanding, now: Tod) {
         let own = &mut self.control.virtuals[number.index()];
         let (before, on, yielded) = (own.standing, own.on, own.yielded.take());
@@ -160,7 +161,7 @@ impl Recorder<'_> {
         self.control.virtuals[number.index()].waits = waits;
     }
 
-    /// Whatever a virtual processor waited for is over.
+    /// The wait of a virtual processor is over.
     fn runs_again(&mut self, number: Virtual, now: Tod) {
         let own = &mut self.control.virtuals[number.index()];
         let (who, Some(wait)) = (own.who, own.waits.take()) else { return };
@@ -169,7 +170,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Who is ready has joined a vector, where so many wait now.
+    /// A ready one has joined a vector, where this many wait now.
     fn joins_vector(&mut self, number: Virtual, of: Logical, depth: u32) {
         let others = depth.saturating_sub(1);
         let partition = self.processors.owner(of);
@@ -198,13 +199,13 @@ impl Recorder<'_> {
         self.goes_on(logical, carried, now);
     }
 
-    /// A logical processor is in the control program on nobody's behalf.
+    /// A logical processor is in the control program without a guest.
     pub(super) fn works(&mut self, logical: Logical, now: Tod) {
         self.control.joins = None;
         self.goes_on(logical, Carried::nobody(now, State::ControlProgram), now);
     }
 
-    /// What a logical processor does from now on; if that is what it did, nothing is told.
+    /// The activity of a logical processor from now on; if it is the same, it is not recorded.
     fn goes_on(&mut self, logical: Logical, carried: Carried, now: Tod) {
         let place = self.processors.place(logical);
         let alike = |before: Carried| before.state == carried.state && before.virtual_one == carried.virtual_one;
@@ -213,7 +214,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// What a picture shows of a logical processor that has nothing to do, or is not carried.
+    /// The picture of a logical processor that has nothing to do, or is undispatched.
     pub(super) fn rests(&self, logical: Logical, standing: Standing) -> State {
         match standing {
             Standing::Off | Standing::Waiting if self.control.parked[logical.index()] => State::Parked,
@@ -233,8 +234,8 @@ impl Recorder<'_> {
         }
     }
 
-    /// A logical processor has taken the lock: how long it spins and works then is known.  Those who share it are not told
-    /// of, since several have it at a time.
+    /// A logical processor has taken the lock: its spin and its work are known then.  Shared holders are not recorded,
+    /// because there may be several at a time.
     fn locks(&mut self, by: Logical, work: ListWork, now: Tod) {
         if !work.exclusive || work.hold == Span::ZERO {
             return;
@@ -245,7 +246,7 @@ impl Recorder<'_> {
     }
 }
 
-/// What SET SRM has set, in its own words.
+/// The settings of SET SRM, in its own words.
 pub(super) fn srm_words(srm: Srm) -> String {
     let percent = |worth: f64| format!("{} %", 100.0 * worth);
     match srm {

@@ -1,5 +1,7 @@
-//! The lanes of a timeline: the logical processors of a plan, with the lock, the virtual processors and the spin locks of a
-//! control program or the ENQ/DEQ lock below its own, then names, then its exposures, each base with its bound aliases below it, then the pools.
+//! The lanes of a timeline.  First come the logical processors of a plan, with the lock, the virtual processors and the
+//! spin locks of a control program or the ENQ/DEQ lock below its own.  Then names, then exposures, each base with its
+//! bound
+//! aliases below it, then the pools.
 
 use super::serializing::Names;
 use crate::control_programs::SCHEDULER_LOCK;
@@ -14,13 +16,13 @@ pub struct Lane {
     /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a spin
     /// lock its machine and its name: "CLIENT 1 dcache"; of a resource its major and minor name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: LaneKind,
     /// Which volume, pool, partition, kind of virtual machines or resource it is of.
     pub of: String,
 }
 
-/// What a lane stands for.
+/// The kind of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneKind {
     /// The base exposure of a volume.
@@ -65,8 +67,8 @@ pub(super) fn bound(aliasing: &Aliasing) -> &[DeviceNumber] {
     }
 }
 
-/// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, processors, virtual
-/// processors, the locks of partitions with a control program, spin locks, ENQ/DEQ locks, and names.
+/// The lanes of a plan, and the lane of each place.  Places are bases, then bound aliases, those of pools, processors,
+/// virtual processors, and the locks of partitions with a control program.  Then spin locks, ENQ/DEQ locks, and names.
 pub(super) fn lanes(plan: &Plan, names: &Names) -> (Vec<Lane>, Vec<usize>) {
     let lane = |device: &DeviceNumber, kind, of: &str| Lane { name: format!("{:04X}", device.0), kind, of: of.into() };
     let mut lanes = Vec::new();

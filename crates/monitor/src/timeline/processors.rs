@@ -20,7 +20,7 @@ pub(super) struct Processors {
 }
 
 impl Processors {
-    /// The processors of a plan with so many exposures, none of them carried.
+    /// The processors of a plan with this many exposures, all undispatched.
     pub(super) fn new(plan: &Plan, exposures: usize) -> Self {
         let mut count = 0;
         let own = plan.partitions.iter().map(|partition| {
@@ -70,12 +70,12 @@ impl Processors {
         self.spin_locks + lock.index()
     }
 
-    /// How a processor stands.
+    /// The state of a processor.
     pub(super) fn standing(&self, logical: Logical) -> Standing {
         self.standing[logical.index()]
     }
 
-    /// A processor stands otherwise from now on.
+    /// The state of a processor changes.
     pub(super) fn stands(&mut self, logical: Logical, standing: Standing) {
         self.standing[logical.index()] = standing;
     }
@@ -88,7 +88,7 @@ impl Processors {
         })
     }
 
-    /// Why nobody in a partition handles an interrupt that comes now.
+    /// The reason why no processor of a partition handles an interrupt that comes now.
     pub(super) fn why_unhandled(&self, partition: Partition) -> Unhandled {
         if !self.any_carried(partition) {
             Unhandled::NotDispatched(partition)
@@ -104,7 +104,7 @@ impl Processors {
     }
 }
 
-/// What a picture shows of a processor that stands so.
+/// The picture of a processor in a state.
 pub(super) const fn shown(standing: Standing) -> State {
     match standing {
         Standing::Off => State::NotDispatched,

@@ -1,4 +1,4 @@
-//! ENQ and DEQ as a timeline knows them: who has which name, who has the lock of a system, and who waits for either.
+//! ENQ and DEQ as a timeline knows them: holders of names, holders of the lock of a system, and waiters for either.
 
 use super::State;
 use super::lanes::{Lane, LaneKind};
@@ -14,7 +14,7 @@ use units::Tod;
 /// The lock under which a system serves requests, as products that show it name it.
 const LOCK: &str = "CMSEQDQ";
 
-/// What is seen of ENQ and DEQ: the locks of systems whose guests enqueue, and the queues that somebody has stood in.
+/// The recorded part of ENQ and DEQ: the locks of systems whose guests enqueue, and the queues that were used.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     /// The systems, and how many are suspended for the lock of each.
@@ -31,28 +31,28 @@ pub(super) struct Names {
 struct Queue {
     enqueue: Enqueue,
     number: u32,
-    /// Who stood in it first.
+    /// The task that was in it first.
     first: Who,
     owners: Vec<Requester>,
-    /// Whether one has it for himself.
+    /// Whether one has it exclusively.
     is_exclusive: bool,
     waiting: u32,
 }
 
-/// What somebody waits for who has asked for a name, as it was when he asked.
+/// The wait of a task that has requested a name, with the state when it asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NameWait {
     pub place: usize,
     pub enqueue: Enqueue,
     pub member: u32,
-    /// Who has it, if one alone has; how many do.
+    /// The owner, if there is one alone; the number of owners.
     pub owner: Option<Who>,
     pub owners: u32,
     /// How many others wait.
     pub others: u32,
 }
 
-/// What somebody waits for who found the lock of a system taken.
+/// The wait of a task that found the lock of a system held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LockWait {
     pub place: usize,
@@ -62,13 +62,13 @@ pub(super) struct LockWait {
 }
 
 impl Names {
-    /// Nobody has asked for anything; the first of the places is this one.
+    /// No requests; the first of the places is this one.
     pub(super) fn new(plan: &Plan, first: usize) -> Self {
         let systems = systems(plan).map(|system| (system, 0)).collect();
         Names { systems, locks: first, queues: Vec::new(), known: BTreeMap::new() }
     }
 
-    /// How many places there are before anybody has asked for anything.
+    /// How many places there are before the first request.
     pub(super) fn places(&self) -> usize {
         self.systems.len()
     }
@@ -132,7 +132,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Somebody who stands in a queue has nothing else to do any more.
+    /// A task in a queue has nothing else to do any more.
     pub(super) fn awaits_name(&mut self, requester: Requester, now: Tod) {
         if let Some(wait) = self.people[requester.index()].asks {
             self.waits(requester, Reason::Named(wait), now);
@@ -239,7 +239,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// The owners of a queue are others: several who share it are nobody in particular.
+    /// The owners of a queue change: several that share it have no letter.
     fn shows(&mut self, own: usize, now: Tod) {
         let queue = &self.names.queues[own];
         let state = if queue.is_exclusive { State::Owned } else { State::Shared };

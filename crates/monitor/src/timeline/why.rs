@@ -1,4 +1,4 @@
-//! Why somebody waits, in the words of the trade; each reason is known when the wait begins.
+//! The reasons of waits, in the words of the trade; each reason is known when the wait begins.
 
 use super::WaitKind;
 use super::control::srm_words;
@@ -13,10 +13,10 @@ use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm
 use machine::signal::{Decision, Diagnosed, Hold, Sample, Varied};
 use units::Span;
 
-/// What a wait is for.
+/// The reason of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// Every exposure that the volume may use is busy; so many aliases of its own or of its pool were online.
+    /// Every exposure that the volume may use is busy; this many aliases of its own or of its pool were online.
     Queued(Volume, u32),
     /// The minidisk is in use.
     Turn(Minidisk),
@@ -24,7 +24,7 @@ pub(super) enum Reason {
     Message(FrontEnd),
     /// The I/O has started and stays pending.
     Held(Volume, Hold),
-    /// The I/O has ended, and nobody handles its interrupt.
+    /// The I/O has ended, and its interrupt is not handled.
     Interrupt(Volume, Exposure, Unhandled),
     /// Work has no processor; whether one of the partition was carried at least.
     Ready(Partition, bool),
@@ -32,7 +32,7 @@ pub(super) enum Reason {
     Undispatched(Logical),
     /// A virtual processor does not run.
     Virtual(Virtual, Standstill),
-    /// A spin lock is taken, by him, if by anybody; so many others spin for it.
+    /// A spin lock is held, by this one, if by any; this many others spin for it.
     Spinning(SpinLock, Option<Who>, u32),
     /// The ENQ/DEQ lock of its system is taken.
     Suspended(LockWait),
@@ -45,23 +45,23 @@ pub(super) enum Reason {
 pub(super) enum Standstill {
     /// Its interrupt has not been handled.
     Waking,
-    /// It stands in no vector yet.
+    /// It is in no vector yet.
     Ready,
-    /// It stands in the vector of a processor, which ran somebody or nobody then, with so many others.
+    /// It is in the vector of a processor, which ran another or none then, with this many others.
     InVector(Logical, Option<Virtual>, u32),
-    /// It stands in the one list of a control program, with so many others.
+    /// It is in the one list of a control program, with this many others.
     InList(u32),
     /// It has had its slice on a processor.
     SliceOver(Logical),
     /// It has ended its slice on a processor itself.
     Yielded(Logical, Diagnosed),
-    /// Its processor handles an interrupt for somebody else, or is not carried.
+    /// Its processor handles an interrupt for another, or is undispatched.
     Interrupted(Logical),
     /// It has had all that its limit grants.
     Limited,
 }
 
-/// Why nobody handles an interrupt.
+/// The reason why an interrupt is not handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unhandled {
     /// No processor of the partition is carried.
@@ -140,7 +140,7 @@ impl Reason {
         }
     }
 
-    /// In words.  So many aliases came free while it lasted and were not given to who waited: redispatch is a policy.
+    /// In words.  This many aliases became free while it lasted and were not given to a waiting request: redispatch is a policy.
     pub(super) fn words(self, passed_over: u64, plan: &Plan, processors: &Processors) -> String {
         let name = |partition: Partition| &plan.partitions[partition.index()].name;
         match self {
@@ -219,7 +219,7 @@ impl Standstill {
     }
 }
 
-/// What somebody changed.
+/// A change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Changed {
     Pool(Pool, u32),
