@@ -1,5 +1,6 @@
-//! Serialization of resources by name: what ENQ, DEQ and RESERVE do, the lists that say how far a name reaches, the exits
-//! that are asked on the way, and how systems that share names hear of it.
+//! Serialization of resources by name: ENQ, DEQ and RESERVE, the lists that decide how far a name reaches, the exits on
+//! the
+//! path of a request, and systems that share names.
 
 pub mod exits;
 pub mod name;

@@ -28,7 +28,7 @@ pub struct Failed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MustNot(pub Change);
 
-/// What stands behind an exit.
+/// The kinds of exits.
 #[derive(Debug)]
 pub enum Routine {
     /// A table of names and an answer.
@@ -48,7 +48,7 @@ pub(super) struct Draft {
     pub(super) shown: bool,
 }
 
-/// What an exit wants of the request as a whole.
+/// The action that an exit requests for the request as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wish {
     pub(super) wanted: bool,
@@ -57,7 +57,7 @@ pub(super) struct Wish {
     pub(super) messages: u32,
     pub(super) class: Class,
     pub(super) own: Span,
-    /// What was wanted that may not be, a bit each.
+    /// The forbidden actions that were requested, a bit each.
     pub(super) refused: u16,
 }
 
@@ -90,7 +90,7 @@ impl Call<'_> {
         self.point
     }
 
-    /// What is done.
+    /// The request.
     pub fn verb(&self) -> Verb {
         self.request.verb
     }
@@ -129,7 +129,7 @@ impl Call<'_> {
         self.drafts[at].shown
     }
 
-    /// What a resource's queue said, for the queued exits: a return code, or none while it waits.
+    /// The answer of a resource's queue, for the queued exits: a return code, or none while it waits.
     pub fn result(&self, at: usize) -> Option<u8> {
         self.results.get(at).copied().flatten()
     }

@@ -24,7 +24,7 @@ pub struct Installed {
 }
 
 impl Installed {
-    /// What it wanted and may not want at its point; nothing of it was done.
+    /// The actions that it requested and may not request at its point; none was carried out.
     pub fn refused(&self) -> impl Iterator<Item = Change> {
         let refused = self.refused;
         Change::ALL.into_iter().filter(move |change| refused & change.bit() != 0)

@@ -2,10 +2,13 @@
 //!
 //! # The way of a request
 //!
-//! Front end of the supervisor call; ISGNQXITFAST per resource, under the lock; ISGNQXIT; name lists; ISGNQXITPREBATCH
-//! per resource, under the lock; ISGNQXITBATCH, and ISGNQXITBATCHCND if wanted, per request, without it; the queue; for an
-//! ENQ ISGNQXITQUEUED1 and ISGNQXITQUEUED2, if a batch exit saw the request. When the last local requester of a resource
-//! leaves, ISGENDOFLQCB. Requests with the scope STEP see none of it.
+//! First comes the front end of the supervisor call.  Per resource, under the lock: ISGNQXITFAST; then ISGNQXIT, the
+//! name
+//! lists, and again under the lock ISGNQXITPREBATCH.  Per request, without the lock: ISGNQXITBATCH, and
+//! ISGNQXITBATCHCND
+//! if requested.  After the queue, for an ENQ that a batch exit saw: ISGNQXITQUEUED1 and ISGNQXITQUEUED2.  When the
+//! last
+//! local requester of a resource leaves: ISGENDOFLQCB.  Requests with the scope STEP pass no exit.
 //!
 //! Source: MVS Installation Exits (SA23-1381), the pages of these exits; GRS/MIM Installation Exit Performance.
 
