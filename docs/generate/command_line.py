@@ -21,9 +21,9 @@ Standard output has the result only; progress, warnings and errors go to standar
 - 1 when the run failed or `--strict` found a miss;
 - 2 when the input was wrong. Every error is listed with its place, the allowed values and the nearest valid name.
 
-On a terminal, work of more than a second has a progress bar with the time left. Elsewhere there is no colour, and a line
-of progress every ten seconds. `--quiet` turns both off. `slicewright --install-completion` adds shell completion of
-commands and options."""
+On a terminal, work of more than a second has a progress bar with the time left. Elsewhere there is no colour, and a
+line of progress every ten seconds. `--quiet` turns both off. `slicewright --install-completion` adds shell completion
+of commands and options."""
 
 
 def page() -> str:

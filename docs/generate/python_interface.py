@@ -1,4 +1,4 @@
-"""The page of the Python interface: every public name, as directives from which Sphinx takes signature and docstring."""
+"""The page of the Python interface: every public name, as a directive for Sphinx."""
 
 from __future__ import annotations
 

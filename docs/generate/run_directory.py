@@ -21,7 +21,7 @@ FILES = {
     "report.html": "the run as one page, which opens without a network and prints well",
     "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
     "*.parquet": "a table of estimates: a row per entity, means over replications",
-    "contention.parquet": "a log: a row per holder and waiter of a contended resource, at the ends of intervals of replication 0",
+    "contention.parquet": "a log: a row per holder and waiter of contended resources, at each end of an interval",
     "decisions.parquet": "a log: a row per decision of a control program, in replication 0",
     "raw/*.parquet": "the table behind the estimates: a row per replication, interval and entity",
 }

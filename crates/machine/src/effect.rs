@@ -60,8 +60,7 @@ pub enum Wanted {
 }
 
 /// The receiver of a transition's effects.  The wiring sets instants at once and keeps the rest for after the
-/// transition;
-/// a list keeps everything, for inspection.
+/// transition; a list keeps everything, for inspection.
 pub trait Outbox {
     /// Let this happen at an instant, in place of when it was to happen before.
     fn at(&mut self, event: Event, at: Tod);

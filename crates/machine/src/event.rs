@@ -67,9 +67,9 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Slots for this many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
-    /// and physical processors and partitions.  Partitions have slots for their timers and control programs too.  Then
-    /// virtual processors, and groups of threads twice: for their periods and for returned runtime.
+    /// Slots for this many path groups, exposures, closed guests, groups, stated changes due next (one or none),
+    /// logical and physical processors and partitions.  Partitions have slots for their timers and control programs
+    /// too.  Then virtual processors, and groups of threads twice: for their periods and for returned runtime.
     pub fn new(counts: [usize; 13]) -> Self {
         let mut first = [0; 14];
         for (kind, count) in counts.into_iter().enumerate() {

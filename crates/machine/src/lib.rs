@@ -4,12 +4,10 @@
 //!
 //! Read in this order: [`plan`] (what can be built), then the mechanisms, which do not know each other: [`channel`],
 //! [`guest`], [`control_program`] and [`cec`].  Then [`event`], [`effect`] and [`signal`] (their vocabulary),
-//! `wiring.rs`
-//! (where they meet), and [`world`] (the whole).
+//! `wiring.rs` (where they meet), and [`world`] (the whole).
 //!
 //! Functions that every I/O passes through are always inlined: each transition then knows its signal, its policy and
-//! its
-//! outbox at compile time.  Without that the closed model of `benches/` takes a fifth longer.
+//! its outbox at compile time.  Without that the closed model of `benches/` takes a fifth longer.
 
 pub mod call;
 pub mod cec;

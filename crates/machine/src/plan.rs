@@ -54,8 +54,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What groups are called: guests, then the front ends and the measurement programs of partitions, which are groups of
-    /// one.
+    /// What groups are called: guests, then the front ends and the measurement programs of partitions, which are groups
+    /// of one.
     pub fn group_name(&self, group: usize) -> String {
         if let Some(guest) = self.guests.get(group) {
             return guest.name.clone();

@@ -60,8 +60,8 @@ pub(crate) struct Desk<C: Calendar> {
     agenda: Agenda,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
-    /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else that
-    /// is due, so that their needs are known before their processor looks for other work.
+    /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else
+    /// that is due, so that their needs are known before their processor looks for other work.
     serializing: VecDeque<(Requester, Option<Call>)>,
 }
 

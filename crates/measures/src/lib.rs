@@ -6,18 +6,14 @@
 //! # One table of counters
 //!
 //! A table (volumes, devices, pools, ...) is a file here. It has the fields that identify a row, the key columns made
-//! of
-//! them, and the counters. Each counter has its unit, whether it was measured, sampled or derived, the rule that
-//! combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter), its constant
-//! `COUNTERS`, and the generic view ([`Totals::keys`], [`Totals::figures`], [`IntervalTotals::tables`]), by which
-//! tables
-//! become columns without code per table. A counter cannot be added without its meaning.
+//! of them, and the counters. Each counter has its unit, whether it was measured, sampled or derived, the rule that
+//! combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter) and its constant `COUNTERS`. It also gives the generic view ([`Totals::keys`], [`Totals::figures`], [`IntervalTotals::tables`]), by which
+//! tables become columns without code per table. A counter cannot be added without its meaning.
 //!
 //! # Two views of a queue
 //!
 //! The control program samples queues from time to time; the simulator can also observe them always. Both are columns
-//! of
-//! their own (`queue_depth`, `queue_depth_sampled`).
+//! of their own (`queue_depth`, `queue_depth_sampled`).
 //!
 //! # Figures know their rounding
 //!

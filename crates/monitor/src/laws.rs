@@ -55,8 +55,9 @@ pub struct UnderWay {
     pub(crate) resources: Vec<[u128; 2]>,
     /// Per front end: messages waiting, in and out.
     pub(crate) front_ends: Vec<[u128; 2]>,
-    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O.  Then waiting
-    /// for a resource or inside a request for one by name, having a message carried, spinning, having another group answer.
+    /// Per group: thinking, computing, waiting for a turn at a minidisk, served by a cache, waiting for an I/O.  Then
+    /// waiting for a resource or inside a request for one by name, having a message carried, spinning, having another
+    /// group answer.
     pub(crate) groups: Vec<[u128; ACTIVITIES]>,
     /// Per logical processor: what a control program spends there; empty without control programs.
     pub(crate) spent: Vec<Spent>,

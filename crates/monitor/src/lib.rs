@@ -3,9 +3,8 @@
 //! It can change nothing in the machine, and knows no report layout: its result is [`measures::IntervalTotals`], the
 //! same as what a real report reads to.
 //!
-//! There are three views: signals (every event, exactly), samples of the world (as the control program samples its
-//! queues),
-//! and the samples of the program inside a partition, which may be late.
+//! There are three views.  Signals are every event, exactly.  Samples of the world are what the control program sees
+//! when it samples its queues.  Samples of the program inside a partition may be late.
 
 mod contention;
 mod control;

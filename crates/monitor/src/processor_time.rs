@@ -1,5 +1,5 @@
-//! Conservation of processor time: what physical processors gave away is what logical ones had, and both add up to elapsed
-//! time, in whole units of the TOD clock.
+//! Conservation of processor time: what physical processors gave away is what logical ones had, and both add up to
+//! elapsed time, in whole units of the TOD clock.
 //!
 //! Logical and physical processors are counted apart, and elapsed time is that of the machine's clock.
 
@@ -32,8 +32,7 @@ pub fn check(plan: &Plan, counts: &Monitor, elapsed: Span, now: Tod) -> Result<(
 }
 
 /// Effective and wait time of a partition's logical processors, the management of physical ones for it, and the rest
-/// add up
-/// to all time: effective + management + wait + not given.
+/// add up to all time: effective + management + wait + not given.
 fn partition(
     plan: &Plan,
     counts: &Monitor,

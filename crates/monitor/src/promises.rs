@@ -45,8 +45,7 @@ fn entitled(plan: &Plan, partition: usize) -> Option<Entitlement> {
 }
 
 /// The share of each machine of every kind, in percent of the processors of its partition.  Absolute shares come first,
-/// the
-/// relative ones divide the rest, at least 1 %.  Where that exceeds the total, all have less.
+/// the relative ones divide the rest, at least 1 %.  Where that exceeds the total, all have less.
 pub fn shares(plan: &Plan) -> Vec<f64> {
     let sum = |partition: usize, of: fn(VmShare) -> f64| {
         let own = plan.virtual_machines.iter().filter(|kind| kind.partition == partition);

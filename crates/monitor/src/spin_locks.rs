@@ -1,8 +1,7 @@
 //! The counts of spin locks in virtual machines, in whole numbers: holders, spinning, times.
 //!
 //! Locks of one name in one machine are counted together.  Each take and release is checked: a lock that is taken is
-//! free,
-//! and only its holder releases it.
+//! free, and only its holder releases it.
 
 use kernel::statistics::TimeAverage;
 use machine::ids::{Requester, SpinLock};

@@ -22,12 +22,9 @@ const OBSERVATIONS: u32 = 500;
 const FIRST_PILOT: u64 = 1 << 32;
 
 /// The warm-up for intervals of a given length, cut by MSER-5.  Pilots of a quarter of the interval each are observed
-/// 500
-/// times for the number in the control program (waiting and in service; busy virtual processors), averaged over the
-/// pilots.
-/// Stated changes and recorded arrivals come after the warm-up, so pilots have none.  They simulate one interval
-/// between
-/// them.
+/// 500 times, and averaged.  Observed is the number in the control program (waiting and in service; busy virtual
+/// processors). Stated changes and recorded arrivals come after the warm-up, so pilots have none.  They simulate one
+/// interval between them.
 ///
 /// # Errors
 /// See [`Failure`].

@@ -20,10 +20,10 @@ pub enum Edit {
     Remove(String),
 }
 
-/// What a scenario was read from, overrides and edits included.
+/// The source of a scenario, overrides and edits included.
 #[derive(Debug)]
 pub struct Document {
-    /// What is written now.
+    /// The present text.
     pub written: Entries,
     text: String,
     file: String,
@@ -33,7 +33,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// What was read from a text.
+    /// The values read from a text.
     pub fn of(text: &Text<'_>, written: Entries) -> Document {
         let (set, files) = (text.set.to_vec(), text.files.to_vec());
         Document { written, text: text.text.into(), file: text.file.into(), set, files }
@@ -65,7 +65,7 @@ impl Scenario {
         self.with(&[Edit::Remove(CHANGES.name.into())])
     }
 
-    /// The scenario with so many times the demand: virtual machines, closed populations and arrival rates.
+    /// The scenario with the demand multiplied by this factor: virtual machines, closed populations and arrival rates.
     ///
     /// Guests of virtual machines grow as those do after rounding.  A population has one guest at least; spawned and
     /// replayed guests do not grow.  A count beyond the language's bounds is a problem.

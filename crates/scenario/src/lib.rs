@@ -1,9 +1,9 @@
 //! Scenario files: TOML with units in it, read as written, compared with the language, resolved, made into a plan.
 //!
-//! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (what several
-//! tables must agree on) -> `plan`, with `write`, `explain` and `view` beside it.  What is written and what is resolved
-//! are kept, so that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from
-//! the same `language`, which is public for whoever makes something else from it.
+//! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (relations
+//! between tables) -> `plan`, with `write`, `explain` and `view` beside it.  Written and resolved values are kept, so
+//! that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from the same
+//! `language`, which is public for other uses.
 
 mod agree;
 mod check;
@@ -78,7 +78,7 @@ pub struct Measure {
     pub interval: Span,
     /// How many intervals follow each other.
     pub intervals: u32,
-    /// What is cut at the beginning.
+    /// The cut at the beginning.
     pub warm_up: WarmUp,
     /// How many independent runs.
     pub replications: u32,
@@ -86,12 +86,12 @@ pub struct Measure {
     pub sample: Span,
 }
 
-/// What is simulated and not measured first.
+/// The part that is simulated first and not measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarmUp {
     /// As much as pilot runs show to be needed.
     Auto,
-    /// So much.
+    /// This span.
     Fixed(Span),
 }
 
@@ -154,7 +154,7 @@ impl Scenario {
         }
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -184,7 +184,7 @@ impl Scenario {
         &self.plan
     }
 
-    /// What is probably not meant, though it can be simulated.
+    /// Probable mistakes in a scenario that can be simulated.
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }

@@ -272,7 +272,7 @@ fn front_end(table: &Table, names: &Names) -> FrontEndPlan {
     }
 }
 
-/// What a key names.
+/// The names of a key.
 fn named(table: &Table, key: &Key, kind: &crate::language::Table, names: &Names) -> Option<usize> {
     table.text(key).map(|name| checked(names.index(kind, name), key))
 }
@@ -334,7 +334,7 @@ fn guest(table: &Table, programs: &Programs<'_>) -> GuestPlan {
         (Some(Value::Rate(rate)), _) => Arrival::Open { rate: rate.value, batch },
         (_, Some(count)) => Arrival::Closed { count },
         _ if table.entry(&ARRIVES).is_some() => Arrival::Spawned,
-        // The records stand in a file, which somebody else reads and supplies.
+        // The records are in a file, which the caller reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
     let machines = named(table, &RUNS_IN_MACHINES, &VIRTUAL_MACHINE, names);

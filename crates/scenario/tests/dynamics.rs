@@ -81,7 +81,7 @@ fn a_change_after_the_end_is_a_doubt() {
     assert_eq!(warnings(&dynamic()), [""; 0]);
     let found = read(&dynamic_with("at = \"30 s\"", "at = \"1 min\"")).warnings().to_vec();
     assert_eq!((found[0].key.as_str(), found.len()), ("change[1].at", 1));
-    assert!(found[0].what.contains("a change at 1 min comes when nobody looks any more"), "{}", found[0]);
+    assert!(found[0].what.contains("a change at 1 min comes after the last interval"), "{}", found[0]);
 }
 
 #[test]

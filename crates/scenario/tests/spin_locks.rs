@@ -277,7 +277,7 @@ fn nobody_calls_who_waits_for_what_his_caller_holds() {
     let text = spin_with(old, held)
         .replace("{ hold = \"SLOT\", steps = [ { compute", "{ hold = §\"SLOT\", steps = [ { compute");
     let found = problems(&text.replace('§', ""), &[]);
-    assert_eq!(found[0].what, "an exchange with somebody who may wait for his caller", "{}", units::listing(&found));
+    assert_eq!(found[0].what, "an exchange with a guest that may wait for its caller", "{}", units::listing(&found));
     assert_eq!((found.len(), found[0].key.as_str()), (1, key));
     assert!(found[0].why.contains("`SLOT`, `REQUESTS`, `SLOT`"), "{}", found[0]);
     let without = spin_with(old, held).replace("{ hold = \"SLOT\", steps = [ { compute = \"0.1 ms\" } ] },", "");
@@ -320,7 +320,7 @@ fn what_nobody_uses_is_a_doubt() {
     let text = sample::ZVM.replace("footprint = \"2 MiB\"", "guest_type = \"SLES 10\"\nfootprint = \"2 MiB\"");
     assert_eq!(doubts(&text), ["`guest_type` of virtual machines without spin locks"]);
     let text = spin_with("yields = \"x44\"", "yields = \"sense-running\"").replace("\"z9\"", "\"z990\"");
-    assert_eq!(doubts(&text), ["sensing who runs on a machine that cannot say it"]);
+    assert_eq!(doubts(&text), ["sensing on a machine without SIGP Sense Running Status"]);
 }
 
 /// Who answers computes in its own machines: 30,000 requests of 0.1 ms and more are more than two virtual processors each.

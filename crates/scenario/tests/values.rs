@@ -143,7 +143,7 @@ fn a_uniform_has_two_spans_the_shortest_first() {
     for (spans, says) in [
         ("[\"1 ms\"]", "1 spans where two are needed"),
         ("[\"1 ms\", \"2 ms\", \"3 ms\"]", "3 spans"),
-        ("[\"2 ms\", \"1 ms\"]", "the shortest span stands first"),
+        ("[\"2 ms\", \"1 ms\"]", "the shortest span comes first"),
     ] {
         refused_with(CONNECT, &format!("connect = {{ uniform = §{spans} }}"), key, says);
     }

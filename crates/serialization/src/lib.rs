@@ -1,6 +1,4 @@
-//! Serialization of resources by name: ENQ, DEQ and RESERVE, the lists that decide how far a name reaches, the exits on
-//! the
-//! path of a request, and systems that share names.
+//! Serialization of resources by name: ENQ, DEQ and RESERVE, name lists, exits, and systems that share names.
 
 pub mod exits;
 pub mod name;

@@ -1,6 +1,5 @@
 //! A request to serialize: the reach of its name, its access, its action when the resource is not available, its task
-//! and
-//! its door.
+//! and its door.
 
 use units::Problem;
 

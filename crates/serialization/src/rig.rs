@@ -1,5 +1,5 @@
-//! Pairs of an ENQ and a DEQ carried out for real: a lock that is taken and dropped, parameter lists that are built, storage
-//! that is obtained, pooled or single, status that is copied.
+//! Pairs of an ENQ and a DEQ carried out for real: a lock that is taken and dropped, parameter lists that are built,
+//! storage that is obtained, pooled or single, status that is copied.
 //!
 //! An exit decides while the lock is held; the work around a call without the lock is done without it.
 
@@ -166,8 +166,7 @@ impl Locked {
 }
 
 /// This many pairs of a resource, serially: one of scope SYSTEM, or one of scope SYSTEMS that concerns the manager.
-/// Returns
-/// the calls in all of them.
+/// Returns the calls in all of them.
 pub fn run_pairs(structure: Structure, pairs: u64, global: bool) -> Account {
     let (qname, scope) = if global { (&b"GLOBAL"[..], Scope::Systems) } else { (&b"LOCAL"[..], Scope::System) };
     let name = ResourceName::new(qname, b"RESOURCE").expect("a name");
@@ -180,8 +179,7 @@ pub fn run_pairs(structure: Structure, pairs: u64, global: bool) -> Account {
 }
 
 /// This many pairs by this many concurrent threads, each with a resource of its own; they share the system with its
-/// lock.
-/// Returns the calls in all of them.
+/// lock. Returns the calls in all of them.
 ///
 /// # Panics
 /// When there are no threads, or more than names.

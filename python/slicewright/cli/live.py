@@ -71,8 +71,8 @@ def slices(
 ) -> int:
     """Measure wake-up latency under a CPU limit, and simulate the same setup.
 
-    A group with a quota is stopped when it has spent it, until its next period.  Whatever a thread of it waited for is
-    seen then.  Two minutes on one processor, half of it used; the group is removed at the end.
+    A group with a quota is stopped when it has used it up, until its next period.  The wait of a thread in it is seen
+    to be over then.  Two minutes on one processor, half of it used; the group is removed at the end.
 
     \b
     Example:

@@ -40,7 +40,7 @@ class Bar:
         if self._quiet:
             return
         now = time.monotonic()
-        with contextlib.suppress(OSError):  # a run does not fail because nobody sees its progress
+        with contextlib.suppress(OSError):  # a run does not fail because its progress cannot be shown
             if sys.stderr.isatty():
                 if now - self._started >= PATIENCE_S:
                     self._draw(share)

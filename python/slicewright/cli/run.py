@@ -27,7 +27,7 @@ def run(
         str | None,
         typer.Option(
             metavar="P%",
-            help="Precision of the first line of the page: replications are added until its 95 % half-widths are within P %.",
+            help="Precision: replications are added until the 95 % half-widths in the first line are within P %.",
         ),
     ] = None,
     set: Annotated[

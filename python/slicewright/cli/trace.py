@@ -47,7 +47,7 @@ def trace(
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Show a stretch of simulated time: a lane per exposure and processor with its holder, and each wait with its reason.
+    """Show a stretch of simulated time: each exposure and processor with its holder, each wait with its reason.
 
     \b
     Example:

@@ -82,8 +82,7 @@ pub enum Refused {
 /// The entitlements of partitions on this many cores, in their order.
 ///
 /// Entitlement is shared cores x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts).  A dedicated
-/// partition
-/// has a core for each logical one.
+/// partition has a core for each logical one.
 pub fn entitlements(cores: u32, claims: &[Claim]) -> Result<Vec<Entitlement>, Refused> {
     let shared = shared_cores(cores, claims)?;
     let weights = claims.iter().map(|claim| claim.weight()).sum();
@@ -117,10 +116,9 @@ pub fn entitlements(cores: u32, claims: &[Claim]) -> Result<Vec<Entitlement>, Re
 
 /// How an entitlement lies on logical cores in vertical mode.
 ///
-/// A fraction of at least a half is one medium beside the whole cores.  A smaller one is joined
-/// with a whole core, and two mediums have half of both each.  So none has less than half a core.  Analysts describe the rule, with 8.96 and
-/// 8.32
-/// cores as examples; no manual was found that does.  ASSUME: see [`Assumed`].
+/// A fraction of at least a half is one medium beside the whole cores.  A smaller one is joined with a whole core, and
+/// two mediums have half of both each.  So none has less than half a core.  Analysts describe the rule, with 8.96 and
+/// 8.32 cores as examples; no manual was found that does.  ASSUME: see [`Assumed`].
 pub fn vertical(entitled: Fraction, logicals: u32) -> Vertical {
     let whole = entitled.whole();
     let below = whole == 0 && !entitled.past_half();
@@ -242,9 +240,8 @@ fn shared_cores(cores: u32, claims: &[Claim]) -> Result<u32, Refused> {
 
 /// The cores of each when all use what they can.
 ///
-/// n logical cores never run on more than n physical ones (PR/SM Planning Guide, Processing Weights).  The rest is divided among the others by their weights, until none is over.  Bounds are whole, so
-/// the
-/// rest to divide stays whole.
+/// n logical cores never run on more than n physical ones (PR/SM Planning Guide, Processing Weights).  The rest is
+/// divided among the others by their weights, until none is over.  Bounds are whole, so the rest to divide stays whole.
 fn contended(shared: u32, claims: &[Claim]) -> Vec<Fraction> {
     let mut limited: Vec<bool> = claims.iter().map(|claim| claim.part == Part::Dedicated).collect();
     let mut left = u64::from(shared);

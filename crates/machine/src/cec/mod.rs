@@ -1,5 +1,5 @@
-//! The processors of the machine and how the partitions that share them get them: in fixed slices, by weight, or thread by
-//! thread.
+//! The processors of the machine and how the partitions that share them get them: in fixed slices, by weight, or thread
+//! by thread.
 
 pub mod cfs;
 pub mod entitlement;
@@ -118,8 +118,8 @@ impl Cec {
 
     /// A partition's entitlement, in processors' worth, and the usable entitlement of the others beside it.
     ///
-    /// Entitlement is shared processors x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts).  With slices it
-    /// is x target / sum of targets.  A dedicated partition has all of its own.
+    /// Entitlement is shared processors x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts).  With
+    /// slices it is x target / sum of targets.  A dedicated partition has all of its own.
     pub fn entitled(&self, partition: Partition) -> (f64, f64) {
         let claim = |domain: &Domain| match domain.processors {
             Processors::Dedicated => 0.0,

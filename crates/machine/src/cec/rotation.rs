@@ -33,9 +33,9 @@ pub struct Sharing {
 impl Rotation {
     /// The rotation of the domains that share processors, in their order; a slice is that of an equal share.
     ///
-    /// A frame is as long as a slice for each of them.  It is divided by targets (the screens' NORM: a target over the sum
-    /// of targets); the part above a maximum is idle (ASSUME: the source has equal targets only, whose slices are as
-    /// the scheduling parameter says).
+    /// A frame is as long as a slice for each of them.  It is divided by targets (the screens' NORM: a target over the
+    /// sum of targets); the part above a maximum is idle (ASSUME: the source has equal targets only, whose slices are
+    /// as the scheduling parameter says).
     pub fn new(slice: Span, sharing: impl Iterator<Item = Sharing>) -> Self {
         let sharing: Vec<Sharing> = sharing.collect();
         let sum: f64 = sharing.iter().map(|domain| domain.target.fraction()).sum();

@@ -69,8 +69,8 @@ impl Channel {
 
     /// From now on this many paths to a control unit are online; with none, I/Os that start stay pending.
     ///
-    /// ASSUME: connected I/Os slow each other by sharing x paths / paths online, at most 1: the remaining paths carry the
-    /// load of all.
+    /// ASSUME: connected I/Os slow each other by sharing x paths / paths online, at most 1: the remaining paths carry
+    /// the load of all.
     pub fn vary_paths(
         &mut self,
         (paths, online): (Paths, u32),

@@ -51,11 +51,11 @@ impl Controller {
 
     /// Decides how many logical processors are used from now on, in vertical mode.
     ///
-    /// UNPARKING LARGE uses the fewest that can consume what the machine is predicted to deliver, whatever the need.  SMALL
-    /// covers the predicted ceiling of its use and CPUPAD, with only those vertical lows that will be powered
-    /// ("Controlling Vertical-Low Logical Cores" and "An Unparking Example", z/VM performance tips).  Where prediction and
-    /// CPUPAD exceed the entitlement, CPUPAD might not be used (SRM statement, z/VM 7.3 CP Planning and Administration).
-    /// MEDIUM is documented to unpark vertical lows more reluctantly than LARGE.
+    /// UNPARKING LARGE uses the fewest that can consume what the machine is predicted to deliver, whatever the need.
+    /// SMALL covers the predicted ceiling of its use and CPUPAD, with only those vertical lows that will be powered
+    /// ("Controlling Vertical-Low Logical Cores" and "An Unparking Example", z/VM performance tips).  Where prediction
+    /// and CPUPAD exceed the entitlement, CPUPAD might not be used (SRM statement, z/VM 7.3 CP Planning and
+    /// Administration). MEDIUM is documented to unpark vertical lows more reluctantly than LARGE.
     ///
     /// ASSUME: MEDIUM uses none; parking by T/V sets in at a threshold, and then keeps to prediction and CPUPAD.  It is
     /// published that CPUPAD sets its strength (z/VM Performance Report, 6.3, Effect of T/V-Based Parking).
@@ -117,8 +117,8 @@ impl Controller {
 
 /// The share of what other partitions leave that is hoped for.
 ///
-/// Documented is how aggressively each setting tries to use what the partition is not entitled to: not at all to highly.
-/// ASSUME: the half and the three quarters.
+/// Documented is how aggressively each setting tries to use what the partition is not entitled to: not at all to
+/// highly. ASSUME: the half and the three quarters.
 fn share_hoped_for(use_of_it: ExcessUse) -> f64 {
     match use_of_it {
         ExcessUse::None => 0.0,

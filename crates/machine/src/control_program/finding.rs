@@ -181,9 +181,9 @@ impl ControlProgram {
         out.tell(Control::Vector(self.processors[vector].logical, depth));
     }
 
-    /// One waits: an idle processor that may take it is signalled: its own first, then the nearest, then the one that has
-    /// been idle longest.  With one list for all it is the one that has been idle longest.  An undispatched one is called
-    /// only where no other is idle.
+    /// One waits: an idle processor that may take it is signalled: its own first, then the nearest, then the one that
+    /// has been idle longest.  With one list for all it is the one that has been idle longest.  An undispatched one is
+    /// called only where no other is idle.
     pub(super) fn offer(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if self.virtuals[number].standing != VirtualStanding::Ready || (self.idle == 0 && !self.tells) {
             return;

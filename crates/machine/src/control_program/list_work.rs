@@ -1,7 +1,8 @@
 //! List operations: what the control program does under the scheduler lock, and what it does once it has given it back.
 //!
-//! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where PR/SM may
-//! take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may yield.
+//! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where
+//! PR/SM may take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may
+//! yield.
 
 use super::plan::Yields;
 use super::processor::{Doing, Stretch};

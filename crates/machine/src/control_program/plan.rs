@@ -25,8 +25,8 @@ pub struct CacheLevel {
     pub shared_by: SharedBy,
     /// How much one of them holds, in KiB.
     pub kib: u64,
-    /// The slowdown of work whose storage no level up to this one holds, over warm caches.  It is at least 1, and no less than at
-    /// the level before.
+    /// The slowdown of work whose storage no level up to this one holds, over warm caches.  It is at least 1, and no
+    /// less than at the level before.
     pub beyond: f64,
 }
 
@@ -54,8 +54,8 @@ pub struct ControlProgramPlan {
     pub horizontal: Stealing,
     /// The rule of stealing in vertical mode.
     pub vertical: Stealing,
-    /// The number that has to wait in a vector before a steal from the same chip, the same book, or farther.  It is at least
-    /// 1 each, where stealing is [`Stealing::Near`].
+    /// The number that has to wait in a vector before a steal from the same chip, the same book, or farther.  It is at
+    /// least 1 each, where stealing is [`Stealing::Near`].
     pub barriers: [u32; 3],
     /// How much a dispatch slice strays at most from its length, either way.
     pub slice_jitter: Percent,
@@ -239,8 +239,8 @@ pub struct CostsPlan {
     pub simulate: Span,
     /// Of looking at one dispatch vector for work, when its own has none; not charged.
     pub look: Span,
-    /// What a virtual processor loses each time that it is entered: the innermost caches and the translations, which the
-    /// control program has used.
+    /// What a virtual processor loses each time that it is entered: the innermost caches and the translations, which
+    /// the control program has used.
     pub entry: Span,
     /// Of parking or unparking a processor; not charged.
     pub park: Span,

@@ -174,8 +174,8 @@ impl ControlProgram {
         }
     }
 
-    /// A requester's work is done: it goes on, or another one of its machine, or the virtual processor waits; returns the
-    /// account and the cost.
+    /// A requester's work is done: it goes on, or another one of its machine, or the virtual processor waits; returns
+    /// the account and the cost.
     pub(super) fn after_served(
         &mut self,
         own: usize,
@@ -280,8 +280,8 @@ impl ControlProgram {
         self.begin(own, Doing::Simulating(number), stretch, out);
     }
 
-    /// It has: the virtual processor goes on if its vector is empty and its limit allows it, and goes back to the vector
-    /// otherwise.
+    /// It has: the virtual processor goes on if its vector is empty and its limit allows it, and goes back to the
+    /// vector otherwise.
     fn simulated(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];
         out.tell(Control::Intercepted(state.number, self.processors[own].logical));

@@ -8,12 +8,9 @@ use units::{Span, Tod};
 /// A lock for readers and writers, first come, first served.
 ///
 /// An exclusive operation waits for all earlier ones, a shared one for the earlier exclusive ones.  It is documented
-/// that
-/// reads and writes of others in the cache lines of the lock make managing it less efficient (APAR VM65696).  ASSUME:
-/// first
-/// come, first served; an operation takes longer in proportion to those that held it or waited for it when its
-/// processor
-/// came.
+/// that reads and writes of others in the cache lines of the lock make managing it less efficient (APAR VM65696).
+/// ASSUME: first come, first served; an operation takes longer in proportion to those that held it or waited for it
+/// when its processor came.
 #[derive(Clone, Debug)]
 pub struct SchedulerLock {
     plan: LockPlan,
@@ -43,9 +40,9 @@ impl SchedulerLock {
 
     /// A processor takes it for a list operation: how long it spins and then holds it.
     ///
-    /// Calls come in the order of time, those of one instant in order of arrival.  A processor that holds it or waits for it
-    /// does not come again.  With every improvement there were fewer situations in which it is held exclusive (z/VM
-    /// Performance Report: 5.3, Diagnose X'9C' Support, Table 3; z13, System Scaling Improvements).
+    /// Calls come in the order of time, those of one instant in order of arrival.  A processor that holds it or waits
+    /// for it does not come again.  With every improvement there were fewer situations in which it is held exclusive
+    /// (z/VM Performance Report: 5.3, Diagnose X'9C' Support, Table 3; z13, System Scaling Improvements).
     pub fn take(&mut self, exclusive: bool, now: Tod) -> ListWork {
         let exclusive = self.plan.is_exclusive(exclusive);
         if self.plan.hold.is_zero() {

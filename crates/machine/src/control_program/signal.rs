@@ -13,8 +13,8 @@ pub enum Control {
     Stands(Virtual, VirtualStanding),
     /// A virtual processor is dispatched on a logical one.
     Dispatched(Virtual, Logical, Dispatch),
-    /// From now on this many virtual processors wait in the dispatch vector of a logical processor.  The single list of a
-    /// control program is that of its first.
+    /// From now on this many virtual processors wait in the dispatch vector of a logical processor.  The single list of
+    /// a control program is that of its first.
     Vector(Logical, u32),
     /// A logical processor has taken the scheduler lock of its control program.
     Lock(Logical, ListWork),
@@ -45,8 +45,8 @@ pub enum Diagnosed {
     X44,
     /// DIAGNOSE X'9C': its target runs in its place.
     Yielded,
-    /// DIAGNOSE X'9C' returned at once: its target may not run now, being at its limit, not woken yet, or on its way back to
-    /// its vector.
+    /// DIAGNOSE X'9C' returned at once: its target may not run now, being at its limit, not woken yet, or on its way
+    /// back to its vector.
     NotReady,
     /// DIAGNOSE X'9C' returned at once: its target has nothing to do.
     InWait,

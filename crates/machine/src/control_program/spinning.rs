@@ -1,8 +1,7 @@
 //! Virtual processors that spin for a lock of their operating system, and how they tell the control program.
 //!
 //! A round of tries is one stretch: nothing happens between them.  When a lock is free again, the stretch of the guest
-//! that
-//! tries first ends there.  Guests that do not run then try as soon as they do.
+//! that tries first ends there.  Guests that do not run then try as soon as they do.
 
 use super::plan::{CostsPlan, SpinPlan, Yields};
 use super::processor::{Doing, Ends, Stretch};

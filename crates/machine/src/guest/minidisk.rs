@@ -1,7 +1,7 @@
 //! A minidisk: a part of a volume that does one I/O at a time, and the cache that avoids some of its I/Os.
 //!
-//! "A guest has one I/O outstanding per minidisk" (z/VM HyperPAV Support, "DASD Tuning via Classic PAV"); an avoided I/O
-//! is counted and not started.
+//! "A guest has one I/O outstanding per minidisk" (z/VM HyperPAV Support, "DASD Tuning via Classic PAV"); an avoided
+//! I/O is counted and not started.
 
 use super::Guests;
 use super::program::Asked;

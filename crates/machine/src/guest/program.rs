@@ -249,8 +249,9 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When an I/O goes to a resource's member outside of a hold of it.  When repeats nest deeper than [`DEEPEST_REPEAT`],
-    /// holds than [`MOST_HELD`] or spin locks than [`MOST_LOCKED`].  When a repeat has a count of zero.
+    /// When an I/O goes to a resource's member outside of a hold of it.  When repeats nest deeper than
+    /// [`DEEPEST_REPEAT`], holds than [`MOST_HELD`] or spin locks than [`MOST_LOCKED`].  When a repeat has a count of
+    /// zero.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new(), kept: Vec::new() };
         program.append(steps, Depth::default());
@@ -322,8 +323,9 @@ impl Program {
         self.instructions[repeat as usize] = Instruction::Repeat { depth: depth.repeats, times, end };
     }
 
-    /// An ENQ and the DEQ behind its steps.  A guest that would have to wait, and does not want to, skips both.  Behind the
-    /// steps of a TEST or a CHNG nothing is released: the one has taken nothing, the other changed a hold around it.
+    /// An ENQ and the DEQ behind its steps.  A guest that would have to wait, and does not want to, skips both.  Behind
+    /// the steps of a TEST or a CHNG nothing is released: the one has taken nothing, the other changed a hold around
+    /// it.
     fn append_enq(&mut self, enq: &EnqStep, depth: Depth) {
         let (own, held) = (enq.enqueue, depth.asked.iter().position(|held| *held == Some(enq.enqueue)));
         let place = match (enq.ret, &enq.steps) {
@@ -383,8 +385,8 @@ impl Program {
         self.instructions.len() as u32
     }
 
-    /// The next operation; the position moves on.  `member` gives the member held by the hold of a depth: its place among
-    /// all, from 0 to 1.
+    /// The next operation; the position moves on.  `member` gives the member held by the hold of a depth: its place
+    /// among all, from 0 to 1.
     #[inline(always)]
     pub fn next(&self, position: &mut Position, draws: &mut Draws, member: impl Fn(usize) -> f64) -> Operation {
         loop {

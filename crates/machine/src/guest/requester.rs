@@ -117,8 +117,7 @@ impl RequesterState {
         }
     }
 
-    /// The charge that is missing to this share of the time since it came, if it runs at once and is charged for all of
-    /// it.  None where the share is reached.
+    /// The charge that is missing to this share of the time since it came, if it runs at once and is charged all of it.  None where the share is reached.
     pub(super) fn behind(&self, share: f64, now: Tod) -> Option<Span> {
         let due = share * (now - self.came).units() as f64 - self.charged.units() as f64;
         let needs = due / (1.0 - share);

@@ -1,8 +1,8 @@
 //! The measurement program inside a partition (RMF): its timer pops every cycle, and a sample is taken when it gets to it.
 //!
-//! "If the timer pop based on cycle time occurs while a 580/MDF domain is not in its time slice (not dispatched), the best
-//! case is a delay in taking the sample.  The worst case is a missed sample" (Partitioning Large Processors, 2.0): a pop
-//! that finds the sample before it not taken is lost.
+//! "If the timer pop based on cycle time occurs while a 580/MDF domain is not in its time slice (not dispatched), the
+//! best case is a delay in taking the sample.  The worst case is a missed sample" (Partitioning Large Processors, 2.0):
+//! a pop that finds the sample before it not taken is lost.
 
 use super::requester::Activity;
 use super::{Guests, RunsIn};

@@ -1,8 +1,7 @@
 //! Spin locks of the operating systems in virtual machines: holders, guests that spin, and turns.
 //!
 //! A holder computes until it releases the lock.  Its operating system takes no virtual processor away from it, only
-//! the
-//! control program does.
+//! the control program does.
 
 use super::Guests;
 use super::program::MOST_LOCKED;

@@ -1,8 +1,7 @@
 //! The book of names: every resource of a plan and its members, made once, with the queues that each has.
 //!
 //! A name that reaches over one system has a queue in each.  One that reaches over an address space has one in each
-//! group
-//! of guests.  The queues of a name are numbered for observers.
+//! group of guests.  The queues of a name are numbered for observers.
 
 use super::task::{Member, Place, Standing};
 use crate::call::Ask;
@@ -51,8 +50,7 @@ fn each(plan: &Plan) -> usize {
 }
 
 /// Whether a name may have several reaches, by the requests and by exits.  It then has queues in each group of guests,
-/// in
-/// each system and one for all of them.  Otherwise it has those of one kind only.
+/// in each system and one for all of them.  Otherwise it has those of one kind only.
 fn is_mixed(plan: &Plan) -> bool {
     // A front end of the supervisor call leaves to one system what comes by the other door.
     plan.serialization.as_ref().is_some_and(|own| !own.exits.is_empty() || own.structure == Structure::SvcFrontEnd)

@@ -1,8 +1,7 @@
 //! A volume that systems reserve: which of them has it, which want it, and which of its views that holds up.
 //!
 //! A RESERVE takes effect on the device with the next I/O of its system.  A system that reserves a volume that another
-//! has
-//! finds out by that I/O, which stays pending until the release.
+//! has finds out by that I/O, which stays pending until the release.
 //!
 //! Source: MVS Programming: Authorized Assembler Services Reference, RESERVE; channel/reserve.rs.
 

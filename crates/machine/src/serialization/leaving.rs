@@ -3,8 +3,7 @@
 //!
 //! Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: its resources are
 //! freed.  ASSUME: a ring changes its length at once, and requests of others that are on their way arrive at their
-//! time.
-//! A system that comes back continues where it was, without its resources, and repeats its requests.
+//! time. A system that comes back continues where it was, without its resources, and repeats its requests.
 
 use super::lock::Lock;
 use super::signal::{LockUse, Queueing, Serializing};

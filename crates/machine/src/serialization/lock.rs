@@ -4,9 +4,8 @@
 //! interrupted.  A task that finds it held is suspended, and other work is dispatched.
 //!
 //! Source: MVS Programming: Authorized Assembler Services Guide, Locking, Examples of lock types.  SMF record 72
-//! subtype
-//! 5, CMS lock type data, counts units of work suspended for it, and those that found others suspended before them.
-//! ASSUME: it goes to the task that has waited longest, and a suspension costs nothing beside the wait.
+//! subtype 5, CMS lock type data, counts units of work suspended for it, and those that found others suspended before
+//! them. ASSUME: it goes to the task that has waited longest, and a suspension costs nothing beside the wait.
 
 use crate::ids::Requester;
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! ENQ, DEQ and RESERVE inside the simulated machine: each request goes its way on its task's processor, with and without the lock.
 //!
-//! A system is a partition, an address space a group of guests, a task a requester. A request's way is a row of stretches
-//! of processor time; some need the ENQ/DEQ lock of the system, which is given back between them. Behind some stretch the
-//! request is queued, or taken out of its queue; a global one only when the other systems know of it.
+//! A system is a partition, an address space a group of guests, a task a requester. A request's way is a row of
+//! stretches of processor time; some need the ENQ/DEQ lock of the system, which is given back between them. Behind some
+//! stretch the request is queued, or taken out of its queue; a global one only when the other systems know of it.
 
 mod book;
 mod device;

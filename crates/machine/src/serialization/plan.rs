@@ -106,9 +106,9 @@ pub struct EnqStep {
     pub enqueue: usize,
     /// How it is to be used.
     pub access: EnqueueAccess,
-    /// What to do where it cannot be had at once: [`Ret::None`] and [`Ret::Have`] wait, [`Ret::Use`] goes on without it.
-    /// [`Ret::Test`] takes nothing, and [`Ret::Change`] makes what is held around it, or kept, exclusive; both go past the
-    /// steps where that cannot be.
+    /// What to do where it cannot be had at once: [`Ret::None`] and [`Ret::Have`] wait, [`Ret::Use`] goes on without
+    /// it. [`Ret::Test`] takes nothing, and [`Ret::Change`] makes what is held around it, or kept, exclusive; both go
+    /// past the steps where that cannot be.
     pub ret: Ret,
     /// The door that the request comes through.
     pub linkage: Linkage,

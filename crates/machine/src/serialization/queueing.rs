@@ -160,8 +160,8 @@ impl Serialization {
     }
 }
 
-/// Guests of partitions are authorized, in their own address space, and hold no locks. ASSUME: so that none is kept from
-/// the qnames of the system.
+/// Guests of partitions are authorized, in their own address space, and hold no locks. ASSUME: so that none is kept
+/// from the qnames of the system.
 fn caller(linkage: Linkage) -> Caller {
     Caller { linkage, memory: Memory::Home, locks: Locks::None, authority: Authority::Authorized }
 }

@@ -175,9 +175,10 @@ impl Serialization {
 
     /// How long a global request is on its way now.
     ///
-    /// In a ring it waits for the message and then for the message to come round: no system grants it before all know of it. A lock
-    /// structure answers in one service time. Source: MVS Planning: Global Resource Serialization, Request processing
-    /// without ring acceleration. ASSUME: the message takes no time between systems, and a DEQ waits as an ENQ does.
+    /// In a ring it waits for the message and then for the message to come round: no system grants it before all know
+    /// of it. A lock structure answers in one service time. Source: MVS Planning: Global Resource Serialization,
+    /// Request processing without ring acceleration. ASSUME: the message takes no time between systems, and a DEQ waits
+    /// as an ENQ does.
     fn delay(&self, system: Partition, now: Tod) -> Span {
         match self.complex {
             ComplexPlan::None => Span::ZERO,

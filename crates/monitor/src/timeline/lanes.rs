@@ -1,7 +1,6 @@
-//! The lanes of a timeline.  First come the logical processors of a plan, with the lock, the virtual processors and the
-//! spin locks of a control program or the ENQ/DEQ lock below its own.  Then names, then exposures, each base with its
-//! bound
-//! aliases below it, then the pools.
+//! The lanes of a timeline.  First come the logical processors of a plan.  Below them are the lock, the virtual
+//! processors and the spin locks of a control program, or the ENQ/DEQ lock.  Then come names, then exposures, each base
+//! with its bound aliases below it, then the pools.
 
 use super::serializing::Names;
 use crate::control_programs::SCHEDULER_LOCK;
@@ -12,9 +11,9 @@ use machine::plan::{Aliasing, DeviceNumber, Plan};
 /// Something that one holder at a time occupies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0"; of a virtual one
-    /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a spin
-    /// lock its machine and its name: "CLIENT 1 dcache"; of a resource its major and minor name.
+    /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0"; of a virtual
+    /// one its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a
+    /// spin lock its machine and its name: "CLIENT 1 dcache"; of a resource its major and minor name.
     pub name: String,
     /// Its kind.
     pub kind: LaneKind,
@@ -94,8 +93,8 @@ pub(super) fn lanes(plan: &Plan, names: &Names) -> (Vec<Lane>, Vec<usize>) {
     (lanes, bases)
 }
 
-/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each lock
-/// of all sorts.
+/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each
+/// lock of all sorts.
 fn processors(plan: &Plan, names: &Names, lanes: &mut Vec<Lane>) -> Vec<usize> {
     let (mut logical, mut locks, mut service_locks) = (Vec::new(), Vec::new(), Vec::new());
     let mut virtual_ones = vec![0; virtuals::count(plan) as usize];

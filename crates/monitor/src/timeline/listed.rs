@@ -103,8 +103,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// All holders that occur, closed guests first; all of these while there are few, so that each has the same place in
-    /// every window.
+    /// All holders that occur, closed guests first; all of these while there are few, so that each has the same place
+    /// in every window.
     fn holders(&self) -> Vec<(bool, Who)> {
         let closed = (0..).zip(&self.plan.guests).filter_map(|(group, guest)| match (&guest.arrival, guest.runs_in) {
             (_, Some(RunsInPlan::VirtualMachine { .. })) => None,

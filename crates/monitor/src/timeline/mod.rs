@@ -161,9 +161,9 @@ pub struct Wait<'a> {
     pub to: Option<Tod>,
     /// The purpose.
     pub kind: WaitKind,
-    /// Its subject, index into [`Timeline::lanes`]: the base exposure of a volume, the exposure whose interrupt is pending,
-    /// or the undispatched processor.  Or the last one of the partition, the one in whose vector it waits, the virtual
-    /// processor itself, the lock or the name.
+    /// Its subject, index into [`Timeline::lanes`]: the base exposure of a volume, the exposure whose interrupt is
+    /// pending, or the undispatched processor.  Or the last one of the partition, the one in whose vector it waits, the
+    /// virtual processor itself, the lock or the name.
     pub lane: usize,
     /// Where: a volume, a minidisk, a partition, a spin lock or a resource.
     pub place: &'a str,

@@ -109,8 +109,8 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder for the machine of a plan, which keeps at most this many spans, waits, changes and yields from an instant
-    /// on.
+    /// A recorder for the machine of a plan, which keeps at most this many spans, waits, changes and yields from an
+    /// instant on.
     pub fn new(plan: &'a Plan, from: Tod, most: usize) -> Self {
         let mut exposures = plan.volumes.len();
         let mut aliases = |count: usize| {

@@ -38,9 +38,8 @@ const ENOUGH: usize = 40;
 /// Events between two questions whether to go on, and two looks at whether too much was kept.
 const BREATH: u32 = 1 << 16;
 
-/// Runs one replication of a seed to the end of a window, and returns its events; `go_on` gets the simulated time now
-/// and
-/// then, and returns whether to go on.
+/// Runs one replication of a seed to the end of a window, and returns its events.  `go_on` gets the simulated time now
+/// and then, and returns whether to go on.
 ///
 /// # Errors
 /// See [`Untraceable`].

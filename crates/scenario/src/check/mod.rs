@@ -21,7 +21,7 @@ pub fn scenario(written: &Entries, complete: bool, problems: &mut Problems<'_>) 
     table(&mut reader, &language::ROOT, written, At::Nowhere, &Path::root())
 }
 
-/// What the functions that read one value share.
+/// The context of the functions that read one value.
 pub struct Reader<'r, 'a> {
     /// Where problems go.
     pub problems: &'r mut Problems<'a>,

@@ -33,12 +33,12 @@ impl Path {
         Path(format!("{table} {name}: "))
     }
 
-    /// What a message calls a key.
+    /// The name of a key in a message.
     pub fn key(&self, key: &str) -> String {
         format!("{}{key}", self.0)
     }
 
-    /// What a message calls the table itself.
+    /// The name of the table itself in a message.
     pub fn title(&self) -> &str {
         self.0.trim_end_matches([':', ' ', '.'])
     }
@@ -174,7 +174,7 @@ fn entry(
     let taken = |value, why| Some(Entry { key, value, at: At::Nowhere, origin: Origin::Default(why) });
     match key.need {
         Need::Required(why) => {
-            // Of several that exclude each other nobody knows which is meant.
+            // Of several that exclude each other the intended one is unknown.
             let contested = rivals(table.spec, key).is_some_and(|choice| given(choice, written).len() > 1);
             if !contested {
                 missing(reader, key, why, table);

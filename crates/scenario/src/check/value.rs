@@ -45,7 +45,7 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
     }
 }
 
-/// What is wrong with a list of nothing, and why.
+/// The problem of an empty list, and why.
 fn empty(key: &Key) -> (&'static str, &'static str) {
     match key.kind {
         Kind::Alternatives(_) => ("no alternatives", "one of them has to be chosen"),
@@ -175,7 +175,7 @@ fn weights(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, entries:
     Value::Weights(weights)
 }
 
-/// So many whole numbers.
+/// This many whole numbers.
 fn counts(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[Node], path: &Path) -> Value {
     let Kind::Counts(many, least, most) = key.kind else { unreachable!("it was looked at") };
     let path = path.key(key.name);
@@ -211,7 +211,7 @@ fn pair(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[No
     let (Some(low), Some(high)) = (read(low, "0 us"), read(high, "0.001 us")) else { return Value::Unusable };
     if low.value > high.value {
         let problem = Problem::new(format!("{} to {}", low.text, high.text));
-        return unusable(reader, node.at, problem.key(path).because("the shortest span stands first"));
+        return unusable(reader, node.at, problem.key(path).because("the shortest span comes first"));
     }
     Value::Pair(low, high)
 }

@@ -57,8 +57,8 @@ pub static DISPATCHER: Key = Key::new(
         "slices, as in both domains of the study; prsm where no partition shares processors and no slice is given; cfs where \
          there are cgroups",
     ),
-    "by which rules shared processors go round: fixed slices in turn (580/MDF), or each logical processor by itself, by \
-     weight (PR/SM), or threads in groups, each group up to its limit (Linux's fair scheduler)",
+    "the scheduler of shared processors: fixed slices in turn (580/MDF), each logical processor by weight (PR/SM), \
+     or threads in groups with limits (Linux's fair scheduler)",
 );
 /// The scheduling parameter.
 pub static SCHEDULING_PARAMETER: Key = Key::new(
@@ -128,8 +128,8 @@ pub static TICK: Key = Key::new(
     "tick",
     Kind::Span("0 us", "100 ms"),
     Need::Default("0 ms", "nothing is late: that a quota or a slice is used up is noticed at once"),
-    "cfs: how far apart the ticks of a processor are (1 / CONFIG_HZ), at which it is noticed that a quota or a slice is used up; \
-     what was used above a quota is owed",
+    "cfs: time between ticks of a processor (1 / CONFIG_HZ), which detect a used-up quota or slice; \
+     use above the quota is owed",
 );
 /// Whether a thread that wakes may preempt.
 pub static WAKEUP_PREEMPTION: Key = Key::new(

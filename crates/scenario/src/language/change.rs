@@ -63,7 +63,7 @@ pub static DELETED: Key = Key::new(
     "delete",
     Kind::Refer(&PARTITION),
     OTHER,
-    "a partition that is there is deleted (D on that screen); what runs in it stays where it is, and what it enqueued on is free",
+    "a partition that is there is deleted (D on that screen); its programs stop where they are, and its resources are released",
 );
 
 /// The settings of SET SRM.
@@ -189,7 +189,7 @@ const OTHER_PROMISE: Need = Need::Optional("it stays as it was");
 /// The share of a partition.
 pub static CHANGE_OF_PARTITION: Table = Table {
     name: "change_of_partition",
-    doc: "what a partition is promised",
+    doc: "the share of a partition",
     keys: &[&PROMISED, &NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT],
     choices: &[
         Choice { keys: &[&NEW_TARGET, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
@@ -221,7 +221,7 @@ pub static NEW_SLICE: Key = Key::new("slice", DISPATCH_SLICES, OTHER_PROMISE, "D
 /// The settings of SET SRM.
 pub static CHANGE_OF_SRM: Table = Table {
     name: "srm",
-    doc: "what SET SRM sets in the control program of a partition",
+    doc: "the settings of SET SRM in the control program of a partition",
     keys: &[&SRM_OF, &NEW_POLARIZATION, &NEW_METHOD, &NEW_CPUPAD, &NEW_EXCESSUSE, &NEW_UNPARKING, &NEW_SLICE],
     choices: &[],
     notes: true,

@@ -142,7 +142,7 @@ pub static BARRIERS: Key = Key::new(
 pub static LOCK: Key = Key::new("lock", Kind::Table(&SCHEDULER_LOCK), Need::Defaults, "the scheduler lock (SRMSLOCK)");
 /// The costs of its path.
 pub static COSTS: Key =
-    Key::new("costs", Kind::Table(&PATH_COSTS), Need::Defaults, "what the path of the control program costs");
+    Key::new("costs", Kind::Table(&PATH_COSTS), Need::Defaults, "the costs of the control program's path");
 /// When it parks.
 pub static CONTROLLER: Key =
     Key::new("controller", Kind::Table(&PARKING), Need::Defaults, "when processors are parked and unparked");
@@ -269,8 +269,8 @@ pub static ENTRY: Key = Key::new(
     "entry",
     COST,
     assumed("3 us"),
-    "what a virtual processor loses each time that it is entered, to innermost caches and translations that the control \
-     program has used; it is charged as its own",
+    "time to refill, at each entry of a virtual processor, the innermost caches and translations that the control \
+     program displaced; charged as its own",
 );
 /// Parking.
 pub static PARK: Key = Key::new("park", COST, assumed("50 us"), "of parking or unparking a processor; not charged");
@@ -302,7 +302,7 @@ pub static SENSE: Key = Key::new(
 /// The costs of its path.
 pub static PATH_COSTS: Table = Table {
     name: "costs",
-    doc: "what the path of the control program costs",
+    doc: "the costs of the control program's path",
     keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE],
     choices: &[],
     notes: true,

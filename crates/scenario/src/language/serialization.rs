@@ -18,8 +18,8 @@ pub static EXITS: Key = Key::new(
     "exits",
     Kind::Word(&Structure::WORDS),
     Need::Default(Structure::None.word(), "without a multi-image manager no exits are needed"),
-    "how a multi-image manager sees requests: not at all, in front of the SVC, by slow exits at every request (batch), or by fast \
-     exits that say where the slow one is wanted, whose storage is pooled or a single area",
+    "how a multi-image manager sees requests: not at all, in front of the SVC, by slow exits at every request (batch), \
+     or by fast exits that select requests for the slow one, with pooled storage or a single area",
 );
 /// The names that it shares.
 pub static MANAGED: Key = Key::new(
@@ -92,12 +92,8 @@ pub static OWN_EXITS: Key = Key::new(
     "exits of the installation's own, called behind those of the manager",
 );
 /// Prices.
-pub static COST: Key = Key::new(
-    "cost",
-    Kind::Table(&SERIALIZATION_COST),
-    Need::Defaults,
-    "what the pieces of a request cost of a processor",
-);
+pub static COST: Key =
+    Key::new("cost", Kind::Table(&SERIALIZATION_COST), Need::Defaults, "the processor time of the pieces of a request");
 
 /// The service.
 pub static SERIALIZATION: Table = Table {
@@ -189,7 +185,7 @@ price! {
 /// Prices.
 pub static SERIALIZATION_COST: Table = Table {
     name: "cost",
-    doc: "what the pieces of a request cost of a processor",
+    doc: "the processor time of the pieces of a request",
     keys: &[
         &COST_ENQ,
         &COST_DEQ,

@@ -38,7 +38,7 @@ pub static INTERCEPT: Key = Key::new(
     "intercept",
     Kind::Span("0 us", "10 ms"),
     OTHER_STEP,
-    "in a virtual machine: issue an instruction that the control program simulates for this long; the virtual processor then \
+    "in a virtual machine: issue an instruction that the control program simulates for this long. The virtual processor then \
      goes on if its dispatch vector is empty, else it goes back there, with any locks that it has",
 );
 /// Do an I/O.
@@ -69,7 +69,7 @@ pub static EXCHANGE: Key = Key::new(
     "exchange",
     Kind::Refer(&GUEST),
     OTHER_STEP,
-    "between virtual machines: send a request to this guest, which arrives = \"spawned\"; one of it runs its program once, and \
+    "between virtual machines: send a request to this guest, which arrives = \"spawned\". One of it runs its program once, and \
      this one goes on when the reply is there. A guest of a fixed population (`count`) always has the same server, by turns",
 );
 /// The link of an exchange.
@@ -117,7 +117,7 @@ pub static LOCKED: Key = Key::new(
     "lock",
     Kind::Refer(&SPIN_LOCK),
     OTHER_STEP,
-    "in a virtual machine: take this spin lock of it, spin while it is taken, and give it back after the steps, which only \
+    "in a virtual machine: take this spin lock of it, spin while it is held, and release it after the steps, which only \
      compute, intercept, repeat, choose and lock; locks nest two deep at most",
 );
 /// Shared.
@@ -140,8 +140,8 @@ pub static ENQ: Key = Key::new(
     "enq",
     Kind::Refer(&ENQUEUE),
     OTHER_STEP,
-    "in a partition: enqueue on this resource by name, wait for it, and dequeue after the steps; without steps it is kept until a \
-     `deq` or the end of the program, when the task ends; four nest, and four are kept, at most",
+    "in a partition: enqueue on this resource by name, wait for it, and dequeue after the steps. Without steps it is kept \
+     until a `deq` or the end of the program. At most four nest, and four are kept",
 );
 /// Dequeue.
 pub static DEQ: Key =
@@ -159,9 +159,9 @@ pub static RET: Key = Key::new(
     "ret",
     Kind::Word(&[WAITS, USE, HAVE, TEST, CHANGE_CONTROL]),
     Need::Default(WAITS, "ENQ without RET waits"),
-    "what is done where it cannot be had at once: wait (none, and have, which minds no resource that is kept already), or go on \
-     without it and past the steps (use); test takes nothing and asks whether it could be had, chng makes what the program shares \
-     exclusive until it is dequeued, neither waits, and where the answer is no it goes on past the steps",
+    "the action when it is not available at once. none waits; have does too, and accepts a resource that is kept already. \
+     use skips the steps. test only asks; chng makes a shared hold exclusive until it is dequeued. These two never \
+     wait, and skip the steps if the answer is no",
 )
 .beside(&["enq"]);
 /// Through which door.

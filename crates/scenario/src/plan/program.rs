@@ -7,7 +7,7 @@ use crate::resolved::Table;
 use machine::plan::{Choice, EnqStep, EnqueueAccess, IoPlan, Linkage, Ret, Step, Way};
 use units::Span;
 
-/// What steps refer to.
+/// The names that steps refer to.
 pub struct Programs<'t> {
     /// The names of everything.
     pub names: &'t Names,

@@ -6,8 +6,8 @@ use crate::request::Scope;
 
 /// The key of an entry.
 ///
-/// Source: MVS Installation Exits, ISGNQXITPREBATCH: the cache goes by qname, original and final scope, original and final
-/// reserve state; ISGENDOFLQCB: by qname. ASSUME: for ISGENDOFLQCB the same key as for the other.
+/// Source: MVS Installation Exits, ISGNQXITPREBATCH: the cache goes by qname, original and final scope, original and
+/// final reserve state; ISGENDOFLQCB: by qname. ASSUME: for ISGENDOFLQCB the same key as for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) point: Point,

@@ -49,12 +49,10 @@ pub struct Stretches {
 /// list + storage + entering the exit).  The other is the slow calls times (saving status + bytes times copying + pages
 /// times faults + recovery + dropping and taking the lock).
 ///
-/// The defaults follow from the published elapsed times of 999,999 pairs of an ENQ and a DEQ, a microsecond a pair for
-/// each
-/// second, with the calls of the five structures.  A pair is 19 base, 1 for five fast calls in a single area, and 13
-/// for
-/// five obtained from the pool.  The other costs of an unfiltered batch exit are 335.  No publication divides them, so
-/// `state` has them as a whole. ASSUME: messages and the work of light and heavy exits.
+/// The defaults follow from the published elapsed times of 999,999 pairs of an ENQ and a DEQ, with the calls of the
+/// five structures.  A second there is a microsecond a pair.  A pair is 19 base, 1 for five fast calls in a single
+/// area, and 13 for five obtained from the pool.  The other costs of an unfiltered batch exit are 335.  No publication
+/// divides them, so `state` has them as a whole. ASSUME: messages and the work of light and heavy exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// An ENQ by itself, under the lock.

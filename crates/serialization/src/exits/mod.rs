@@ -3,12 +3,10 @@
 //! # The way of a request
 //!
 //! First comes the front end of the supervisor call.  Per resource, under the lock: ISGNQXITFAST; then ISGNQXIT, the
-//! name
-//! lists, and again under the lock ISGNQXITPREBATCH.  Per request, without the lock: ISGNQXITBATCH, and
-//! ISGNQXITBATCHCND
-//! if requested.  After the queue, for an ENQ that a batch exit saw: ISGNQXITQUEUED1 and ISGNQXITQUEUED2.  When the
-//! last
-//! local requester of a resource leaves: ISGENDOFLQCB.  Requests with the scope STEP pass no exit.
+//! name lists, and again under the lock ISGNQXITPREBATCH.  Per request, without the lock: ISGNQXITBATCH, and
+//! ISGNQXITBATCHCND if requested.  After the queue, for an ENQ that a batch exit saw: ISGNQXITQUEUED1 and
+//! ISGNQXITQUEUED2.  When the last local requester of a resource leaves: ISGENDOFLQCB.  Requests with the scope STEP
+//! pass no exit.
 //!
 //! Source: MVS Installation Exits (SA23-1381), the pages of these exits; GRS/MIM Installation Exit Performance.
 

@@ -9,8 +9,8 @@ use crate::request::Scope;
 
 /// A manager: which names of scope SYSTEMS it cares about.
 ///
-/// Source: GRS/MIM Installation Exit Performance: called for ENQs of resources that it is interested in; DEQs it hears of
-/// from ISGENDOFLQCB.
+/// Source: GRS/MIM Installation Exit Performance: called for ENQs of resources that it is interested in; DEQs it hears
+/// of from ISGENDOFLQCB.
 #[derive(Clone, Debug)]
 pub struct Manager {
     names: Names,

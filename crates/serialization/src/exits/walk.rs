@@ -77,8 +77,8 @@ impl Exits {
         Ok(())
     }
 
-    /// Puts a manager in front of the supervisor call, and inside DEQ (the DEQ latch); it sees no ENQ that comes by program
-    /// call.
+    /// Puts a manager in front of the supervisor call, and inside DEQ (the DEQ latch); it sees no ENQ that comes by
+    /// program call.
     ///
     /// Source: GRS/MIM Installation Exit Performance.
     pub fn set_front_end(&mut self, manager: Option<Manager>) {
@@ -168,8 +168,8 @@ impl Exits {
         way
     }
 
-    /// The rest of the path of an ENQ that a batch exit saw, after it was queued as settled; `results` has a return code for
-    /// each resource, or none while it waits.
+    /// The rest of the path of an ENQ that a batch exit saw, after it was queued as settled.  `results` has a return
+    /// code for each resource, or none while it waits.
     pub fn queued(
         &mut self,
         request: &Request<'_>,

@@ -133,7 +133,7 @@ pub(crate) fn unread(bytes: &[u8]) -> Vec<Problem> {
         let rest = line[at..].trim_ascii_end();
         if rest.iter().any(|byte| !byte.is_ascii_digit() && *byte != b' ') || rest.len() > 9 {
             problems.push(
-                Problem::new("text stands behind column 71")
+                Problem::new("text behind column 71")
                     .at(number + 1, LAST_COLUMN + 1)
                     .because("the system reads columns 1 to 71; 72 to 80 are for sequence numbers")
                     .allowed(["a statement on as many lines as it needs"]),

@@ -13,8 +13,7 @@
 //! - `STEP`: none.
 //!
 //! [`NameLists::settle`] does this. The outcome depends only on whether an entry of a list matches, not on which.
-//! ASSUME:
-//! the first that matches in the order of the text is the one that is reported.
+//! ASSUME: the first that matches in the order of the text is the one that is reported.
 //!
 //! # A text is a document, its entries are a reading of it
 //!

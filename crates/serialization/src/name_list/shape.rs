@@ -78,8 +78,7 @@ const fn is_wild(byte: u8) -> bool {
 }
 
 /// Whether a shape takes all of a text, one place each except `*`.  Only the last `*` is ever tried again, because the
-/// last
-/// could take all that an earlier one could take more.
+/// last could take all that an earlier one could take more.
 fn takes<T>(shape: &[Symbol], text: &[T], one_takes: impl Fn(Symbol, &T) -> bool) -> bool {
     let (mut at, mut read) = (0, 0);
     let mut last: Option<(usize, usize)> = None;

@@ -122,7 +122,7 @@ impl Reader<'_> {
         };
         let keyword = KEYWORDS[number];
         let Some(statement) = self.statements.last_mut() else {
-            let what = format!("{keyword} stands before any statement");
+            let what = format!("{keyword} is before any statement");
             return self.tell(begun, what, STATEMENT);
         };
         let field = &mut statement.fields[number];
@@ -151,7 +151,7 @@ impl Reader<'_> {
                 return Ok(value);
             }
             let problem = Problem::new("the value has no `)` behind it");
-            let why = "a name with blanks stands in quotes";
+            let why = "a name with blanks has to be in quotes";
             Err(Box::new(problem.at(self.cursor.line, self.cursor.column).because(why)))
         });
         if read.is_err() {

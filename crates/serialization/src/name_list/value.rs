@@ -1,8 +1,7 @@
 //! A value between parentheses: plain, in quotes or in hex, read from a text and written again.
 //!
 //! Source: MVS Initialization and Tuning Reference, GRSRNLxx, rule 7. Hex gives the bytes as they are: names have no
-//! code
-//! page here, and a request for such a name gives the same bytes.
+//! code page here, and a request for such a name gives the same bytes.
 
 use super::cursor::{Cursor, is_blank};
 use units::Problem;
@@ -56,7 +55,7 @@ pub fn read_name(text: &str) -> Result<Vec<u8>, Box<Problem>> {
     match name.bytes().find(|&byte| !is_quotable(byte)) {
         None => Ok(name.into()),
         Some(byte) => {
-            let what = format!("`{}` stands in a name", shown(byte));
+            let what = format!("`{}` is not allowed in a name", shown(byte));
             Err(Box::new(Problem::new(what).allowed(["X'name in hex'"])))
         }
     }
@@ -109,7 +108,7 @@ fn plain(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Box<Problem>> {
             Problem::new("small letters stand without quotes").allowed(["capitals", "'name in quotes'"])
         }
         Some(byte) => {
-            let what = format!("`{}` stands without quotes", shown(byte));
+            let what = format!("`{}` is not allowed without quotes", shown(byte));
             Problem::new(what).allowed(["A to Z, 0 to 9, * ? # @ $ .", "'name in quotes'", "X'name in hex'"])
         }
     };
@@ -135,14 +134,14 @@ fn quoted(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Box<Problem>> {
                 cursor.step();
             }
             Some(byte) => {
-                let what = format!("`{}` stands in quotes", shown(byte));
+                let what = format!("`{}` is not allowed in quotes", shown(byte));
                 return Err(Box::new(here(cursor, &what).allowed(["X'name in hex'"])));
             }
         }
     }
     cursor.step();
     if cursor.is_at(b'\'') {
-        return Err(Box::new(here(cursor, "a quotation mark stands in a name").allowed(["X'name in hex'"])));
+        return Err(Box::new(here(cursor, "a quotation mark is not allowed in a name").allowed(["X'name in hex'"])));
     }
     if bytes.is_empty() {
         return Err(Box::new(here(&begun, "there is nothing between the quotation marks")));

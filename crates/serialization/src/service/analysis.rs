@@ -137,9 +137,10 @@ impl Service {
         self.resources.live().filter(|(_, resource)| resource.first_waiter != NOTHING).map(|(slot, _)| slot)
     }
 
-    /// An edge for each pair of neighbouring groups in a queue, where a group is one exclusive request or all neighbours that
-    /// share. Two neighbouring groups cannot have the resource together, and one of them is a single request. So there are at
-    /// most as many edges as requests, and through them every blocked task reaches all its blockers.
+    /// An edge for each pair of neighbouring groups in a queue, where a group is one exclusive request or all
+    /// neighbours that share. Two neighbouring groups cannot have the resource together, and one of them is a single
+    /// request. So there are at most as many edges as requests, and through them every blocked task reaches all its
+    /// blockers.
     fn graph(&self) -> Graph {
         let mut graph = Graph::new();
         for slot in self.contended() {

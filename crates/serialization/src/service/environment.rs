@@ -47,8 +47,8 @@ impl Caller {
     pub const PROBLEM_PROGRAM: Caller =
         Caller { linkage: Linkage::Svc, memory: Memory::Home, locks: Locks::None, authority: Authority::Unauthorized };
 
-    /// Whether the door may be used from where the caller is: the supervisor call from home alone, the program call from
-    /// any address space, neither with a lock held.
+    /// Whether the door may be used from where the caller is: the supervisor call from home alone, the program call
+    /// from any address space, neither with a lock held.
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ and ENQ, Environment: Cross memory mode,
     /// Locks. Cross-memory callers are what the program call was made for (GRS/MIM Installation Exit Performance).

@@ -198,20 +198,20 @@ impl Service {
 
     /// Ends all tasks of an address space at once; says how many requests were released.
     ///
-    /// None of them is granted anything any more: first they are withdrawn from every queue that they wait in, then what
-    /// they have is released. ASSUME: both in the order of the tasks' numbers and of their requests, and from each queue the
-    /// last of them first.
+    /// None of them is granted anything any more: first they are withdrawn from every queue that they wait in, then
+    /// what they have is released. ASSUME: both in the order of the tasks' numbers and of their requests, and from each
+    /// queue the last of them first.
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ: control ends with the task at the latest.
     pub fn end_space(&mut self, system: u16, space: u16, outbox: &mut Outbox) -> u32 {
         self.end_all(outbox, |by| (by.system, by.space) == (system, space))
     }
 
-    /// Ends all tasks of a system that leaves those that share names with it, as [`Service::end_space`] does; says how many
-    /// requests were released.
+    /// Ends all tasks of a system that leaves those that share names with it, as [`Service::end_space`] does; says how
+    /// many requests were released.
     ///
-    /// Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources that it
-    /// held are freed.
+    /// Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources
+    /// that it held are freed.
     pub fn end_system(&mut self, system: u16, outbox: &mut Outbox) -> u32 {
         self.end_all(outbox, |by| by.system == system)
     }
@@ -287,8 +287,8 @@ impl Service {
         withdrawn
     }
 
-    /// The request for a resource that a task made before and has not released. A task has one at most, so either of the
-    /// two lists will do: the shorter.
+    /// The request for a resource that a task made before and has not released. A task has one at most, so either of
+    /// the two lists will do: the shorter.
     #[inline]
     fn earlier(&self, resource: Option<u32>, task: Option<u32>) -> Option<u32> {
         let (resource, task) = (resource?, task?);

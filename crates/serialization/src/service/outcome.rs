@@ -35,8 +35,8 @@ impl Abend {
         Abend::OverLimit,
     ];
 
-    /// The system completion code. Source: MVS System Codes (SA38-0665), 0F8 with the reasons 08 and 10, 138, 330, 338, 438,
-    /// 530, and 538 in the description of ENQ. ASSUME: X'130', whose page was not found.
+    /// The system completion code. Source: MVS System Codes (SA38-0665), 0F8 with the reasons 08 and 10, 138, 330, 338,
+    /// 438, 530, and 538 in the description of ENQ. ASSUME: X'130', whose page was not found.
     pub const fn code(self) -> u16 {
         match self {
             Abend::Environment => 0x0f8,
@@ -94,9 +94,9 @@ pub enum EnqOutcome {
 impl EnqOutcome {
     /// The value of register 15; None while the task waits and when it ends.
     ///
-    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, Return and Reason Codes. 0, 4 for TEST, 8,
-    /// X'14' and X'18' are as the return codes of IMFEXEC VENQ repeat them (BMC AMI Ops Automation). ASSUME: those of CHNG,
-    /// whose table was not found.
+    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, Return and Reason Codes. 0, 4 for TEST,
+    /// 8, X'14' and X'18' are as the return codes of IMFEXEC VENQ repeat them (BMC AMI Ops Automation). ASSUME: those
+    /// of CHNG, whose table was not found.
     pub const fn return_code(self) -> Option<u8> {
         match self {
             EnqOutcome::Granted | EnqOutcome::Available | EnqOutcome::Changed => Some(0),
@@ -142,8 +142,8 @@ pub enum DeqOutcome {
 impl DeqOutcome {
     /// The value of register 15; None when the caller ends.
     ///
-    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ, Return and Reason Codes. ASSUME: that they
-    /// are these; the table was not found.
+    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ, Return and Reason Codes. ASSUME: that
+    /// they are these; the table was not found.
     pub const fn return_code(self) -> Option<u8> {
         match self {
             DeqOutcome::Released => Some(0),

@@ -85,8 +85,8 @@ impl Service {
         self.resources.find(name, Reach::of(scope, by)).map(|slot| self.queue_of(slot))
     }
 
-    /// The name and the reach of a resource in an effect of the last request, even if no task asks for it any more. Where
-    /// many end at once, one may release what others of them waited for.
+    /// The name and the reach of a resource in an effect of the last request, even if no task asks for it any more.
+    /// Where many end at once, one may release what others of them waited for.
     pub fn resource(&self, id: ResourceId) -> (ResourceName, Reach) {
         let resource = &self.resources.all[id.0];
         (name_of(resource), resource.reach)

@@ -74,8 +74,7 @@ pub struct Answered<T> {
 }
 
 /// A name that two tasks have at once although one of them has it exclusively: the manager that should have kept them
-/// apart
-/// did not see one.
+/// apart did not see one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hole {
     /// The name.
@@ -161,8 +160,8 @@ impl Complex {
         &self.service
     }
 
-    /// Carries out an ENQ: exits, lists, queues and queued exits. The first resource that ends the caller is the last that
-    /// is looked at. ASSUME: what was queued for before that stays so until the task ends.
+    /// Carries out an ENQ: exits, lists, queues and queued exits. The first resource that ends the caller is the last
+    /// that is looked at. ASSUME: what was queued for before that stays so until the task ends.
     ///
     /// A resource that is in a request twice ends the caller. Source: MVS System Codes, 138.
     ///
@@ -248,8 +247,8 @@ impl Complex {
         Ok(answered)
     }
 
-    /// Ends a task: everything it has is released, and exits hear of resources for which its system does not ask any more.
-    /// Says how many requests were released, and what was called.
+    /// Ends a task: everything it has is released, and exits hear of resources for which its system does not ask any
+    /// more. Says how many requests were released, and what was called.
     pub fn end_task(&mut self, by: Requester, outbox: &mut Outbox) -> (u32, Account) {
         let account = self.ending(by.system, |one| one == by);
         (self.service.end_task(by, outbox), account)
@@ -289,7 +288,7 @@ impl Complex {
         holes
     }
 
-    /// Tells the exits of a system of the resources for which no task remains except those that end, by name.
+    /// Informs the exits of a system of the resources for which no task remains except those that end, by name.
     fn ending(&mut self, system: u16, ends: impl Fn(Requester) -> bool) -> Account {
         let mut account = Account::default();
         self.unseen.retain(|(_, by)| !ends(*by));

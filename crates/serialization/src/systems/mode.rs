@@ -1,13 +1,13 @@
-//! How systems that share names hear of a request: not at all, by a message that is passed round, or by a structure that
-//! all of them see.
+//! How systems that share names hear of a request: not at all, by a message that is passed round, or by a structure
+//! that all of them see.
 
 use crate::name_list::word;
 use units::{Problem, Span};
 
 /// How systems share names.
 ///
-/// Source: MVS Planning: Global Resource Serialization: GRS=NONE, ring and star complexes, and RESMIL, the time for which a
-/// system holds the ring system authority message.
+/// Source: MVS Planning: Global Resource Serialization: GRS=NONE, ring and star complexes, and RESMIL, the time for
+/// which a system holds the ring system authority message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// They do not: names reach one system each, but for those that a manager looks after.
@@ -75,11 +75,11 @@ impl Mode {
         }
     }
 
-    /// The wait of a global request that is made at an instant, counted from when the message of a ring was at the system
-    /// of position 0.
+    /// The wait of a global request that is made at an instant. The instant counts from the time at which the message of a
+    /// ring was at position 0.
     ///
-    /// Ring: until the message next leaves the system, and then until it has been held by all others and is back. A ring of
-    /// one system has no wait. ASSUME: links take no time, and all know a request when the message is back.
+    /// Ring: until the message next leaves the system, and then until it has been held by all others and is back. A
+    /// ring of one system has no wait. ASSUME: links take no time, and all know a request when the message is back.
     pub fn delay(self, place: Place, at: Span) -> Delay {
         match self {
             Mode::None => Delay::default(),

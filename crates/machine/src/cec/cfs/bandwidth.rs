@@ -10,8 +10,7 @@ pub const KEPT: Span = Span::from_ms(1);
 /// How long after it came back others get what was given back (ASSUME: the kernel's `cfs_bandwidth_slack_period`, not documented).
 pub const SLACK: Span = Span::from_ms(5);
 /// If a period ends in less than this when runtime comes back, no processor gets it before.  ASSUME: as the kernel,
-/// which
-/// wants 2 ms to be left when they get it; not documented.
+/// which wants 2 ms to be left when they get it; not documented.
 pub const SOON: Span = Span::from_ms(7);
 
 /// The pool of a group, and what processors have of it.
@@ -125,8 +124,8 @@ impl Bandwidth {
         self.stopped.push(processor);
     }
 
-    /// The group has nothing to run on a processor: all but what it keeps goes back.  Returns when others may have it.  A
-    /// processor has to wait for it, enough has to have come back, and the period must not end before.  The time is
+    /// The group has nothing to run on a processor: all but what it keeps goes back.  Returns when others may have it.
+    /// A processor has to wait for it, enough has to have come back, and the period must not end before.  The time is
     /// returned once.
     pub fn give_back(&mut self, processor: usize, now: Tod) -> Option<Tod> {
         let back = self.silos[processor] - units(KEPT);
@@ -157,8 +156,8 @@ impl Bandwidth {
         self.pool > units(self.slice) && !self.stopped.is_empty()
     }
 
-    /// A period ends: the quota is added to the pool, which keeps no more than quota and burst.  The timer stops after a
-    /// period in which no processor took runtime.
+    /// A period ends: the quota is added to the pool, which keeps no more than quota and burst.  The timer stops after
+    /// a period in which no processor took runtime.
     pub fn period_over(&mut self, now: Tod) -> Period {
         let Timer::Until { taken, .. } = self.timer else { unreachable!("only a timer that runs ends") };
         let throttled = !self.stopped.is_empty();

@@ -1,5 +1,5 @@
-//! Linux's fair scheduler with its bandwidth controller: threads in groups, each processor with run queues of its own, and
-//! groups that are stopped when their quota is used up.
+//! Linux's fair scheduler with its bandwidth controller: threads in groups, each processor with run queues of its own,
+//! and groups that are stopped when their quota is used up.
 //!
 //! To the rest of the machine a group is a partition with a logical processor on every physical one: its run queue there.
 
@@ -109,8 +109,8 @@ impl State {
 }
 
 impl Cfs {
-    /// The groups of a plan on this many processors, without threads.  The end of each group's first period is drawn from a
-    /// stream of its own: it is not in step with the start, nor with ticks.
+    /// The groups of a plan on this many processors, without threads.  The end of each group's first period is drawn
+    /// from a stream of its own: it is not in step with the start, nor with ticks.
     pub(super) fn new(plan: CfsPlan, processors: usize, domains: &[Domain], phases: &mut [Draw]) -> Self {
         let state = |(domain, draw): (&Domain, &mut Draw)| {
             let Processors::Cgroup(own) = domain.processors else { unreachable!("all partitions are groups here") };
@@ -219,8 +219,8 @@ impl Cfs {
             .map(move |group| (self.groups[group].queues[place].rank, self.weight_of(group, place)))
     }
 
-    /// The weight of a group on a processor: its part of the group's weight is that of its threads there (Linux, sched-design-CFS:
-    /// group scheduling; as the kernel divides shares, ASSUME: without smoothing).
+    /// The weight of a group on a processor: its part of the group's weight is that of its threads there (Linux,
+    /// sched-design-CFS: group scheduling; as the kernel divides shares, ASSUME: without smoothing).
     fn weight_of(&self, group: usize, place: usize) -> u64 {
         let GroupState { weight, load, queues, .. } = &self.groups[group];
         (weight * queues[place].load / (*load).max(1)).max(LIGHTEST)

@@ -4,12 +4,11 @@ use crate::cec::entitlement::{Entitlement, Fraction};
 use crate::plan::{Polarization, WeightPlan};
 use units::{Span, Tod};
 
-/// How many whole runs of an unused allowance are kept: what a capped processor loses by waiting for its turn it may have
-/// afterwards (ASSUME: no manual says how evenly caps are enforced).
+/// How many whole runs of an unused allowance are kept: what a capped processor loses by waiting for its turn it may
+/// have afterwards (ASSUME: no manual says how evenly caps are enforced).
 const KEPT: u64 = 2;
 /// How far a processor may fall behind those that are dispatched, in runs of its own.  Only one that is entitled to
-/// more
-/// than one processor falls further behind.
+/// more than one processor falls further behind.
 const BEHIND: u128 = 8;
 /// Received time is counted in these parts of a clock unit, so that no processor gains by rounding.
 const PARTS: u128 = 1 << 16;
@@ -156,8 +155,8 @@ fn class(polarization: Polarization, entitled: &Entitlement, number: u32) -> Cla
     }
 }
 
-/// What of an absolute cap is a logical processor's: an even part, or in vertical mode as much as it can use of what those
-/// before it leave.
+/// What of an absolute cap is a logical processor's: an even part, or in vertical mode as much as it can use of what
+/// those before it leave.
 fn absolute(cap: f64, polarization: Polarization, number: u32, logicals: u32) -> Fraction {
     const MILLION: u64 = 1_000_000;
     let cap = (cap * MILLION as f64 + 0.5) as u64;

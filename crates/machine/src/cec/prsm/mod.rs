@@ -2,8 +2,7 @@
 //!
 //! Among the logical processors with work the one that has received least for its share goes first, ties by number.
 //! ASSUME: manuals only say that weights are kept to.  A processor that was idle has no credit: it is put beside the
-//! one
-//! that was dispatched last.
+//! one that was dispatched last.
 
 mod account;
 mod run_time;

@@ -2,8 +2,8 @@
 
 /// A cache that several share.
 ///
-/// Displacing takes the same share from all others, so it is one factor for the cache instead of a walk over them.  When
-/// the product of the factors gets small an epoch ends; what is two epochs old has shrunk to nothing.
+/// Displacing takes the same share from all others, so it is one factor for the cache instead of a walk over them.
+/// When the product of the factors gets small an epoch ends; what is two epochs old has shrunk to nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     capacity: f64,

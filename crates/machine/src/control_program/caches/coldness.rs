@@ -5,10 +5,10 @@ use units::Span;
 
 /// How cold the caches are that a virtual processor enters.
 ///
-/// Its speed is 1 / (1 + a).  There a is the sum over the levels of missing share x (beyond - beyond of the
-/// level before), and beyond is 1 for no level.  While it runs x, the missing shares shrink as e^(-x/T), where T is how long it
-/// runs until all but 1/e was touched.  So work that takes w in warm caches takes w + T ln(1 + a (1 - e^(-w/T))).  In x
-/// it does x - T ln((1 + a) / (1 + a e^(-x/T))) of it.
+/// Its speed is 1 / (1 + a).  There a is the sum over the levels of missing share x (beyond - beyond of the level
+/// before), and beyond is 1 for no level.  While it runs x, the missing shares shrink as e^(-x/T), where T is how long
+/// it runs until all but 1/e was touched.  So work that takes w in warm caches takes w + T ln(1 + a (1 - e^(-w/T))).
+/// In x it does x - T ln((1 + a) / (1 + a e^(-x/T))) of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coldness {
     /// How much longer than in warm caches the first instructions take, over what they take in warm ones.

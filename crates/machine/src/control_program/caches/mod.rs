@@ -6,8 +6,7 @@
 //!
 //! Sizes and sharing of caches are published (the processors' Technical Guides).  ASSUME: misses shrink exponentially
 //! while it runs (see [`Coldness`]), and displacement is proportional.  The cost of a fetch from beyond a level is a
-//! knob
-//! of the scenario.
+//! knob of the scenario.
 
 mod cache;
 mod coldness;

@@ -1,9 +1,8 @@
 //! On whose dispatch vector each virtual processor is at home in vertical mode: reshuffle and rebalance.
 //!
 //! It is documented that there are two methods (SET SRM DSPWDMETHOD), and that the thread that decides on parking
-//! places
-//! every two seconds.  Rebalance assigns vectors by each virtual processor's predicted use in the next interval (z/VM
-//! control block VMUBK).  ASSUME: the rest, as marked at each function.
+//! places every two seconds.  Rebalance assigns vectors by each virtual processor's predicted use in the next interval
+//! (z/VM control block VMUBK).  ASSUME: the rest, as marked at each function.
 
 mod rebalance;
 mod reshuffle;

@@ -6,9 +6,9 @@ use crate::control_program::signal::Distance;
 impl Placement {
     /// Every vector gets its part, the same for all but for one more in some.
     ///
-    /// ASSUME: vectors that have more already keep one more, the first of them first.  The last on a vector with more than
-    /// its part moves, and so do all on a parked vector.  Each goes to a vector with room.  The fewest
-    /// siblings break ties, then the distance to the sibling before it (else the first after it), then the number.
+    /// ASSUME: vectors that have more already keep one more, the first of them first.  The last on a vector with more
+    /// than its part moves, and so do all on a parked vector.  Each goes to a vector with room.  The fewest siblings
+    /// break ties, then the distance to the sibling before it (else the first after it), then the number.
     pub(super) fn reshuffle(
         &mut self,
         who: &[Placeable],

@@ -1,8 +1,8 @@
 //! Selective enablement: how many logical processors of a partition are enabled for I/O interrupts.
 //!
-//! "When the percentage of interrupts processed by the I/O SLIH via TPI increases beyond a specified high threshold, the SRM
-//! enables another processor for I/O interrupt processing. When this rate drops below a specified low threshold, the SRM
-//! again disables the additional CPU": `CPENABLE(LO,HI)`; TPI % = 100 TPI / (SLIH + TPI).
+//! "When the percentage of interrupts processed by the I/O SLIH via TPI increases beyond a specified high threshold,
+//! the SRM enables another processor for I/O interrupt processing. When this rate drops below a specified low
+//! threshold, the SRM again disables the additional CPU": `CPENABLE(LO,HI)`; TPI % = 100 TPI / (SLIH + TPI).
 
 use super::Supervisors;
 use crate::effect::Outbox;
