@@ -20,8 +20,8 @@ Made from the engine's own table (`slicewright._core.counters()`); not edited by
 
 A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without one it is a count or a mean number.
 *Measured* counters are counted or timed at every event. *Sampled* ones are what the control program sees when it
-samples from time to time. *Derived* ones follow from others of the same interval. The source names the document, monitor record
-or law that defines the counter.
+samples from time to time. *Derived* ones follow from others of the same interval. The source names the document,
+monitor record or law that defines the counter.
 
 The column *intervals* gives the rule that combines several intervals: their mean, the least, the greatest, or the last.
 *Mean by* names the weights of a mean: an interval weighs as much as the sum of these counters in it. Where that is 0

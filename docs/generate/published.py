@@ -38,8 +38,8 @@ _MDF = """\
 Tables 1 to 4 and figure 8 of “Partitioning Large Processors”: IMS and TSO in two domains of an Amdahl 580/MDF, at
 scheduling parameters 1, 3 and 5. The document does not describe the column BASE. The numbers are in
 `published/mdf/mdf.toml`, with the setup, figures 5 and 6, and the identities that they obey. Constants fitted to the
-column of parameter 1 are in `published/mdf/calibrated.toml`. Roles are those of the study's first
-form; in the adopted form of [decision 0011](../decisions/0011-mdf-adopted.md) 33 of the 53 are informed.
+column of parameter 1 are in `published/mdf/calibrated.toml`. Roles are those of the study's first form; in the
+adopted form of [decision 0011](../decisions/0011-mdf-adopted.md) 33 of the 53 are informed.
 
 ### Every number, its role and its band"""
 
@@ -50,8 +50,8 @@ Table 1 of “z/VM HiperDispatch” and the numbers in its text on figures 1 to 
 processors of a zEC12 and a z10, in horizontal and vertical mode. The numbers are in
 `published/hiperdispatch/hiperdispatch.toml`, with the setup and the identities that they obey. A gain is 0 where the
 text says that there was little effect. Constants fitted to the calibrated cells are kept in
-`published/hiperdispatch/calibrated.toml`. Roles are those of the study's first form; in the adopted
-form of [decision 0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 15 judged cells of the figures are informed.
+`published/hiperdispatch/calibrated.toml`. Roles are those of the study's first form; in the adopted form of [decision
+0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 15 judged cells of the figures are informed.
 
 ### Every number of the figures and of Table 1, its role and its band"""
 
@@ -59,8 +59,8 @@ _DIAG9C = """\
 ## diag9c
 
 Tables 1 to 4 of “Diagnose X'9C' Support”: an Apache workload under z/VM 5.3 in pairs of runs, in which guests that spin
-for locks yield by DIAGNOSE X'44' and by X'9C'. The numbers are in `published/diag9c/diag9c.toml`, with the setup of each
-run. Constants fitted to the calibrated cells are an ensemble of sets, kept in
+for locks yield by DIAGNOSE X'44' and by X'9C'. The numbers are in `published/diag9c/diag9c.toml`, with the setup of
+each run. Constants fitted to the calibrated cells are an ensemble of sets, kept in
 `published/diag9c/calibrated.toml`. The part of table 3 that repeats run E is not listed twice.
 
 ### Every number of tables 1 to 4, its role and its band"""

@@ -63,7 +63,7 @@ fn a_volume_is_released_after_it_was_reserved() {
     let problem = refused(
         &dynamic_with("at = \"25 s\"\nrelease = ", "at = \"15 s\"\nrelease = §"),
         "change[5].release",
-        "nobody has it reserved",
+        "no system has reserved it",
     );
     assert_eq!(problem.allowed, ["a reserve of `PAV` before 15 s"]);
     let again = format!("{RELEASE}[[change]]\nat = \"24 s\"\nreserve = §\"PAV\"\n");

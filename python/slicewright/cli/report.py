@@ -17,7 +17,7 @@ PAGES = {
     "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
     "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; the positions of numbers are ours",
     "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
-    "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; the positions of numbers are ours",
+    "rmf-cpu": "CPU ACTIVITY in the style of RMF: logical processors of each partition; positions of numbers are ours",
     "rmf-partition": "PARTITION DATA in the style of RMF: processor time of partitions; the layout is ours",
     "query-pav": "bases and aliases of each pool, in the style of CP QUERY PAV; the wording is ours",
     "proclog": "processor log of a control program (z/VM): use of time by its processors; columns are ours",
