@@ -17,7 +17,7 @@ from slicewright.report.forms import Span, decimals, digits, estimates, estimate
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, milliseconds
-from slicewright.text import plural
+from slicewright.statistics import plural
 
 LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from slicewright.run.yield_budget import SAVED, Budget, DiagnoseCosts, budget, saved
 from slicewright.study.diag9c.points import BUDGETED, THROUGHPUT, Point
 from slicewright.study.diag9c.scenario import DIAGNOSES_US
-from slicewright.yield_budget import SAVED, Budget, DiagnoseCosts, budget, saved
 
 MEANINGS = {
     "holder_sooner": "locks are held for less time: who holds one and does not run is resumed sooner",

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from slicewright.run.yield_budget import held
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.diag9c.cases import Case
 from slicewright.study.diag9c.constants import Constants
 from slicewright.study.diag9c.scenario import scenario
 from slicewright.study.points import Budget, Columns, Progress, by_replication, replicate
-from slicewright.yield_budget import held
 
 THROUGHPUT = "throughput"
 """Pieces of 64 KiB a second: of an unknown scale."""

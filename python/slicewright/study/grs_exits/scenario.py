@@ -5,7 +5,7 @@ Every choice made here was declared before any run: docs/decisions/0020-grs-exit
 
 from __future__ import annotations
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.study.grs_exits.cases import STRUCTURES, Case
 from slicewright.study.grs_exits.constants import Prices
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.study.constants_file import cells, head, origin
 from slicewright.study.hyperpav.published import study_folder
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.study.mdf.constants import Constants, Form
 from slicewright.study.mdf.dealt import dealt
