@@ -105,7 +105,7 @@ def throttling(
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same.
+    """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same setup.
 
     \b
     Example:
@@ -141,7 +141,7 @@ def show(
     if format == "json":
         print_json(found.as_json())
     else:
-        print(shown(found))
+        print(shown(found), end="")
     return 0
 
 
@@ -156,7 +156,7 @@ def _measured(
     with Bar("measuring", quiet=quiet) as bar:
         result = measure(bar)
     assert isinstance(result, Result)
-    with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result))):
+    with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result), end="")):
         if out is not None:
             save(result, out)
             print(f"slicewright: the result is in {out} (report.html opens in any browser)", file=sys.stderr)

@@ -16,8 +16,7 @@ from slicewright.report.forms import Form, Span, decimals, digits, estimates, sp
 from slicewright.report.json import record, records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.run.yield_budget import SAVED
-from slicewright.statistics import NOTHING, Estimate, fixed, significant
-from slicewright.statistics import plural
+from slicewright.statistics import NOTHING, Estimate, fixed, plural, significant
 
 COUNTERS: dict[str, tuple[str, str, Form]] = {
     "work_percent": ("work", "%", estimates),

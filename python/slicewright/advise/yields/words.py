@@ -17,8 +17,7 @@ from slicewright.advise.yields.contention import Contention, Measured, Why
 from slicewright.advise.yields.locked import Locked
 from slicewright.advise.yields.yielding import SENSE, Yielding
 from slicewright.run.yield_budget import SAVED, per_yield_us
-from slicewright.statistics import Estimate, fixed, plus_minus, seconds, significant
-from slicewright.statistics import plural
+from slicewright.statistics import Estimate, fixed, plural, plus_minus, seconds, significant
 
 SOURCE = "z/VM 5.3 report, Diagnose X'9C' Support"
 SAVED_WORDS = {
