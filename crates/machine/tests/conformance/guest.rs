@@ -130,7 +130,7 @@ fn who_waits_for_an_io_does_not_go_on_by_himself() {
 }
 
 #[test]
-#[should_panic(expected = "an I/O ends for who waits for it")]
+#[should_panic(expected = "an I/O ends for a requester that waits for it")]
 fn an_io_ends_for_nobody_else() {
     let mut house = House::new(&[(closed(1), &[Step::Think(span(10))])]);
     house.begin(SOMEBODY, us(0));
