@@ -11,10 +11,14 @@ from tests.tidy.tree import ROOT, example, listing, tree
 CLEAN = (
     "ARCHITECTURE.md",
     "STYLE.md",
+    "crates/bindings",
     "crates/kernel",
+    "crates/live",
     "crates/machine/src",
     "crates/measures",
     "crates/monitor/src",
+    "crates/records/src",
+    "crates/reports/src",
     "crates/scenario/src",
     "crates/serialization/src",
     "crates/units",
@@ -26,6 +30,8 @@ CLEAN = (
     "docs/teaching",
     "docs/tutorial",
     "python/slicewright/cli",
+    "python/slicewright/figures",
+    "python/slicewright/timeline",
 )
 
 EXAMPLES = {

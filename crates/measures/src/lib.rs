@@ -7,8 +7,10 @@
 //!
 //! A table (volumes, devices, pools, ...) is a file here. It has the fields that identify a row, the key columns made
 //! of them, and the counters. Each counter has its unit, whether it was measured, sampled or derived, the rule that
-//! combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter) and its constant `COUNTERS`. It also gives the generic view ([`Totals::keys`], [`Totals::figures`], [`IntervalTotals::tables`]), by which
-//! tables become columns without code per table. A counter cannot be added without its meaning.
+//! combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter) and its
+//! constant `COUNTERS`. It also gives the generic view ([`Totals::keys`], [`Totals::figures`],
+//! [`IntervalTotals::tables`]), by which tables become columns without code per table. A counter cannot be added
+//! without its meaning.
 //!
 //! # Two views of a queue
 //!

@@ -33,8 +33,8 @@ pub fn rate_weighted(shares: &[Share]) -> Figure {
 /// The true response time in milliseconds, over exposures that serve one queue: of a volume with its own aliases, or of
 /// a whole pool.
 ///
-/// By Little's law it is (I/Os in progress + requests waiting) / rate. Rate x service is the mean number in progress on an
-/// exposure (z/VM HyperPAV Support, Understanding Disk Performance: response is service plus queue time).
+/// By Little's law it is (I/Os in progress + requests waiting) / rate. Rate x service is the mean number in progress on
+/// an exposure (z/VM HyperPAV Support, Understanding Disk Performance: response is service plus queue time).
 pub fn correct_response_ms(shares: &[Share], queue_depth: Figure) -> Figure {
     let present = in_progress(shares).plus(Figure::exact(1_000.0).times(queue_depth));
     present.over(sum(shares.iter().map(|share| share.io_per_s)))

@@ -109,8 +109,8 @@ fn a_guest_does_one_thing_after_the_other() {
     assert_eq!(house.guests.waits_for(SOMEBODY), None);
 }
 
-/// "each such guest still can do only one I/O at a time to any given minidisk" (HyperPAV, "I/O Parallelism: Other Thoughts"): the next is
-/// asked for when the last is done, never before.
+/// "each such guest still can do only one I/O at a time to any given minidisk" (HyperPAV, "I/O Parallelism: Other
+/// Thoughts"): the next is asked for when the last is done, never before.
 #[test]
 fn a_guest_has_one_io_at_a_time() {
     let mut house = House::new(&[(closed(2), &[io(0), io(1)])]);

@@ -75,8 +75,8 @@ impl Mode {
         }
     }
 
-    /// The wait of a global request that is made at an instant. The instant counts from the time at which the message of a
-    /// ring was at position 0.
+    /// The wait of a global request that is made at an instant. The instant counts from the time at which the message
+    /// of a ring was at position 0.
     ///
     /// Ring: until the message next leaves the system, and then until it has been held by all others and is back. A
     /// ring of one system has no wait. ASSUME: links take no time, and all know a request when the message is back.
