@@ -198,7 +198,7 @@ fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
     assert_eq!(problem.allowed[0], "virtual_machine = \"SERVER\" in the guest");
 }
 
-/// An instruction of his is simulated in the place of his own, so he keeps his virtual processor.
+/// An instruction of its is simulated in the place of its own, so it keeps its virtual processor.
 #[test]
 fn whoever_has_a_lock_may_be_intercepted() {
     let text = spin_with("steps = [ { compute = \"4 us\" } ]", "steps = [ { intercept = \"2.5 us\" } ]");

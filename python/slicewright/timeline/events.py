@@ -1,8 +1,8 @@
 """A timeline in the Trace Event Format, as Perfetto (ui.perfetto.dev) and chrome://tracing open it.
 
-The format is that of Google's "Trace Event Format": metadata events (`M`) name processes and threads.  Complete
-events (`X`) have a start and a duration, counters (`C`) a value from an instant on; instants (`i`) mark a change.  Times
-are in us since the start of the first interval.  Events beyond the window are cut there, with a note in `args`.
+The format is that of Google's "Trace Event Format": metadata events (`M`) name processes and threads. Complete events
+(`X`) have a start and a duration, counters (`C`) a value from an instant on; instants (`i`) mark a change. Times are
+in us since the start of the first interval. Events beyond the window are cut there, with a note in `args`.
 """
 
 from __future__ import annotations

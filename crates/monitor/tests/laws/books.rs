@@ -22,7 +22,7 @@ struct Books {
     free: Vec<i64>,
     turns: Vec<i64>,
     present: Vec<i64>,
-    /// Of each resource, those who wait and those who hold one.
+    /// Of each resource, those that wait and those that hold one.
     resources: Vec<[i64; 2]>,
     /// Messages that are not through.
     messages: Vec<i64>,

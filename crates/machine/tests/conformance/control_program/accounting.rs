@@ -37,7 +37,7 @@ fn costly() -> ControlProgramPlan {
     ControlProgramPlan { costs, lock, ..settings() }
 }
 
-/// Spinning and the control program's own path, then a guest with an entry before it, then the control program for him.
+/// Spinning and the control program's own path, then a guest with an entry before it, then the control program for it.
 #[test]
 fn under_way_is_the_time_that_has_passed_in_the_order_of_its_parts() {
     let mut system = System::new(&plan(1, costly(), vec![machines(1, 1)]));

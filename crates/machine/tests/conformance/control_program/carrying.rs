@@ -21,7 +21,7 @@ fn costly(plain: ControlProgramPlan) -> ControlProgramPlan {
     ControlProgramPlan { costs, ..plain }
 }
 
-/// So many logical processors, of which the first so many are carried.
+/// This many logical processors, of which the first this many are carried.
 fn system(logical: u32, carried: u32) -> System {
     let mut system = System::not_carried(&weighted(logical, costly(settings()), vec![machines(8, 1)]));
     for number in 0..carried {

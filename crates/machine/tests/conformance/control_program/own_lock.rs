@@ -1,4 +1,4 @@
-//! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how he yields.
+//! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how it yields.
 //!
 //! ASSUME: first come, first served, as there; a yield to PR/SM takes no time.
 
@@ -19,7 +19,7 @@ fn locked(mode: LockMode, yields: Yields) -> ControlProgramPlan {
     ControlProgramPlan { lock, spin, costs, srm, ..settings() }
 }
 
-/// So many logical processors, all carried, and twice as many virtual machines.
+/// This many logical processors, all carried, and twice as many virtual machines.
 fn system(logical: u32, mode: LockMode, yields: Yields) -> System {
     let mut system = System::not_carried(&weighted(logical, locked(mode, yields), vec![machines(2 * logical, 1)]));
     (0..logical).for_each(|logical| system.carry(logical, us(0)));

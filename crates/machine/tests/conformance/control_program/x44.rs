@@ -18,7 +18,7 @@ use units::Span;
 
 const LONG: u64 = 100_000;
 
-/// One spins in rounds of 20 us, and so many others of its machine want a processor all the time.
+/// One spins in rounds of 20 us, and this many others of its machine want a processor all the time.
 fn with_others(logical: u32, others: u32) -> System {
     let mut system = system(logical, spinning(1 + others, Yields::X44, 10));
     system.spins(0, (0, None), us(0));

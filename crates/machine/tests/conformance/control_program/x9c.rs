@@ -22,7 +22,7 @@ fn named_runs(yields: Yields) -> System {
     system
 }
 
-/// The same, and its virtual processor waits: the other of the two is in use for somebody else.
+/// The same, and its virtual processor waits: the other of the two is in use for another.
 fn named_waits(yields: Yields) -> System {
     let mut system = system(2, spinning(3, yields, 10));
     system.spins(0, (1, Some(2)), us(0));
