@@ -2,8 +2,8 @@
 //! control program or the ENQ/DEQ lock below its own, then names, then its exposures, each base with its bound aliases below it, then the pools.
 
 use super::serializing::Names;
-use crate::control_programs::SCHEDULER_LOCK;
-use crate::{spin_locks, virtuals};
+use crate::counts::{spin_lock as spin_locks, virtual_processor as virtuals};
+use crate::totals::control_program::SCHEDULER_LOCK;
 use machine::ids::SpinLock;
 use machine::plan::{Aliasing, DeviceNumber, Plan};
 

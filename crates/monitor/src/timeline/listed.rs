@@ -5,7 +5,7 @@ use super::recorder::{Carried, Kept, Recorder, Who};
 use super::spinning::yield_words;
 use super::why::Reason;
 use super::{Occupation, Timeline, Wait, Yield};
-use crate::virtuals;
+use crate::counts::virtual_processor as virtuals;
 use machine::plan::{Arrival, Plan, RunsInPlan};
 use units::Tod;
 

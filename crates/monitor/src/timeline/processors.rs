@@ -2,7 +2,7 @@
 
 use super::State;
 use super::why::Unhandled;
-use crate::virtuals;
+use crate::counts::virtual_processor as virtuals;
 use machine::ids::{Logical, Partition, SpinLock, Virtual};
 use machine::plan::Plan;
 use machine::signal::Standing;

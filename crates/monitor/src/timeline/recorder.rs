@@ -9,7 +9,7 @@ use super::processors::{Processors, shown};
 use super::serializing::{NameWait, Names};
 use super::spinning::Yielded;
 use super::why::{Changed, Reason, Unhandled};
-use crate::spin_locks;
+use crate::counts::spin_lock as spin_locks;
 use machine::ids::{Exposure, Logical, Partition, Pool, Requester, Virtual, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
 use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};

@@ -7,7 +7,7 @@ use super::processors::Processors;
 use super::recorder::Who;
 use super::serializing::{LockWait, NameWait, named};
 use super::spinning::yield_words;
-use crate::{spin_locks, virtuals};
+use crate::counts::{spin_lock as spin_locks, virtual_processor as virtuals};
 use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
 use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm};
 use machine::signal::{Decision, Diagnosed, Hold, Sample, Varied};

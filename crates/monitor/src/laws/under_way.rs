@@ -1,13 +1,8 @@
-//! The conservation laws that every interval of every run is checked against, exactly: sums are whole numbers.
-//!
-//! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
+//! What is under way at an instant, for the laws that hold over an interval.
 
-use crate::control_laws;
-use crate::observer::Monitor;
-use crate::processor_time;
-use crate::serialization_laws::{self, ServiceUnderWay};
-use crate::spin_lock_laws;
-use crate::virtuals;
+use super::so_far::{ServiceUnderWay, SpinLocksSoFar, spin_locks_so_far};
+use crate::counts::guest::ACTIVITIES;
+use crate::counts::virtual_processor as virtuals;
 use kernel::calendar::Calendar;
 use machine::channel::exposure::{ExposureState, Phase};
 use machine::guest::Activity;
@@ -15,28 +10,7 @@ use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Way};
 use machine::signal::{Probe, Spent, VirtualStanding};
 use machine::world::World;
-use std::fmt;
 use units::Tod;
-
-/// A law that does not hold: the engine is wrong, whatever the scenario.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// Which law.
-    pub law: &'static str,
-    /// Of what.
-    pub of: String,
-    /// One account, in TOD-clock units.
-    pub area: u128,
-    /// The other.
-    pub spans: u128,
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violation { law, of, area, spans } = self;
-        write!(f, "{law} does not hold for {of}: {area} against {spans} TOD-clock units")
-    }
-}
 
 /// What is under way at an instant: how long each present request, I/O or activity has lasted so far, summed.
 #[derive(Clone, Debug)]
@@ -63,13 +37,10 @@ pub struct UnderWay {
     /// Per virtual processor: how it stands.
     pub(crate) standings: Vec<VirtualStanding>,
     /// Per virtual machine and name of its spin locks: spinning for one, and holding one.
-    pub(crate) spin_locks: Vec<spin_lock_laws::SoFar>,
+    pub(crate) spin_locks: Vec<SpinLocksSoFar>,
     /// What is under way with ENQ and DEQ.
     pub(crate) service_of_names: ServiceUnderWay,
 }
-
-/// What a requester who is there can be doing.
-pub(crate) const ACTIVITIES: usize = 9;
 
 impl UnderWay {
     /// What is under way now.
@@ -86,7 +57,7 @@ impl UnderWay {
             groups: vec![[0; ACTIVITIES]; world.guests.groups()],
             spent: spent(world, plan),
             standings: (0..virtuals::count(plan)).map(|number| world.control.standing(Virtual(number))).collect(),
-            spin_locks: spin_lock_laws::so_far(&world.guests, plan, now),
+            spin_locks: spin_locks_so_far(&world.guests, plan, now),
             service_of_names: ServiceUnderWay::at(&world.serialization, plan, now),
         };
         for requester in &world.guests.requesters {
@@ -161,65 +132,4 @@ fn spent<C: Calendar, P: Probe>(world: &World<C, P>, plan: &Plan) -> Vec<Spent> 
 /// without what had passed before its start.
 pub fn within(ended: u128, at_start: u128, at_end: u128) -> u128 {
     ended + at_end - at_start
-}
-
-/// Checks the interval that ends at an instant.
-///
-/// # Errors
-/// The first law that does not hold.
-pub fn check(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
-    let mut in_service = 0;
-    for (number, (volume, counts)) in plan.volumes.iter().zip(&counts.volumes).enumerate() {
-        let uncleared = counts.uncleared.area(now);
-        let area = counts.queue.area(now) + counts.in_service.area(now) + uncleared;
-        let spans = within(counts.response.sum(), start.requests[number], end.requests[number]);
-        agree("Little's law", &format!("volume {}", volume.name), area, spans)?;
-        let held = within(counts.hold.sum(), start.uncleared[number], end.uncleared[number]);
-        agree("Little's law", &format!("interrupts of volume {}", volume.name), uncleared, held)?;
-        in_service += counts.in_service.area(now);
-    }
-    let exposures = counts.exposures.iter().enumerate();
-    let service: u128 =
-        exposures.map(|(number, sums)| within(sums.total(), start.service[number], end.service[number])).sum();
-    agree("the utilisation law", "all exposures", in_service, service)?;
-    for (number, (minidisk, counts)) in plan.minidisks.iter().zip(&counts.minidisks).enumerate() {
-        let spans = within(counts.turns.sum(), start.turns[number], end.turns[number]);
-        agree("Little's law", &format!("minidisk {}", minidisk.name), counts.queue.area(now), spans)?;
-    }
-    queues(plan, counts, now, (start, end))?;
-    processor_time::check(plan, counts, end.at - start.at, now)?;
-    control_laws::check(plan, counts, (start, end), (end.at - start.at, now))?;
-    serialization_laws::check(plan, counts, now, (start, end))?;
-    spin_lock_laws::check(plan, &counts.spin_locks, (start, end), now)?;
-    for (number, counts) in counts.groups.iter().enumerate() {
-        let activities = counts.spans().into_iter().zip(start.groups[number]).zip(end.groups[number]);
-        let spans = activities.map(|((ended, start), end)| within(ended, start, end)).sum();
-        let area = counts.present.area(now);
-        agree("the interactive response-time law", &plan.group_name(number), area, spans)?;
-    }
-    Ok(())
-}
-
-/// Little's law of what guests queue for besides I/O: resources and front ends.
-fn queues(plan: &Plan, counts: &Monitor, now: Tod, (start, end): (&UnderWay, &UnderWay)) -> Result<(), Violation> {
-    for (number, (resource, counts)) in plan.resources.iter().zip(&counts.resources).enumerate() {
-        let ended = [counts.waits.sum(), counts.holds.sum()];
-        let areas = [counts.queue.area(now), counts.in_use.area(now)];
-        for (place, (ended, area)) in ended.into_iter().zip(areas).enumerate() {
-            let spans = within(ended, start.resources[number][place], end.resources[number][place]);
-            agree("Little's law", &format!("resource {}", resource.name), area, spans)?;
-        }
-    }
-    for (number, (front_end, counts)) in plan.front_ends.iter().zip(&counts.front_ends).enumerate() {
-        for way in [Way::In, Way::Out].map(Way::index) {
-            let (area, ended) = (counts.queues[way].area(now), counts.waits[way].sum());
-            let spans = within(ended, start.front_ends[number][way], end.front_ends[number][way]);
-            agree("Little's law", &format!("messages of front end {}", front_end.name), area, spans)?;
-        }
-    }
-    Ok(())
-}
-
-fn agree(law: &'static str, of: &str, area: u128, spans: u128) -> Result<(), Violation> {
-    if area == spans { Ok(()) } else { Err(Violation { law, of: of.to_string(), area, spans }) }
 }

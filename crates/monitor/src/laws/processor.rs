@@ -3,9 +3,9 @@
 //!
 //! Logical and physical processors are counted apart, and elapsed time is that of the machine's clock.
 
-use crate::laws::Violation;
-use crate::observer::Monitor;
-use crate::processors::PhysicalCounts;
+use super::violation::Violation;
+use crate::counts::monitor::Monitor;
+use crate::counts::processor::PhysicalCounts;
 use machine::plan::Plan;
 use units::{Span, Tod};
 

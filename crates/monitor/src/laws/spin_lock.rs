@@ -2,45 +2,12 @@
 //!
 //! Who has what is known twice, from the signals and from the machine, and both have to agree.
 
-use crate::laws::{UnderWay, Violation, within};
-use crate::spin_locks::{Row, RowCounts, SpinLockCounts, row_of, rows};
-use machine::guest::Guests;
-use machine::ids::Requester;
+use super::so_far::SpinLocksSoFar as SoFar;
+use super::under_way::{UnderWay, within};
+use super::violation::Violation;
+use crate::counts::spin_lock::{Row, RowCounts, SpinLockCounts, rows};
 use machine::plan::Plan;
 use units::Tod;
-
-/// What is under way at an instant with the locks of one name in one machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SoFar {
-    /// How long those who spin for one have done so, summed, and how many do.
-    spun: u128,
-    spinning: u32,
-    /// How long each has been held that is held, summed, and how many are.
-    held: u128,
-    holding: u32,
-}
-
-/// What is under way with all spin locks of a plan.
-pub fn so_far(guests: &Guests, plan: &Plan, now: Tod) -> Vec<SoFar> {
-    let mut so_far = vec![SoFar::default(); rows(plan).count()];
-    if so_far.is_empty() {
-        return so_far;
-    }
-    let row_of = row_of(plan);
-    for (number, requester) in (0..).zip(&guests.requesters) {
-        if let Some(lock) = guests.spins_for(Requester(number)) {
-            let row = &mut so_far[row_of[lock.index()] as usize];
-            row.spun += u128::from((now - requester.since).units());
-            row.spinning += 1;
-        }
-    }
-    for (lock, since) in guests.held_spin_locks() {
-        let row = &mut so_far[row_of[lock.index()] as usize];
-        row.held += u128::from((now - since).units());
-        row.holding += 1;
-    }
-    so_far
-}
 
 /// Checks the spin locks over an interval that ends now.
 ///

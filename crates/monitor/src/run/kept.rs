@@ -1,8 +1,8 @@
 //! How much memory the results of a run take, found out on a machine that was built and never started.
 
+use crate::counts::monitor::Monitor;
 use crate::laws::UnderWay;
-use crate::observer::Monitor;
-use crate::totals::Interval;
+use crate::totals::interval::Interval;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;

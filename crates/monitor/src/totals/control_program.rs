@@ -1,11 +1,11 @@
 //! Totals of control programs: their time, their dispatching, their lock, their processors and virtual machines.
 
-use crate::control::{DispatcherCounts, LockCounts, Sums, VirtualCounts};
-use crate::diagnoses::{Diagnoses, Outcomes};
-use crate::promises::{Promised, promised, shares};
-use crate::totals::{Interval, ratio};
-use crate::vectors::{Samples, Seen};
-use crate::virtuals;
+use super::interval::{Interval, ratio};
+use super::promise::{Promised, promised, shares};
+use crate::counts::control_program::{DispatcherCounts, LockCounts, Sums, VirtualCounts};
+use crate::counts::diagnose::{Diagnoses, Outcomes};
+use crate::counts::vector::{Samples, Seen};
+use crate::counts::virtual_processor as virtuals;
 use machine::plan::{PartitionPlan, VirtualMachinePlan};
 use machine::signal::{Diagnosed, Standing, VirtualStanding};
 use measures::{
@@ -29,7 +29,7 @@ struct Holder<'a> {
 
 impl Interval<'_> {
     /// Makes the totals of all control programs.
-    pub(crate) fn control(&self, totals: &mut IntervalTotals) {
+    pub(super) fn control(&self, totals: &mut IntervalTotals) {
         if self.counts.control.logical.is_empty() {
             return;
         }

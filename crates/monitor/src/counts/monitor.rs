@@ -1,14 +1,19 @@
 //! The monitor: takes every signal of the machine and counts.
 
-use crate::control::ControlCounts;
-use crate::counts::{
-    FrontEndCounts, GroupCounts, MinidiskCounts, PartitionCounts, PoolCounts, ResourceCounts, ServiceSums, VolumeCounts,
-};
-use crate::enqueues::EnqueueCounts;
-use crate::processors::{LogicalCounts, PhysicalCounts};
-use crate::serialization::ServiceCounts;
-use crate::spin_locks::SpinLockCounts;
-use crate::threads::ThreadCounts;
+use super::control_program::ControlCounts;
+use super::enqueue::EnqueueCounts;
+use super::front_end::FrontEndCounts;
+use super::guest::GroupCounts;
+use super::level::{level, set};
+use super::minidisk::MinidiskCounts;
+use super::partition::PartitionCounts;
+use super::pool::PoolCounts;
+use super::processor::{LogicalCounts, PhysicalCounts};
+use super::resource::ResourceCounts;
+use super::serialization::ServiceCounts;
+use super::spin_lock::SpinLockCounts;
+use super::thread::ThreadCounts;
+use super::volume::{ServiceSums, VolumeCounts};
 use kernel::statistics::TimeAverage;
 use machine::channel::Channel;
 use machine::ids::{Exposure, FrontEnd, Partition, Resource, SpinLock};
@@ -268,35 +273,5 @@ impl Monitor {
             Carriage::Started(way, span) => counts.taken(way, now, span),
             Carriage::Through(group, _, span) => self.groups[group.index()].message.add(span),
         }
-    }
-}
-
-/// A level that is so high from the start.
-fn level(height: u32) -> TimeAverage {
-    let mut level = TimeAverage::default();
-    set(&mut level, Tod::START, height);
-    level
-}
-
-/// From now on the level is so high.
-fn set(level: &mut TimeAverage, now: Tod, height: u32) {
-    level.change(now, height.cast_signed() - level.level().cast_signed());
-}
-
-impl PoolCounts {
-    fn varied(&mut self, now: Tod, online: u32, free: u32) {
-        set(&mut self.online, now, online);
-        set(&mut self.free, now, free);
-    }
-
-    #[inline]
-    fn tried(&mut self, now: Tod, free: u32) {
-        self.tries += 1;
-        if free == 0 {
-            self.fails += 1;
-        } else {
-            self.free.change(now, -1);
-        }
-        self.water = Some(self.water.map_or((free, free), |(low, high)| (low.min(free), high.max(free))));
     }
 }

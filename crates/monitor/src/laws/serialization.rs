@@ -2,39 +2,14 @@
 //!
 //! Who has what is known three times, from the signals, from the tasks and from the service's own queues, and all have to agree.
 
-use crate::enqueues::EnqueueCounts;
-use crate::laws::{UnderWay, Violation, within};
-use crate::observer::Monitor;
-use crate::serialization::ServiceCounts;
-use machine::ids::Partition;
+use super::under_way::{UnderWay, within};
+use super::violation::Violation;
+use crate::counts::enqueue::EnqueueCounts;
+use crate::counts::monitor::Monitor;
+use crate::counts::serialization::ServiceCounts;
 use machine::plan::Plan;
-use machine::serialization::{QueuesSoFar, Serialization, SoFar};
+use machine::serialization::{QueuesSoFar, SoFar};
 use units::Tod;
-
-/// What is under way in the service at an instant.
-#[derive(Clone, Debug, Default)]
-pub struct ServiceUnderWay {
-    /// Per partition.
-    systems: Vec<SoFar>,
-    /// Per resource.
-    queues: Vec<QueuesSoFar>,
-    /// Owners and waiters of all resources, as the service counts them.
-    queued: [u64; 2],
-}
-
-impl ServiceUnderWay {
-    /// What is under way now; nothing where nobody enqueues.
-    pub fn at(service: &Serialization, plan: &Plan, now: Tod) -> Self {
-        if plan.enqueues.is_empty() {
-            return ServiceUnderWay::default();
-        }
-        let systems = (0..plan.partitions.len()).map(|number| service.so_far(Partition(number as u32), now)).collect();
-        let all = service.service().query(&Default::default());
-        let owners = all.iter().map(|queue| u64::from(queue.owners)).sum();
-        let waiters = all.iter().map(|queue| u64::from(queue.waiters())).sum();
-        ServiceUnderWay { systems, queues: service.queues_so_far(now), queued: [owners, waiters] }
-    }
-}
 
 /// Checks the service over an interval that ends now.
 ///

@@ -1,9 +1,9 @@
 //! One replication: a machine run through its warm-up and its intervals, each checked against the laws.
 
-use crate::contention;
+use crate::counts::monitor::Monitor;
 use crate::laws::{self, UnderWay, Violation};
-use crate::observer::Monitor;
-use crate::totals::Interval;
+use crate::totals::contention;
+use crate::totals::interval::Interval;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use kernel::stops::{Stop, Stops};

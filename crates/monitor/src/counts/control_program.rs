@@ -1,9 +1,9 @@
 //! What control programs do, counted in whole numbers: where time goes, who is dispatched where, what the lock costs.
 
-use crate::diagnoses::{Diagnoses, Outcomes};
-use crate::processors::LogicalCounts;
-use crate::vectors::{Lists, VectorCounts};
-use crate::virtuals;
+use super::diagnose::{Diagnoses, Outcomes};
+use super::processor::LogicalCounts;
+use super::vector::{Lists, VectorCounts};
+use super::virtual_processor as virtuals;
 use machine::ids::{Logical, Partition, Virtual};
 use machine::plan::{Plan, Srm};
 use machine::signal::{Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Spent, VirtualStanding};

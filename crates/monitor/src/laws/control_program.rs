@@ -2,11 +2,12 @@
 //!
 //! How a logical processor stands and what it spends its time on are told apart, as are who was charged and where.
 
-use crate::control::{ControlCounts, LockCounts, Sums};
-use crate::diagnoses::{Diagnoses, Outcomes};
-use crate::laws::{UnderWay, Violation};
-use crate::observer::Monitor;
-use crate::virtuals;
+use super::under_way::UnderWay;
+use super::violation::Violation;
+use crate::counts::control_program::{ControlCounts, LockCounts, Sums};
+use crate::counts::diagnose::{Diagnoses, Outcomes};
+use crate::counts::monitor::Monitor;
+use crate::counts::virtual_processor as virtuals;
 use machine::plan::Plan;
 use machine::signal::VirtualStanding;
 use units::{Span, Tod};

@@ -1,14 +1,14 @@
 //! Totals of partitions: how their logical processors stood, and how long I/Os waited for them.
 
-use crate::processors::LogicalCounts;
-use crate::totals::{Interval, ratio};
+use super::interval::{Interval, ratio};
+use crate::counts::processor::{LogicalCounts, PhysicalCounts};
 use kernel::statistics::mean_ms;
 use machine::plan::PartitionPlan;
 use machine::signal::Standing;
 use measures::{Figure, PartitionTotals};
 
 impl Interval<'_> {
-    pub(crate) fn partitions(&self) -> Vec<PartitionTotals> {
+    pub(super) fn partitions(&self) -> Vec<PartitionTotals> {
         self.plan.partitions.iter().enumerate().map(|(number, plan)| self.partition(number, plan)).collect()
     }
 
@@ -45,7 +45,7 @@ impl Interval<'_> {
     }
 
     /// How long the logical processors of a partition stood in one way, together.
-    pub(crate) fn stood(&self, partition: usize, standing: Standing) -> u128 {
+    pub(super) fn stood(&self, partition: usize, standing: Standing) -> u128 {
         let logical: &[LogicalCounts] = &self.counts.logical;
         let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);
         own.map(|(logical, _)| logical.area(standing, self.end)).sum()
@@ -58,7 +58,7 @@ impl Interval<'_> {
     }
 
     fn switched(&self, partition: usize) -> u128 {
-        let until = |physical: &crate::processors::PhysicalCounts| {
+        let until = |physical: &PhysicalCounts| {
             let mut physical = physical.clone();
             physical.close(self.end, &self.counts.owner);
             physical.of(partition).1
@@ -73,5 +73,17 @@ impl Interval<'_> {
         own.fold((0, 0, 0), |(count, held, area), counts| {
             (count + counts.hold.count(), held + counts.hold.sum(), area + counts.uncleared.area(self.end))
         })
+    }
+
+    /// Samples due, taken and lost, and their mean delay; unknown where a partition does not measure itself.
+    fn samples(&self, number: usize, plan: &PartitionPlan) -> [Figure; 4] {
+        let Some(sampler) = plan.sampler else { return [Figure::UNKNOWN; 4] };
+        let counts = &self.counts.partitions[number];
+        [
+            Figure::exact(self.length.units() as f64 / sampler.cycle.units() as f64),
+            Figure::exact(counts.samples.count() as f64),
+            Figure::exact(counts.lost as f64),
+            Figure::exact(counts.samples.mean_ms()),
+        ]
     }
 }

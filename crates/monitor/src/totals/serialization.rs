@@ -1,8 +1,8 @@
 //! Totals of ENQ and DEQ: a row per resource, and a row per partition in which somebody enqueues.
 
-use crate::enqueues::EnqueueCounts;
-use crate::serialization::ServiceCounts;
-use crate::totals::{Interval, ratio};
+use super::interval::{Interval, ratio};
+use crate::counts::enqueue::EnqueueCounts;
+use crate::counts::serialization::ServiceCounts;
 use kernel::statistics::mean_ms;
 use machine::plan::{EnqueuePlan, PartitionPlan, Step};
 use machine::serialization::Piece;
@@ -11,7 +11,7 @@ use measures::{EnqueueTotals, Figure, SerializationTotals};
 use units::Span;
 
 impl Interval<'_> {
-    pub(crate) fn enqueues(&self) -> Vec<EnqueueTotals> {
+    pub(super) fn enqueues(&self) -> Vec<EnqueueTotals> {
         let rows = self.plan.enqueues.iter().zip(&self.counts.enqueues);
         rows.map(|(plan, counts)| self.enqueue(plan, counts)).collect()
     }
@@ -54,7 +54,7 @@ impl Interval<'_> {
         }
     }
 
-    pub(crate) fn serialization(&self) -> Vec<SerializationTotals> {
+    pub(super) fn serialization(&self) -> Vec<SerializationTotals> {
         let rows = self.plan.partitions.iter().zip(&self.counts.services).enumerate();
         let rows = rows.filter(|(number, _)| self.enqueues_in(*number));
         rows.map(|(_, (plan, counts))| self.service(plan, counts)).collect()

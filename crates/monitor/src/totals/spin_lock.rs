@@ -1,12 +1,12 @@
 //! Totals of spin locks in virtual machines, a row for those of one name in one machine.
 
-use crate::spin_locks::{Row, RowCounts, rows};
-use crate::totals::{Interval, ratio};
+use super::interval::{Interval, ratio};
+use crate::counts::spin_lock::{Row, RowCounts, rows};
 use kernel::statistics::mean_ms;
 use measures::{Figure, SpinLockTotals};
 
 impl Interval<'_> {
-    pub(crate) fn spin_locks(&self) -> Vec<SpinLockTotals> {
+    pub(super) fn spin_locks(&self) -> Vec<SpinLockTotals> {
         rows(self.plan).zip(&self.counts.spin_locks.rows).map(|(row, counts)| self.spin_lock(&row, counts)).collect()
     }
 

@@ -1,12 +1,12 @@
 //! Totals of logical processors one by one: how each stood, and which interrupts it took.
 
-use crate::processors::LogicalCounts;
-use crate::totals::{Interval, ratio};
+use super::interval::{Interval, ratio};
+use crate::counts::processor::LogicalCounts;
 use machine::signal::Standing;
 use measures::{Figure, LogicalProcessorTotals};
 
 impl Interval<'_> {
-    pub(crate) fn logical_processors(&self) -> Vec<LogicalProcessorTotals> {
+    pub(super) fn logical_processors(&self) -> Vec<LogicalProcessorTotals> {
         let partitions = self.plan.partitions.iter();
         let numbered = partitions.flat_map(|plan| (0..plan.logical).map(|number| (plan.name.as_str(), number)));
         let rows = numbered.zip(&self.counts.logical);

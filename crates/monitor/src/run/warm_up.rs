@@ -1,7 +1,7 @@
 //! How much of a run to cut before counting: MSER-5 over the mean of a few pilot replications.
 
-use crate::experiment::Watch;
-use crate::replication::{Failure, Measurement, observe};
+use super::experiment::Watch;
+use super::replication::{Failure, Measurement, observe};
 use kernel::draw::Streams;
 use kernel::statistics::mser5;
 use machine::plan::Plan;

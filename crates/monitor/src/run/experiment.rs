@@ -1,6 +1,6 @@
 //! Replications of one plan in threads: which replications, on how many threads, watched and stoppable.
 
-use crate::replication::{Failure, Measurement, replicate};
+use super::replication::{Failure, Measurement, replicate};
 use kernel::draw::Streams;
 use machine::plan::Plan;
 use measures::IntervalTotals;
