@@ -9,7 +9,6 @@
 //! What every I/O passes through is inlined always: each transition then knows its signal, its policy and where its
 //! effects go when it is compiled.  Left to the compiler the closed model of `benches/` takes a fifth longer.
 
-pub mod call;
 pub mod cec;
 pub mod changes;
 pub mod channel;
@@ -17,11 +16,11 @@ pub mod control_program;
 pub mod effect;
 pub mod event;
 pub mod guest;
-pub mod ids;
-pub mod io;
 pub mod plan;
-pub(crate) mod processors;
 pub mod serialization;
 pub mod signal;
+pub mod vocabulary;
 pub(crate) mod wiring;
 pub mod world;
+
+pub use vocabulary::{call, ids, io};

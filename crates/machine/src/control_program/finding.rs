@@ -1,12 +1,12 @@
 //! Where a logical processor finds work, and who is told when there is some: own vector, then those of others.
 
-use super::plan::{Stealing, VectorOrder};
 use super::processor::{Doing, Stretch};
 use super::program::{ControlProgram, Out};
 use super::running::Entry;
-use super::signal::{Control, Dispatch, Distance, VirtualStanding};
 use crate::effect::Outbox;
+use crate::plan::control_program::{Stealing, VectorOrder};
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Dispatch, Distance, VirtualStanding};
 
 impl ControlProgram {
     /// A processor has nothing under way: interrupts first, then whom it interrupted, then who waits.

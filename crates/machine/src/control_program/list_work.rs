@@ -3,13 +3,13 @@
 //! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where PR/SM may
 //! take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may yield.
 
-use super::plan::Yields;
 use super::processor::{Doing, Stretch};
 use super::program::{ControlProgram, Out};
 use super::scheduler_lock::{Lock, QueuedLock};
-use super::signal::{Control, Diagnosed, ListWork};
 use crate::effect::Outbox;
+use crate::plan::control_program::Yields;
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Diagnosed, ListWork};
 use units::Span;
 
 /// A list operation.

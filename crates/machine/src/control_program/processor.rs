@@ -2,9 +2,9 @@
 
 use super::caches::{Caches, Coldness};
 use super::list_work::QueuedOperation;
-use super::signal::Spent;
 use super::spinning::{Diagnose, Directed};
 use crate::ids::{Logical, Virtual};
+use crate::signal::control_program::Spent;
 use units::{Span, Tod};
 
 /// What a logical processor does.

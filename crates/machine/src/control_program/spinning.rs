@@ -3,16 +3,16 @@
 //! A round of tries is one stretch: nothing happens between them.  When a lock is free again, whoever tries first has his
 //! stretch end there; those who do not run just then try as soon as they do.
 
-use super::plan::{CostsPlan, SpinPlan, Yields};
 use super::processor::{Doing, Ends, Stretch};
 use super::program::{ControlProgram, Out};
 use super::running::{Entry, Limited};
-use super::signal::{Control, Diagnosed, VirtualStanding};
 use super::virtual_processor::{Job, Left};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Machine, Requester, SpinLock};
+use crate::plan::control_program::{CostsPlan, SpinPlan, Yields};
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Diagnosed, VirtualStanding};
 use units::{Span, Tod};
 
 /// What a virtual processor asks for by a DIAGNOSE that the control program simulates.

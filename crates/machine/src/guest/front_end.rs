@@ -5,7 +5,7 @@ use super::program::Times;
 use super::requester::Activity;
 use crate::effect::Outbox;
 use crate::ids::{FrontEnd, Partition, Requester, Volume};
-use crate::io::{Access, Io, Transfer};
+use crate::io::{Io, Transfer};
 use crate::plan::{FrontEndPlan, Plan, Way};
 use crate::signal::{Carriage, Probe, Signal};
 use kernel::draw::{Draw, Streams};
@@ -59,31 +59,6 @@ impl FrontEndState {
     fn next_way(&self) -> Option<Way> {
         let other = self.turn.other();
         [self.turn, other].into_iter().find(|way| !self.queues[way.index()].is_empty())
-    }
-}
-
-impl Way {
-    /// As an index: in, out.
-    pub const fn index(self) -> usize {
-        match self {
-            Way::In => 0,
-            Way::Out => 1,
-        }
-    }
-
-    /// The other way.
-    const fn other(self) -> Way {
-        match self {
-            Way::In => Way::Out,
-            Way::Out => Way::In,
-        }
-    }
-
-    const fn access(self) -> Access {
-        match self {
-            Way::In => Access::Read,
-            Way::Out => Access::Write,
-        }
     }
 }
 

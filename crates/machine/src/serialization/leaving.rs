@@ -6,12 +6,12 @@
 //! asking for.
 
 use super::lock::Lock;
-use super::signal::{LockUse, Queueing, Serializing};
 use super::task::{Again, At, Place, Standing};
 use super::{Next, Serialization};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::Plan;
+use crate::signal::serialization::{LockUse, Queueing, Serializing};
 use crate::signal::{Probe, Signal};
 use units::Tod;
 

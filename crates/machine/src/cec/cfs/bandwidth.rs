@@ -3,7 +3,7 @@
 //! A quota comes to the pool at the end of each period; processors take it in slices on demand; what a processor has taken
 //! does not expire, and all but 1 ms goes back when the group has nothing to run there (Linux, sched-bwc).
 
-use super::plan::LimitPlan;
+use crate::plan::cfs::LimitPlan;
 use units::{Span, Tod};
 
 /// What a processor keeps when it gives back (`min_cfs_rq_runtime`; Linux, sched-bwc).

@@ -1,7 +1,7 @@
 //! What a program calls the service of ENQ and DEQ for, and how much it may ask for at a time.
 
-use crate::ids::Enqueue;
-use crate::plan::{EnqueueAccess, Linkage, Ret};
+use super::ids::Enqueue;
+use ::serialization::{Access as EnqueueAccess, Linkage, Ret};
 
 /// How many resources a requester may have enqueued on around steps.
 pub const MOST_NESTED: usize = 4;

@@ -1,16 +1,17 @@
 //! Facts that leave the machine, one way, for whoever observes it.
 
-pub use crate::cec::Phase;
-pub use crate::control_program::signal::{
-    Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding,
-};
+pub mod control_program;
+pub mod serialization;
+
 use crate::ids::{
     Exposure, FrontEnd, Group, Logical, Minidisk, Partition, Paths, Physical, Pool, Requester, Resource, SpinLock,
     Virtual, Volume,
 };
 use crate::io::Io;
-pub use crate::plan::Way;
-pub use crate::serialization::signal::{LockUse, Queueing, Request, Serializing};
+pub use crate::vocabulary::phase::Phase;
+pub use crate::vocabulary::way::Way;
+pub use control_program::{Control, Decision, Diagnosed, Dispatch, Distance, ListWork, Placed, Spent, VirtualStanding};
+pub use serialization::{LockUse, Queueing, Request, Serializing};
 use units::{Span, Tod};
 
 /// Something that just happened.

@@ -1,7 +1,7 @@
 //! An I/O as it is asked for: which volume, which way, how much.
 
-use crate::ids::Volume;
-pub use crate::plan::Access;
+pub use super::access::Access;
+use super::ids::Volume;
 
 /// An I/O to a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a control program does, as facts for whoever observes it.
 
-use super::plan::Srm;
 use crate::ids::{Logical, Partition, Virtual};
+use crate::plan::Srm;
 use units::Span;
 
 /// Something that a control program just did.

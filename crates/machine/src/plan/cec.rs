@@ -1,6 +1,6 @@
 //! The physical processors of a machine, by which rules partitions share them, and what each partition is promised.
 
-pub use crate::cec::cfs::plan::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
+use super::cfs::{CfsPlan, CgroupPlan};
 use units::{Percent, Span};
 
 /// The processors of a machine and how domains share them.

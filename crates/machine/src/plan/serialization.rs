@@ -1,6 +1,5 @@
 //! What the service of ENQ and DEQ is built from: resources by name, exits, prices, name lists, and how systems are connected.
 
-use crate::plan::Step;
 pub use ::serialization::exits::{Answer, Costs, Point, Structure};
 pub use ::serialization::name_list::Entry;
 pub use ::serialization::{Access as EnqueueAccess, Linkage, Ret, Scope};
@@ -96,44 +95,5 @@ impl EnqueuePlan {
     /// The minor name of a member.
     pub fn rname_of(&self, member: u32) -> String {
         if self.members == 1 { self.rname.clone() } else { format!("{}.{}", self.rname, member + 1) }
-    }
-}
-
-/// An ENQ of a program, and what is done until its DEQ.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnqStep {
-    /// Index into [`crate::plan::Plan::enqueues`].
-    pub enqueue: usize,
-    /// How it is to be used.
-    pub access: EnqueueAccess,
-    /// What to do where it cannot be had at once: [`Ret::None`] and [`Ret::Have`] wait, [`Ret::Use`] goes on without it.
-    /// [`Ret::Test`] takes nothing, and [`Ret::Change`] makes what is held around it, or kept, exclusive; both go past the
-    /// steps where that cannot be.
-    pub ret: Ret,
-    /// The door that the request comes through.
-    pub linkage: Linkage,
-    /// What is done meanwhile; without steps what is taken is kept until a DEQ or the end of the program.
-    pub steps: Option<Vec<Step>>,
-}
-
-impl Step {
-    /// Whether it, or a step inside it, enqueues on something.
-    pub fn enqueues(&self) -> bool {
-        match self {
-            Step::Enq(_) | Step::Deq { .. } => true,
-            Step::Repeat { steps, .. }
-            | Step::RepeatMean { steps, .. }
-            | Step::Hold { steps, .. }
-            | Step::Lock { steps, .. } => steps.iter().any(Step::enqueues),
-            Step::Choose(choices) => choices.iter().any(|(_, steps)| steps.iter().any(Step::enqueues)),
-            Step::Think(_)
-            | Step::Compute(_)
-            | Step::Pace(_)
-            | Step::Intercept(_)
-            | Step::Io(_)
-            | Step::Exchange { .. }
-            | Step::Message { .. }
-            | Step::Spawn { .. } => false,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! A control program as it is to be built: its settings, what its path costs, its virtual machines, and the caches under it.
 
-pub use crate::processors::Polarization;
+pub use super::cec::Polarization;
 use units::{Percent, Span};
 
 /// Which processors share which caches, from the inside out.
@@ -208,7 +208,7 @@ pub struct LockPlan {
 
 impl LockPlan {
     /// Whether an operation takes it exclusive in which somebody joins or leaves, or does not.
-    pub(super) fn is_exclusive(&self, joins: bool) -> bool {
+    pub(crate) fn is_exclusive(&self, joins: bool) -> bool {
         match self.mode {
             LockMode::Exclusive => true,
             LockMode::Shared => joins,

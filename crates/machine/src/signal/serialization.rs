@@ -1,8 +1,8 @@
 //! What happens in the service of ENQ and DEQ: requests, what they cost, who has the lock, who is queued for what.
 
-use super::way::{Calls, Piece};
 use crate::ids::{Enqueue, Partition, Requester};
 use crate::plan::EnqueueAccess;
+use crate::vocabulary::piece::{Calls, Piece};
 use units::Span;
 
 /// Something that just happened in the service.
