@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A partition, as far as processors go.
 #[derive(Clone, Debug)]
-pub(in crate::cec) struct Domain {
+pub(super) struct Domain {
     /// Its logical processors.
     pub logical: Range<u32>,
     /// Whether it is there.

@@ -1,8 +1,8 @@
 //! Where a logical processor finds work, and who is told when there is some: own vector, then those of others.
 
 use super::processor::{Doing, Stretch};
-use super::program::{ControlProgram, Out};
 use super::running::Entry;
+use super::state::{ControlProgram, Out};
 use crate::effect::Outbox;
 use crate::plan::control_program::{Stealing, VectorOrder};
 use crate::signal::Probe;

@@ -3,36 +3,14 @@
 //! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where PR/SM may
 //! take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may yield.
 
-use super::processor::{Doing, Stretch};
-use super::program::{ControlProgram, Out};
+use super::processor::{Doing, ListOperation, QueuedOperation, Stretch};
 use super::scheduler_lock::{Lock, QueuedLock};
+use super::state::{ControlProgram, Out};
 use crate::effect::Outbox;
 use crate::plan::control_program::Yields;
 use crate::signal::Probe;
 use crate::signal::control_program::{Control, Diagnosed, ListWork};
 use units::Span;
-
-/// A list operation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ListOperation {
-    /// What the processor does with it.
-    pub doing: Doing,
-    /// Whether somebody joins or leaves.
-    pub exclusive: bool,
-    /// The rest of the path, after the lock.
-    pub path: Span,
-    /// What follows in the control program for a guest, charged.
-    pub simulate: Span,
-}
-
-/// The same where the lock has a queue.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QueuedOperation {
-    operation: ListOperation,
-    hold: Span,
-    /// The time of its processor that it has spun.
-    spun: Span,
-}
 
 impl ControlProgram {
     /// A processor begins a list operation.

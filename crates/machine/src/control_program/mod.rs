@@ -16,6 +16,7 @@ mod program;
 mod running;
 pub mod scheduler_lock;
 mod spinning;
+mod state;
 mod vectors;
 mod virtual_processor;
 
@@ -28,7 +29,7 @@ use crate::signal::Probe;
 use crate::signal::control_program::{Spent, VirtualStanding};
 use caches::Caches;
 use kernel::draw::Streams;
-use program::{ControlProgram, Firsts, Out};
+use state::{ControlProgram, Firsts, Out};
 use units::{Span, Tod};
 
 /// The control programs of all partitions that have one.

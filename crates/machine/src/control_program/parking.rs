@@ -3,7 +3,7 @@
 use super::controller::{Observed, Standing};
 use super::placement::{Placeable, Unparked};
 use super::processor::Doing;
-use super::program::{ControlProgram, Out};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::VirtualState;
 use crate::effect::Outbox;
 use crate::event::Event;

@@ -1,9 +1,8 @@
 //! What a logical processor of a control program does when a stretch of time is over, and how it runs virtual processors.
 
 use super::caches::Coldness;
-use super::list_work::ListOperation;
-use super::processor::{Doing, Ends, Stretch};
-use super::program::{ControlProgram, Out};
+use super::processor::{Doing, Ends, ListOperation, Stretch};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;

@@ -10,15 +10,9 @@ use super::task::{Again, At, Place, Standing};
 use super::{Next, Serialization};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
-use crate::plan::Plan;
 use crate::signal::serialization::{LockUse, Queueing, Serializing};
 use crate::signal::{Probe, Signal};
 use units::Tod;
-
-/// Which partitions are systems that are there: control programs have no service of their own.
-pub(super) fn systems(plan: &Plan) -> Vec<bool> {
-    plan.partitions.iter().map(|own| own.active && own.control_program.is_none()).collect()
-}
 
 impl Serialization {
     /// A system leaves: nobody has or waits for anything there any more, and who waits elsewhere may have it.

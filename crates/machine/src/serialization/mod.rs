@@ -86,7 +86,7 @@ impl Serialization {
             book,
             complex: plan.serialization.as_ref().map_or(ComplexPlan::None, |own| own.complex),
             answer: plan.serialization.as_ref().map_or(Span::ZERO, |own| own.answer),
-            there: leaving::systems(plan),
+            there: systems(plan),
             locks: vec![Lock::default(); plan.partitions.len()],
             tasks: Vec::new(),
             under_way: Vec::new(),
@@ -172,4 +172,9 @@ impl Serialization {
         self.tasks[requester.index()] = None;
         Next::Over(None)
     }
+}
+
+/// Which partitions are systems that are there: control programs have no service of their own.
+fn systems(plan: &Plan) -> Vec<bool> {
+    plan.partitions.iter().map(|own| own.active && own.control_program.is_none()).collect()
 }
