@@ -2,8 +2,8 @@
 //!
 //! It does no input or output, reads no clock, and does not know who observes it.
 //!
-//! Read in this order: [`plan`] (what can be built), [`channel`], [`guest`], [`control_program`] and [`cec`] (the
-//! mechanisms, which do not know each other), [`event`], [`effect`] and [`signal`] (what they say), `wiring.rs` (where they
+//! Read in this order: [`vocabulary`] (the words that all share), [`plan`] (what can be built), [`channel`], [`guest`],
+//! [`control_program`] and [`cec`] (the mechanisms, which do not know each other), [`event`], [`effect`] and [`signal`] (what they say), `wiring.rs` (where they
 //! meet), [`world`] (the whole).
 //!
 //! What every I/O passes through is inlined always: each transition then knows its signal, its policy and where its
