@@ -14,9 +14,6 @@ Module = tuple[str, ...]
 LARGEST = 2
 """Files that import each other and may: a type and what happens to it."""
 
-CIRCULAR = {"scenario", "serialization"}
-"""Crates with larger circles; none may join them."""
-
 _TESTS = re.compile(r"^#\[cfg\(test\)\]\nmod \w+ \{$.*?^\}$", re.MULTILINE | re.DOTALL)
 _SKIPPED = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"|\bpub\([^)]*\)')
 _USE = re.compile(r"^[ ]*(?:pub +)?use ([^;]+);", re.MULTILINE)
@@ -99,15 +96,10 @@ def _crates() -> dict[str, list[Source]]:
     return crates
 
 
-@pytest.mark.parametrize("crate", sorted(_crates().keys() - CIRCULAR))
+@pytest.mark.parametrize("crate", sorted(_crates()))
 def test_circles_of_modules_are_small(crate: str) -> None:
     large = [circle for circle in circles(imports(_crates()[crate])) if len(circle) > LARGEST]
     assert large == []
-
-
-@pytest.mark.parametrize("crate", sorted(CIRCULAR))
-def test_a_crate_without_large_circles_is_not_excused(crate: str) -> None:
-    assert any(len(circle) > LARGEST for circle in circles(imports(_crates()[crate])))
 
 
 def test_a_circle_is_found_by_way_of_groups_parents_and_what_is_exported_again() -> None:
