@@ -8,7 +8,8 @@ from slicewright.study.bands import Bands, Ruling
 from slicewright.study.diag9c import published as diag9c
 from slicewright.study.grs_exits import published as grs_exits
 from slicewright.study.hiperdispatch import published as hiperdispatch
-from slicewright.study.hyperpav.published import ROWS, reports, values
+from slicewright.study.hyperpav import STUDY as HYPERPAV
+from slicewright.study.hyperpav import reports
 from slicewright.study.mdf import published as mdf
 
 from docs.generate.tables import table
@@ -93,14 +94,12 @@ def _hyperpav() -> list[str]:
     runs = [(one.table, one.title, f"{one.bases}", f"{one.aliases_per_volume:g}") for one in listed]
     parts = [_BEFORE, table(("report", "what was run", "bases shown", "aliases per volume"), runs)]
     parts.append("### Every value, its role and its band")
-    bands = Bands.read("hyperpav")
+    spec = HYPERPAV.spec()
     rows = []
-    for report in listed:
-        found = values(report)
-        for row in report.rows:
-            ruling = bands.ruling(report.table, row)
-            number = f"{found[row].value:.4g} {_unit(row)}".strip()
-            rows.append((report.table, f"`{row}`", number, _role(ruling), _band(ruling), ruling.note))
+    for one in HYPERPAV.published(spec):
+        place, ruling = one.place, spec.bands.ruling(one.place.table, one.place.row)
+        number = f"{one.value:.4g} {place.unit}".strip()
+        rows.append((place.table, f"`{place.row}`", number, _role(ruling), _band(ruling), ruling.note))
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
@@ -113,10 +112,6 @@ def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | di
         place = (one.place.table, f"`{one.place.row}`", one.place.column)
         rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))
     return table(("table", "value", "column", "published", "role", "band", "note"), rows)
-
-
-def _unit(row: str) -> str:
-    return ROWS[row] or ""
 
 
 def _role(ruling: Ruling) -> str:

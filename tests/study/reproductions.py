@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import pickle
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,9 @@ class Reproductions:
                 wish.done(run, cells)
             return result
 
-        return replace(study, reproduce=reproduce)
+        same = copy(study)
+        vars(same)["reproduce"] = reproduce
+        return same
 
     def _kept(self, name: str) -> tuple[Reproduction[Any], list[tuple[str, list[Cell]]]]:
         file = self.folder / f"{name}.pickle"

@@ -9,6 +9,8 @@ NO_SCENARIOS = (
     "python/slicewright/study/*/published.py",
     "python/slicewright/study/*/constants.py",
     "python/slicewright/study/bands.py",
+    "python/slicewright/study/calibration.py",
+    "python/slicewright/study/spec.py",
     "python/slicewright/study/command.py",
 )
 """Files that read published data, calibrated constants and bands, which are TOML and no scenarios."""

@@ -98,7 +98,7 @@ def calibrate(
 
     from slicewright.cli.options import print_json
 
-    text = named(study).calibrate(lambda line: None if quiet else print(line, file=sys.stderr))
+    text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))
     if form == "json":
         print_json(tomllib.loads(text))
     else:
@@ -166,7 +166,7 @@ def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tup
     with Bar(study.name, quiet=quiet) as bar:
         wish = replace(asked, progress=bar)
         if text:
-            wish = replace(wish, done=lambda run, cells: print(study.table(run, cells), flush=True))
+            wish = replace(wish, done=lambda run, cells: print(study.printed(run, cells), flush=True))
             print(study.heading(wish), flush=True)
         result = study.reproduce(wish)
     if text:
@@ -176,13 +176,16 @@ def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tup
 
 def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]], *, quiet: bool) -> None:
     from slicewright.cli.progress import Bar
-    from slicewright.html import render
+    from slicewright.html import Page
+    from slicewright.html import render as old
+    from slicewright.report.html import render
 
     pages = []
     for study, result, wish in done:
         with Bar(f"{study.name}: curves", quiet=quiet) as bar:
             pages.append(study.page(result, wish, bar))
-    write_whole(path, render(pages[0] if len(pages) == 1 else _together(pages)).encode())
+    whole = pages[0] if len(pages) == 1 else _together(pages)
+    write_whole(path, (old(whole) if isinstance(whole, Page) else render(whole)).encode())
     print(f"wrote {path}", file=sys.stderr)
 
 

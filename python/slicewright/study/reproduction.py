@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from slicewright.study.cells import Cell
-from slicewright.study.points import Growing
 
-P = TypeVar("P", bound=Growing)
+P = TypeVar("P")
 
 
 @dataclass(slots=True)
@@ -23,7 +22,7 @@ class Reproduction(Generic[P]):
 
     study: str
     seed: int
-    points: list[P] = field(default_factory=list)
+    points: list[Any] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     comparison: list[Cell] = field(default_factory=list)
     """The scored cells under the other form that was declared, for comparison only."""

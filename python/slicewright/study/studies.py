@@ -34,7 +34,7 @@ class Measured(Protocol):
         """It as an object."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Study:
     """A study: what it simulates, how it prints, and what is generated from it.
 
@@ -62,6 +62,14 @@ class Study:
     beside: Callable[[Reproduction[Any]], dict[str, Any]] | None = None
     """What `reproduce STUDY --format json` has beside the cells, where text has more than them."""
 
+    def printed(self, run: str, cells: list[Cell]) -> str:
+        """One published run as text."""
+        return self.table(run, cells)
+
+    def constants_text(self, tell: Tell) -> str:
+        """The file of constants."""
+        return self.calibrate(tell)
+
     @property
     def validation(self) -> Path:
         """Its validation page, from the root of a checkout; the numbers it is made of stand beside it, as JSON."""
@@ -83,5 +91,6 @@ def named(name: str) -> Study:
     """
     if name not in STUDIES:
         raise KeyError(name)
-    study: Study = import_module(f"slicewright.study.{name.replace('-', '_')}.study").STUDY
+    module = import_module(f"slicewright.study.{name.replace('-', '_')}")
+    study: Study = module.STUDY if hasattr(module, "STUDY") else import_module(f"{module.__name__}.study").STUDY
     return study

@@ -12,7 +12,7 @@ from slicewright.statistics import Estimate, estimate
 from slicewright.study.diag9c.cases import Case
 from slicewright.study.diag9c.constants import Constants
 from slicewright.study.diag9c.scenario import scenario
-from slicewright.study.points import Budget, Columns, Progress, by_replication, replicate
+from slicewright.study.points import Budget, Columns, Progress, by_replication, grow
 from slicewright.yield_budget import held
 
 THROUGHPUT = "throughput"
@@ -91,7 +91,7 @@ def simulate(
 
     engine = Scenario.read(scenario(case, constants, budget).encode(), f"{case.name}.toml", [])
     own = point or Point(case, budget.warm_up_s or 0.0)
-    return replicate(engine, replace(budget, most=own.replications + budget.replications), own, progress=progress)
+    return grow(engine, replace(budget, most=own.replications + budget.replications), own, progress=progress)
 
 
 def values(counters: Mapping[str, float], exchanges_per_s: float) -> dict[str, float]:

@@ -11,7 +11,7 @@ from slicewright.study.grs_exits.cases import Case
 from slicewright.study.grs_exits.constants import Prices
 from slicewright.study.grs_exits.published import pairs
 from slicewright.study.grs_exits.scenario import scenario
-from slicewright.study.points import Budget, Columns, Progress, by_replication, replicate
+from slicewright.study.points import Budget, Columns, Progress, by_replication, grow
 
 if TYPE_CHECKING:
     from slicewright._core import Scenario
@@ -102,7 +102,7 @@ def simulate(
     354
     """
     engine = read(case, prices, budget)
-    return replicate(engine, budget, Point(case, engine.checksum, budget.warm_up_s or 0.0), enough, progress)
+    return grow(engine, budget, Point(case, engine.checksum, budget.warm_up_s or 0.0), enough, progress)
 
 
 def read(case: Case, prices: Prices, budget: Budget) -> Scenario:

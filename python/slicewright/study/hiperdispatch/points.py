@@ -9,7 +9,7 @@ from slicewright.statistics import Estimate, estimate
 from slicewright.study.hiperdispatch.cases import Case
 from slicewright.study.hiperdispatch.constants import Constants
 from slicewright.study.hiperdispatch.scenario import scenario
-from slicewright.study.points import Budget, Columns, Progress, replicate
+from slicewright.study.points import Budget, Columns, Progress, grow
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ def simulate(
 
     engine = Scenario.read(scenario(case, constants, budget).encode(), f"{case.name}.toml", [])
     own = point or Point(case, budget.warm_up_s or 0.0, constants.scale(case.table))
-    return replicate(engine, replace(budget, most=own.replications + budget.replications), own, progress=progress)
+    return grow(engine, replace(budget, most=own.replications + budget.replications), own, progress=progress)
 
 
 def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float) -> dict[str, float]:

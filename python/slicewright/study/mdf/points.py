@@ -10,7 +10,7 @@ from slicewright.statistics import Estimate, estimate
 from slicewright.study.mdf.constants import Constants
 from slicewright.study.mdf.derived import Derived
 from slicewright.study.mdf.scenario import BOTH, FRONT_END, IMS, TSO, scenario
-from slicewright.study.points import Budget, Columns, Progress, by_replication, replicate, warm_up
+from slicewright.study.points import Budget, Columns, Progress, by_replication, grow, warm_up
 
 Value = tuple[str, str]
 """Table and row."""
@@ -96,7 +96,7 @@ def simulate(
     settings = [f'measure.interval="{budget.interval_s} s"'] if budget.interval_s else []
     engine = Scenario.read(case.text.encode(), f"sched{case.parameter}.toml", settings)
     point = Point(case.parameter, engine.checksum, warm_up(engine, budget, progress))
-    return replicate(engine, budget, point, enough, progress)
+    return grow(engine, budget, point, enough, progress)
 
 
 def values(tables: Mapping[str, Columns]) -> dict[Value, float]:
