@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from slicewright.study.bands import Bands, Ruling
 from slicewright.study.diag9c import published as diag9c
-from slicewright.study.grs_exits import published as grs_exits
+from slicewright.study.grs_exits.study import STUDY as GRS_EXITS
 from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav import STUDY as HYPERPAV
 from slicewright.study.hyperpav import reports
 from slicewright.study.mdf import published as mdf
+from slicewright.study.published import Number
 
 from docs.generate.tables import table
 
@@ -86,7 +87,7 @@ def page() -> str:
     parts = [*_hyperpav(), _MDF, _listed("mdf", mdf.numbers())]
     parts += [_HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]
     parts += [_DIAG9C, _listed("diag9c", diag9c.numbers())]
-    return "\n\n".join([*parts, _GRS_EXITS, _listed("grs-exits", grs_exits.numbers())]) + "\n"
+    return "\n\n".join([*parts, _GRS_EXITS, _listed("grs-exits", GRS_EXITS.published(GRS_EXITS.spec()))]) + "\n"
 
 
 def _hyperpav() -> list[str]:
@@ -103,7 +104,7 @@ def _hyperpav() -> list[str]:
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
-def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number | grs_exits.Number]) -> str:
+def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number | Number]) -> str:
     bands = Bands.read(study)
     rows = []
     for one in numbers:

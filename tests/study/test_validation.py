@@ -13,11 +13,12 @@ from slicewright.statistics import Estimate
 from slicewright.study.bands import Bands
 from slicewright.study.data import data_folder
 from slicewright.study.diag9c import published as diag9c
-from slicewright.study.grs_exits import published as grs_exits
+from slicewright.study.grs_exits.study import STUDY as GRS_EXITS
 from slicewright.study.hiperdispatch import published as hiperdispatch
 from slicewright.study.hyperpav import STUDY as HYPERPAV
 from slicewright.study.kept import Kept
 from slicewright.study.mdf.published import COLUMNS, numbers
+from slicewright.study.published import Number
 from slicewright.study.studies import STUDIES, Study, named
 
 from tests.study.reproductions import Reproductions
@@ -114,12 +115,12 @@ def test_every_number_of_the_adopted_form_stands_on_the_page_too() -> None:
         ("hiperdispatch", hiperdispatch.numbers, ""),
         ("hiperdispatch", hiperdispatch.numbers, "Adopted, "),
         ("diag9c", diag9c.numbers, ""),
-        ("grs-exits", grs_exits.numbers, ""),
+        ("grs-exits", lambda: GRS_EXITS.published(GRS_EXITS.spec()), ""),
     ],
     ids=["hiperdispatch", "hiperdispatch, the adopted form", "diag9c", "grs-exits"],
 )
 def test_every_published_number_stands_on_the_page_with_role_band_and_verdict(
-    name: str, listed: Callable[[], Sequence[hiperdispatch.Number | diag9c.Number | grs_exits.Number]], form: str
+    name: str, listed: Callable[[], Sequence[hiperdispatch.Number | diag9c.Number | Number]], form: str
 ) -> None:
     text, bands = page(named(name)).read_text("utf-8"), Bands.read(name)
     check = banded if form else judged

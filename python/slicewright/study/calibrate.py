@@ -128,10 +128,14 @@ def calibration(
         "study": study.name,
         "version": __version__,
         "seed": own.seed,
-        "simulated": f"{own.simulated} after {own.warm_up_s:g} s{spec.data['fit'].get('note', '')}",
+        "simulated": spec.data["fit"]["simulated"].format(own),
     }
     if spec.data["fit"].get("checksums"):
-        provenance["scenarios"] = {case.name: point.checksum for case, point in trial.points.items()}
+        provenance["scenarios"] = {
+            study.trial_name(target.number): trial.points[case].checksum
+            for target in wanted
+            for case in study.trial_cases(part, target.number)
+        }
     seen = tuple(target.fitted(trial.simulated[target.number]) for target in wanted)
     return Calibration(part, dict(constants), seen, provenance, trial.scales)
 

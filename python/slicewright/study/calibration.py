@@ -178,8 +178,8 @@ def fitted(rows: Iterable[Mapping[str, Any]], column: str = "") -> tuple[Fitted,
 def _named(part: Part, constants: Mapping[str, float]) -> Iterable[str]:
     """A line for each constant, with where it is from if that is declared."""
     for each in part.constants.values():
-        said = f"  # {each.source}: {each.meaning}" if each.source else ""
-        yield f"{each.key} = {constants[each.name]!r}{said}"
+        said = ": ".join(part for part in (each.source, each.meaning) if part)
+        yield f"{each.key} = {constants[each.name]!r}{f'  # {said}' if said else ''}"
 
 
 def _key(word: str) -> str:

@@ -16,7 +16,8 @@ from slicewright.study.studies import STUDIES, named
 if TYPE_CHECKING:
     from slicewright.html import Page
     from slicewright.study.reproduction import Reproduction, Wish
-    from slicewright.study.studies import Measured, Study
+    from slicewright.study.studies import Study
+    from slicewright.study.study import Measured
 
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
@@ -66,14 +67,15 @@ def reproduce(
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json
+    from slicewright.report.text import render
     from slicewright.study.reproduction import Wish
 
     wish = Wish(quick=quick, ablation=ablation)
     done = [_reproduced(named(name), wish, (form == "text", quiet)) for name in wanted]
-    timed = {study.name: study.bench() for study, _, _ in done if bench and study.bench is not None}
+    timed = {study.name: study.bench() for study, _, _ in done} if bench else {}
     if form == "text":
-        for one in timed.values():
-            print(f"\n{one.text()}")
+        for one in filter(None, timed.values()):
+            print(f"\n{render(one.report())}", end="")
     else:
         found = [result.to_json() | _beside(study, result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
@@ -143,7 +145,7 @@ def check_bench(studies: list[str]) -> None:
 
     >>> check_bench(["grs-exits"])
     """
-    have = [name for name in STUDIES if named(name).bench is not None]
+    have = [name for name in STUDIES if named(name).timed]
     wrong = [name for name in studies if name not in have]
     if wrong:
         allowed = ", ".join(have)

@@ -13,7 +13,7 @@ from slicewright.study.look import close, name_of, page_table, right, validation
 from slicewright.study.points import Progress
 from slicewright.study.reproduction import Reproduction, Wish
 from slicewright.study.spec import Spec
-from slicewright.study.summary import Context, against, missed
+from slicewright.study.summary import Context, Lines, against, missed
 
 if TYPE_CHECKING:
     from slicewright.study.study import Study
@@ -27,7 +27,8 @@ def page(study: Study, result: Reproduction[Any], wish: Wish, progress: Progress
     spec = study.spec()
     context = Context(study, result, wish, spec.first, progress)
     own = spec.data["page"]
-    return Report(own["title"], own["subtitle"], _facts(context), _sections(context, own["section"], PAGE))
+    listed = {name: _paragraphs(lines) for name, lines in study.lines().items()}
+    return Report(own["title"], own["subtitle"], _facts(context), _sections(context, own["section"], PAGE | listed))
 
 
 def validation(study: Study, result: Reproduction[Any]) -> Report:
@@ -35,7 +36,16 @@ def validation(study: Study, result: Reproduction[Any]) -> Report:
     spec = study.spec()
     context = Context(study, result, Wish(seed=result.seed), spec.first)
     own = spec.data["validation"]
-    return Report(own["title"], sections=_sections(context, own["section"], VALIDATION))
+    listed = {name: _points(lines) for name, lines in study.lines().items()}
+    return Report(own["title"], sections=_sections(context, own["section"], VALIDATION | listed))
+
+
+def _paragraphs(lines: Lines) -> Blocks:
+    return lambda context: map(Paragraph, lines(context))
+
+
+def _points(lines: Lines) -> Blocks:
+    return lambda context: (Notes("", [line]) for line in lines(context))
 
 
 def _sections(context: Context, listed: Iterable[Mapping[str, Any]], made: Mapping[str, Blocks]) -> list[Section]:
@@ -218,7 +228,7 @@ def drawn(context: Context) -> Iterable[Block]:
     return context.study.figures(context)
 
 
-PAGE: Mapping[str, Blocks] = {
+PAGE: dict[str, Blocks] = {
     "drawn": drawn, "roles": roles, "cells": cells, "compared": compared, "missed": misses, "edge": edge,
     "ablations": taken_away, "constants": constants, "scenarios": scenarios,
 }  # fmt: skip
@@ -277,7 +287,7 @@ def shown(spec: Spec, found: Calibration) -> str:
     return ", ".join(named)
 
 
-VALIDATION: Mapping[str, Blocks] = {
+VALIDATION: dict[str, Blocks] = {
     "summary": summed_up, "runs": runs, "missed": listed_misses, "ablations": listed_ablations, "parts": parts,
 }  # fmt: skip
 """What every validation page can list."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from slicewright import html
 from slicewright.study.cells import Cell
@@ -18,20 +18,6 @@ from slicewright.study.reproduction import Reproduction, Wish
 
 STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
 """The studies of this version, in the order in which they are reproduced: a subpackage each, with `_` for `-`."""
-
-
-class Measured(Protocol):
-    """Something timed on the machine at hand, beside what is simulated.
-
-    >>> named("grs-exits").bench is not None
-    True
-    """
-
-    def text(self) -> str:
-        """It as a table."""
-
-    def to_json(self) -> dict[str, Any]:
-        """It as an object."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +43,16 @@ class Study:
     fingerprint: Callable[[], str]
     ablations: Mapping[str, str] = field(default_factory=dict)
     """Its standard experiments, `reproduce STUDY --ablation NAME`: what each takes away."""
-    bench: Callable[[], Measured] | None = None
-    """What `reproduce STUDY --bench` times for real, where there is something."""
+    timed: bool = False
     beside: Callable[[Reproduction[Any]], dict[str, Any]] | None = None
     """What `reproduce STUDY --format json` has beside the cells, where text has more than them."""
 
     def printed(self, run: str, cells: list[Cell]) -> str:
         """One published run as text."""
         return self.table(run, cells)
+
+    def bench(self) -> None:
+        """Nothing is timed."""
 
     def constants_text(self, tell: Tell) -> str:
         """The file of constants."""

@@ -90,6 +90,10 @@ class Study:
         """The runs that stand for a number while the constants of a part are searched."""
         return self.cases(number)
 
+    def trial_name(self, number: Number) -> str:
+        """What the run of a calibration cell is called in the file of constants."""
+        return number.place.table
+
     def tried(self, part: str, numbers: Sequence[Number], points: Mapping[Any, Point]) -> calibrate.Trial:
         """What the points of a trial give of some numbers."""
         return calibrate.Trial({number: self.estimated(number, points).mean for number in numbers}, points, {})
@@ -155,6 +159,10 @@ class Study:
         """Paragraphs of its summary that no other study has."""
         return {}
 
+    def lines(self) -> Mapping[str, summary.Lines]:
+        """Sentences of its pages that no other study has: paragraphs of the one, points of the other."""
+        return {}
+
     def blocks(self) -> Mapping[str, pages.Blocks]:
         """Blocks of its pages that no other study has."""
         return {}
@@ -162,6 +170,9 @@ class Study:
     def figures(self, context: Context) -> Iterable[Block]:
         """The figures of its page."""
         return ()
+
+    timed = False
+    """Whether there is something that `reproduce STUDY --bench` times for real."""
 
     def bench(self) -> Measured | None:
         """What `reproduce STUDY --bench` times for real; None where there is nothing."""

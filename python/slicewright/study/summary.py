@@ -71,6 +71,9 @@ class Context:
         }
 
 
+Lines = Callable[[Context], Iterable[str]]
+"""Sentences that both pages list."""
+
 Paragraphs = Callable[[Context], Iterable[str]]
 """What a summary says, a paragraph each, with its first word in a column of its own."""
 
