@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from slicewright.study.bands import Bands, Ruling
-from slicewright.study.diag9c import published as diag9c
-from slicewright.study.grs_exits.study import STUDY as GRS_EXITS
-from slicewright.study.hiperdispatch import published as hiperdispatch
-from slicewright.study.hyperpav import STUDY as HYPERPAV
+from slicewright.study.bands import Ruling
 from slicewright.study.hyperpav import reports
-from slicewright.study.mdf import published as mdf
-from slicewright.study.published import Number
+from slicewright.study.studies import named
 
 from docs.generate.tables import table
 
@@ -84,10 +77,8 @@ def page() -> str:
     >>> "| Y032181H |" in page()
     True
     """
-    parts = [*_hyperpav(), _MDF, _listed("mdf", mdf.numbers())]
-    parts += [_HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]
-    parts += [_DIAG9C, _listed("diag9c", diag9c.numbers())]
-    return "\n\n".join([*parts, _GRS_EXITS, _listed("grs-exits", GRS_EXITS.published(GRS_EXITS.spec()))]) + "\n"
+    parts = [*_hyperpav(), _MDF, _listed("mdf"), _HIPERDISPATCH, _listed("hiperdispatch")]
+    return "\n\n".join([*parts, _DIAG9C, _listed("diag9c"), _GRS_EXITS, _listed("grs-exits")]) + "\n"
 
 
 def _hyperpav() -> list[str]:
@@ -95,20 +86,20 @@ def _hyperpav() -> list[str]:
     runs = [(one.table, one.title, f"{one.bases}", f"{one.aliases_per_volume:g}") for one in listed]
     parts = [_BEFORE, table(("report", "what was run", "bases shown", "aliases per volume"), runs)]
     parts.append("### Every value, its role and its band")
-    spec = HYPERPAV.spec()
-    rows = []
-    for one in HYPERPAV.published(spec):
+    study = named("hyperpav")
+    spec, rows = study.spec(), []
+    for one in study.published(spec):
         place, ruling = one.place, spec.bands.ruling(one.place.table, one.place.row)
         number = f"{one.value:.4g} {place.unit}".strip()
         rows.append((place.table, f"`{place.row}`", number, _role(ruling), _band(ruling), ruling.note))
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
-def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number | Number]) -> str:
-    bands = Bands.read(study)
-    rows = []
-    for one in numbers:
-        ruling = bands.ruling(one.place.table, one.place.row, one.place.column)
+def _listed(name: str) -> str:
+    study = named(name)
+    spec, rows = study.spec(), []
+    for one in study.published(spec):
+        ruling = spec.bands.ruling(one.place.table, one.place.row, one.place.column)
         number = f"{one.value:g} {one.place.unit}".strip()
         place = (one.place.table, f"`{one.place.row}`", one.place.column)
         rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))

@@ -30,7 +30,7 @@ from slicewright.study.grs_exits.exits import (
 from slicewright.study.grs_exits.study import STUDY
 from slicewright.study.grs_exits.threads import ROUNDS, by_threads, counts, threads_table
 from slicewright.study.kept import Kept
-from slicewright.study.points import Budget, Point
+from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
 
 from tests.conftest import CommandLine
@@ -42,23 +42,23 @@ PRICES = STUDY.constants()
 
 
 @pytest.fixture(scope="module")
-def result() -> Reproduction[Point]:
+def result() -> Reproduction:
     """The full reproduction, judged again."""
     return STUDY.judged(Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")))
 
 
 @pytest.fixture(scope="module")
-def sweeps(result: Reproduction[Point]) -> dict[tuple[str, ...], float]:
+def sweeps(result: Reproduction) -> dict[tuple[str, ...], float]:
     """The means of both sweeps."""
     return {cell.place.key: cell.estimate.mean for cell in result.comparison}
 
 
-def test_one_row_is_predicted_and_four_are_calibrated(result: Reproduction[Point]) -> None:
+def test_one_row_is_predicted_and_four_are_calibrated(result: Reproduction) -> None:
     assert Counter(cell.ruling.role for cell in result.cells) == {"predicted": 1, "calibrated": 4}
 
 
 def test_the_stated_miss_is_said_wherever_the_verdict_is(
-    reproduced: Reproductions, slicewright: CommandLine, result: Reproduction[Point]
+    reproduced: Reproductions, slicewright: CommandLine, result: Reproduction
 ) -> None:
     terminal = slicewright("reproduce", "grs-exits", "--quick").out
     validation = (ROOT / STUDY.validation).read_text("utf-8")
@@ -69,13 +69,13 @@ def test_the_stated_miss_is_said_wherever_the_verdict_is(
     assert third.estimate.mean == pytest.approx(33, abs=0.1)
 
 
-def test_the_rows_of_the_prices_come_out(result: Reproduction[Point]) -> None:
+def test_the_rows_of_the_prices_come_out(result: Reproduction) -> None:
     for cell in result.cells:
         if cell.ruling.role == "calibrated":
             assert cell.estimate.mean == pytest.approx(cell.published, rel=1e-3)
 
 
-def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction[Point]) -> None:
+def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction) -> None:
     found = STUDY.directions(result.comparison)
     assert [one.number for one in found] == list(range(1, 10))
     assert all(one.found for one in found)
@@ -171,7 +171,7 @@ def test_json_is_the_same_twice_but_for_the_wall_clock(
     assert {"sweeps", "directions"} <= first.keys()
 
 
-def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction[Point]) -> None:
+def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction) -> None:
     document = STUDY.beside(result)
     assert len(document["sweeps"]) == len(result.comparison)
     keys = {
@@ -201,7 +201,7 @@ def test_a_number_of_threads_that_cannot_be_is_refused() -> None:
             exit_pairs_by_threads("batch", 10, threads)
 
 
-def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction[Point]) -> None:
+def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction) -> None:
     text = render(STUDY.page(result, Wish()))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 3

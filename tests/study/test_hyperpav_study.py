@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from slicewright import run as simulated
 from slicewright.report.html import render
+from slicewright.report.text import WIDTH
 from slicewright.study.__main__ import shipped
 from slicewright.study.hyperpav import STUDY, lines, reports
 from slicewright.study.points import Budget
@@ -90,7 +91,7 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
     assert done.err == ""
     assert re.search(r"Scored +1[23] of 13 match", done.out)
     assert re.search(r"independent of each other, \d+ of 10 match", " ".join(done.out.split()))
-    assert max(map(len, done.out.splitlines())) <= 100
+    assert max(map(len, done.out.splitlines())) <= WIDTH
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_python_takes_no_scenario_to_pieces() -> None:
 
 def test_the_rule_finds_what_it_is_for() -> None:
     assert parsers(example("python/slicewright/run.py", "import tomllib\n"))
-    assert not parsers(example("python/slicewright/study/mdf/published.py", "import tomllib\n"))
+    assert not parsers(example("python/slicewright/study/spec.py", "import tomllib\n"))
     for line in (
         "for line in resolved.splitlines():",
         'text = run.scenario.replace("a", "b")',

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-
-from slicewright.study.data import data_folder
 
 if TYPE_CHECKING:
     from slicewright.study.cells import Place
@@ -64,12 +60,6 @@ class Bands:
     """
 
     rules: tuple[dict[str, Any], ...]
-
-    @staticmethod
-    def read(study: str, folder: Path | None = None) -> Bands:
-        """The rules of a study from its `study.toml`."""
-        path = (folder or data_folder("published")) / study / "study.toml"
-        return Bands(tuple(tomllib.loads(path.read_text("utf-8"))["rule"]))
 
     def ruling(self, table: str, row: str, column: str = "") -> Ruling:
         """The first rule whose patterns match; raises LookupError when none does: nothing to judge the cell by."""

@@ -104,8 +104,8 @@ def evaluate(
     for target in wanted:
         for case in study.trial_cases(part, target.number):
             if case not in points:
-                usual = study.budget(case, "fit")
-                points[case] = study.simulate(case, made, usual if budget is None else _as_long(budget, usual, study))
+                own = study.budget(case, "fit")
+                points[case] = study.simulate(case, made, own if budget is None else _as_long(budget, own, study))
     return study.tried(part, [target.number for target in wanted], points)
 
 
@@ -123,7 +123,7 @@ def calibration(
     wanted = targets(study, part, folder) if wanted is None else list(wanted)
     trial = evaluate(study, part, constants, wanted, within)
     spec = study.spec(folder)
-    own = budget or spec.budget("fit")
+    own = budget or usual(spec)
     provenance: dict[str, Any] = {
         "study": study.name,
         "version": __version__,
@@ -174,7 +174,15 @@ def _scale(judge: Judge, number: Number) -> float:
     return band.width(number.value) or UNBANDED * abs(number.value)
 
 
-def _as_long(budget: Budget, usual: Budget, study: Study) -> Budget:
+def usual(spec: Spec) -> Budget:
+    """How much of one run of a trial is simulated, but for kinds of runs that are longer.
+
+    >>> usual(Spec.read("hyperpav")).interval_s
+    30
+    """
+    return spec.budget("fit", spec.data["fit"].get("kind", ""))
+
+
+def _as_long(budget: Budget, longer: Budget, study: Study) -> Budget:
     """A trial's budget where another one is asked for: longer in proportion for the kinds of runs that are."""
-    first = study.spec().budget("fit")
-    return replace(budget, interval_s=budget.interval_s * (usual.interval_s // first.interval_s))
+    return replace(budget, interval_s=budget.interval_s * (longer.interval_s // usual(study.spec()).interval_s))

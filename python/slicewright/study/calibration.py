@@ -49,7 +49,7 @@ class Fitted:
     `scale` is what its residual is counted in: what the print leaves open, or the band of its row.
 
     >>> Fitted("Y032180H", "service_ms", 1.25, 0.05, 1.275).residual
-    0.49999999999999...
+    0.5
     """
 
     table: str
@@ -63,7 +63,7 @@ class Fitted:
     @property
     def residual(self) -> float:
         """How far off, in units of the scale."""
-        return (self.simulated - self.published) / self.scale
+        return round((self.simulated - self.published) / self.scale, 9)
 
     @property
     def rounding(self) -> float:
@@ -99,6 +99,10 @@ class Calibration:
 class Layout:
     """How a part of the file is written and read; studies with older files have a layout of their own."""
 
+    def head(self, spec: Spec) -> list[str]:
+        """What the file says of itself."""
+        return list(spec.data["calibrated"]["head"])
+
     def lines(self, spec: Spec, found: Calibration) -> list[str]:
         """The lines of one fit: constants with their units, the scenarios' checksums, every cell seen."""
         part = spec.part(found.part)
@@ -120,7 +124,7 @@ class Layout:
 
 def written(spec: Spec, layout: Layout, fits: Sequence[Calibration]) -> str:
     """The calibration file: what it says of itself, its origin, and each fit; `parse` reads it back without loss."""
-    lines = head(spec.data["calibrated"]["head"], fits[0].provenance)
+    lines = head(layout.head(spec), fits[0].provenance)
     for found in fits:
         lines += layout.lines(spec, found)
     return "\n".join(lines) + "\n"

@@ -39,7 +39,7 @@ class Kept:
     other: Estimates
 
     @staticmethod
-    def of(result: Reproduction[Any], engine: str) -> Kept:
+    def of(result: Reproduction, engine: str) -> Kept:
         """The numbers of a reproduction, with the fingerprint of the engine that made them.
 
         >>> Kept.of(Reproduction("hyperpav", 1), "ab").engine
@@ -68,10 +68,10 @@ class Kept:
         return Kept(given["seed"], given["engine"], own, other)
 
 
-def judged(study: Study, numbers: Kept) -> Reproduction[Any]:
+def judged(study: Study, numbers: Kept) -> Reproduction:
     """A reproduction again: cells judged by today's bands against today's published values; no samples."""
     judge = Judge(study)
-    result: Reproduction[Any] = Reproduction(study.name, numbers.seed)
+    result: Reproduction = Reproduction(study.name, numbers.seed)
     result.cells = judge.kept(numbers.own)
     if result.cells:
         result.cells = judge.in_order(result.cells + judge.without_runs())

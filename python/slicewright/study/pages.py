@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slicewright.report.model import Block, Column, Face, Notes, Paragraph, Report, Section, Table, Verbatim
@@ -22,7 +23,7 @@ Blocks = Callable[[Context], Iterable[Block | Section]]
 """What stands in a section of a page; whole sections stand behind it."""
 
 
-def page(study: Study, result: Reproduction[Any], wish: Wish, progress: Progress) -> Report:
+def page(study: Study, result: Reproduction, wish: Wish, progress: Progress) -> Report:
     """The HTML page of a reproduction; the same reproduction gives the same page."""
     spec = study.spec()
     context = Context(study, result, wish, spec.first, progress)
@@ -31,7 +32,7 @@ def page(study: Study, result: Reproduction[Any], wish: Wish, progress: Progress
     return Report(own["title"], own["subtitle"], _facts(context), _sections(context, own["section"], PAGE | listed))
 
 
-def validation(study: Study, result: Reproduction[Any]) -> Report:
+def validation(study: Study, result: Reproduction) -> Report:
     """The validation page of a full reproduction; figures are left to the HTML page."""
     spec = study.spec()
     context = Context(study, result, Wish(seed=result.seed), spec.first)
@@ -147,7 +148,7 @@ def taken_away(context: Context) -> Iterable[Block]:
     table = ablations(context)
     if table.rows:
         yield from (Paragraph(f"{name}: {what}.") for name, what in context.spec.ablations.items())
-        yield table
+        yield replace(table, legend="Constants stay as they are; nothing is judged.")
 
 
 def ablations(context: Context) -> Table[Cell]:
@@ -204,11 +205,12 @@ def constants_tables(spec: Spec, found: Calibration, counted_in: str) -> Iterabl
 
 def fit_table(spec: Spec, found: Calibration, counted_in: str) -> Table[Fitted]:
     """The calibration cells at the fitted constants."""
-    rounding = "rounding" in spec.data["calibrated"].get("fields", FIELDS)
+    fields = spec.data["calibrated"].get("fields", FIELDS)
+    rounding = "rounding" in fields
     columns: list[Column[Fitted]] = [
         Column("table", spec.data["page"]["place"][0], lambda cell: cell.table),
         Column("row", "value", lambda cell: cell.row),
-        Column("column", "column", lambda cell: cell.column, optional=True),
+        *([Column("column", "column", lambda cell: cell.column)] if "column" in fields else []),
         right("published", "published", lambda cell: fixed(cell.published, spec.places(cell.row))),
         *([right("rounding", "rounding", lambda cell: fixed(cell.scale, spec.places(cell.row)))] if rounding else []),
         right("simulated", "simulated", lambda cell: fixed(cell.simulated, spec.places(cell.row))),

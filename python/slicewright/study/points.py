@@ -7,8 +7,8 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from slicewright.statistics import Estimate, estimate
 
@@ -90,24 +90,6 @@ def split(tables: dict[str, Columns], names: Sequence[str]) -> Iterable[Tables]:
         yield {name: found[name].get(number, {}) for name in names}
 
 
-class Growing(Protocol):
-    """A simulated run to which replications are added."""
-
-    warm_up_s: float
-
-    @property
-    def events(self) -> int:
-        """Events simulated so far."""
-
-    @property
-    def replications(self) -> int:
-        """How many replications there are so far."""
-
-    def take(self, tables: dict[str, Columns]) -> None:
-        """Add the replications that the engine returned."""
-
-
-P = TypeVar("P", bound=Growing)
 T = TypeVar("T")
 
 
@@ -122,25 +104,6 @@ def warm_up(engine: Scenario, budget: Budget, progress: Progress | None = None) 
         return budget.warm_up_s
     found, _ = engine.warm_up(budget.seed, None if progress is None else lambda share: progress(0.0))
     return found
-
-
-def grow(
-    engine: Scenario,
-    budget: Budget,
-    point: P,
-    enough: Callable[[P], bool] = lambda point: True,
-    progress: Progress | None = None,
-) -> P:
-    """Add batches of `budget.replications` to a point until `enough` or `budget.most` is reached; the same point.
-
-    Raises RunError when the simulation cannot go on.
-    """
-    threads = len(os.sched_getaffinity(0))
-    while True:
-        batch = (point.replications, min(point.replications + budget.replications, budget.most))
-        point.take(_with_nan(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress)))
-        if enough(point) or point.replications >= budget.most:
-            return point
 
 
 def replicate(engine: Scenario, budget: Budget, point: Point, progress: Progress | None = None) -> dict[str, Columns]:
@@ -196,12 +159,3 @@ def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:
     for own in dict.fromkeys(numbers):
         rows = [i for i, number in enumerate(numbers) if number == own]
         yield own, {name: [column[i] for i in rows] for name, column in table.items()}
-
-
-def quick(budget: Budget, interval_s: float) -> Budget:
-    """The same budget with so many seconds a replication and none added.
-
-    >>> quick(Budget(), 20).most
-    10
-    """
-    return replace(budget, interval_s=interval_s, most=budget.replications)

@@ -49,7 +49,7 @@ def written(spec: Spec, wanted: Wanted) -> Iterator[Number]:
         if at:
             place = Place(".".join(path[:at]), path[at], spec.unit(path[at]), " ".join(path[at + 1 :]))
             if wanted(place):
-                yield Number(place, float(value))
+                yield Number(place, value)
 
 
 def _leaves(found: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slicewright.study.study import Study
 
 
-def reproduce(study: Study, wish: Wish) -> Reproduction[Point]:
+def reproduce(study: Study, wish: Wish) -> Reproduction:
     """Simulate what was published with the committed constants and judge every cell, form by form.
 
     With `quick` only the runs that carry scored cells, of the forms that are declared quick.  With `ablation` those
@@ -31,7 +31,7 @@ def reproduce(study: Study, wish: Wish) -> Reproduction[Point]:
     13
     """
     began = time.perf_counter()
-    result: Reproduction[Point] = Reproduction(study.name, wish.seed, ablation=wish.ablation)
+    result: Reproduction = Reproduction(study.name, wish.seed, ablation=wish.ablation)
     benches = [bench_of(study, form, wish, result) for form in _forms(study, wish)]
     for bench in benches:
         for run, units in bench.runs():
@@ -54,7 +54,7 @@ class Bench:
     judge: Judge
     constants: Any
     wish: Wish
-    result: Reproduction[Point]
+    result: Reproduction
     short: bool = False
     """Whether as little is simulated as stands beside a full reproduction."""
 
@@ -109,7 +109,7 @@ class Bench:
         self.wish.progress(min(1.0, (len(self.result.points) + share) / _expected(self.judge, self.wish)))
 
 
-def bench_of(study: Study, form: Form, wish: Wish, result: Reproduction[Point]) -> Bench:
+def bench_of(study: Study, form: Form, wish: Wish, result: Reproduction) -> Bench:
     """The bench of a form; one for comparison is simulated as briefly as with `--quick`, and not counted."""
     judge = Judge(study, wish.folder, form.name)
     if form.shown == "comparison":
@@ -125,7 +125,7 @@ def _forms(study: Study, wish: Wish) -> list[Form]:
     return [first, *(form for form in others if form.quick or not wish.quick)]
 
 
-def _add(result: Reproduction[Point], bench: Bench, run: str, cells: list[Cell]) -> None:
+def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> None:
     """Put the cells of a run where those of its form stand, and say that it is done."""
     form = bench.judge.form
     if form.shown == "comparison":

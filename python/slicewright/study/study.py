@@ -96,7 +96,11 @@ class Study:
 
     def tried(self, part: str, numbers: Sequence[Number], points: Mapping[Any, Point]) -> calibrate.Trial:
         """What the points of a trial give of some numbers."""
-        return calibrate.Trial({number: self.estimated(number, points).mean for number in numbers}, points, {})
+        simulated = {}
+        for number in numbers:
+            stands_for = zip(self.cases(number), self.trial_cases(part, number), strict=True)
+            simulated[number] = self.estimated(number, {case: points[trial] for case, trial in stands_for}).mean
+        return calibrate.Trial(simulated, points, {})
 
     def shipping(self) -> Mapping[str, tuple[Any, Any]]:
         """The runs whose scenarios are shipped, each with its constants, by the names of their files."""
@@ -178,11 +182,11 @@ class Study:
         """What `reproduce STUDY --bench` times for real; None where there is nothing."""
         return None
 
-    def beside(self, result: Reproduction[Any]) -> dict[str, Any]:
+    def beside(self, result: Reproduction) -> dict[str, Any]:
         """What `reproduce STUDY --format json` has beside the cells, where text has more than them."""
         return {}
 
-    def judged(self, numbers: Kept) -> Reproduction[Point]:
+    def judged(self, numbers: Kept) -> Reproduction:
         """A reproduction again: kept numbers judged by today's bands against today's published values."""
         return kept.judged(self, numbers)
 
@@ -192,7 +196,7 @@ class Study:
         """Its constants, from the calibration cells alone; `tell` hears one line per iteration."""
         return calibrate.calibrate(self, folder, budget, tell)
 
-    def reproduce(self, wish: Wish) -> Reproduction[Point]:
+    def reproduce(self, wish: Wish) -> Reproduction:
         """What was published, simulated with the committed constants and judged."""
         return reproduce.reproduce(self, wish)
 
@@ -293,13 +297,13 @@ class Study:
         """The tables of a run as text."""
         return text.render(Report("", sections=[Section("", self.table(run, cells))]))
 
-    def summary(self, result: Reproduction[Any]) -> str:
+    def summary(self, result: Reproduction) -> str:
         """How the scored cells came out; under an ablation, what it changed."""
         if result.ablation:
             return text.render(Report("", sections=[Section("", [summary.ablation_table(self, result)])])).rstrip()
         return summary.summary(self, result)
 
-    def page(self, result: Reproduction[Any], wish: Wish, progress: Progress = lambda share: None) -> Report:
+    def page(self, result: Reproduction, wish: Wish, progress: Progress = lambda share: None) -> Report:
         """The HTML page of a reproduction."""
         return pages.page(self, result, wish, progress)
 

@@ -30,7 +30,7 @@ class Context:
     """What a part of a page or of a summary is made of: the study, its reproduction, and one form of it."""
 
     study: Study
-    result: Reproduction[Any]
+    result: Reproduction
     wish: Wish
     form: str
     progress: Callable[[float], None] = lambda share: None
@@ -88,7 +88,7 @@ def heading(study: Study, wish: Wish) -> str:
     return "".join(lines)
 
 
-def summary(study: Study, result: Reproduction[Any]) -> str:
+def summary(study: Study, result: Reproduction) -> str:
     """How the scored cells came out, form by form, and why some miss: what `[[summary]]` lists.
 
     A word after `@` is a paragraph that is made of the cells; anything else is said as it is written.
@@ -178,7 +178,7 @@ def missed(context: Context) -> list[str]:
     return [f"{', '.join(names)}: {why}" for why, names in found.items()]
 
 
-def against(result: Reproduction[Any]) -> list[tuple[Cell, Cell]]:
+def against(result: Reproduction) -> list[tuple[Cell, Cell]]:
     """Under an ablation, each cell without what is taken away, and the same with everything there.
 
     >>> against(Reproduction("diag9c", 1))
@@ -193,7 +193,7 @@ def against(result: Reproduction[Any]) -> list[tuple[Cell, Cell]]:
     return found
 
 
-def ablation_table(study: Study, result: Reproduction[Any]) -> Table[tuple[Cell, Cell]]:
+def ablation_table(study: Study, result: Reproduction) -> Table[tuple[Cell, Cell]]:
     """An ablation beside the whole: each value with everything there, and without what is taken away."""
     from slicewright.report.model import Column, Table
 

@@ -129,14 +129,14 @@ class GrsExits(Study):
         """A run of the document is a row."""
         return number.place.column
 
-    def reproduce(self, wish: Wish) -> Reproduction[Point]:
+    def reproduce(self, wish: Wish) -> Reproduction:
         """Simulate the five rows and both sweeps; `cells` are the rows, `comparison` the sweeps.
 
         >>> [cell.verdict for cell in STUDY.reproduce(Wish(quick=True)).cells]
         ['calibrated', 'calibrated', 'matches', 'calibrated', 'calibrated']
         """
         began = time.perf_counter()
-        result: Reproduction[Point] = Reproduction(self.name, wish.seed)
+        result: Reproduction = Reproduction(self.name, wish.seed)
         judge, every = Judge(self, wish.folder), sweeps()
         run = _Runs(self, wish, len(judge.published) + sum(map(len, every.values())), result)
         for unit in judge.units():
@@ -153,7 +153,7 @@ class GrsExits(Study):
         result.wall_s = time.perf_counter() - began
         return result
 
-    def judged(self, numbers: Kept) -> Reproduction[Point]:
+    def judged(self, numbers: Kept) -> Reproduction:
         """Rows judged again, and both sweeps as they were kept."""
         result = super().judged(numbers)
         result.comparison = [aside(key, found) for key, found in numbers.other.items()]
@@ -163,7 +163,7 @@ class GrsExits(Study):
         """The nine directions that were declared before any run."""
         return directions(cells, self.constants())
 
-    def beside(self, result: Reproduction[Any]) -> dict[str, Any]:
+    def beside(self, result: Reproduction) -> dict[str, Any]:
         """The sweeps, a row per value at each `global_percent` or number of `processors`; the directions.
 
         >>> STUDY.beside(Reproduction("grs-exits", 1))
@@ -243,7 +243,7 @@ STUDY = GrsExits()
 class _Runs:
     """Simulates one run after the other, and says how far it is."""
 
-    def __init__(self, study: GrsExits, wish: Wish, total: int, result: Reproduction[Point]) -> None:
+    def __init__(self, study: GrsExits, wish: Wish, total: int, result: Reproduction) -> None:
         self.study, self.wish, self.total, self.result = study, wish, total, result
 
     def __call__(self, case: Case) -> Point:

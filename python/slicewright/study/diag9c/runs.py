@@ -1,107 +1,43 @@
-"""The DIAGNOSE X'9C' study reproduced: every run of tables 1 to 4 with every set of an ensemble, beside the document.
-
-It leaves out how that is shown (`page.py`, `report.py`), what the cells are judged by (`judge.py`), and where the
-constants come from (`calibrate.py`).
-"""
+"""The runs of the study with every set of an ensemble: what stands in its cells, and what stands beside them."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from slicewright.statistics import Estimate
 from slicewright.study.bands import Band, Ruling
 from slicewright.study.cells import Cell, Place, Spread
 from slicewright.study.diag9c.breakdown import parts
-from slicewright.study.diag9c.cases import ABLATIONS, ROOMY, Case, pair
-from slicewright.study.diag9c.constants import FORMS, Constants, Form, ensemble
-from slicewright.study.diag9c.judge import Judge, Unit, beside, marked
-from slicewright.study.diag9c.points import THROUGHPUT, Point, simulate
+from slicewright.study.diag9c.cases import ROOMY, Case, ablations, gain_of, pair
+from slicewright.study.diag9c.measure import THROUGHPUT
 from slicewright.study.diag9c.pool import Pool, pooled
-from slicewright.study.diag9c.published import Number, study_folder
-from slicewright.study.points import Budget
+from slicewright.study.diag9c.scenario import Constants
+from slicewright.study.judge import Judge, Unit
+from slicewright.study.kept import Estimates
+from slicewright.study.published import Number
 from slicewright.study.reproduction import Reproduction, Wish
 
 BREAKDOWN = "breakdown"
 """The column in which parts of a gain stand."""
 
-
-def budget(wish: Wish, *, short: bool = False) -> Budget:
-    """How much of a run is simulated with each set: many replications, since each has its own homes.
-
-    `short`: as much as an ablation that stands beside a full reproduction.
-
-    >>> budget(Wish()).simulated, budget(Wish(quick=True)).simulated
-    ('8 replications of 1 s', '2 replications of 0.25 s')
-    >>> budget(Wish(), short=True).simulated
-    '4 replications of 0.3 s'
-    """
-    own = Budget(8, 8, 1, 1.0, wish.seed)
-    if short:
-        return replace(own, replications=4, most=4, interval_s=0.3, warm_up_s=0.3)
-    return replace(own, replications=2, most=2, interval_s=0.25, warm_up_s=0.25) if wish.quick else own
-
-
-def reproduce(wish: Wish | None = None) -> Reproduction[Point]:
-    """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
-
-    `comparison` has what stands beside the cells: what each set gives (columns `set 1` and so on), where gains come
-    from (column `breakdown`), and in full the run without contention and every ablation (columns of their names); of
-    the variant, which is simulated in full alone and stands in `variant`, with its name before that of the table.
-    With `ablation` what is taken away is away in `cells`, of which none is judged, and in `comparison` nothing is.
-    Raises RunError for a run that cannot go on.
-
-    >>> Judge(study_folder()).units()[-1].cases[0].name
-    'E-x9c-5.2'
-    """
-    wish = wish or Wish()
-    began = time.perf_counter()
-    result: Reproduction[Point] = Reproduction("diag9c", wish.seed, ablation=wish.ablation)
-    bench = Bench(Judge(wish.folder or study_folder()), ensemble(), wish, result)
-    for unit in bench.judge.units():
-        cells, aside = bench.cells(unit)
-        if wish.ablation:
-            result.comparison += [*cells, *aside]
-            cells, aside = bench.without(unit, wish.ablation), []
-        result.cells += cells
-        result.comparison += aside
-        wish.done(unit.table, [*cells, *aside])
-    if not wish.quick and not wish.ablation:
-        result.comparison += bench.roomy()
-        short = replace(bench, short=True, pool=Pool())
-        for ablation in ABLATIONS:
-            result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
-        for form in FORMS[1:]:
-            _variant(form, wish, result)
-    result.wall_s = time.perf_counter() - began
-    return result
-
-
-def _variant(form: Form, wish: Wish, result: Reproduction[Point]) -> None:
-    """Simulate a form that was left out and stands beside the first one, and judge its cells apart."""
-    bench = Bench(Judge(wish.folder or study_folder(), form), ensemble(form), wish, result)
-    for unit in bench.judge.units():
-        cells, aside = bench.cells(unit)
-        result.variant += cells
-        result.comparison += marked(aside, form)
-        wish.done(f"{form} {unit.table}", [*cells, *aside])
-    result.comparison += marked(bench.roomy(), form)
+FORMS = ("first", "intercepts")
+"""The study's own form, and the variant with intercepts inside sections, which was left out (decision 0019)."""
 
 
 @dataclass(slots=True)
 class Bench:
     """What runs are simulated with, what has been simulated, and where its points are counted.
 
-    >>> bench = Bench(Judge(study_folder()), (), Wish(quick=True), Reproduction("diag9c", 1))
-    >>> bench.pool.points
+    >>> from slicewright.study.diag9c.study import STUDY
+    >>> Bench(Judge(STUDY), (), Wish(quick=True), Reproduction("diag9c", 1)).pool.points
     {}
     """
 
     judge: Judge
     sets: Sequence[Constants]
     wish: Wish
-    result: Reproduction[Point]
+    result: Reproduction
     pool: Pool = field(default_factory=Pool)
     short: bool = False
 
@@ -114,7 +50,7 @@ class Bench:
             cell = self._cell(number, by_set)
             judged.append(cell)
             aside += [beside(replace(cell, estimate=one, spread=None), f"set {at}") for at, one in _numbered(by_set)]
-        own = [case for case in unit.cases if (case.zvm == "5.2") == (unit.table == "table3")]
+        own = [case for case in unit.cases if (case.zvm == "5.2") == (unit.run == "table3")]
         return judged, aside + [cell for case in own for cell in self._uncounted(case)] + self._parts(unit, "")
 
     def without(self, unit: Unit, ablation: str) -> list[Cell]:
@@ -137,13 +73,17 @@ class Bench:
     def _simulate(self, cases: Iterable[Case]) -> None:
         for case in cases:
             if case not in self.pool.points:
-                how = budget(self.wish, short=self.short)
+                how = self.judge.study.budget(case, self._mode, self.wish.seed)
                 own = []
                 for at, constants in enumerate(self.sets):
-                    own.append(simulate(case, constants, replace(how, seed=how.seed + at)))
+                    own.append(self.judge.study.simulate(case, constants, replace(how, seed=how.seed + at)))
                     self.result.points.append(own[-1])
                     self.wish.progress(min(1.0, len(self.result.points) / self._expected()))
                 self.pool.points[case] = own
+
+    @property
+    def _mode(self) -> str:
+        return "short" if self.short else "quick" if self.wish.quick else "full"
 
     def _cell(self, number: Number, by_set: Sequence[Sequence[float]]) -> Cell:
         means = [one.mean for _, one in _numbered(by_set)]
@@ -163,21 +103,22 @@ class Bench:
 
     def _parts(self, unit: Unit, ablation: str) -> list[Cell]:
         """Where the gain of a unit comes from: the mean over sets of each part."""
-        before, after = (case.without(ablation) for case in unit.gain)
+        before, after = (case.without(ablation) for case in gain_of(unit.run))
         found = parts(self.pool.points[before], self.pool.points[after])
         column = f"{ablation} {BREAKDOWN}".strip()
-        return [_shown(Place(unit.table, part, "%", column), by_set) for part, by_set in found.items()]
+        return [_shown(Place(unit.run, part, "%", column), by_set) for part, by_set in found.items()]
 
     def _samples(self, case: Case, row: str) -> list[list[float]]:
         return [one.samples[row] for one in self.pool.points[case]]
 
     def _expected(self) -> int:
         """How many points there will be."""
+        forms = len(self.judge.spec.forms)
         runs = len({case for unit in self.judge.units() for case in unit.cases})
         if self.wish.ablation:
             runs *= 2
         elif not self.wish.quick:
-            runs = runs * (len(FORMS) + len(ABLATIONS)) + 2 * len(FORMS)
+            runs = runs * (forms + len(ablations())) + 2 * forms
         return max(1, runs * len(self.sets))
 
 
@@ -189,3 +130,69 @@ def _shown(place: Place, by_set: Sequence[Sequence[float]]) -> Cell:
     """A value of which nothing is published."""
     spread = Spread.of([one.mean for _, one in _numbered(by_set)])
     return Cell(place, float("nan"), pooled(by_set), Ruling("excluded", Band()), spread=spread)
+
+
+def beside(cell: Cell, column: str) -> Cell:
+    """A cell that is shown beside those that are judged: under an ablation, or of one set of the ensemble.
+
+    >>> from slicewright.study.bands import Band
+    >>> judged = (Estimate(2.0, 0.1, 4), Ruling("predicted", Band(abs=3)))
+    >>> beside(Cell(Place("run.A", "throughput_gain_percent", "%"), 2.1, *judged), "no-reload").verdict
+    'excluded'
+    """
+    ruling = Ruling("excluded", cell.ruling.band, note=column)
+    return replace(cell, place=replace(cell.place, column=column), ruling=ruling, change=None, identity="")
+
+
+def aside(cells: Iterable[Cell], form: str) -> list[Cell]:
+    """What stands beside the cells of a form, among what stands beside those of both.
+
+    >>> aside([], "intercepts")
+    []
+    """
+    own, other = f"{form} ", tuple(f"{one} " for one in FORMS)
+    if form == FORMS[0]:
+        return [cell for cell in cells if not cell.place.table.startswith(other)]
+    found = [cell for cell in cells if cell.place.table.startswith(own)]
+    return [replace(cell, place=replace(cell.place, table=cell.place.table.removeprefix(own))) for cell in found]
+
+
+def marked(cells: Iterable[Cell], form: str) -> list[Cell]:
+    """The same cells of another form than the first, with its name before that of their table: `aside` finds them.
+
+    >>> marked([], "intercepts")
+    []
+    """
+    return [replace(cell, place=replace(cell.place, table=f"{form} {cell.place.table}")) for cell in cells]
+
+
+def by_place(cells: list[Cell]) -> Mapping[tuple[str, ...], Cell]:
+    """Cells by where they stand.
+
+    >>> by_place([])
+    {}
+    """
+    return {cell.place.key: cell for cell in cells}
+
+
+def spread_of(place: Place, other: Estimates) -> Spread | None:
+    """How far apart the sets are, from what each of them gave; None where they are not known.
+
+    >>> spread_of(Place("run.A", "diag44.pldv_queue", ""), {})
+    """
+    means = [
+        one.mean
+        for key, one in other.items()
+        if key[:2] == (place.table, place.row) and key[2:] and key[2].startswith("set ")
+    ]
+    return Spread.of(means) if means else None
+
+
+def unjudged(other: Estimates) -> list[Cell]:
+    """What stands beside the cells, judged by nothing.
+
+    >>> unjudged({})
+    []
+    """
+    nothing = Ruling("excluded", Band())
+    return [Cell(Place(key[0], key[1], "", "".join(key[2:])), float("nan"), one, nothing) for key, one in other.items()]
