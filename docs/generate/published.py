@@ -13,12 +13,11 @@ _BEFORE = """\
 
 Made from `published/`; not edited by hand.
 
-Published measurements are data: a folder per source, with what was copied from it, and one file of bands,
-`published/bands.toml`, written before any run that it judges. What the roles mean and when a verdict is given is on the
-page of [roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the
-validation pages of [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md),
-[hiperdispatch](../validation/hiperdispatch.md), [diag9c](../validation/diag9c.md) and
-[grs-exits](../validation/grs-exits.md).
+Published measurements are data: a folder per source, with what was copied from it, and a `study.toml`, whose roles and
+bands were written before any run that they judge. What the roles mean and when a verdict is given is on the page of
+[roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the validation pages of
+[hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md), [hiperdispatch](../validation/hiperdispatch.md),
+[diag9c](../validation/diag9c.md) and [grs-exits](../validation/grs-exits.md).
 
 ## hyperpav
 

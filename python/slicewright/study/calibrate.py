@@ -17,6 +17,9 @@ from slicewright.study.spec import Part, Spec, moved
 if TYPE_CHECKING:
     from slicewright.study.study import Study
 
+SIMULATED = "{0.simulated} after {0.warm_up_s:g} s"
+"""What the file of constants says of how much was simulated, where a study says nothing else."""
+
 UNBANDED = 0.05
 """What a residual is counted in where its row has no band anywhere: a share of the published number."""
 
@@ -128,7 +131,7 @@ def calibration(
         "study": study.name,
         "version": __version__,
         "seed": own.seed,
-        "simulated": spec.data["fit"]["simulated"].format(own),
+        "simulated": spec.data["fit"].get("simulated", SIMULATED).format(own),
     }
     if spec.data["fit"].get("checksums"):
         provenance["scenarios"] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,22 @@ from slicewright.study.summary import Context, Lines, against, missed
 if TYPE_CHECKING:
     from slicewright.study.study import Study
 
+USUAL_PAGE: Sequence[Mapping[str, Any]] = (
+    {"title": "Figures", "blocks": ["@drawn"]},
+    {"title": "Cells", "blocks": ["@roles", "@cells"]},
+    {"title": "Constants", "blocks": ["@constants"]},
+    {"title": "What misses", "blocks": ["@missed", "@edge"]},
+    {"title": "Scenarios", "blocks": ["@scenarios"]},
+)
+"""The sections of an HTML page whose study lists none."""
+
+USUAL_VALIDATION: Sequence[Mapping[str, Any]] = (
+    {"blocks": ["How it came out:", "@summary", "@runs"]},
+    {"title": "What misses, and why", "blocks": ["@missed"]},
+    {"title": "Constants", "blocks": ["@parts"]},
+)
+"""The same of a validation page."""
+
 Blocks = Callable[[Context], Iterable[Block | Section]]
 """What stands in a section of a page; whole sections stand behind it."""
 
@@ -29,7 +45,8 @@ def page(study: Study, result: Reproduction, wish: Wish, progress: Progress) -> 
     context = Context(study, result, wish, spec.first, progress)
     own = spec.data["page"]
     listed = {name: _paragraphs(lines) for name, lines in study.lines().items()}
-    return Report(own["title"], own["subtitle"], _facts(context), _sections(context, own["section"], PAGE | listed))
+    sections = _sections(context, own.get("section", USUAL_PAGE), PAGE | listed)
+    return Report(own["title"], own.get("subtitle", ""), _facts(context), sections)
 
 
 def validation(study: Study, result: Reproduction) -> Report:
@@ -38,7 +55,7 @@ def validation(study: Study, result: Reproduction) -> Report:
     context = Context(study, result, Wish(seed=result.seed), spec.first)
     own = spec.data["validation"]
     listed = {name: _points(lines) for name, lines in study.lines().items()}
-    return Report(own["title"], sections=_sections(context, own["section"], VALIDATION | listed))
+    return Report(own["title"], sections=_sections(context, own.get("section", USUAL_VALIDATION), VALIDATION | listed))
 
 
 def _paragraphs(lines: Lines) -> Blocks:
@@ -104,7 +121,7 @@ ROLES = (
 def cells(context: Context) -> Iterable[Block]:
     """Every cell of the form; under an ablation nothing is judged."""
     if context.cells:
-        yield page_table(context.look, context.cells, context.spec.data["page"]["place"])
+        yield page_table(context.look, context.cells, context.spec.place)
 
 
 def roles(context: Context) -> Iterable[Block]:
@@ -115,7 +132,7 @@ def roles(context: Context) -> Iterable[Block]:
 def compared(context: Context) -> Iterable[Block]:
     """The cells of a form that is for comparison alone."""
     if context.cells:
-        yield page_table(context.look, context.cells, context.spec.data["page"]["place"], judged=False)
+        yield page_table(context.look, context.cells, context.spec.place, judged=False)
 
 
 def misses(context: Context) -> Iterable[Block]:
@@ -181,7 +198,9 @@ def constants(context: Context) -> Iterable[Block]:
     """The constants of every part of the study, and the calibration cells at them."""
     for part in context.study.parts:
         found = context.study.committed(part)
-        yield from constants_tables(context.spec, found, context.spec.data["fit"]["residual_in"])
+        yield from constants_tables(
+            context.spec, found, context.spec.data["fit"].get("residual_in", "bands of the row")
+        )
 
 
 def constants_tables(spec: Spec, found: Calibration, counted_in: str) -> Iterable[Block]:
@@ -208,7 +227,7 @@ def fit_table(spec: Spec, found: Calibration, counted_in: str) -> Table[Fitted]:
     fields = spec.data["calibrated"].get("fields", FIELDS)
     rounding = "rounding" in fields
     columns: list[Column[Fitted]] = [
-        Column("table", spec.data["page"]["place"][0], lambda cell: cell.table),
+        Column("table", spec.place[0], lambda cell: cell.table),
         Column("row", "value", lambda cell: cell.row),
         *([Column("column", "column", lambda cell: cell.column)] if "column" in fields else []),
         right("published", "published", lambda cell: fixed(cell.published, spec.places(cell.row))),

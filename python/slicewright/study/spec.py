@@ -123,6 +123,12 @@ class Spec:
         return found
 
     @property
+    def place(self) -> Sequence[str]:
+        """The headings of what names a cell."""
+        found: Sequence[str] = self.data["page"].get("place", ("table", "value", "column"))
+        return found
+
+    @property
     def ablations(self) -> Mapping[str, str]:
         """The standard experiments: what each takes away, everything else and all constants staying as they are."""
         found: Mapping[str, str] = self.data.get("ablations", {})

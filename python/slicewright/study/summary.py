@@ -95,7 +95,7 @@ def summary(study: Study, result: Reproduction) -> str:
     """
     made = {**SAID, **study.said()}
     blocks = []
-    for block in study.spec().data["summary"]:
+    for block in study.spec().data.get("summary", [{"lines": USUAL}]):
         context = Context(study, result, Wish(seed=result.seed), block.get("form", study.spec().first))
         if block.get("form") and not context.cells and context.form != study.spec().first:
             continue
@@ -111,9 +111,10 @@ def scores(context: Context) -> Iterable[str]:
     cells = context.cells
     own, apart = Tally.of(cells), Tally.of(cells, independent=True)
     informed = sum(cell.ruling.role == "informed" for cell in cells)
+    follows = context.spec.data.get("follows_from", "others")
     yield (
         f"Scored     {counted(own)} ({informed} of them informed); "
-        f"of those independent of each other, {counted(apart)} (= follows from {context.spec.data['follows_from']})"
+        f"of those independent of each other, {counted(apart)} (= follows from {follows})"
     )
     aside = {role: sum(cell.ruling.role == role for cell in cells) for role in ("calibrated", "excluded")}
     if any(aside.values()):
@@ -156,6 +157,9 @@ def constants(context: Context) -> Iterable[str]:
     named = "; ".join(filter(None, (context.study.shown(part) for part in parts)))
     yield f"Constants  {named}; from `slicewright calibrate {context.study.name}`, which sees {context.study.sees()}"
 
+
+USUAL = ("@scores", "@must", "@close", "@misses", "@constants")
+"""The paragraphs of a summary whose study lists none."""
 
 SAID: Mapping[str, Paragraphs] = {
     "scores": scores,
