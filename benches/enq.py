@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 from slicewright._core import Serialization, enq_pairs
-from slicewright.enq import AUTHORIZED, UNAUTHORIZED
+from slicewright.serialization.enq import AUTHORIZED, UNAUTHORIZED
 
 from benches import machine
 

@@ -10,7 +10,7 @@ from slicewright import run
 from slicewright._core import starter
 from slicewright.cli import main
 from slicewright.cli.report import PAGES
-from slicewright.control_pages import BY_INTERVAL, OF_SPINNING, PARKING
+from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING
 
 MOST_LINES = 16
 """Lines of a page that are shown; what follows them is more of the same."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 from slicewright import run
 from slicewright._core import counters, key_columns, starter
-from slicewright.tables import ENTITY, LOGS
+from slicewright.run.tables import ENTITY, LOGS
 
 from docs.generate.tables import table
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from slicewright import Run, run
+from slicewright.pages.run_figures import decisions_steps
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.run_pictures import decisions_steps
 from slicewright.statistics import estimate
 
 TOUCHED_IN_MS = 1.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from slicewright.enq import Resource, Task
-from slicewright.exits import Complex, Stretch
 from slicewright.report.figure import Figure, Look, Panel, Series
+from slicewright.serialization.enq import Resource, Task
+from slicewright.serialization.exits import Complex, Stretch
 
 LANES = {
     "svc-front-end": "front end",

@@ -7,8 +7,6 @@
 True
 """
 
-from slicewright import enq as enq
-from slicewright import exits as exits
 from slicewright._core import (
     CpuReport,
     DeviceReport,
@@ -19,10 +17,12 @@ from slicewright._core import (
     Scenario,
     __version__,
 )
-from slicewright.compare import compare
-from slicewright.directory import load
-from slicewright.entitlement import entitlement
-from slicewright.run import Run, run
+from slicewright.compare.compare import compare
+from slicewright.run.directory import load
+from slicewright.run.run import Run, run
+from slicewright.scenario.entitlement import entitlement
+from slicewright.serialization import enq as enq
+from slicewright.serialization import exits as exits
 from slicewright.timeline import Timeline, trace
 
 __all__ = [

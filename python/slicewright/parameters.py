@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 
 PATH = "a path: text or os.PathLike"
 

@@ -9,7 +9,7 @@ import slicewright
 from slicewright import InputError
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.membership import is_listing, read_listing
-from slicewright.run_page import device_page_of, pool_listing_of
+from slicewright.pages.run import device_page_of, pool_listing_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

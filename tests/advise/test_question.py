@@ -9,7 +9,7 @@ from slicewright.advise.aliases.question import Question, check
 from slicewright.advise.command import read
 from slicewright.advise.options import QUESTIONS, AdviceOptions, check_name
 from slicewright.advise.target import Target, fewest, parse_target
-from slicewright.problems import Problem
+from slicewright.errors import Problem
 
 
 def test_options_are_understood() -> None:

@@ -15,7 +15,7 @@ from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.question import check
-from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of
+from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of
 
 from tests.conftest import CommandLine
 

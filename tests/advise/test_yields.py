@@ -26,7 +26,7 @@ from slicewright.advise.yields.locked import locked
 from slicewright.advise.yields.question import YieldQuestion, check
 from slicewright.advise.yields.trial import Trial
 from slicewright.advise.yields.yielding import YIELDS, Yielding, everywhere, parse, wanted
-from slicewright.yield_budget import SAVED, Budget, saved
+from slicewright.run.yield_budget import SAVED, Budget, saved
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

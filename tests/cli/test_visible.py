@@ -11,11 +11,11 @@ import pytest
 import slicewright as sw
 from slicewright.cli.progress import Bar
 from slicewright.cli.streams import Visible
+from slicewright.errors import visible_lines
 from slicewright.html import Page, render
 from slicewright.live.example import slices_result
 from slicewright.live.kept import save
-from slicewright.manifest import OWN, text_of
-from slicewright.problems import visible_lines
+from slicewright.run.manifest import OWN, text_of
 
 from tests.conftest import SMALL, CommandLine
 from tests.tidy.tree import ROOT

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright
-from slicewright.compare import changed
+from slicewright.compare.compare import changed
 
 
 def _response(frame: pl.DataFrame) -> dict[str, object]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.compare_page import Sides, compare_page, differences, sides, uncertain
+from slicewright.compare.page import Sides, compare_page, differences, sides, uncertain
 from slicewright.figures import svg
 from slicewright.html import render
 from slicewright.report.figure import Figure
@@ -95,7 +95,7 @@ def test_with_io_the_system_and_its_volumes_are_compared(both: Sides) -> None:
 
 
 def test_the_command_prints_what_changed_without_io(yields: Sides, tmp_path: Path, slicewright: CommandLine) -> None:
-    from slicewright.directory import save
+    from slicewright.run.directory import save
 
     save(yields.before, tmp_path / "x44")
     save(yields.after, tmp_path / "x9c")
@@ -114,7 +114,7 @@ def test_what_is_but_rounding_is_no_difference(both: Sides) -> None:
 def test_the_command_writes_the_page_and_prints_as_before(
     both: Sides, tmp_path: Path, slicewright: CommandLine
 ) -> None:
-    from slicewright.directory import save
+    from slicewright.run.directory import save
 
     save(both.before, tmp_path / "2")
     save(both.after, tmp_path / "0")
@@ -125,7 +125,7 @@ def test_the_command_writes_the_page_and_prints_as_before(
 
 
 def test_a_page_that_cannot_be_written_is_refused(both: Sides, tmp_path: Path, slicewright: CommandLine) -> None:
-    from slicewright.directory import save
+    from slicewright.run.directory import save
 
     save(both.before, tmp_path / "2")
     assert slicewright("compare", tmp_path / "2", tmp_path / "2", "--html", tmp_path).status == 2

@@ -13,7 +13,7 @@ from slicewright._core import counters, key_columns
 from slicewright._core import tables as engine_tables
 from slicewright.cli.main import app
 from slicewright.cli.report import PAGES as REPORT_PAGES
-from slicewright.recording import COLUMNS
+from slicewright.replay.recording import COLUMNS
 
 from docs import outside
 from docs.generate import command_line, published, python_interface, tables

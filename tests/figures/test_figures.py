@@ -15,8 +15,8 @@ import slicewright
 from slicewright import figures
 from slicewright.figures.bundle import FILE, bundle
 from slicewright.html import Page, Section, render
+from slicewright.pages.run import run_page
 from slicewright.report.figure import Figure, Kind, Look, Panel, Series, dots
-from slicewright.run_page import run_page
 
 FIGURE = Figure(
     [
@@ -175,5 +175,7 @@ def test_the_script_is_what_the_library_bundles() -> None:
 
 
 def test_drawing_is_not_loaded_before_something_is_drawn() -> None:
-    code = "import sys, slicewright, slicewright.html, slicewright.run_pictures; print('vl_convert' in sys.modules)"
+    code = (
+        "import sys, slicewright, slicewright.html, slicewright.pages.run_figures; print('vl_convert' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout == b"False\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.checks import Check, checks, of_cycle, of_interval, of_samples, of_split, remarks
 from slicewright.html import render
-from slicewright.rmf_pages import cpu_pages_of, direct_access_page_of, partition_page_of
-from slicewright.run_page import run_page, run_text
+from slicewright.pages.checks import Check, checks, of_cycle, of_interval, of_samples, of_split, remarks
+from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
+from slicewright.pages.run import run_page, run_text
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright.cli.report import PAGES
-from slicewright.control_pages import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
-from slicewright.rmf_pages import cpu_pages_of
+from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
+from slicewright.pages.rmf import cpu_pages_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
@@ -25,7 +25,7 @@ def zvm() -> slicewright.Run:
 
 @pytest.fixture(scope="module")
 def saved(zvm: slicewright.Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from slicewright.directory import save
+    from slicewright.run.directory import save
 
     place = tmp_path_factory.mktemp("zvm") / "run"
     save(zvm, place)

@@ -13,10 +13,10 @@ import slicewright
 from slicewright._core import starter
 from slicewright.figures import svg
 from slicewright.html import Cell, Page, Section, Table, render
+from slicewright.pages.run import device_page_of, run_page, run_text
+from slicewright.pages.run_figures import changes
+from slicewright.pages.run_rows import volumes_bar
 from slicewright.report.figure import Figure, Panel, Series, dots
-from slicewright.run_page import device_page_of, run_page, run_text
-from slicewright.run_pictures import changes
-from slicewright.run_rows import volumes_bar
 
 CURVE = Figure(
     [Panel("Response, ms", [Series([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1]), dots([0], [3.1], [0.2])])],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright.cli.report import PAGES
-from slicewright.control_pages import OF_SPINNING, log_pages_of
+from slicewright.pages.control_programs import OF_SPINNING, log_pages_of
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
@@ -81,7 +81,7 @@ def spun() -> slicewright.Run:
 
 @pytest.fixture(scope="module")
 def saved(spun: slicewright.Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from slicewright.directory import save
+    from slicewright.run.directory import save
 
     place = tmp_path_factory.mktemp("spun") / "run"
     save(spun, place)
@@ -190,7 +190,7 @@ def test_each_is_listed() -> None:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from slicewright.directory import save
+    from slicewright.run.directory import save
 
     place = tmp_path_factory.mktemp("calm") / "run"
     short = ["measure.interval=200 ms", "measure.warm_up=200 ms", "measure.replications=1"]

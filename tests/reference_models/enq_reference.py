@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from slicewright.enq import Answer, Caller, Effect, Queue, Request, Resource, Task, Wait
+from slicewright.serialization.enq import Answer, Caller, Effect, Queue, Request, Resource, Task, Wait
 
 FOR_AUTHORIZED = [
     "ADRDFRAG", "ADRDSN", "ARCENQG", "BWODSN", "SYSCTLG", "SYSDSN", "SYSIEA01", "SYSIEECT", "SYSIEFSD", "SYSIGGV1",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from slicewright.enq import Resource
-from slicewright.exits import POINTS, Exit, Wanted
+from slicewright.serialization.enq import Resource
+from slicewright.serialization.exits import POINTS, Exit, Wanted
 
 FAST, NQXIT, PREBATCH, BATCH, CONDITIONAL, QUEUED1, QUEUED2, END = POINTS
 UNLOCKED = (NQXIT, BATCH, CONDITIONAL, QUEUED1, QUEUED2)

@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 import slicewright as package
 from slicewright import InputError
-from slicewright.manifest import text_of, written_in
-from slicewright.tables import ENTITY
+from slicewright.run.manifest import text_of, written_in
+from slicewright.run.tables import ENTITY
 
 from tests.conftest import SMALL, CommandLine
 

@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright.cli.guard import guarded
-from slicewright.run import read_scenario
-from slicewright.workplace import PREFIX
+from slicewright.io.workplace import PREFIX
+from slicewright.run.run import read_scenario
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from slicewright import workplace as module
-from slicewright.files import Earlier, refuse_occupied, whole_directory, write_whole
-from slicewright.workplace import PREFIX, clear_away, take_name, workplace
+from slicewright.io import workplace as module
+from slicewright.io.files import Earlier, refuse_occupied, whole_directory, write_whole
+from slicewright.io.workplace import PREFIX, clear_away, take_name, workplace
 
 EARLIER = Earlier("a", frozenset({"a"}).__contains__)
 ABANDONED = PREFIX + "ab_12xyz"

@@ -17,10 +17,10 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright.advise.aliases.evidence import read_pools
-from slicewright.damage import check_tables
-from slicewright.enq import Resource, Service, Task
-from slicewright.recording import read_records
-from slicewright.run import read_scenario
+from slicewright.replay.recording import read_records
+from slicewright.run.damage import check_tables
+from slicewright.run.run import read_scenario
+from slicewright.serialization.enq import Resource, Service, Task
 from slicewright.study.data import study_folder
 
 TOO_LITTLE = 400 << 20

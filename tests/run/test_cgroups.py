@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import slicewright
-from slicewright.run_page import run_text
+from slicewright.pages.run import run_text
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from slicewright.io.parquet import read_apart
 from slicewright.live.launch import run_threads
 from slicewright.live.threads import Threads, Waiter
-from slicewright.parquet import read_apart
 
 from tests.live.test_machine import PROCESSOR
 from tests.tidy.tree import ROOT

@@ -10,9 +10,9 @@ import slicewright
 from slicewright._core import starter
 from slicewright.cli.run import as_json
 from slicewright.html import render
-from slicewright.kinds import by_kind
-from slicewright.run_page import run_page, run_text
-from slicewright.tables import LOGS
+from slicewright.pages.run import run_page, run_text
+from slicewright.run.kinds import by_kind
+from slicewright.run.tables import LOGS
 
 PARKS = {
     "partition.ZVM.control_program.unparking": "small", "partition.ZVM.control_program.controller.every": "400 ms",
@@ -89,7 +89,7 @@ def test_a_counter_of_one_machine_is_asked_for_by_name(zvm: slicewright.Run) -> 
 
 
 def test_a_saved_run_has_its_machines_and_decisions(zvm: slicewright.Run, tmp_path: Path) -> None:
-    from slicewright.directory import load, save
+    from slicewright.run.directory import load, save
 
     save(zvm, tmp_path / "run")
     again = load(tmp_path / "run")
@@ -99,7 +99,7 @@ def test_a_saved_run_has_its_machines_and_decisions(zvm: slicewright.Run, tmp_pa
 
 
 def test_a_damaged_log_is_refused(zvm: slicewright.Run, tmp_path: Path) -> None:
-    from slicewright.directory import load, save
+    from slicewright.run.directory import load, save
 
     save(zvm, tmp_path / "run")
     (tmp_path / "run" / "decisions.parquet").write_bytes(b"PAR1")

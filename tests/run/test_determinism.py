@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from slicewright._core import Scenario
-from slicewright.tables import ENTITY, LOGS
+from slicewright.run.tables import ENTITY, LOGS
 
 from tests.tidy.tree import ROOT
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright import InputError
-from slicewright.tables import ENTITY
+from slicewright.run.tables import ENTITY
 
 
 def _bytes(folder: Path) -> dict[str, bytes]:

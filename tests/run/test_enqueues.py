@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.directory import save
-from slicewright.enqueue_pages import contention_page_of, contention_rows, enqueue_page_of
+from slicewright.pages.enqueues import contention_page_of, contention_rows, enqueue_page_of
+from slicewright.run.directory import save
 
 from tests.conftest import CommandLine
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.files import MOST_BYTES, Earlier, read_bytes, whole_directory, write_whole
+from slicewright.io.files import MOST_BYTES, Earlier, read_bytes, whole_directory, write_whole
 
 EARLIER = Earlier("old", frozenset({"old", "new"}).__contains__)
 

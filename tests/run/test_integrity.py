@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright as package
-from slicewright.manifest import text_of, written_in
+from slicewright.run.manifest import text_of, written_in
 
 from tests.conftest import SMALL, CommandLine
 

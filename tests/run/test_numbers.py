@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slicewright.numbers import listed
+from slicewright.scenario.numbers import listed
 
 
 def _number(key: str, value: str = "1 ms", role: str = "input") -> dict[str, str]:

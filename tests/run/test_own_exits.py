@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import slicewright as sw
 from slicewright._core import InputError
-from slicewright.enq import Resource, Task
-from slicewright.exits import Complex, Exit
+from slicewright.serialization.enq import Resource, Task
+from slicewright.serialization.exits import Complex, Exit
 
 from tests.conftest import CommandLine
 from tests.run.test_enqueues import SERIAL
@@ -54,7 +54,7 @@ def test_exits_that_failed_are_told_of(own: sw.Run) -> None:
 
 
 def test_changes_of_exits_are_told_in_the_report(own: sw.Run) -> None:
-    from slicewright.run_pictures import changes
+    from slicewright.pages.run_figures import changes
 
     assert changes(own) == [(1.0, "BUSY added"), (2.0, "BUSY deleted")]
 

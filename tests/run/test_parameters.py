@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 import slicewright
-from slicewright import InputError, name_lists
+from slicewright import InputError
 from slicewright._core import starter
-from slicewright.enq import Caller, Filter, Resource, Service, Task
-from slicewright.exits import Complex, Costs, Exit, Wanted
-from slicewright.problems import listing
+from slicewright.errors import listing
+from slicewright.serialization import name_lists
+from slicewright.serialization.enq import Caller, Filter, Resource, Service, Task
+from slicewright.serialization.exits import Complex, Costs, Exit, Wanted
 
 CYCLE: list[Any] = []
 CYCLE.append(CYCLE)

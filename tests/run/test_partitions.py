@@ -8,7 +8,7 @@ import pytest
 import slicewright
 from slicewright._core import starter
 from slicewright.html import render
-from slicewright.run_page import run_page, run_text
+from slicewright.pages.run import run_page, run_text
 
 from docs.pictures.slices import hold_ms
 from tests.conftest import CommandLine
@@ -69,7 +69,7 @@ def test_a_shorter_slice_holds_io_for_a_shorter_time(domains: slicewright.Run) -
 
 
 def test_a_saved_run_has_its_partitions(domains: slicewright.Run, tmp_path: Path) -> None:
-    from slicewright.directory import load, save
+    from slicewright.run.directory import load, save
 
     save(domains, tmp_path / "run")
     again = load(tmp_path / "run")

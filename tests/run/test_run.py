@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright import InputError
-from slicewright.tables import ENTITY, counters
+from slicewright.run.tables import ENTITY, counters
 
 from tests.tidy.tree import ROOT
 

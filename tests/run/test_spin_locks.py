@@ -8,8 +8,8 @@ import pytest
 import slicewright
 from slicewright import Timeline
 from slicewright.html import render
-from slicewright.kinds import spin_locks_by_kind
-from slicewright.run_page import run_page, run_text
+from slicewright.pages.run import run_page, run_text
+from slicewright.run.kinds import spin_locks_by_kind
 from slicewright.timeline.events import SPIN_LOCKS, VIRTUAL_PROCESSORS
 
 SPIN = """\

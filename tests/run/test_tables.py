@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 import slicewright
-from slicewright.tables import ENTITY, LOGS, counters, frames, keys, per_replication
+from slicewright.run.tables import ENTITY, LOGS, counters, frames, keys, per_replication
 
 
 def _one(table: str, columns: dict[str, list[float | None]]) -> pl.DataFrame:

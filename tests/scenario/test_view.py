@@ -10,8 +10,8 @@ from typing import Any
 
 from slicewright._core import InputError, Scenario, starter, starters
 from slicewright.scenario import load, machine, view
+from slicewright.scenario.files import read_with_files
 from slicewright.scenario.starters import read_starter
-from slicewright.scenario_files import read_with_files
 
 from tests.tidy.tree import ROOT
 

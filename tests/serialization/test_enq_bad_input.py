@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from slicewright import InputError
-from slicewright.enq import Caller, Filter, Resource, Service, Task
+from slicewright.serialization.enq import Caller, Filter, Resource, Service, Task
 
 FILE = Resource("PAYROLL", "MASTER")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from slicewright.enq import Answer, Caller, Effect, Filter, Resource, Service, Task
+from slicewright.serialization.enq import Answer, Caller, Effect, Filter, Resource, Service, Task
 
 from tests.reference_models.enq_reference import Reference
 from tests.tidy.tree import ROOT

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from slicewright import InputError
-from slicewright.enq import Resource, Task
-from slicewright.exits import Complex, Costs, Exit, Wanted
+from slicewright.serialization.enq import Resource, Task
+from slicewright.serialization.exits import Complex, Costs, Exit, Wanted
 
 NAME = Resource("Q", "R")
 

@@ -9,8 +9,8 @@ from collections import Counter
 from random import Random
 
 import pytest
-from slicewright.enq import Caller, Resource, Task
-from slicewright.exits import POINTS, Complex, Exit, Taken, Wanted
+from slicewright.serialization.enq import Caller, Resource, Task
+from slicewright.serialization.exits import POINTS, Complex, Exit, Taken, Wanted
 
 from tests.reference_models.enq_reference import Reference
 from tests.reference_models.exits_reference import END, Walk, Way

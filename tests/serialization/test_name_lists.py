@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from slicewright import InputError
-from slicewright.name_lists import NameLists, Request, explained, name_list_text, name_lists
+from slicewright.serialization.name_lists import NameLists, Request, explained, name_list_text, name_lists
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

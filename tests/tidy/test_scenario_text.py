@@ -54,7 +54,7 @@ def test_python_takes_no_scenario_to_pieces() -> None:
 
 
 def test_the_rule_finds_what_it_is_for() -> None:
-    assert parsers(example("python/slicewright/run.py", "import tomllib\n"))
+    assert parsers(example("python/slicewright/run/run.py", "import tomllib\n"))
     assert not parsers(example("python/slicewright/study/spec.py", "import tomllib\n"))
     for line in (
         "for line in resolved.splitlines():",

@@ -11,7 +11,7 @@ from enum import Enum
 from slicewright._core import Scenario
 from slicewright.advise.exits.rates import is_rates
 from slicewright.advise.limits.cpu_stat import is_cpu_stat
-from slicewright.problems import problem, refusal
+from slicewright.errors import problem, refusal
 
 
 class Kind(Enum):

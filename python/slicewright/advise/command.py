@@ -22,7 +22,8 @@ from slicewright.advise.slices.adviser import ADVISER as SLICES
 from slicewright.advise.yields.adviser import ADVISER as YIELDS
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
-from slicewright.files import (
+from slicewright.errors import problem, refusal
+from slicewright.io.files import (
     Earlier,
     read_bytes,
     refuse_occupied,
@@ -31,8 +32,7 @@ from slicewright.files import (
     whole_directory,
     write_whole,
 )
-from slicewright.problems import problem, refusal
-from slicewright.scenario_files import whole
+from slicewright.scenario.files import whole
 
 ADVISERS: Mapping[str, Adviser[Any, Any]] = {
     "aliases": ALIASES,

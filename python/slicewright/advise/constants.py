@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from slicewright._core import Scenario
 from slicewright.advise.controlled import Controlled
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.report import model as report
 from slicewright.statistics import Estimate
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.errors import Problem, nearest, problem, refusal
 
 QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
 """All questions of the command."""

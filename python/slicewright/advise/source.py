@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from slicewright._core import InputError, Scenario
 from slicewright.advise.about import is_scenario
 from slicewright.advise.scenario_text import Plan
-from slicewright.numerals import in_scenario
-from slicewright.problems import Problem, problem, refusal, sentence
+from slicewright.errors import Problem, problem, refusal, sentence
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.view import View
 
 

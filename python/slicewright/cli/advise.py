@@ -120,7 +120,7 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
     (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
     """
     from slicewright.advise.options import QUESTIONS
-    from slicewright.problems import nearest
+    from slicewright.errors import nearest
 
     first = words[0] if words else ""
     if first in QUESTIONS or (not _exists(first) and nearest(first, QUESTIONS)):

@@ -8,12 +8,12 @@ import typer
 
 from slicewright.cli.options import Format, Quiet, print_json
 from slicewright.cli.progress import Bar
-from slicewright.files import refuse_unwritable
-from slicewright.statistics import plus_minus, significant
-from slicewright.text import aligned, plural
+from slicewright.io.files import refuse_unwritable
+from slicewright.statistics import plural, plus_minus, significant
+from slicewright.text import aligned
 
 if TYPE_CHECKING:
-    from slicewright.compare_page import Sides
+    from slicewright.compare.page import Sides
 
 MOST_CHANGED = 12
 """Differing numbers of the scenarios that are listed; the rest are counted."""
@@ -34,9 +34,9 @@ def compare(
     Example:
       slicewright compare runs/8 runs/6 --html 8-to-6.html
     """
-    from slicewright.compare import changed
-    from slicewright.compare_page import sides
-    from slicewright.directory import load
+    from slicewright.compare.compare import changed
+    from slicewright.compare.page import sides
+    from slicewright.run.directory import load
 
     if html is not None:
         refuse_unwritable(html)
@@ -68,9 +68,9 @@ def compare(
 
 
 def _write(both: Sides, file: str) -> None:
-    from slicewright.compare_page import compare_page
-    from slicewright.files import write_whole
+    from slicewright.compare.page import compare_page
     from slicewright.html import render
+    from slicewright.io.files import write_whole
 
     write_whole(file, render(compare_page(both)).encode())
 

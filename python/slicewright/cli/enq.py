@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slicewright.cli.options import Format, print_json
-from slicewright.problems import listing, refusal, visible
+from slicewright.errors import listing, refusal, visible
 
 if TYPE_CHECKING:
     from slicewright._core import NameLists
@@ -49,7 +49,7 @@ def explain(
       slicewright enq explain GRSRNL00.txt --qname SYSDSN --rname A.B --scope system
       slicewright enq explain SYSA.txt SYSB.txt --qname SYSVTOC --rname VOL001 --scope reserve
     """
-    from slicewright.name_lists import Request, differences, explained, read_systems
+    from slicewright.serialization.name_lists import Request, differences, explained, read_systems
 
     systems = read_systems(files)
     request = Request(scope, qname, rname)
@@ -69,7 +69,7 @@ def explain(
 def page(request: Any, told: list[dict[str, Any]]) -> list[str]:
     """The lines of a result: the request, and for each system its searches in their order and what became of it.
 
-    >>> from slicewright.name_lists import NameLists, Request, explained
+    >>> from slicewright.serialization.name_lists import NameLists, Request, explained
     >>> lists = NameLists.read(b"RNLDEF RNL(CON) TYPE(GENERIC) QNAME(SYSVTOC)", "GRSRNL00")
     >>> request = Request("reserve", "SYSVTOC", "VOL001")
     >>> print("\\n".join(page(request, [explained(lists, request)])))

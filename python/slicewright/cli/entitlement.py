@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slicewright.cli.options import Format, print_json
-from slicewright.statistics import fixed
-from slicewright.text import aligned, plural
+from slicewright.statistics import fixed, plural
+from slicewright.text import aligned
 
 if TYPE_CHECKING:
-    from slicewright.entitlement import Machine
+    from slicewright.scenario.entitlement import Machine
 
 _Rows = Sequence[dict[str, Any]]
 
@@ -40,7 +40,7 @@ def entitlement(
       slicewright entitlement --cores 16 PROD:700:12 TEST:300:8
       slicewright entitlement --cores 16 VSE:dedicated:2 PROD:700:12 TEST:300:8
     """
-    from slicewright.entitlement import read_machine
+    from slicewright.scenario.entitlement import read_machine
 
     machine = read_machine(cores, partitions or [])
     rows = machine.rows()
@@ -59,7 +59,7 @@ def entitlement(
 def meaning(machine: Machine, rows: _Rows) -> list[str]:
     """What the numbers say, in a sentence or two each: first about weights, then about vertical mode.
 
-    >>> from slicewright.entitlement import read_machine
+    >>> from slicewright.scenario.entitlement import read_machine
     >>> machine = read_machine(8, ["A:600:8", "B:400:8"])
     >>> print("\\n".join(meaning(machine, machine.rows())))
     Weights bind only when all are busy; until then each has what it wants up to `at most`, unless capped.

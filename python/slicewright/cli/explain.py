@@ -9,9 +9,10 @@ import typer
 
 from slicewright._core import Scenario
 from slicewright.cli.options import Format, ScenarioFile, print_json
-from slicewright.numbers import COLUMNS, listed
-from slicewright.run import read_scenario
-from slicewright.text import aligned, plural
+from slicewright.run.run import read_scenario
+from slicewright.scenario.numbers import COLUMNS, listed
+from slicewright.statistics import plural
+from slicewright.text import aligned
 
 
 def explain(
@@ -46,7 +47,7 @@ def explain(
 
 
 def _screens(world: Scenario, format: str) -> int:
-    from slicewright.screens import fields, screens_text
+    from slicewright.pages.screens import fields, screens_text
 
     if format == "json":
         print_json(fields(world))

@@ -17,8 +17,8 @@ import typer
 from slicewright._core import InputError, RunError, __version__
 from slicewright.cli.report import PAGES
 from slicewright.cli.streams import visible_streams
-from slicewright.problems import listing, problem, visible
-from slicewright.room import require_room
+from slicewright.errors import listing, problem, visible
+from slicewright.run.room import require_room
 
 _NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})
 """Commands that load numpy or polars, which end the process when they cannot have memory."""

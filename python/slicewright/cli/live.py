@@ -12,8 +12,8 @@ import typer
 
 from slicewright.cli.options import Format, Quiet, print_json, printing
 from slicewright.cli.progress import Bar
-from slicewright.files import refuse_occupied
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.io.files import refuse_occupied
 
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None)
 

@@ -10,7 +10,7 @@ from slicewright.cli.options import Format, print_json
 from slicewright.text import aligned
 
 if TYPE_CHECKING:
-    from slicewright.run import Run
+    from slicewright.run.run import Run
 
 PAGES = {
     "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
@@ -96,14 +96,14 @@ def report(
 
 
 def _loaded(run: str) -> Run:
-    from slicewright.directory import load
+    from slicewright.run.directory import load
 
     return load(run)
 
 
 def _refuse_unknown(page: str, view: str | None) -> None:
-    from slicewright.problems import nearest
-    from slicewright.rmf_pages import VIEWS
+    from slicewright.errors import nearest
+    from slicewright.pages.rmf import VIEWS
 
     if page not in PAGES:
         _refuse(f"there is no page {page!r}", key="page", allowed=", ".join(PAGES), nearest=nearest(page, PAGES))
@@ -132,7 +132,7 @@ def _refuse_missing(run: Run, page: str) -> None:
 
 
 def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> None:
-    from slicewright.problems import nearest
+    from slicewright.errors import nearest
 
     if partition is None:
         return
@@ -148,7 +148,7 @@ def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> Non
 
 
 def _refuse(what: str, **facts: str) -> None:
-    from slicewright.problems import problem, refusal
+    from slicewright.errors import problem, refusal
 
     raise refusal(problem(what, **facts))
 
@@ -160,9 +160,9 @@ def _refuse_beside_verify(*options: str | None) -> None:
 
 def _verified(run: str, format: str) -> int:
     from slicewright.cli.guard import WRONG_INPUT
-    from slicewright.integrity import verify
-    from slicewright.problems import refusal
-    from slicewright.text import plural
+    from slicewright.errors import refusal
+    from slicewright.run.integrity import verify
+    from slicewright.statistics import plural
 
     verdicts = verify(run)
     wrong = [verdict for verdict in verdicts if not verdict.fine]
@@ -179,7 +179,7 @@ def _verified(run: str, format: str) -> int:
 
 
 def _checks(run: str, format: str) -> int:
-    from slicewright.checks import checks, checks_text
+    from slicewright.pages.checks import checks, checks_text
 
     found = checks(run)
     if format == "json":
@@ -191,12 +191,12 @@ def _checks(run: str, format: str) -> int:
 
 def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
     """The page, in a view and of a partition, where they are asked for."""
-    from slicewright.rmf_pages import direct_access_page_of, partition_page_of
-    from slicewright.run_page import device_page_of, pool_listing_of
+    from slicewright.pages.rmf import direct_access_page_of, partition_page_of
+    from slicewright.pages.run import device_page_of, pool_listing_of
 
     view, partition = of
     if page in _OF_NAMES:
-        from slicewright.enqueue_pages import contention_page_of, enqueue_page_of
+        from slicewright.pages.enqueues import contention_page_of, enqueue_page_of
 
         return enqueue_page_of(run) if page == "rmf-enqueue" else contention_page_of(run)
     if page == "query-pav":
@@ -212,8 +212,8 @@ def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
 
 
 def _pages_by_partition(run: Run, page: str) -> dict[str, str]:
-    from slicewright.control_pages import PARKING, log_pages_of, parking_pages_of
-    from slicewright.rmf_pages import cpu_pages_of
+    from slicewright.pages.control_programs import PARKING, log_pages_of, parking_pages_of
+    from slicewright.pages.rmf import cpu_pages_of
 
     if page == "rmf-cpu":
         return cpu_pages_of(run)
@@ -223,11 +223,11 @@ def _pages_by_partition(run: Run, page: str) -> dict[str, str]:
 def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
     """What the page is made of: a row per device, or per volume, processor or partition where the page has those."""
     if page in _OF_CONTROL_PROGRAMS:
-        from slicewright.control_pages import rows_of
+        from slicewright.pages.control_programs import rows_of
 
         return rows_of(run, page, partition)
     if page in _OF_NAMES:
-        from slicewright.enqueue_pages import contention_rows
+        from slicewright.pages.enqueues import contention_rows
 
         return run.enqueues.to_dicts() if page == "rmf-enqueue" else contention_rows(run)
     if page == "query-pav":

@@ -10,11 +10,11 @@ import typer
 from slicewright.cli.guard import simulating
 from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json, printing
 from slicewright.cli.progress import Bar
-from slicewright.directory import EARLIER, save
-from slicewright.files import refuse_occupied
-from slicewright.run import Run
-from slicewright.run import run as run_scenario
-from slicewright.tables import ENTITY, LOGS
+from slicewright.io.files import refuse_occupied
+from slicewright.run.directory import EARLIER, save
+from slicewright.run.run import Run
+from slicewright.run.run import run as run_scenario
+from slicewright.run.tables import ENTITY, LOGS
 
 
 def run(
@@ -79,6 +79,6 @@ def _print(result: Run, format: str) -> None:
     if format == "json":
         print_json(as_json(result))
     else:
-        from slicewright.run_page import run_text
+        from slicewright.pages.run import run_text
 
         print(run_text(result))

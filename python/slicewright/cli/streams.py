@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO, cast
 
-from slicewright.problems import visible_lines
+from slicewright.errors import visible_lines
 
 
 class Visible:

@@ -50,7 +50,7 @@ def trace(
     Example:
       slicewright trace pool.toml --from "100 ms" --for "5 ms" --out pool.json
     """
-    from slicewright.files import refuse_unwritable
+    from slicewright.io.files import refuse_unwritable
     from slicewright.timeline import trace as timeline
 
     simulating(scenario, seed)
@@ -90,7 +90,7 @@ def as_json(timeline: Timeline) -> dict[str, Any]:
 
 
 def _kind(out: str | None) -> str:
-    from slicewright.problems import problem, refusal
+    from slicewright.errors import problem, refusal
 
     kind = Path(out or "").suffix.lower()
     if out is not None and kind not in (".json", ".svg"):
@@ -101,7 +101,7 @@ def _kind(out: str | None) -> str:
 
 def _spans(from_: str, for_: str | None) -> tuple[float, float | None]:
     from slicewright._core import InputError, span_s
-    from slicewright.problems import refusal
+    from slicewright.errors import refusal
 
     spans: list[float | None] = []
     wrong = []
@@ -126,7 +126,7 @@ def _width(asked: int | None) -> int:
 
 
 def _write(timeline: Timeline, out: Path, kind: str) -> None:
-    from slicewright.files import write_whole
+    from slicewright.io.files import write_whole
 
     if kind == ".svg":
         text, what = timeline.svg(), "a picture that opens in any browser"

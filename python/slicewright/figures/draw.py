@@ -7,11 +7,11 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from slicewright.errors import visible_lines
 from slicewright.figures.bundle import VERSION
 from slicewright.figures.inks import FONT, definitions, plain
 from slicewright.figures.legends import BANDS, faded
 from slicewright.figures.views import specification
-from slicewright.problems import visible_lines
 from slicewright.report.figure import Figure, Look
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from slicewright.figures.inks import INK, PAPER, SOFT, fill, look_of
 from slicewright.figures.legends import NOISE, RANGE, Legend, kept, kept_groups
-from slicewright.numerals import finite
+from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Look, Number, Panel, Series
 from slicewright.statistics import count, plus_minus, significant
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from slicewright.figures.bundle import FILE
 from slicewright.figures.draw import compiled, svg
-from slicewright.numerals import finite
+from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
 from slicewright.statistics import count, plus_minus
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from slicewright._core import InputError, span_s
+from slicewright.errors import nearest, problem, refusal
 from slicewright.live.group import Limit
 from slicewright.live.threads import Case
-from slicewright.problems import nearest, problem, refusal
 
 CASES: tuple[Case, ...] = get_args(Case)
 

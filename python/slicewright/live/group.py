@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from slicewright.errors import problem, refusal
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.hierarchy import CONTROLLER, Hierarchy
-from slicewright.problems import problem, refusal
 
 LIVE, HOME = "slicewright-live-", "slicewright-home-"
 """How the names of groups begin: the limited one, and where this process stands meanwhile if it has to make room."""

@@ -10,8 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from slicewright.errors import problem, refusal
 from slicewright.live.control_files import ControlFiles
-from slicewright.problems import problem, refusal
 
 CONTROLLER = "cpu"
 

@@ -8,15 +8,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-from slicewright.files import Earlier, read_bytes, whole_directory
-from slicewright.files import shown as named
+from slicewright.errors import problem, refusal
+from slicewright.io.files import Earlier, read_bytes, whole_directory
+from slicewright.io.files import shown as named
 from slicewright.live import result as of_slices
 from slicewright.live import throttling as of_throttling
 from slicewright.live.page import slices_page, throttling_page
 from slicewright.live.result import SlicesResult
 from slicewright.live.shape import misshapen
 from slicewright.live.throttling import ThrottlingResult
-from slicewright.problems import problem, refusal
 
 RESULT, REPORT = "live.json", "report.html"
 EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from slicewright._core import InputError, RunError
-from slicewright.child import command
+from slicewright.errors import refusal
+from slicewright.io.child import command
 from slicewright.live.group import Group
 from slicewright.live.threads import Saw, Threads
-from slicewright.problems import refusal
 
 GRACE_S = 20.0
 """How much longer than its threads a worker may take: at worst it ends in slices of a limited group."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from slicewright.errors import visible
 from slicewright.live.cells import ABSOLUTE_MS, RELATIVE, Cell, agreement
 from slicewright.live.environment import Environment
 from slicewright.live.grid import RUNS
@@ -13,9 +14,8 @@ from slicewright.live.simulated import REPLICATIONS
 from slicewright.live.slices_seen import SlicesSeen
 from slicewright.live.threads import Case
 from slicewright.live.throttling import ThrottlingResult, Worked
-from slicewright.problems import visible
-from slicewright.statistics import fixed, percent, plus_minus_column
-from slicewright.text import aligned, plural
+from slicewright.statistics import fixed, percent, plural, plus_minus_column
+from slicewright.text import aligned
 
 HEADINGS: dict[Case, str] = {
     "uniform": "Starts uniform over the own slice",

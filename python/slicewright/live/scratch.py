@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import fmean
 
+from slicewright.errors import problem, refusal
+from slicewright.io.workplace import workplace
 from slicewright.live.threads import Saw, Threads
-from slicewright.problems import problem, refusal
-from slicewright.workplace import workplace
 
 FILE_BYTES = 64 << 20
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
-from slicewright.problems import Problem, nearest, problem
+from slicewright.errors import Problem, nearest, problem
 
 LARGEST_NUMBER, LARGEST_COUNT = 1e15, (1 << 63) - 1
 """Far above every span, share and counter; sums and differences of such numbers are numbers too."""

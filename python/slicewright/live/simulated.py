@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from slicewright.live.group import Limit
 from slicewright.live.threads import Case
-from slicewright.run import Run, run
+from slicewright.run.run import Run, run
 from slicewright.statistics import Estimate, estimate
 
 REPLICATIONS = 20

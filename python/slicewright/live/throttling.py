@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal, TypedDict
 
+from slicewright.errors import problem, refusal
 from slicewright.live.cells import or_nan
 from slicewright.live.control_files import ControlFiles
 from slicewright.live.environment import Elsewhere, Environment, environment, load_average
@@ -24,7 +25,6 @@ from slicewright.live.hierarchy import hierarchy
 from slicewright.live.launch import run_threads
 from slicewright.live.simulated import Machine, simulated_work
 from slicewright.live.threads import Saw, Threads, Waiter
-from slicewright.problems import problem, refusal
 from slicewright.statistics import Estimate
 
 KIND = "live throttling"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import __version__
-from slicewright.problems import visible_lines
+from slicewright.errors import visible_lines
 from slicewright.report.figure import Figure
 from slicewright.report.model import Block, Face, Grid, Notes, Report, Section, Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from slicewright.numerals import in_json
+from slicewright.io.numerals import in_json
 from slicewright.report.figure import Figure
 from slicewright.report.forms import Span
 from slicewright.report.model import Block, Cell, Face, Lead, Notes, Paragraph, Report, Table, Verbatim, face_of

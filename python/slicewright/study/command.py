@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from slicewright.files import refuse_unwritable, write_whole
-from slicewright.problems import nearest, problem, refusal
+from slicewright.errors import nearest, problem, refusal
+from slicewright.io.files import refuse_unwritable, write_whole
 from slicewright.study.studies import STUDIES, named
 
 if TYPE_CHECKING:

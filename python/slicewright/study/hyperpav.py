@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import words_right
 from slicewright.report.model import Block, Column, Table

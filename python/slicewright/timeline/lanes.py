@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from slicewright.problems import problem, refusal
-from slicewright.statistics import seconds
-from slicewright.text import aligned, plural
+from slicewright.errors import problem, refusal
+from slicewright.statistics import plural, seconds
+from slicewright.text import aligned
 from slicewright.timeline.marks import CHANGE, IDLE, MEANINGS, OTHERS, letter, sign
 from slicewright.timeline.scale import Scale, scale
 from slicewright.timeline.stretch import Span, Timeline

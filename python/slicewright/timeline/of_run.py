@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
 from slicewright.html import Section
-from slicewright.replay import resupplied
+from slicewright.replay.replay import resupplied
 from slicewright.timeline.stretch import Timeline, stretch
 
 if TYPE_CHECKING:
-    from slicewright.run import Run
+    from slicewright.run.run import Run
 
 TEXT_WIDTH = 110
 """Characters of a line of text on the page."""

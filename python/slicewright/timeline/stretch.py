@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import Scenario, timeline
+from slicewright.errors import problem, refusal
 from slicewright.parameters import check, number_problem, whole_problem
-from slicewright.problems import problem, refusal
 
 if TYPE_CHECKING:
     import polars
 
     from slicewright.report.figure import Figure
-    from slicewright.run import Source
+    from slicewright.run.run import Source
 
 MOST_REPLICATION = 9_999
 """The highest number that a replication of a run can have."""
@@ -263,7 +263,7 @@ def trace(
     >>> print(trace(starter("mm1"), for_s=0.005).text().splitlines()[0])
     M/M/1...
     """
-    from slicewright.run import progress_problem, ready_to_run
+    from slicewright.run.run import progress_problem, ready_to_run
 
     check(
         whole_problem("seed", seed, 0, 2**64 - 1),

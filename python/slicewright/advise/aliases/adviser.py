@@ -17,8 +17,8 @@ from slicewright.advise.aliases.question import Question, check
 from slicewright.advise.aliases.report import document, report
 from slicewright.advise.printed import slug
 from slicewright.advise.progress import Progress, piece, silent
-from slicewright.files import read_bytes, shown
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.io.files import read_bytes, shown
 
 
 def answer(named: Named, question: Question, progress: Progress = silent) -> list[Answer]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from slicewright.advise.simulation import Array, Sample
 from slicewright.advise.target import NAMES
-from slicewright.numerals import in_json
+from slicewright.io.numerals import in_json
 from slicewright.statistics import Estimate, estimate
 
 MOST_POINTS = 33

@@ -13,9 +13,9 @@ from slicewright.advise.aliases.question import Question
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import Sample, looked, simulate
 from slicewright.advise.source import doubts, recorded
-from slicewright.problems import problem, refusal
+from slicewright.errors import problem, refusal
 from slicewright.scenario.view import View
-from slicewright.text import plural
+from slicewright.statistics import plural
 
 REPLICATIONS = 10
 TRIAL = Plan(0.5, 0.1, 2)

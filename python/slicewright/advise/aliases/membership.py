@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from slicewright._core import PoolListing
 from slicewright.advise.aliases.question import Span
-from slicewright.problems import Problem, problem, refusal
-from slicewright.text import plural
+from slicewright.errors import Problem, problem, refusal
+from slicewright.statistics import plural
 
 if TYPE_CHECKING:
     from slicewright.advise.aliases.evidence import Device

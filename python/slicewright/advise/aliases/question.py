@@ -9,7 +9,7 @@ from slicewright._core import redispatch_policies
 from slicewright.advise.assumptions import Assumptions, assumed_of
 from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others, share_of
 from slicewright.advise.target import Target, parse_target
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 
 REDISPATCH = tuple(redispatch_policies())
 """What happens to an alias that ends an I/O: not documented, so each is a reading."""

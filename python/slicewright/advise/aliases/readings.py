@@ -17,7 +17,7 @@ from slicewright.advise.aliases.observation import Observation, observe
 from slicewright.advise.aliases.open_arrivals import fit_open
 from slicewright.advise.aliases.question import REDISPATCH, Assumed
 from slicewright.advise.simulation import Array
-from slicewright.scenario_names import LONGEST_TYPE, is_name
+from slicewright.scenario.names import LONGEST_TYPE, is_name
 
 UNNAMED_TYPE = "3390"
 """What stands in a scenario for a device type that it cannot name; no number depends on it."""

@@ -9,13 +9,12 @@ from typing import Any
 from slicewright.advise.aliases.answer import Answer, Now, ReadingLine
 from slicewright.advise.aliases.curve import Point
 from slicewright.advise.report import Parts, advice_report
-from slicewright.numerals import finite, in_json
+from slicewright.io.numerals import finite, in_json
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Form, Span, decimals
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import Estimate, fixed, percent
-from slicewright.text import plural
+from slicewright.statistics import Estimate, fixed, percent, plural
 
 CAPTION = "Dark band: simulation noise. Light band: what the evidence cannot tell."
 DRAWN = {"io_per_s": "I/O per second", "response_ms": "Response, ms", "queue_depth": "Waiting requests"}

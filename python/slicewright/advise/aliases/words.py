@@ -13,8 +13,7 @@ from slicewright.advise.aliases.laws import Law, little
 from slicewright.advise.aliases.question import Question
 from slicewright.advise.aliases.readings import Explored, Reading
 from slicewright.advise.notes import demand
-from slicewright.statistics import fixed, percent, seconds
-from slicewright.text import plural
+from slicewright.statistics import fixed, percent, plural, seconds
 
 WAITING = (
     "a DEVICE report of a steady interval with the same volumes",

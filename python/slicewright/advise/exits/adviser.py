@@ -13,7 +13,7 @@ from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.report import document, report
 from slicewright.advise.progress import Progress
 from slicewright.advise.source import one_scenario
-from slicewright.problems import problem, refusal
+from slicewright.errors import problem, refusal
 
 ALLOWED = "one scenario with [[enqueue]], or one table of rates: qname,rname,scope,pairs_per_s"
 

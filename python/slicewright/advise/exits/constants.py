@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from slicewright._core import Scenario
 from slicewright.advise.constants import OPEN, Constant, Variation
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 LEFT = "default"
 """The role of prices that a scenario leaves as they are: worked out of a document, on machines of its time."""

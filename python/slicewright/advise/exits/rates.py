@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright.advise.exits.structures import BATCH
-from slicewright.numerals import in_scenario
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.errors import Problem, nearest, problem, refusal
+from slicewright.io.numerals import in_scenario
 from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, costs
 from slicewright.study.grs_exits.study import STUDY
 

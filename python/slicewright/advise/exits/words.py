@@ -10,8 +10,7 @@ from slicewright.advise.exits.constants import LEFT
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
 from slicewright.advise.notes import demand
 from slicewright.scenario.view import View
-from slicewright.statistics import Estimate, fixed, plus_minus, seconds, signed
-from slicewright.text import plural
+from slicewright.statistics import Estimate, fixed, plural, plus_minus, seconds, signed
 
 SOURCE = "GRS/MIM Installation Exit Performance"
 STEP_WORDS = {

@@ -15,7 +15,7 @@ from slicewright.advise.limits.report import document, report
 from slicewright.advise.limits.words import setting_words
 from slicewright.advise.options import AdviceOptions
 from slicewright.advise.printed import slug
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
 
 
 def _check(named: Named, options: AdviceOptions) -> LimitQuestion:

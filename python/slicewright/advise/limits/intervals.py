@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from slicewright.advise.limits.cpu_stat import Copy, read_copies
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
 
 COUNTERS = ("used_s", "periods", "throttled", "stopped_s", "at_s")
 """What can only grow from one copy to the next."""

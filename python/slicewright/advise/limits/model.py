@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from slicewright.advise.scenario_text import Plan
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
 """What the scenario calls them."""

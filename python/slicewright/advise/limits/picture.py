@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point
-from slicewright.numerals import finite
+from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
 
 CAPTION = (

@@ -16,8 +16,7 @@ from slicewright.advise.report import Parts, advice_report
 from slicewright.report.forms import Span, decimals, digits, estimates, estimates_apart, words_right
 from slicewright.report.json import values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import Estimate, fixed, milliseconds
-from slicewright.text import plural
+from slicewright.statistics import Estimate, fixed, milliseconds, plural
 
 LATENCIES = {"p50_ms": "50 %", "p90_ms": "90 %", "p95_ms": "95 %", "p99_ms": "99 %"}
 

@@ -14,8 +14,7 @@ from slicewright.advise.limits.model import Setting
 from slicewright.advise.limits.quantity import limit, rate, span
 from slicewright.advise.limits.question import LimitQuestion
 from slicewright.advise.notes import Said
-from slicewright.statistics import fixed, milliseconds, plus_minus, seconds, significant
-from slicewright.text import plural
+from slicewright.statistics import fixed, milliseconds, plural, plus_minus, seconds, significant
 
 CLOCKS = {
     Clock.TIME: "its length is the difference of the times in the copies",

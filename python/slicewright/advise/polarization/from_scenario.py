@@ -18,7 +18,7 @@ from slicewright.advise.progress import Progress, piece, silent, waiting
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED
 from slicewright.advise.source import Source, doubts, grown_source, read_assumed, recorded
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import estimate
 
 COMPARED = "settings are compared over a time of their own; a recording has one time"

@@ -11,7 +11,7 @@ from slicewright.advise.assumptions import settings_of
 from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.polarization.setting import Wanted, parse
 from slicewright.advise.target import Target, parse_target
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.errors import Problem, nearest, problem, refusal
 
 LOSS_PERCENT = 1.0
 """ASSUME: a difference in work, or in processor time, of less than this is none; `--assume loss=2%`."""

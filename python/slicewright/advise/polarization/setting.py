@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 HORIZONTAL, VERTICAL = "horizontal", "vertical"
 METHODS = ("reshuffle", "rebalance", "none")

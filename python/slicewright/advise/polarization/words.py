@@ -13,8 +13,7 @@ from slicewright.advise.notes import Said, demand
 from slicewright.advise.polarization.answer import PolarizationAnswer, SettingPoint
 from slicewright.advise.polarization.build import default_is
 from slicewright.advise.polarization.gate import ELSEWHERE, PROCESSOR
-from slicewright.statistics import Estimate, fixed, percent, plus_minus, seconds
-from slicewright.text import plural
+from slicewright.statistics import Estimate, fixed, percent, plural, plus_minus, seconds
 
 SOURCE = "z/VM HiperDispatch, Effect of T/V-Based Parking"
 KINDS = {

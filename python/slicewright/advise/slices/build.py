@@ -23,8 +23,8 @@ from slicewright.advise.slices.room import Growing, domain_lines
 from slicewright.advise.slices.trial import at_slice, simulate
 from slicewright.advise.slices.words import caveats, heading, warnings
 from slicewright.advise.source import grown
-from slicewright.numerals import in_scenario
-from slicewright.problems import problem, refusal
+from slicewright.errors import problem, refusal
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
 REPLICATIONS = 10

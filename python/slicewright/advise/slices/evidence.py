@@ -12,7 +12,7 @@ from functools import partial
 from slicewright.advise.about import Kind, is_scenario, kinds
 from slicewright.advise.slices.machine_page import CpuPage, MachinePage, read_cpu, read_machine
 from slicewright.advise.slices.partition_page import PartitionPage, read_partition
-from slicewright.problems import Problem, gathered, problem, refusal
+from slicewright.errors import Problem, gathered, problem, refusal
 
 FILES = "RMF DIRECT ACCESS DEVICE ACTIVITY of each partition, CPU ACTIVITY and PARTITION DATA beside it"
 

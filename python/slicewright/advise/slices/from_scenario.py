@@ -10,7 +10,7 @@ from slicewright.advise.slices.build import Case, Given, build
 from slicewright.advise.slices.machine import Machine, machine_of
 from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.source import doubts, grown, recorded
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.view import View
 
 COMPARED = "a curve asks what other slices do over a time of its own; a recording has one time"

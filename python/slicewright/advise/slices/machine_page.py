@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import CpuReport, PartitionReport
-from slicewright.problems import problem, refusal
+from slicewright.errors import problem, refusal
 
 GENERAL = "CP"
 DEDICATED = "DED"

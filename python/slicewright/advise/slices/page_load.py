@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from slicewright.advise.slices.machine import PRSM
 from slicewright.advise.slices.partition_page import PageVolume, PartitionPage
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 LATENCY_MS = 8.35
 """Half a rotation of 16.7 ms, which disks of the study turn in (Partitioning Large Processors: 3380)."""

@@ -9,8 +9,7 @@ from slicewright.advise.slices.page_fit import Fitted
 from slicewright.advise.slices.page_load import PATH_MS, Setting
 from slicewright.advise.slices.question import SliceQuestion
 from slicewright.advise.slices.sharing import slice_of
-from slicewright.statistics import fixed, percent, seconds, significant
-from slicewright.text import plural
+from slicewright.statistics import fixed, percent, plural, seconds, significant
 
 SHOWN = 4
 TOO_FAR = 0.25

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from slicewright._core import DirectAccessReport
-from slicewright.problems import problem, refusal
-from slicewright.scenario_names import IN_NAMES
+from slicewright.errors import problem, refusal
+from slicewright.scenario.names import IN_NAMES
 
 LONGEST_NAME = 24
 """Of a partition or volume that is made from a page."""

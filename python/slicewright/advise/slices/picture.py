@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from slicewright.advise.slices.answer import SliceAnswer
-from slicewright.numerals import finite
+from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series, dots
 
 CAPTION = "Lines: simulated, with the band of noise. Points: the exact formula."

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from slicewright.advise.assumptions import Assumptions, assumed_of
 from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
-from slicewright.problems import Problem, problem, refusal
+from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
 SWITCH_MS = 0.1

@@ -11,8 +11,8 @@ from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_b
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
 from slicewright.advise.slices.question import SliceQuestion
-from slicewright.problems import Problem, problem, refusal
-from slicewright.text import plural
+from slicewright.errors import Problem, problem, refusal
+from slicewright.statistics import plural
 
 NOT_TOLD_MS = 30.0
 """ASSUME: the slice that a scenario has where nobody tells it; no answer depends on it."""

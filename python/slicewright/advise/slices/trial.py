@@ -15,7 +15,7 @@ from slicewright._core import Scenario
 from slicewright.advise.scenario_text import Plan
 from slicewright.advise.simulation import SEED, Array, looked, threads
 from slicewright.advise.slices.machine import PRSM
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 _DEVICE = ("io_per_s", "hold_ms", "service_ms", "response_ms", "queue_depth", "in_service")
 _DOMAIN = ("effective_percent", "wait_percent", "pending_percent", "management_percent", "cpu_percent")

@@ -7,8 +7,7 @@ from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.machine import Machine
 from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
-from slicewright.statistics import fixed, significant
-from slicewright.text import plural
+from slicewright.statistics import fixed, plural, significant
 
 SHOWN = 4
 """Devices that are named in a line; the others are counted."""

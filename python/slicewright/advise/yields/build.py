@@ -17,8 +17,8 @@ from slicewright.advise.yields.laboratory import Laboratory
 from slicewright.advise.yields.question import YieldQuestion
 from slicewright.advise.yields.trial import Trial
 from slicewright.advise.yields.yielding import MOST_PROCESSORS, X9C, X44, YIELDS, Yielding, everywhere, wanted
+from slicewright.run.yield_budget import gain, saved
 from slicewright.statistics import Estimate
-from slicewright.yield_budget import gain, saved
 
 STEPS = (0.5, 0.75, 1.0, 1.5, 2.0)
 """Processors that are looked at, times those of now; and as many as there are virtual ones, up to FARTHEST times."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from slicewright.advise.noise import below, beyond
 from slicewright.advise.yields.trial import Trial
 from slicewright.advise.yields.yielding import NEVER, SENSE, X9C, X44, Yielding
-from slicewright.yield_budget import gain
+from slicewright.run.yield_budget import gain
 
 PREFERRED = (X44, X9C, SENSE, NEVER, None)
 """Of yields that do the same: the one that most guests know and most hypervisors answer; a mixture last."""

@@ -10,7 +10,7 @@ from slicewright.advise.constants import OPEN, Constant, Variation
 from slicewright.advise.constants import constants as of_control_program
 from slicewright.advise.constants import variations as of_costs
 from slicewright.advise.yields.locked import Locked
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 
 
 def constants(scenario: Scenario, partition: Locked) -> tuple[Constant, ...]:

@@ -17,7 +17,7 @@ from slicewright.advise.yields.locked import Locked, locked
 from slicewright.advise.yields.question import YieldQuestion
 from slicewright.advise.yields.words import heading, reason, say
 from slicewright.advise.yields.yielding import wanted
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.scenario.view import View
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from slicewright.advise.controlled import Controlled, controlled
 from slicewright.advise.yields.yielding import Yielding
+from slicewright.run.yield_budget import DiagnoseCosts
 from slicewright.scenario.machine import SpinLock, VirtualMachine
 from slicewright.scenario.view import View
-from slicewright.yield_budget import DiagnoseCosts
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from slicewright.advise.yields.answer import YieldAnswer
 from slicewright.advise.yields.words import SAVED_WORDS, ordered
 from slicewright.advise.yields.yielding import NEVER, Yielding
-from slicewright.numerals import finite
+from slicewright.io.numerals import finite
 from slicewright.report.figure import Figure, Panel, Series
+from slicewright.run.yield_budget import SAVED
 from slicewright.statistics import Estimate
-from slicewright.yield_budget import SAVED
 
 CAPTION = (
     "To the right there is more contention: fewer processors for the same virtual ones. Lines: simulated, with the band"

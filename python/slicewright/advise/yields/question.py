@@ -8,7 +8,7 @@ from slicewright.advise.assumptions import settings_of
 from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
 from slicewright.advise.target import Target, parse_target
 from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, parse
-from slicewright.problems import Problem, nearest, problem, refusal
+from slicewright.errors import Problem, nearest, problem, refusal
 
 LEAST_PERCENT = 1.0
 """ASSUME: a difference in throughput of less than this is none; `--assume least=2%`."""

@@ -15,9 +15,8 @@ from slicewright.advise.yields.yielding import Yielding
 from slicewright.report.forms import Form, Span, decimals, digits, estimates, spans
 from slicewright.report.json import record, records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
-from slicewright.statistics import NOTHING, Estimate, fixed, significant
-from slicewright.text import plural
-from slicewright.yield_budget import SAVED
+from slicewright.run.yield_budget import SAVED
+from slicewright.statistics import NOTHING, Estimate, fixed, plural, significant
 
 COUNTERS: dict[str, tuple[str, str, Form]] = {
     "work_percent": ("work", "%", estimates),

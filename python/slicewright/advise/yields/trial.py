@@ -14,7 +14,7 @@ import numpy as np
 from slicewright._core import Scenario
 from slicewright.advise.simulation import SEED, Array, threads
 from slicewright.advise.yields.locked import Locked
-from slicewright.yield_budget import Budget, budget, held
+from slicewright.run.yield_budget import Budget, budget, held
 
 CONTROL = (
     "total_percent", "guests_percent", "chargeable_cp_percent", "nonchargeable_cp_percent", "work_percent", "tv_ratio",

@@ -16,9 +16,8 @@ from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint
 from slicewright.advise.yields.contention import Contention, Measured, Why
 from slicewright.advise.yields.locked import Locked
 from slicewright.advise.yields.yielding import SENSE, Yielding
-from slicewright.statistics import Estimate, fixed, plus_minus, seconds, significant
-from slicewright.text import plural
-from slicewright.yield_budget import SAVED, per_yield_us
+from slicewright.run.yield_budget import SAVED, per_yield_us
+from slicewright.statistics import Estimate, fixed, plural, plus_minus, seconds, significant
 
 SOURCE = "z/VM 5.3 report, Diagnose X'9C' Support"
 SAVED_WORDS = {

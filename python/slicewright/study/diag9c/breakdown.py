@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from slicewright.run.yield_budget import SAVED, Budget, DiagnoseCosts, budget, saved
 from slicewright.study.diag9c.measure import BUDGETED, THROUGHPUT
 from slicewright.study.diag9c.scenario import DIAGNOSES_US
 from slicewright.study.points import Point
-from slicewright.yield_budget import SAVED, Budget, DiagnoseCosts, budget, saved
 
 MEANINGS = {
     "holder_sooner": "locks are held for less time: who holds one and does not run is resumed sooner",

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from slicewright.run.yield_budget import held
 from slicewright.study.points import Key, Tables
-from slicewright.yield_budget import held
 
 THROUGHPUT = "throughput"
 """Pieces of 64 KiB a second: of an unknown scale."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.study.spec import Spec
 
 FRONT_END, BATCH, POOLED, SINGLE = "svc-front-end", "batch", "prebatch-pooled", "prebatch-single-area"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.study.calibration import Constants
 from slicewright.study.hiperdispatch.cases import MODES, Case, ablations
 from slicewright.study.hiperdispatch.machines import FOOTPRINT, machine

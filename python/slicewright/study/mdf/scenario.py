@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from slicewright.numerals import in_scenario
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import parameter_slice_ms
 from slicewright.study.mdf.dealt import dealt
 from slicewright.study.mdf.derived import Derived, Disk, derived, document

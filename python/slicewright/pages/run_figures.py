@@ -1,0 +1,212 @@
+"""The figures that suit a run: volumes, interval by interval where there are several, pools, control programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from slicewright.io.numerals import finite
+from slicewright.pages.run_rows import control_processors_bar, pools_free, volumes_bar
+from slicewright.report.figure import Figure, Panel, Series
+from slicewright.run.run import Run
+from slicewright.run.tables import counters
+from slicewright.statistics import over_replications, plural, seconds
+
+if TYPE_CHECKING:
+    import polars
+
+    from slicewright.scenario.load import Change
+
+LINES = 4
+"""Pools or volumes that have a line each; of more, only the whole is drawn over time."""
+
+_DONE = {
+    "reserve": "reserved",
+    "release": "released",
+    "add": "added",
+    "delete": "deleted",
+    "add_exit": "added",
+    "delete_exit": "deleted",
+}
+
+_SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
+
+
+def volumes_picture(run: Run) -> Figure:
+    """The response of every volume by its parts, and its queue.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> volumes_picture(slicewright.run(starter("mm1"), replications=2)).caption
+    'Response time by its parts...'
+    """
+    return volumes_bar(run.volumes)
+
+
+def pools_picture(run: Run) -> Figure:
+    """Free aliases and failed tries of every pool.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> pools_picture(slicewright.run(starter("pool"), replications=2, set={"measure.interval": "1 s"})).caption
+    'How many aliases were free...'
+    """
+    return pools_free(run.pools)
+
+
+def control_processors_picture(run: Run) -> Figure:
+    """Where the time of every processor of control programs goes, and what waits in its dispatch vector.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> control_processors_picture(slicewright.run(starter("mm1"), replications=2))  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    ValueError: the run has no control program
+    """
+    if run.control_processors.is_empty():
+        raise ValueError("the run has no control program")
+    return control_processors_bar(run.control_processors)
+
+
+def decisions_pictures(run: Run) -> list[Figure]:
+    """How many processors each control program used over time, and why, in the first replication.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> decisions_pictures(slicewright.run(starter("mm1"), replications=2))
+    []
+    """
+    decisions = run.decisions
+    if decisions.is_empty():
+        return []
+    caption = (
+        "Processors unparked in {}, decision by decision in the first replication: no more than it is entitled to and "
+        "hopes for, and where T/V is high no more than predicted and CPUPAD."
+    )
+    return [
+        decisions_steps(decisions.filter(decisions["partition"] == name)).captioned(caption.format(name))
+        for name in decisions["partition"].unique(maintain_order=True)
+    ]
+
+
+def decisions_steps(decisions: polars.DataFrame) -> Figure:
+    """Processors unparked from each decision on, with what was used, predicted and added before it.
+
+    `decisions` is `Run.decisions` of one partition, or any frame with at_s, used, predicted, cpupad, entitled, hoped
+    and after, in the order of time.  Raises ValueError without rows.
+
+    >>> import polars
+    >>> row = {"at_s": [0.0, 2.0], "used": [7.0, 7.5], "predicted": [7.2, 7.6], "cpupad": [1.0, 1.0]}
+    >>> row |= {"entitled": [16.0, 16.0], "hoped": [0.0, 0.0], "after": [9.0, 9.0]}
+    >>> decisions_steps(polars.DataFrame(row)).panels[0].series[0].label
+    'unparked'
+    """
+    if decisions.is_empty():
+        raise ValueError("nothing was decided")
+    at = decisions["at_s"].to_list()
+    shown = {
+        "unparked": decisions["after"],
+        "predicted + CPUPAD": decisions["predicted"] + decisions["cpupad"],
+        # What was used is known at the end of the time that it is of.
+        "used until then": decisions["used"].shift(-1),
+        "entitled + hoped for": decisions["entitled"] + decisions["hoped"],
+    }
+    steps = [Series(at, values.to_list(), label=label, kind="steps") for label, values in shown.items()]
+    panel = Panel("Processors", steps, shaded=(at[0], 0.0) if at[0] < 0 else None)
+    return Figure([panel], "Seconds from the start of the first interval", layout="below")
+
+
+def intervals_picture(run: Run) -> Figure | None:
+    """Rate, response, queue and free aliases interval by interval; None where there is one interval.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> two = {"measure.interval": "1 s", "measure.intervals": 2}
+    >>> intervals_picture(slicewright.run(starter("mm1"), replications=2, set=two)).caption
+    'Means of each interval of 1 s...'
+    """
+
+    system = run.raw["system"]
+    if "interval" not in system.columns or system["interval"].n_unique() < 2:
+        return None
+    length_s = run.view.measure.interval_s
+    total_s = length_s * system["interval"].n_unique()
+    unit, size = ("Minutes", 60.0) if total_s >= 180 else ("Seconds", 1.0) if total_s >= 1 else ("Milliseconds", 1e-3)
+    marks = [(at / size, what) for at, what in changes(run) if at <= total_s]
+    step = length_s / size
+    panels = [
+        Panel(label, [_curve(over_intervals(system), counter, step)], marks=marks if at == 0 else ())
+        for at, (counter, label) in enumerate(_SYSTEM)
+    ]
+    panels += _pool_panels(run, step)
+    caption = f"Means of each interval of {seconds(length_s)} over the replications, with 95 % intervals."
+    if marks:
+        caption += " Dashed lines: what somebody changes."
+    return Figure(panels, f"{unit} from the start of the first interval", caption, layout="below")
+
+
+def over_intervals(frame: polars.DataFrame) -> polars.DataFrame:
+    """A row per interval: each counter `x` as its mean over replications, with `x_half_width`.
+
+    >>> import polars
+    >>> raw = {"replication": [0, 1, 0, 1], "interval": [0, 0, 1, 1], "io_per_s": [1.0, 3.0, 5.0, 5.0]}
+    >>> over_intervals(polars.DataFrame(raw))["io_per_s"].to_list()
+    [2.0, 5.0]
+    """
+    return over_replications(frame, ["interval"], counters(frame)).sort("interval")
+
+
+def changes(run: Run) -> list[tuple[float, str]]:
+    """What somebody changes while the machine runs: seconds from the start of the first interval, and what.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> changes(slicewright.run(starter("mm1"), replications=2))
+    []
+    """
+    return [(change.at_s, _what(change)) for change in run.view.changes]
+
+
+def _what(change: Change) -> str:
+    from slicewright.scenario.load import srm_settings
+
+    if change.aliases:
+        of = change.aliases.pool or change.aliases.volume
+        return f"{plural(change.aliases.online, 'alias', 'aliases')} of {of} online"
+    if change.paths:
+        return f"{plural(change.paths.online, 'path')} of {change.paths.control_unit} online"
+    if change.partition:
+        return f"{change.partition.name}: {_listed(change.partition.settings)}"
+    if change.srm:
+        return f"{change.srm.partition}: {_listed(srm_settings(change.srm))}"
+    return next(f"{name} {done}" for key, done in _DONE.items() if (name := getattr(change, key)) is not None)
+
+
+def _listed(settings: Mapping[str, str]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in settings.items())
+
+
+def _pool_panels(run: Run, step: float) -> list[Panel]:
+    pools = run.raw["pools"]
+    if pools.is_empty() or pools["pool"].n_unique() > LINES:
+        return []
+    names = pools["pool"].unique(maintain_order=True).to_list()
+    frames = [over_intervals(pools.filter(pools["pool"] == name)) for name in names]
+    label = "" if len(names) > 1 else f", pool {names[0]}"
+    return [
+        Panel(
+            f"{what}{label}",
+            [
+                _curve(frame, counter, step, name if label == "" else "simulated")
+                for name, frame in zip(names, frames, strict=True)
+            ],
+        )
+        for counter, what in (("free_mean", "Free aliases, mean"), ("fails_per_try", "Fails per try"))
+    ]
+
+
+def _curve(frame: polars.DataFrame, counter: str, step: float, label: str = "simulated") -> Series:
+    """A step for each interval, and the end of the last one."""
+    starts = [step * at for at in range(frame.height + 1)]
+    means, widths = ([finite(value) for value in frame[name]] for name in (counter, f"{counter}_half_width"))
+    return Series(starts, [*means, means[-1]], [*widths, widths[-1]], label, "steps")

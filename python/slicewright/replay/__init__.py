@@ -1,0 +1,1 @@
+"""Recorded I/Os: read, checked, and given to replayed guests."""

@@ -1,0 +1,1 @@
+"""A run: simulated, written to a directory and read back, its tables and its integrity."""

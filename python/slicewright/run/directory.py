@@ -1,0 +1,184 @@
+"""The run directory: the resolved scenario, a manifest, tables as Parquet, `report.html`; written whole, read back."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slicewright.errors import problem, refusal
+from slicewright.io.files import Earlier, whole_directory
+from slicewright.parameters import check, path_problem
+from slicewright.replay.replay import FOLDER, facts, kept
+from slicewright.run.damage import check_logs, check_numbers, check_tables
+from slicewright.run.manifest import (
+    FORMAT,
+    MANIFEST,
+    Facts,
+    check_facts,
+    json_text,
+    read_checked,
+    read_manifest,
+    text_of,
+    written_in,
+)
+from slicewright.run.run import Run
+from slicewright.run.tables import ENTITY, LOGS
+
+if TYPE_CHECKING:
+    import polars
+
+SCENARIO, NUMBERS, REPORT, RAW = "scenario.toml", "numbers.json", "report.html", "raw"
+OF_EVERY_RUN = (
+    SCENARIO, NUMBERS, REPORT, *(f"{RAW}/{table}.parquet" for table in ENTITY),
+    *(f"{table}.parquet" for table in (*ENTITY, *LOGS)),
+)  # fmt: skip
+"""The files that every run directory has beside its manifest."""
+
+EARLIER = Earlier(
+    MANIFEST,
+    frozenset(
+        {MANIFEST, SCENARIO, NUMBERS, REPORT, RAW, FOLDER, *(f"{table}.parquet" for table in (*ENTITY, *LOGS))}
+    ).__contains__,
+)
+"""An earlier run directory, which a new one of the same name replaces."""
+
+
+def save(run: Run, directory: str | os.PathLike[str]) -> None:
+    """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
+
+    Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity;
+    `decisions.parquet` and `contention.parquet` are logs.
+    Recordings that were replayed are kept in `replay/`, byte by byte; `scenario.toml` names these copies.
+    Raises InputError when the name belongs to anything but an earlier run directory, OSError as the system gives it.
+
+    >>> import tempfile
+    >>> from slicewright import load, run
+    >>> from slicewright._core import starter
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = run(starter("mm1"), replications=2, out=f"{folder}/mm1")
+    ...     load(f"{folder}/mm1").checksum == result.checksum
+    True
+    """
+    from slicewright.html import render
+    from slicewright.pages.run import run_page
+
+    manifest = {
+        "format": FORMAT, "slicewright": run.version, "name": run.name, "checksum": run.checksum, "seed": run.seed,
+        "replications": run.replications, "warm_up_s": run.warm_up_s, "notes": list(run.notes),
+        "recordings": list(map(facts, run.recordings)),
+    }  # fmt: skip
+    with whole_directory(directory, EARLIER) as folder:
+        (folder / SCENARIO).write_text(run.scenario, encoding="utf-8")
+        (folder / NUMBERS).write_text(json_text(list(map(dict, run.numbers))), encoding="utf-8")
+        for recording in run.recordings:
+            (folder / FOLDER).mkdir(exist_ok=True)
+            (folder / recording.copy).write_bytes(recording.data)
+        (folder / RAW).mkdir()
+        for table in ENTITY:
+            _write(run.raw[table], folder / RAW / f"{table}.parquet")
+            _write(getattr(run, table), folder / f"{table}.parquet")
+        for log in LOGS:
+            _write(run.raw[log], folder / f"{log}.parquet")
+        (folder / REPORT).write_text(render(run_page(run)), encoding="utf-8")
+        (folder / MANIFEST).write_text(text_of(manifest | {"files": written_in(folder)}), encoding="utf-8")
+
+
+def load(directory: str | os.PathLike[str]) -> Run:
+    """Read a run directory back.
+
+    Every file is checked, those too that are not read.  Raises InputError when it is none, was written by a version
+    that cannot be read, or is damaged.
+
+    >>> load("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: no/such/run: there is no such directory
+    """
+    manifest = load_manifest(directory)
+    folder, files = Path(directory), manifest["files"]
+    with _telling(directory):
+        data = {name: read_checked(folder, name, files) for name in dict.fromkeys((*OF_EVERY_RUN, *files))}
+        raw = {table: _table(data[f"{RAW}/{table}.parquet"]) for table in ENTITY}
+        check_tables(raw, manifest["replications"])
+        raw |= {log: _table(data[f"{log}.parquet"]) for log in LOGS}
+        check_logs({log: raw[log] for log in LOGS})
+        numbers = json.loads(data[NUMBERS])
+        check_numbers(numbers)
+        if hashlib.sha256(data[SCENARIO]).hexdigest() != manifest["checksum"]:
+            raise ValueError(f"{SCENARIO}: is not that of the checksum in {MANIFEST}")
+        return Run(
+            name=manifest["name"], scenario=data[SCENARIO].decode(),
+            checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
+            replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
+            raw=raw, numbers=tuple(numbers), notes=tuple(manifest["notes"]),
+            recordings=kept(manifest["recordings"], data),
+        )  # fmt: skip
+
+
+def load_manifest(directory: str | os.PathLike[str]) -> Facts:
+    """The facts of a run directory's manifest; raises InputError as `load`, but for damage of other files.
+
+    >>> import tempfile
+    >>> from slicewright import run
+    >>> from slicewright._core import starter
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = run(starter("mm1"), replications=2, out=f"{folder}/mm1")
+    ...     load_manifest(f"{folder}/mm1")["replications"]
+    2
+    """
+    check(path_problem("directory", directory, "the name of a directory that run --out has written"))
+    folder = Path(directory)
+    with _telling(directory):
+        if not folder.is_dir():
+            what = "is a file, not a run directory" if folder.exists() else "there is no such directory"
+            raise refusal(problem(what, file=str(directory), allowed="a directory that run --out has written"))
+        manifest = read_manifest(folder)
+        if manifest["format"] != FORMAT:
+            what = f"is a run directory of format {str(manifest['format'])[:20]}"
+            raise refusal(
+                problem(what, file=str(directory), allowed=f"format {FORMAT}; its scenario.toml can be run again")
+            )
+        check_facts(manifest)
+    return manifest
+
+
+@contextlib.contextmanager
+def _telling(directory: str | os.PathLike[str]) -> Iterator[None]:
+    """Have whatever is wrong inside of a directory refused with the name of the directory."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        name = Path(error.filename or "").name
+        allowed = "a directory that run --out has written"
+        raise refusal(
+            problem("is not a run directory", file=str(directory), why=f"no {name}", allowed=allowed)
+        ) from None
+    except (KeyError, TypeError, ValueError, OSError, RecursionError) as error:
+        if hasattr(error, "problems"):
+            raise
+        raise refusal(problem("is a damaged run directory", file=str(directory), why=_one_line(error))) from None
+
+
+def _write(frame: polars.DataFrame, path: Path) -> None:
+    import io
+
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    path.write_bytes(buffer.getvalue())
+
+
+def _table(data: bytes) -> polars.DataFrame:
+    import io
+
+    import polars as pl
+
+    return pl.read_parquet(io.BytesIO(data))
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return f"no {text} in {MANIFEST}" if isinstance(error, KeyError) else text

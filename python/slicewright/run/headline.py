@@ -1,0 +1,110 @@
+"""What a run is about: its I/O, or where it has none what its processors did, its names, groups or guests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slicewright.run.tables import keys, per_replication
+from slicewright.statistics import estimate, fixed, plural, plus_minus
+
+if TYPE_CHECKING:
+    import polars
+
+    from slicewright.run.run import Run
+
+MOST = 4
+"""How many partitions, groups or guests the headline has."""
+
+
+def headline(run: Run) -> str:
+    """The line; empty where nothing was measured.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> headline(slicewright.run(starter("mm1"), replications=2))
+    '1 volume: ... I/O per s, response ... ms, ... waiting'
+    """
+    subject = _subject(run.raw)
+    if subject is None:
+        return ""
+    table: polars.DataFrame = getattr(run, subject.table)
+    line = "; ".join(subject.line(row) for row in table.head(MOST).iter_rows(named=True))
+    if subject.table == "system":
+        return f"{plural(run.volumes.height, 'volume')}: {line}"
+    return f"{line}; and {table.height - MOST} more" if table.height > MOST else line
+
+
+def widest(raw: Mapping[str, polars.DataFrame]) -> float:
+    """The widest 95 % half-width of what the headline has, as a share of its mean; infinite where it is unknown.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> 0 < widest(slicewright.run(starter("mm1"), replications=2).raw) < 1
+    True
+    """
+    subject = _subject(raw)
+    if subject is None:
+        return 0.0
+    frame = per_replication(raw[subject.table], subject.table)
+    entities = frame.partition_by(keys(frame), maintain_order=True) if keys(frame) else [frame]
+    values = [entity[name].drop_nulls().to_list() for entity in entities[:MOST] for name in subject.counters]
+    return max((estimate(value).relative for value in values if value), default=0.0)
+
+
+def _subject(raw: Mapping[str, polars.DataFrame]) -> _Subject | None:
+    """The first that the run has; I/O is one only where there was some."""
+    return next((subject for subject in _SUBJECTS if not subject.rows(raw).is_empty()), None)
+
+
+def _volumes_line(row: dict[str, Any]) -> str:
+    rate, response, waiting = (_noisy(row, name) for name in ("io_per_s", "response_ms", "queue_depth"))
+    return f"{rate} I/O per s, response {response} ms, {waiting} waiting"
+
+
+def _control_program_line(row: dict[str, Any]) -> str:
+    used = f"{row['partition']}: {_noisy(row, 'total_percent')} % of a processor used"
+    by_whom = f"{fixed(row['guests_percent'], 1)} % by guests"
+    return f"{used}, {by_whom}, T/V {fixed(row['tv_ratio'], 2)}, {fixed(row['unparked'], 1)} processors unparked"
+
+
+def _serialization_line(row: dict[str, Any]) -> str:
+    pairs, each = _noisy(row, "pairs_per_s"), _noisy(row, "elapsed_us_per_pair")
+    return f"{row['partition']}: {pairs} pairs of ENQ and DEQ per s, {each} us each"
+
+
+def _group_line(row: dict[str, Any]) -> str:
+    throttled = "" if not row["nr_periods"] else f", throttled in {_noisy(row, 'throttled_percent')} % of its periods"
+    return f"{row['cgroup']}: {_noisy(row, 'cpu_percent')} % of a processor{throttled}"
+
+
+def _guest_line(row: dict[str, Any]) -> str:
+    return f"{row['guest']}: {_noisy(row, 'cycles_per_s')} cycles per s"
+
+
+def _noisy(row: dict[str, Any], name: str) -> str:
+    return plus_minus(row[name], row[f"{name}_half_width"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What a run may be about: a table, a row of it in words, and the counters that `precision` is about."""
+
+    table: str
+    line: Callable[[dict[str, Any]], str]
+    counters: tuple[str, ...]
+
+    def rows(self, raw: Mapping[str, polars.DataFrame]) -> polars.DataFrame:
+        """Its rows, one per replication, interval and entity."""
+        rows = raw[self.table]
+        return rows.filter(rows["io_per_s"] > 0) if self.table == "system" else rows
+
+
+_SUBJECTS = (
+    _Subject("system", _volumes_line, ("response_ms", "io_per_s")),
+    _Subject("control_programs", _control_program_line, ("work_percent",)),
+    _Subject("serialization", _serialization_line, ("pairs_per_s", "elapsed_us_per_pair")),
+    _Subject("cgroups", _group_line, ("cpu_percent", "throttled_percent")),
+    _Subject("guests", _guest_line, ("cycles_per_s",)),
+)
