@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from slicewright import run
 from slicewright._core import starter
 from slicewright.cli import main
-from slicewright.cli.report import PAGES
+from slicewright.pages.catalogue import PAGES
 from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING
 
 MOST_LINES = 16

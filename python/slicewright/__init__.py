@@ -1,9 +1,8 @@
 """slicewright: measure, model and advise on partitioned and virtualised mainframes.
 
 >>> import slicewright
->>> from slicewright._core import starter
->>> run = slicewright.run(starter("mm1"), replications=2)
->>> "response_ms" in run.volumes.columns
+>>> run = slicewright.run(slicewright.starter("mm1"), replications=2)
+>>> run["volumes"]["response_ms"][0] > 0
 True
 """
 
@@ -16,16 +15,18 @@ from slicewright._core import (
     RunError,
     Scenario,
     __version__,
+    starter,
 )
-from slicewright.compare.compare import compare
-from slicewright.run.directory import load
-from slicewright.run.run import Run, run
+from slicewright.compare.compare import Comparison, compare
+from slicewright.run.run import Run, load, run
 from slicewright.scenario.entitlement import entitlement
+from slicewright.scenario.source import read_scenario as scenario
 from slicewright.serialization import enq as enq
 from slicewright.serialization import exits as exits
 from slicewright.timeline import Timeline, trace
 
 __all__ = [
+    "Comparison",
     "CpuReport",
     "DeviceReport",
     "DirectAccessReport",
@@ -40,5 +41,7 @@ __all__ = [
     "entitlement",
     "load",
     "run",
+    "scenario",
+    "starter",
     "trace",
 ]

@@ -83,7 +83,7 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     ''
     """
     names = list(valid)
-    lower = {one.lower(): one for one in reversed(names)}
+    lower = {name.lower(): name for name in reversed(names)}
     close = difflib.get_close_matches(name.lower(), list(lower), n=1, cutoff=0.6)
     return lower[close[0]] if close else ""
 
@@ -99,17 +99,32 @@ def listing(problems: Iterable[Problem]) -> str:
     """
     every = list(problems)
     more = [f"and {len(every) - MOST_PRINTED} more"] * (len(every) > MOST_PRINTED)
-    return "\n".join([*(_paragraph(one) for one in every[:MOST_PRINTED]), *more])
+    return "\n".join([*(_paragraph(entry) for entry in every[:MOST_PRINTED]), *more])
 
 
-def sentence(one: Problem) -> str:
+def printed(problems: Iterable[Problem], kind: str = "error") -> str:
+    """All problems as the command line prints them: `error:`, the place, why, and `help:` with what would be right.
+
+    Of very many the first are printed and the rest counted.
+
+    >>> print(printed([problem("unknown key `nmae`", file="a.toml", line=3, column=1, key="volume A", nearest="name")]))
+    error: volume A: unknown key `nmae`
+      --> a.toml:3:1
+      help: did you mean `name`?
+    """
+    every = list(problems)
+    more = [f"and {len(every) - MOST_PRINTED} more"] * (len(every) > MOST_PRINTED)
+    return "\n".join([*(f"{kind}: {_described(entry)}" for entry in every[:MOST_PRINTED]), *more])
+
+
+def sentence(entry: Problem) -> str:
     """A problem as one sentence, without its place: what, and why in parentheses.
 
     >>> sentence(problem("unknown key", key="nmae", why="no table has it"))
     'nmae: unknown key (no table has it)'
     """
-    named = ": ".join(part for part in (one["key"], one["what"]) if part)
-    return f"{named} ({one['why']})" if one["why"] else named
+    named = ": ".join(part for part in (entry["key"], entry["what"]) if part)
+    return f"{named} ({entry['why']})" if entry["why"] else named
 
 
 def visible(text: str) -> str:
@@ -143,13 +158,28 @@ def _escaped(character: re.Match[str]) -> str:
     return text.encode("unicode_escape").decode() if unicodedata.category(text) in _HIDING else text
 
 
-def _paragraph(one: Problem) -> str:
-    place = one.get("file") or ""
-    for number in (one.get("line"), one.get("column")):
+def _place(entry: Problem) -> str:
+    """The file, with line and column where they are known."""
+    place = entry.get("file") or ""
+    for number in (entry.get("line"), entry.get("column")):
         if not number:
             break
         place += f":{number}" if place else f"line {number}"
-    head = ": ".join(part for part in (place, one.get("key"), one.get("what")) if part)
-    head = visible(head)
-    details = [f"  {name}: {visible(str(one[name]))}" for name in ("why", "allowed", "nearest") if one.get(name)]
+    return visible(place)
+
+
+def _described(entry: Problem) -> str:
+    key, place = visible(entry.get("key") or ""), _place(entry)
+    head = ": ".join(part for part in (key or place, visible(entry["what"])) if part)
+    near = " or ".join(f"`{name}`" for name in visible(str(entry.get("nearest") or "")).split(", "))
+    lines = [head]
+    lines += [f"  --> {place}"] * bool(key and place)
+    lines += [f"  why: {visible(entry['why'])}"] * bool(entry.get("why"))
+    lines += [f"  help: did you mean {near}?"] * bool(entry.get("nearest"))
+    return "\n".join([*lines, *[f"  help: allowed: {visible(entry['allowed'])}"] * bool(entry.get("allowed"))])
+
+
+def _paragraph(entry: Problem) -> str:
+    head = ": ".join(part for part in (_place(entry), visible(entry.get("key") or ""), visible(entry["what"])) if part)
+    details = [f"  {name}: {visible(str(entry[name]))}" for name in ("why", "allowed", "nearest") if entry.get(name)]
     return "\n".join([head, *details])

@@ -121,3 +121,13 @@ def text_problem(key: str, value: object, allowed: str) -> Problem | None:
     except UnicodeEncodeError:
         return problem(f"not text in UTF-8: `{brief(value)}`", key=key, allowed=allowed)
     return None
+
+
+def progress_problem(progress: object) -> Problem | None:
+    """What is wrong with something that is to be called with the share done.
+
+    >>> progress_problem(print)
+    """
+    if progress is None or callable(progress):
+        return None
+    return kind_problem("progress", progress, (), "a function of one number, the share done")

@@ -254,3 +254,12 @@ def seconds(length: float | None) -> str:
     if length is None or not math.isfinite(length):
         return NOTHING
     return f"{length:,.6g} s" if length < 1e6 else f"{length:,.0f} s"
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """A count with its noun.
+
+    >>> [plural(1, "volume"), plural(1200, "volume"), plural(2, "guest", "guests in all")]
+    ['1 volume', '1,200 volumes', '2 guests in all']
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -23,12 +23,3 @@ def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, i
         ]
         lines.append((indent + "  ".join(cells)).rstrip())
     return lines
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """A count with its noun.
-
-    >>> [plural(1, "volume"), plural(1200, "volume"), plural(2, "guest", "guests in all")]
-    ['1 volume', '1,200 volumes', '2 guests in all']
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -353,5 +353,5 @@ def test_what_is_wrong_with_files_and_options_is_told_together(slicewright: Comm
     file.write_text("usage_usec 5\n", encoding="ascii")
     found = slicewright("advise", file, "--limit", "500", "--requests", "40")
     assert found.status == 2
-    for words in ("no line nr_periods", "no line nr_throttled", "takes: 500", "nearest: 500m", "not a rate: 40"):
+    for words in ("no line nr_periods", "no line nr_throttled", "takes: 500", "did you mean `500m`", "not a rate: 40"):
         assert words in found.err

@@ -24,13 +24,13 @@ def _refused(said: Outcome, *words: str) -> None:
     [
         (["rnu"], ["rnu", "'run'"]),
         (["serve", "a.toml"], ["No such command"]),
-        (["run", "--sede", "1", "a.toml"], ["--sede", "nearest: --seed"]),
+        (["run", "--sede", "1", "a.toml"], ["--sede", "did you mean `--seed`"]),
         (["run"], ["SCENARIO"]),
         (["run", "a.toml", "b.toml"], ["b.toml"]),
         (["run", "a.toml", "--seed", "x"], ["--seed", "integer"]),
         (["run", "a.toml", "--format", "jsn"], ["jsn", "'json'"]),
         (["report", "a", "--page"], ["--page", "allowed: fcx108"]),
-        (["new", "pol"], ["pol", "nearest: pool"]),
+        (["new", "pol"], ["pol", "did you mean `pool`"]),
         (["advise"], ["FILE"]),
         (["compare", "a"], ["RUN"]),
     ],
@@ -107,17 +107,21 @@ def test_an_occupied_name_is_refused(slicewright: CommandLine, small: Path) -> N
 
 def test_an_unknown_page_names_the_nearest(slicewright: CommandLine, small: Path, tmp_path: Path) -> None:
     slicewright("run", small, "--out", tmp_path / "out")
-    _refused(slicewright("report", tmp_path / "out", "--page", "fcx18"), "nearest: fcx108")
+    _refused(slicewright("report", tmp_path / "out", "--page", "fcx18"), "did you mean `fcx108`")
 
 
 @pytest.mark.parametrize(
     ("error", "status", "said"),
     [
-        (InputError("wrong"), 2, "slicewright: wrong"),
+        (InputError("wrong"), 2, "error: wrong"),
         (RunError("at 3 s: Little's law"), 1, "the run failed: at 3 s: Little's law"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (MemoryError(), 1, "not enough memory"),
-        (OSError(28, "No space left on device", "out/run"), 1, "the system refused: out/run: No space left on device"),
+        (
+            OSError(28, "No space left on device", "out/run"),
+            1,
+            "error: out/run: the system refused: No space left on device",
+        ),
         (BrokenPipeError(), 141, ""),
         (ZeroDivisionError("division by zero"), 1, "this is a bug: ZeroDivisionError: division by zero"),
     ],

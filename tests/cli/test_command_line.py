@@ -169,4 +169,4 @@ def test_a_full_disk_is_one_sentence() -> None:
     with Path("/dev/full").open("w") as full, _start("schema", out=full.fileno()) as process:
         _, err = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert err == "slicewright: the system refused: standard output: No space left on device\n"
+    assert err == "error: standard output: the system refused: No space left on device\n"

@@ -19,7 +19,7 @@ def _refused(slicewright: CommandLine, *words: str) -> list[str]:
     said = slicewright("entitlement", *words)
     assert (said.status, said.out) == (2, "")
     assert "Traceback" not in said.err
-    return said.err.removeprefix("slicewright: ").splitlines()
+    return [line.removeprefix("error: ") for line in said.err.splitlines()]
 
 
 def test_the_example_of_the_planning_guide_is_printed_as_it_stands_there(slicewright: CommandLine) -> None:
@@ -62,14 +62,14 @@ def test_only_dedicated_partitions_have_nothing_that_binds(slicewright: CommandL
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("A:0:1", ["weight: 0 is out of range", "allowed: 1 to 999, dedicated", "nearest: 1"]),
-        ("A:1000:1", ["weight: 1000 is out of range", "nearest: 999"]),
+        ("A:0:1", ["weight: 0 is out of range", "allowed: 1 to 999, dedicated", "did you mean `1`"]),
+        ("A:1000:1", ["weight: 1000 is out of range", "did you mean `999`"]),
         ("A:heavy:1", ["weight: 'heavy' is not a whole number"]),
-        ("A:dedicted:1", ["nearest: dedicated"]),
+        ("A:dedicted:1", ["did you mean `dedicated`"]),
         ("A:5:0", ["logicals: 0 is out of range", "allowed: 1 to 1000"]),
         ("A:5:", ["logicals: nothing is written"]),
         ("A:5:1.5", ["logicals: '1.5' is not a whole number"]),
-        ("A:5:" + "9" * 10_000, ["logicals: 9999", "is out of range", "nearest: 1000"]),
+        ("A:5:" + "9" * 10_000, ["logicals: 9999", "is out of range", "did you mean `1000`"]),
         (":5:1", ["has no name", "allowed: up to 32 characters"]),
         ("A\x1b[2J:5:1", []),
         ("A" * 33 + ":5:1", ["the name cannot be printed"]),
@@ -88,7 +88,7 @@ def test_a_wrong_partition_is_refused_with_its_place(slicewright: CommandLine, t
 def test_wrong_cores_are_refused(slicewright: CommandLine, cores: str) -> None:
     lines = _refused(slicewright, f"--cores={cores}", "A:1:1")
     assert lines[0].startswith("--cores: ")
-    assert "  allowed: 1 to 1000" in lines
+    assert "  help: allowed: 1 to 1000" in lines
 
 
 def test_all_problems_are_told_at_once(slicewright: CommandLine) -> None:

@@ -12,9 +12,10 @@ import slicewright as sw
 from slicewright.cli.progress import Bar
 from slicewright.cli.streams import Visible
 from slicewright.errors import visible_lines
-from slicewright.html import Page, render
 from slicewright.live.example import slices_result
 from slicewright.live.kept import save
+from slicewright.report.html import render
+from slicewright.report.model import Report
 from slicewright.run.manifest import OWN, text_of
 
 from tests.conftest import SMALL, CommandLine
@@ -88,7 +89,7 @@ def test_a_command_prints_text_to_see(words: str, foreign: Path, slicewright: Co
 
 
 def test_a_page_and_a_picture_have_text_to_see(foreign: Path) -> None:
-    page = render(Page(FOREIGN, FOREIGN, [], []))
+    page = render(Report(FOREIGN, FOREIGN))
     assert (obeyed(page), page.count(SHOWN)) == ([], 3)
     assert obeyed((foreign / "run/report.html").read_text("utf-8")) == []
     assert obeyed(sw.trace(foreign / "a.toml", for_s=0.005).svg()) == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 import slicewright
-from slicewright.compare.compare import changed
+from slicewright.compare.compare import Comparison
+from slicewright.compare.differences import changed
 
 
-def _response(frame: pl.DataFrame) -> dict[str, object]:
-    return frame.filter(table="system", counter="response_ms").row(0, named=True)
+def _response(comparison: Comparison) -> dict[str, object]:
+    return comparison.frame.filter(table="system", counter="response_ms").row(0, named=True)
 
 
 def test_one_seed_is_paired(small: Path) -> None:
@@ -41,14 +41,14 @@ def test_replications_that_both_have_are_paired(small: Path) -> None:
 
 def test_directories_compare_like_runs(small: Path, tmp_path: Path) -> None:
     runs = [slicewright.run(small, replications=count, out=tmp_path / str(count)) for count in (2, 3)]
-    frame = slicewright.compare(tmp_path / "2", tmp_path / "3")
-    assert frame.equals(slicewright.compare(*runs), null_equal=True)
+    frame = slicewright.compare(tmp_path / "2", tmp_path / "3").frame
+    assert frame.equals(slicewright.compare(*runs).frame, null_equal=True)
 
 
 def test_what_only_one_run_has_says_so(small: Path) -> None:
     before = slicewright.run(small)
     after = slicewright.run(small.read_text().replace("VOL002", "VOL003"))
-    frame = slicewright.compare(before, after).filter(table="volumes", counter="io_per_s")
+    frame = slicewright.compare(before, after).frame.filter(table="volumes", counter="io_per_s")
     assert dict(zip(frame["entity"], frame["streams"], strict=True)) == {
         "VOL001": "paired",
         "VOL002": "only before",

@@ -8,53 +8,53 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.compare.page import Sides, compare_page, differences, sides, uncertain
+from slicewright.compare.compare import Comparison
+from slicewright.compare.page import differences, uncertain
 from slicewright.figures import svg
-from slicewright.html import render
 from slicewright.report.figure import Figure
 
 from tests.conftest import CommandLine
 
 
 @pytest.fixture
-def both(small: Path) -> Sides:
+def both(small: Path) -> Comparison:
     """The small scenario with two aliases and with none."""
     before, after = (slicewright.run(small, set={"alias_pool.POOL.aliases": count}) for count in (2, 0))
-    return sides(before, after)
+    return Comparison.of_runs(before, after)
 
 
-def test_the_page_has_pictures_and_fetches_nothing(both: Sides) -> None:
-    page = render(compare_page(both))
+def test_the_page_has_pictures_and_fetches_nothing(both: Comparison) -> None:
+    page = both.html()
     assert page.count('<figure class="drawn">') == 3
     written = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not re.search(r"<script src|<link|<img|@import|url\((?!#)|(src|href)=\"(?!#)", written)
 
 
-def test_the_page_says_what_differed_and_what_only_one_run_has(both: Sides) -> None:
-    page = render(compare_page(both))
+def test_the_page_says_what_differed_and_what_only_one_run_has(both: Comparison) -> None:
+    page = both.html()
     assert "alias_pool.POOL.aliases" in page
     assert "In the run before alone, among the devices: " in page
 
 
-def test_paired_and_unpaired_are_said_in_plain_words(both: Sides, small: Path) -> None:
+def test_paired_and_unpaired_are_said_in_plain_words(both: Comparison, small: Path) -> None:
     assert uncertain(both)[0].startswith("Paired: both runs have seed 1")
-    other = sides(both.before, slicewright.run(small, seed=2))
+    other = Comparison.of_runs(both.before, slicewright.run(small, seed=2))
     assert uncertain(other)[0].startswith("Unpaired: the runs have different seeds")
 
 
-def test_what_the_intervals_do_not_cover_is_said(both: Sides) -> None:
+def test_what_the_intervals_do_not_cover_is_said(both: Comparison) -> None:
     said = " ".join(uncertain(both))
     assert "simulation noise alone" in said
     assert "whether the scenario is like the machine" in said
 
 
-def test_the_same_runs_give_the_same_page(both: Sides) -> None:
-    assert render(compare_page(both)) == render(compare_page(both))
+def test_the_same_runs_give_the_same_page(both: Comparison) -> None:
+    assert both.html() == both.html()
 
 
 def test_one_replication_has_points_without_intervals(small: Path) -> None:
     before, after = (slicewright.run(small, replications=1, set={"alias_pool.POOL.aliases": n}) for n in (2, 0))
-    page = render(compare_page(sides(before, after)))
+    page = Comparison.of_runs(before, after).html()
     assert "no interval" in page
 
 
@@ -72,29 +72,31 @@ def test_one_legend_does_where_panels_hold_different_kinds() -> None:
 
 
 @pytest.fixture
-def yields() -> Sides:
+def yields() -> Comparison:
     """Guests that spin, with X'44' and with X'9C'; no I/O."""
     short = {"measure.interval": "20 ms", "measure.warm_up": "0 s"}
     x44, x9c = (
         slicewright.run(starter("apache-spin"), replications=2, set=short | {"virtual_machine.*.yields": word})
         for word in ("x44", "x9c")
     )
-    return sides(x44, x9c)
+    return Comparison.of_runs(x44, x9c)
 
 
-def test_without_io_what_control_programs_and_guests_did_is_compared(yields: Sides) -> None:
+def test_without_io_what_control_programs_and_guests_did_is_compared(yields: Comparison) -> None:
     assert list(yields.shown) == ["control_programs", "guests"]
     assert yields.shown["control_programs"] == ("work_percent", "tv_ratio", "spinning_percent", "diagnoses_per_s")
-    page = render(compare_page(yields))
+    page = yields.html()
     assert "Work in ZVM" in page
     assert "Response" not in page
 
 
-def test_with_io_the_system_and_its_volumes_are_compared(both: Sides) -> None:
+def test_with_io_the_system_and_its_volumes_are_compared(both: Comparison) -> None:
     assert list(both.shown) == ["system", "volumes", "pools"]
 
 
-def test_the_command_prints_what_changed_without_io(yields: Sides, tmp_path: Path, slicewright: CommandLine) -> None:
+def test_the_command_prints_what_changed_without_io(
+    yields: Comparison, tmp_path: Path, slicewright: CommandLine
+) -> None:
     from slicewright.run.directory import save
 
     save(yields.before, tmp_path / "x44")
@@ -105,14 +107,14 @@ def test_the_command_prints_what_changed_without_io(yields: Sides, tmp_path: Pat
     assert not re.search(r"REQUESTS +exchanges_per_s", said)
 
 
-def test_what_is_but_rounding_is_no_difference(both: Sides) -> None:
+def test_what_is_but_rounding_is_no_difference(both: Comparison) -> None:
     row = {"table": "system", "entity": "", "counter": "service_ms", "before": 2.78, "streams": "paired"}
-    told = Sides(both.before, both.after, [row | {"after": 2.78, "difference": 3e-16, "half_width": 1e-16}])
+    told = Comparison(both.before, both.after, [row | {"after": 2.78, "difference": 3e-16, "half_width": 1e-16}])
     assert [(one["difference"], one["half_width"]) for one in told.of("system")] == [(0.0, 0.0)]
 
 
 def test_the_command_writes_the_page_and_prints_as_before(
-    both: Sides, tmp_path: Path, slicewright: CommandLine
+    both: Comparison, tmp_path: Path, slicewright: CommandLine
 ) -> None:
     from slicewright.run.directory import save
 
@@ -124,7 +126,7 @@ def test_the_command_writes_the_page_and_prints_as_before(
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_a_page_that_cannot_be_written_is_refused(both: Sides, tmp_path: Path, slicewright: CommandLine) -> None:
+def test_a_page_that_cannot_be_written_is_refused(both: Comparison, tmp_path: Path, slicewright: CommandLine) -> None:
     from slicewright.run.directory import save
 
     save(both.before, tmp_path / "2")

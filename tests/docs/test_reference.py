@@ -12,7 +12,7 @@ import typer
 from slicewright._core import counters, key_columns
 from slicewright._core import tables as engine_tables
 from slicewright.cli.main import app
-from slicewright.cli.report import PAGES as REPORT_PAGES
+from slicewright.pages.catalogue import PAGES as REPORT_PAGES
 from slicewright.replay.recording import COLUMNS
 
 from docs import outside

@@ -14,9 +14,9 @@ import pytest
 import slicewright
 from slicewright import figures
 from slicewright.figures.bundle import FILE, bundle
-from slicewright.html import Page, Section, render
-from slicewright.pages.run import run_page
 from slicewright.report.figure import Figure, Kind, Look, Panel, Series, dots
+from slicewright.report.html import render
+from slicewright.report.model import Report
 
 FIGURE = Figure(
     [
@@ -159,7 +159,7 @@ def test_a_picture_can_be_had_as_png() -> None:
 
 
 def test_the_script_stands_once_on_a_page_of_several_figures_and_loads_nothing(small: Path) -> None:
-    page = render(run_page(slicewright.run(small)))
+    page = slicewright.run(small).html()
     assert page.count('<figure class="drawn">') > 1
     assert page.count("globalThis.vegaEmbed=") == 1
     written = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
@@ -167,7 +167,7 @@ def test_the_script_stands_once_on_a_page_of_several_figures_and_loads_nothing(s
 
 
 def test_a_page_without_figures_has_no_script() -> None:
-    assert "<script" not in render(Page("nothing", "", [], [Section("empty")]))
+    assert "<script" not in render(Report("nothing"))
 
 
 def test_the_script_is_what_the_library_bundles() -> None:
@@ -175,7 +175,6 @@ def test_the_script_is_what_the_library_bundles() -> None:
 
 
 def test_drawing_is_not_loaded_before_something_is_drawn() -> None:
-    code = (
-        "import sys, slicewright, slicewright.html, slicewright.pages.run_figures; print('vl_convert' in sys.modules)"
-    )
+    modules = "sys, slicewright, slicewright.report.html, slicewright.pages.run_figures"
+    code = f"import {modules}; print('vl_convert' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout == b"False\n"

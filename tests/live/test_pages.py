@@ -17,12 +17,12 @@ from slicewright.live.example import slices_result, throttling_result
 from slicewright.live.formula import late_ms
 from slicewright.live.group import Limit
 from slicewright.live.kept import load, save, shown
-from slicewright.live.page import slices_page
-from slicewright.live.picture import slices_report, throttling_report
+from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.slices_seen import stretches
 from slicewright.live.threads import Wait
 from slicewright.live.throttling import ThrottlingResult
+from slicewright.report import html
 
 from tests.conftest import CommandLine
 
@@ -61,17 +61,17 @@ def test_short_gaps_are_no_ends_of_slices() -> None:
 
 
 def test_the_table_says_which_pairs_differ() -> None:
-    lines = slices_page(slices_result()).splitlines()
+    lines = shown(slices_result()).splitlines()
     assert sum(line.split()[-2:-1] == ["differs"] for line in lines) == 1
     assert any(line.startswith("  3 of 4 pairs within 15 % or 1 ms") for line in lines)
 
 
 def test_of_a_pair_that_does_not_agree_single_runs_are_told() -> None:
-    shown = slices_result()
+    result = slices_result()
     runs = (1.0, 4.5, 2.0), (0.1, 0.3)
-    cells = tuple(replace(cell, runs_ms=runs) for cell in shown.cells)
-    told = [line for line in slices_page(replace(shown, cells=cells)).splitlines() if "single runs" in line]
-    assert told == [
+    cells = tuple(replace(cell, runs_ms=runs) for cell in result.cells)
+    lines = [line for line in shown(replace(result, cells=cells)).splitlines() if "single runs" in line]
+    assert lines == [
         "  10 and 18 ms: single runs 1.0 to 4.5 ms live, .1 to .3 simulated; each draws where its periods begin"
     ]
 
@@ -80,15 +80,15 @@ def test_of_a_pair_that_does_not_agree_single_runs_are_told() -> None:
 def test_the_page_of_a_measurement_has_its_numbers_and_does_not_promise_to_repeat(
     result: SlicesResult | ThrottlingResult,
 ) -> None:
-    text = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
-    assert text.partition("</main>")[0].count("<table>") == (2 if isinstance(result, SlicesResult) else 1)
+    text = html.render(live_report(result))
+    assert text.partition("</main>")[0].count("<table>") == (3 if isinstance(result, SlicesResult) else 1)
     assert "A measurement: the next gives other numbers." in text
     assert ("Warning: others took 40.0 %" in text) == isinstance(result, SlicesResult)
 
 
 def test_a_busy_machine_is_warned_of() -> None:
-    assert "warning: others took 40.0 % of the measured processor" in slices_page(slices_result(40.0))
-    assert "warning" not in slices_page(slices_result()).replace("0 warnings", "")
+    assert "warning: others took 40.0 % of the measured processor" in shown(slices_result(40.0))
+    assert "warning" not in shown(slices_result()).replace("0 warnings", "")
 
 
 @pytest.mark.parametrize("result", [slices_result(), throttling_result()])
@@ -109,7 +109,7 @@ def test_what_is_no_live_result_is_refused(content: bytes, tmp_path: Path, slice
     (tmp_path / "live.json").write_bytes(content)
     outcome = slicewright("live", "show", str(tmp_path / "live.json"))
     assert outcome.status == 2
-    assert outcome.err.startswith(f"slicewright: {tmp_path / 'live.json'}: is ")
+    assert outcome.err.startswith(f"error: {tmp_path / 'live.json'}: is ")
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -165,11 +165,11 @@ def test_everything_that_is_wrong_with_a_result_is_told(tmp_path: Path, slicewri
     value["cells"][3]["live_ms"], value["cells"][4]["case"], value["slices"][0]["on_range_ms"] = "7", "lockd", [1.0]
     file.write_text(json.dumps(value), encoding="utf-8")
     outcome = slicewright("live", "show", file)
-    told = [line.removeprefix("slicewright: ") for line in outcome.err.splitlines() if line[0] != " "]
+    told = [line.removeprefix("error: ") for line in outcome.err.splitlines() if line[0] != " "]
     assert (outcome.status, told) == (2, [
-        f"{file}: grid.wait_ms: unknown key", f"{file}: grid.waits_ms: is missing",
-        f"{file}: cells[3].live_ms: not a number: '7'", f"{file}: cells[4].case: not one of its words: 'lockd'",
-        f"{file}: slices[0].on_range_ms: a list of 1",
+        "grid.wait_ms: unknown key", "grid.waits_ms: is missing",
+        "cells[3].live_ms: not a number: '7'", "cells[4].case: not one of its words: 'lockd'",
+        "slices[0].on_range_ms: a list of 1",
     ])  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -
         (["slices", "--slices", "600 ms"], "slices: a quota of 600 ms of a period of 1200 ms"),
         (["slices", "--waits", "2 s"], "waits: a wait out of bounds"),
         (["slices", "--waits", "9,9"], "waits: the same twice"),
-        (["slices", "--case", "lockd"], "nearest: locked"),
+        (["slices", "--case", "lockd"], "did you mean `locked`"),
         (["slices", "--share", "half"], "share: not a share: 'half'"),
         (["slices", "--share", "100%"], "share: a share of 1"),
         (["slices", "--seconds", "1000"], "seconds: 1000 s for each slice and case, 6000 s in all"),
@@ -195,7 +195,7 @@ def test_everything_that_is_wrong_with_spans_is_told(slicewright: CommandLine) -
         (["slices", "--tick", "1 s"], "tick: a tick of 1000 ms"),
         (["slices", "--waiters", "0"], "waiters: 0 waiters for each wait"),
         (["slices", "--processor", "99999"], "processor: this process may not use processor 99999"),
-        (["slices", "--group", "/no/such/group"], "/no/such/group: group: there is no such group"),
+        (["slices", "--group", "/no/such/group"], "group: there is no such group"),
         (["throttling", "--quota", "0.5 ms"], "quota: a quota of 0.5 ms"),
         (["throttling", "--period", "2 s"], "quota: a quota of 20 ms of a period of 2000 ms"),
         (["throttling", "--quota", "200 ms"], "why: one thread uses at most the whole of one processor"),

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.html import render
+from slicewright.pages.checked_files import checks_of_file
 from slicewright.pages.checks import Check, checks, of_cycle, of_interval, of_samples, of_split, remarks
 from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
-from slicewright.pages.run import run_page, run_text
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
@@ -64,7 +63,7 @@ def test_a_run_that_samples_too_often_says_so_everywhere(sampled: slicewright.Ru
     assert found["PEMDFI", "cycle"] == found["PEMDFT", "cycle"] == "warning"
     assert found["all domains", "split"] == found["the run", "interval"] == "ok"
     assert found["PEMDFI", "samples"] == "ok"
-    for text in (run_text(sampled), render(run_page(sampled)), direct_access_page_of(sampled)):
+    for text in (str(sampled), sampled.html(), direct_access_page_of(sampled)):
         assert "Do not set cycle time to less than 250 ms" in text
 
 
@@ -95,7 +94,7 @@ def test_an_rmf_page_is_checked_by_its_head(tmp_path: Path) -> None:
     classic = (ROOT / "crates/records/tests/rmf/classic.txt").read_text()
     path = tmp_path / "page.txt"
     path.write_text(classic.replace("SAMPLES =    900", "SAMPLES =    700"))
-    found = checks(path)
+    found = checks_of_file(path)
     assert verdicts(found) == {("IMS", "samples"): "suspect", ("IMS", "cycle"): "ok", ("IMS", "interval"): "ok"}
     assert found[0].said == "700 of 900 due, 22.2 % off"
 
@@ -104,7 +103,7 @@ def test_a_partition_page_is_checked_by_its_sums(tmp_path: Path) -> None:
     text = (ROOT / "crates/records/tests/rmf/partition.txt").read_text()
     path = tmp_path / "page.txt"
     path.write_text(text.replace("14.85  15.00", "14.85  15.20"))
-    found = verdicts(checks(path))
+    found = verdicts(checks_of_file(path))
     assert found["SYSF", "total"] == "suspect"
     assert found["all domains", "split"] == "ok"
 
@@ -129,7 +128,7 @@ def test_the_command_checks_directories_and_pages(slicewright: CommandLine, tmp_
 
 
 def test_a_plain_run_has_no_section_of_checks(small: Path) -> None:
-    assert "<h2>Checks</h2>" not in render(run_page(slicewright.run(small)))
+    assert "<h2>Checks</h2>" not in slicewright.run(small).html()
 
 
 def test_a_damaged_page_is_refused_with_its_own_problems_alone(tmp_path: Path) -> None:
@@ -137,5 +136,5 @@ def test_a_damaged_page_is_refused_with_its_own_problems_alone(tmp_path: Path) -
     path = tmp_path / "page.txt"
     path.write_text(text.replace("14.85  15.00", "14.8x  15.00"))
     with pytest.raises(slicewright.InputError) as refused:
-        checks(path)
+        checks_of_file(path)
     assert [one["what"] for one in refused.value.problems] == ["`14.8x` is not a number"]

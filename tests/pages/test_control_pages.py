@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.cli.report import PAGES
+from slicewright.pages.catalogue import PAGES
 from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING, log_pages_of, parking_pages_of
 from slicewright.pages.rmf import cpu_pages_of
 
@@ -146,7 +146,7 @@ def test_another_partition_or_view_is_refused(
 ) -> None:
     outcome = slicewright("report", saved, "--page", "proclog", *arguments)
     assert (outcome.status, outcome.out) == (2, "")
-    assert "nearest: ZVM" in outcome.err or "proclog has one view" in outcome.err
+    assert "did you mean `ZVM`" in outcome.err or "proclog has one view" in outcome.err
 
 
 def test_a_run_of_an_older_version_is_refused(slicewright: CommandLine, saved: Path, tmp_path: Path) -> None:

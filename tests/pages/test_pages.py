@@ -12,11 +12,12 @@ import pytest
 import slicewright
 from slicewright._core import starter
 from slicewright.figures import svg
-from slicewright.html import Cell, Page, Section, Table, render
-from slicewright.pages.run import device_page_of, run_page, run_text
+from slicewright.pages.run import device_page_of
 from slicewright.pages.run_figures import changes
 from slicewright.pages.run_rows import volumes_bar
 from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.html import render
+from slicewright.report.model import Paragraph, Report, Section
 
 CURVE = Figure(
     [Panel("Response, ms", [Series([0, 1, 2], [3.0, 2.0, 1.5], [0.1, 0.1, 0.1]), dots([0], [3.1], [0.2])])],
@@ -37,7 +38,7 @@ class _Tags(HTMLParser):
 
 
 def test_a_page_fetches_nothing(small: Path) -> None:
-    page = render(run_page(slicewright.run(small)))
+    page = slicewright.run(small).html()
     tags = _Tags()
     tags.feed(page)
     assert all("=#" in one for one in tags.fetched)
@@ -47,25 +48,17 @@ def test_a_page_fetches_nothing(small: Path) -> None:
 
 def test_a_page_escapes_what_it_is_given(small: Path) -> None:
     text = small.read_text().replace("two volumes, two aliases", "<script>alert(1)</script>")
-    assert "<script>alert" not in render(run_page(slicewright.run(text)))
+    assert "<script>alert" not in slicewright.run(text).html()
 
 
 def test_a_page_says_its_seed_version_and_sections(small: Path) -> None:
-    page = render(run_page(slicewright.run(small, seed=77)))
+    page = slicewright.run(small, seed=77).html()
     for said in ("77", slicewright.__version__, "Volumes", "Alias pools", "Where the numbers come from", "<svg"):
         assert said in page
 
 
-def test_columns_of_numbers_are_set_to_the_right() -> None:
-    table = Table(
-        ("name", "n", "±", "%", "mixed"),
-        [["A", "12,164", "1.84 ± .02", "5.0 %", Cell("1.2")], ["B", "-", "-", "-", "B2"]],
-    )
-    assert table.right == (False, True, True, True, False)
-
-
 def test_a_page_without_anything_is_a_page() -> None:
-    assert "<h1>nothing</h1>" in render(Page("nothing", "", [], [Section("empty")]))
+    assert "<h1>nothing</h1>" in render(Report("nothing", sections=[Section("empty", [])]))
 
 
 def test_a_picture_is_the_same_again() -> None:
@@ -120,7 +113,7 @@ def test_four_hundred_volumes_are_drawn_as_the_forty_slowest() -> None:
 
 
 def test_the_text_of_a_run_is_aligned_and_says_what_it_took(small: Path) -> None:
-    lines = run_text(slicewright.run(small, seed=5)).splitlines()
+    lines = str(slicewright.run(small, seed=5)).splitlines()
     assert lines[0] == "two volumes, two aliases  3 replications, seed 5, warm-up cut 0.5 s"
     head = next(line for line in lines if "volume" in line and "resp, ms" in line)
     row = next(line for line in lines if "VOL001" in line)
@@ -129,26 +122,30 @@ def test_the_text_of_a_run_is_aligned_and_says_what_it_took(small: Path) -> None
 
 
 def test_one_replication_has_no_half_widths(small: Path) -> None:
-    text = run_text(slicewright.run(small, replications=1))
+    text = str(slicewright.run(small, replications=1))
     assert "±" not in text
     assert "no half-widths" in text
 
 
 def test_a_page_says_first_what_is_uncertain(small: Path) -> None:
-    first = run_page(slicewright.run(small)).sections[0]
-    assert first.title == "What is uncertain"
-    assert "simulation noise only" in first.text[0]
-    assert "are assumed" in first.text[1] or "are default" in first.text[1]
+    section = slicewright.run(small).report().sections[1]
+    assert section.title == "What is uncertain"
+    noise, roles = section.blocks
+    assert isinstance(noise, Paragraph)
+    assert isinstance(roles, Paragraph)
+    assert "simulation noise only" in noise.text
+    assert "are assumed" in roles.text or "are default" in roles.text
 
 
 def test_several_intervals_are_drawn_over_time_with_what_changes(small: Path) -> None:
     told = small.read_text() + '\n[[change]]\nat = "3 s"\naliases = { pool = "POOL", online = 1 }\n'
     (section,) = [
         section
-        for section in run_page(slicewright.run(told, set={"measure.intervals": 3})).sections
+        for section in slicewright.run(told, set={"measure.intervals": 3}).report().sections
         if section.title == "Interval by interval"
     ]
-    (picture,) = section.pictures
+    (picture,) = section.blocks
+    assert isinstance(picture, Figure)
     for word in ("1 alias of POOL online", "Response, ms", "Free aliases, mean, pool POOL"):
         assert f">{word}<" in svg(picture)
 
@@ -157,14 +154,14 @@ def test_partitions_that_change_are_marked_over_time() -> None:
     soon = {"measure.interval": "0.1 s", "change.1.at": "0.1 s", "change.2.at": "0.2 s"}
     run = slicewright.run(starter("prsm-three-lpars"), replications=2, set=soon)
     assert changes(run) == [(0.1, "DEV added"), (0.2, "DEV: weight 900")]
-    assert "DEV: weight 900" in render(run_page(run))
+    assert "DEV: weight 900" in run.html()
 
 
 def test_one_interval_is_not_drawn_over_time(small: Path) -> None:
-    assert "Interval by interval" not in render(run_page(slicewright.run(small)))
+    assert "Interval by interval" not in slicewright.run(small).html()
 
 
 def test_a_column_of_nothing_is_left_out(small: Path) -> None:
     told = small.read_text().replace('"VOL002"] }', '"VOL002"], reads = "50 %" }')
-    assert "writes" not in run_text(slicewright.run(small))
-    assert "writes" in run_text(slicewright.run(told))
+    assert "writes" not in str(slicewright.run(small))
+    assert "writes" in str(slicewright.run(told))

@@ -176,7 +176,7 @@ def test_a_run_without_partitions_has_no_such_pages(slicewright: CommandLine, sm
     ("arguments", "said"),
     [
         (("--page", "fcx108", "--view", "true"), "has one view"),
-        (("--page", "rmf-dasd", "--view", "treu"), "nearest: true"),
+        (("--page", "rmf-dasd", "--view", "treu"), "did you mean `true`"),
     ],
 )
 def test_a_view_that_is_none_is_refused(
@@ -225,7 +225,10 @@ def test_a_partition_may_have_its_page_alone(slicewright: CommandLine, tmp_path:
     assert "measured" in slicewright(*words).out
     seen = slicewright("report", tmp_path / "out", "--page", "rmf-partition", "--partition", "PEMDFT").out
     assert "MVS PARTITION NAME                  PEMDFT" in seen
-    for page, name, said in (("rmf-cpu", "PEMDFX", "nearest: PEMDF"), ("fcx108", "PEMDFT", "is not of partitions")):
+    for page, name, said in (
+        ("rmf-cpu", "PEMDFX", "did you mean `PEMDFT`"),
+        ("fcx108", "PEMDFT", "is not of partitions"),
+    ):
         outcome = slicewright("report", tmp_path / "out", "--page", page, "--partition", name)
         assert (outcome.status, outcome.out) == (2, "")
         assert said in outcome.err

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import slicewright
-from slicewright.cli.report import PAGES
+from slicewright.pages.catalogue import PAGES
 from slicewright.pages.control_programs import OF_SPINNING, log_pages_of
 
 from tests.conftest import CommandLine

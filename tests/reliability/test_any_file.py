@@ -60,7 +60,7 @@ def _refused(said: Outcome, name: str) -> None:
     assert said.status == 2, said.err
     assert said.out == ""
     assert name in said.err
-    assert said.err.startswith("slicewright: ")
+    assert said.err.startswith("error: ")
     assert not {"bug", "Traceback", "\x1b"} & {said.err, *said.err.split()}
     assert said.err.count("\n") <= 60
     assert len(said.err) <= 8000

@@ -38,7 +38,7 @@ def _check(ending: dict[str, Any]) -> None:
         return
     assert ending["status"] == 1
     assert ending["after"] == ending["before"], "what was finished is whole, and nothing is beside it"
-    assert said.startswith("slicewright: the system refused: ")
+    assert said.startswith("error: ")
     assert "/disk/out" in said
     assert said.endswith((": No space left on device\n", ": Read-only file system\n"))
     assert said.count("\n") == 1
@@ -69,7 +69,7 @@ def test_a_file_that_may_not_grow_is_told_and_loses_nothing(
         said = slicewright("run", small, "--seed", "2", "--out", tmp_path / "out")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert (said.status, said.err) == (1, f"slicewright: the system refused: {tmp_path}/out: File too large\n")
+    assert (said.status, said.err) == (1, f"error: {tmp_path}/out: the system refused: File too large\n")
     assert package.load(tmp_path / "out").checksum == before.checksum
     assert package.load(tmp_path / "out").seed == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "small.toml"]
@@ -84,7 +84,7 @@ def test_a_quota_that_is_told_late_is_told(
     monkeypatch.setattr(os, "fsync", fsync)
     said = slicewright("run", small, "--out", tmp_path / "out")
     assert said.status == 1
-    assert said.err.startswith(f"slicewright: the system refused: {tmp_path}/out/")
+    assert said.err.startswith(f"error: {tmp_path}/out/")
     assert said.err.endswith(": Disk quota exceeded\n")
     assert "GUEST" in said.out
     assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
@@ -96,7 +96,7 @@ def test_what_cannot_be_printed_is_kept(small: Path, tmp_path: Path) -> None:
     with FULL.open("w") as full:
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 1
-    assert "slicewright: the system refused: standard output: No space left on device\n" in done.stderr
+    assert "error: standard output: the system refused: No space left on device\n" in done.stderr
     assert package.load(tmp_path / "out").seed == 1
 
 

@@ -19,7 +19,7 @@ import pytest
 import slicewright
 from slicewright.cli.guard import guarded
 from slicewright.io.workplace import PREFIX
-from slicewright.run.run import read_scenario
+from slicewright.scenario.source import read_scenario
 
 pytestmark = pytest.mark.slow
 

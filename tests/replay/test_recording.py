@@ -103,10 +103,13 @@ def test_volumes_that_nobody_knows_are_told_beside_the_rest(tmp_path: Path, slic
     (tmp_path / "io.csv").write_text("time_s,volume\n0,DATA1\n-1,5220\n2,DATA1\n", encoding="utf-8")
     outcome = slicewright("run", tmp_path / "one.toml")
     assert outcome.status == 2
-    assert "io.csv:2: volume: no volume or minidisk is called `DATA1`" in outcome.err
+    assert "error: volume: no volume or minidisk is called `DATA1`" in outcome.err
     assert "(and in 1 more row)" in outcome.err
-    assert "nearest: DATA01" in outcome.err
-    assert "io.csv:3: time_s: before the start" in outcome.err
+    assert "did you mean `DATA01`" in outcome.err
+    assert "error: time_s: before the start" in outcome.err
+    assert [line for line in outcome.err.splitlines() if "-->" in line] == [
+        f"  --> {tmp_path}/io.csv:{row}" for row in (2, 3)
+    ]
 
 
 def test_a_file_that_is_not_there_is_told_with_the_key_that_names_it(tmp_path: Path, slicewright: CommandLine) -> None:

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 import slicewright
 from slicewright._core import RunError, Scenario, supply
-from slicewright.run.run import read_scenario
+from slicewright.scenario.source import read_scenario
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT

@@ -19,7 +19,7 @@ from slicewright import InputError
 from slicewright.advise.aliases.evidence import read_pools
 from slicewright.replay.recording import read_records
 from slicewright.run.damage import check_tables
-from slicewright.run.run import read_scenario
+from slicewright.scenario.source import read_scenario
 from slicewright.serialization.enq import Resource, Service, Task
 from slicewright.study.data import study_folder
 
@@ -99,7 +99,7 @@ def test_a_limit_that_leaves_no_room_is_answered_in_a_sentence(small: Path, tmp_
     words = {"run": [small], "report": [run], "compare": [run, run], "advise": [small]}[command]
     done = _limited(TOO_LITTLE, [command, *map(str, words)])
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("slicewright: there is not enough memory for this run: ")
+    assert done.stderr.startswith("error: there is not enough memory for this run\n")
 
 
 def test_results_that_a_limit_leaves_no_room_for_are_answered_in_a_sentence(small: Path) -> None:

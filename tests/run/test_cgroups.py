@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import slicewright
-from slicewright.pages.run import run_text
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
@@ -33,7 +32,7 @@ def test_quantiles_of_wakes_are_in_order(go: slicewright.Run) -> None:
 
 
 def test_a_run_shows_groups_and_no_partitions(go: slicewright.Run) -> None:
-    text = run_text(go)
+    text = str(go)
     assert "Groups of threads" in text
     assert "nr_throttled" in text
     assert "Partitions" not in text

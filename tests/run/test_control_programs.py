@@ -9,8 +9,6 @@ import pytest
 import slicewright
 from slicewright._core import starter
 from slicewright.cli.run import as_json
-from slicewright.html import render
-from slicewright.pages.run import run_page, run_text
 from slicewright.run.kinds import by_kind
 from slicewright.run.tables import LOGS
 
@@ -89,30 +87,26 @@ def test_a_counter_of_one_machine_is_asked_for_by_name(zvm: slicewright.Run) -> 
 
 
 def test_a_saved_run_has_its_machines_and_decisions(zvm: slicewright.Run, tmp_path: Path) -> None:
-    from slicewright.run.directory import load, save
-
-    save(zvm, tmp_path / "run")
-    again = load(tmp_path / "run")
+    zvm.save(tmp_path / "run")
+    again = slicewright.load(tmp_path / "run")
     for table in ("control_programs", "locks", "control_processors", "virtual_machines", *LOGS):
         assert getattr(again, table).equals(getattr(zvm, table), null_equal=True)
     assert pl.read_parquet(tmp_path / "run" / "decisions.parquet").equals(zvm.decisions)
 
 
 def test_a_damaged_log_is_refused(zvm: slicewright.Run, tmp_path: Path) -> None:
-    from slicewright.run.directory import load, save
-
-    save(zvm, tmp_path / "run")
+    zvm.save(tmp_path / "run")
     (tmp_path / "run" / "decisions.parquet").write_bytes(b"PAR1")
     with pytest.raises(slicewright.InputError, match=r"decisions\.parquet"):
-        load(tmp_path / "run")
+        slicewright.load(tmp_path / "run")
 
 
 def test_a_run_shows_its_control_program(zvm: slicewright.Run) -> None:
-    text = run_text(zvm)
+    text = str(zvm)
     for title in ("Control programs", "Locks of control programs", "Virtual machines, those of a kind together"):
         assert title in text
     assert "T/V" in text.splitlines()[2]
-    page = render(run_page(zvm))
+    page = zvm.html()
     assert "<h2>Processors of control programs</h2>" in page
     assert "unparked" in page
     assert "spinning" in page
@@ -133,6 +127,6 @@ def test_a_run_without_control_programs_shows_none(small: Path) -> None:
     result = slicewright.run(small)
     assert result.control_programs.is_empty()
     assert result.decisions.is_empty()
-    page = render(run_page(result))
+    page = result.html()
     for title in ("Control programs", "Locks of control programs", "Virtual machines, those of a kind together"):
-        assert title not in run_text(result) + page
+        assert title not in str(result) + page

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 import slicewright
 from slicewright._core import starter
-from slicewright.html import render
-from slicewright.pages.run import run_page, run_text
 
 from docs.pictures.slices import hold_ms
 from tests.conftest import CommandLine
@@ -36,14 +34,14 @@ def test_the_parts_of_a_processor_s_time_add_up(domains: slicewright.Run) -> Non
 
 
 def test_a_run_of_domains_shows_them_and_their_holds(domains: slicewright.Run) -> None:
-    text = run_text(domains)
+    text = str(domains)
     lines = text.splitlines()
     head = lines[lines.index("Partitions") + 1].split("  ")
     shown = [word.split()[0].strip(",") for word in head if word.strip()]
     assert shown[:6] == ["partition", "processors", "dispatched", "effective", "wait", "pending"]
     assert {"management", "CPU", "interrupts", "hold"} < set(shown)
     assert " hold " in lines[lines.index("Volumes") + 1]
-    page = render(run_page(domains))
+    page = domains.html()
     assert "<h2>Partitions</h2>" in page
     assert "interrupt pending" in page
 
@@ -51,7 +49,7 @@ def test_a_run_of_domains_shows_them_and_their_holds(domains: slicewright.Run) -
 def test_a_run_without_domains_shows_none(small: Path) -> None:
     result = slicewright.run(small)
     assert result.partitions.is_empty()
-    text, page = run_text(result), render(run_page(result))
+    text, page = str(result), result.html()
     assert "Partitions" not in text + page
     assert "hold" not in text
     assert "interrupt pending" not in page
@@ -69,10 +67,8 @@ def test_a_shorter_slice_holds_io_for_a_shorter_time(domains: slicewright.Run) -
 
 
 def test_a_saved_run_has_its_partitions(domains: slicewright.Run, tmp_path: Path) -> None:
-    from slicewright.run.directory import load, save
-
-    save(domains, tmp_path / "run")
-    again = load(tmp_path / "run")
+    domains.save(tmp_path / "run")
+    again = slicewright.load(tmp_path / "run")
     assert again.partitions.equals(domains.partitions, null_equal=True)
 
 

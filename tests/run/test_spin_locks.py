@@ -7,8 +7,6 @@ from xml.etree import ElementTree
 import pytest
 import slicewright
 from slicewright import Timeline
-from slicewright.html import render
-from slicewright.pages.run import run_page, run_text
 from slicewright.run.kinds import spin_locks_by_kind
 from slicewright.timeline.events import SPIN_LOCKS, VIRTUAL_PROCESSORS
 
@@ -127,9 +125,9 @@ def test_locks_of_a_kind_are_added_up(spun: slicewright.Run) -> None:
 
 
 def test_a_run_shows_its_spin_locks(spun: slicewright.Run) -> None:
-    page = render(run_page(spun))
+    page = spun.html()
     for title in TITLES:
-        assert title in run_text(spun)
+        assert title in str(spun)
         assert f"<h2>{title}</h2>" in page
 
 
@@ -137,7 +135,7 @@ def test_a_run_without_spin_locks_shows_none(small: str) -> None:
     result = slicewright.run(small)
     assert result.spin_locks.is_empty()
     for title in TITLES:
-        assert title not in run_text(result) + render(run_page(result))
+        assert title not in str(result) + result.html()
 
 
 @pytest.fixture(scope="module")

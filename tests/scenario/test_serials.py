@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import slicewright as sw
-from slicewright.run.run import read_scenario
+from slicewright.scenario.source import read_scenario
 
 from tests.conftest import CommandLine
 

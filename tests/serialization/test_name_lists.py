@@ -84,7 +84,7 @@ def test_all_that_is_wrong_with_a_request_is_told_at_once(slicewright: CommandLi
     said = slicewright("enq", "explain", SHIPPED, "--qname", "TOOLONGNAME", "--rname", "X'1'", "--scope", "sistem")
     assert (said.status, said.out) == (2, "")
     assert "`sistem`" in said.err
-    assert "nearest: SYSTEM" in said.err
+    assert "did you mean `SYSTEM`" in said.err
     assert "the qname has 11 characters" in said.err
     assert "rname: a name in hex" in said.err
 

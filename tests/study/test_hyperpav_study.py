@@ -96,7 +96,7 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("hyprpav", "nearest: hyperpav"), ("grs-exit", "nearest: grs-exits")],
+    [("hyprpav", "did you mean `hyperpav`"), ("grs-exit", "did you mean `grs-exits`")],
 )
 @pytest.mark.parametrize("command", ["reproduce", "calibrate"])
 def test_an_unknown_study_is_refused_with_the_nearest(

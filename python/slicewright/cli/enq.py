@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slicewright.cli.options import Format, print_json
-from slicewright.errors import listing, refusal, visible
+from slicewright.errors import printed, refusal, visible
 
 if TYPE_CHECKING:
     from slicewright._core import NameLists
@@ -99,5 +99,5 @@ def _with_warnings(systems: list[NameLists], told: list[dict[str, Any]]) -> list
 
 def _warn(systems: list[NameLists]) -> None:
     sys.stdout.flush()
-    for one in (one for lists in systems for one in lists.warnings()):
-        print(f"slicewright: warning: {listing([one])}", file=sys.stderr)
+    for warning in (warning for lists in systems for warning in lists.warnings()):
+        print(printed([warning], "warning"), file=sys.stderr)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slicewright.cli.options import Format, print_json
+from slicewright.report.text import aligned
 from slicewright.statistics import fixed, plural
-from slicewright.text import aligned
 
 if TYPE_CHECKING:
     from slicewright.scenario.entitlement import Machine
@@ -100,7 +100,8 @@ def _table(rows: _Rows) -> list[str]:
         ]
         for row in rows
     ]
-    return aligned(_HEADS[0], [_HEADS[1], *cells])
+    left = [at == 0 for at in range(len(_HEADS[0]))]
+    return [f"  {line}".rstrip() for line in aligned([*_HEADS, *cells], left)]
 
 
 def _percent(value: float | None) -> str:

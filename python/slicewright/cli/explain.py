@@ -9,10 +9,11 @@ import typer
 
 from slicewright._core import Scenario
 from slicewright.cli.options import Format, ScenarioFile, print_json
-from slicewright.run.run import read_scenario
+from slicewright.report import text
+from slicewright.report.model import Paragraph, Report, Section, Table
 from slicewright.scenario.numbers import COLUMNS, listed
+from slicewright.scenario.source import read_scenario
 from slicewright.statistics import plural
-from slicewright.text import aligned
 
 
 def explain(
@@ -41,8 +42,9 @@ def explain(
         print_json({"name": world.name, "checksum": world.checksum, "numbers": rows})
         return 0
     roles = Counter(row["role"] for row in rows)
-    print(f"{world.name}: {plural(len(rows), 'number')}, {', '.join(f'{n} {role}' for role, n in roles.items())}\n")
-    print("\n".join(aligned(COLUMNS, listed(rows), left=len(COLUMNS))))
+    heading = f"{world.name}: {plural(len(rows), 'number')}, {', '.join(f'{n} {role}' for role, n in roles.items())}"
+    section = Section("", [Paragraph(heading, flush=True), Table(COLUMNS, listed(rows))])
+    print(text.render(Report(world.name, sections=[section])), end="")
     return 0
 
 

@@ -15,9 +15,9 @@ from typing import Any, TextIO
 import typer
 
 from slicewright._core import InputError, RunError, __version__
-from slicewright.cli.report import PAGES
 from slicewright.cli.streams import visible_streams
-from slicewright.errors import listing, problem, visible
+from slicewright.errors import printed, problem, visible
+from slicewright.pages.catalogue import PAGES
 from slicewright.run.room import require_room
 
 _NEED_LIBRARIES = frozenset({"run", "advise", "report", "compare", "trace", "reproduce", "calibrate", "live"})
@@ -66,27 +66,28 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         _say("interrupted; nothing was left half-written")
         return INTERRUPTED
     if isinstance(error, InputError):
-        _say(listing(getattr(error, "problems", None) or [problem(str(error))]))
+        _print(printed(getattr(error, "problems", None) or [problem(str(error))]))
         return WRONG_INPUT
     if isinstance(error, RunError):
-        _say(f"the run failed: {error}")
+        _print(f"error: the run failed: {error}")
         return FAILED
     if isinstance(error, typer.TyperException):
         return _usage(error)
     if isinstance(error, UnicodeEncodeError):  # all that is read from files is decoded, and fails there
-        _say(listing([problem("not text in UTF-8", key=error.object)]))
+        _print(printed([problem("not text in UTF-8", key=error.object)]))
         return WRONG_INPUT
     if isinstance(error, MemoryError):
-        _say("there is not enough memory for this run: fewer intervals or fewer volumes need less")
+        _print("error: there is not enough memory for this run")
         if str(error):
             _print(f"  why: {error}")
+        _print("  help: fewer intervals or fewer volumes need less")
         return FAILED
     if isinstance(error, OSError):
         # Whoever writes a file says which; only the stream that everything is printed on has no name.
         if not error.filename:
             _forget(sys.stdout)
         where = visible(str(error.filename or "standard output"))
-        _say(f"the system refused: {where}: {error.strerror or error}")
+        _print(f"error: {where}: the system refused: {error.strerror or error}")
         return FAILED
     return _bug(error, words)
 
@@ -111,16 +112,16 @@ def _usage(error: typer.TyperException) -> int:
     command = context.command_path if context is not None else "slicewright"
     what = str(error.message) if possibilities is not None else error.format_message()
     allowed = _ARGUMENTS.get(getattr(error, "option_name", ""), "")
-    _say(listing([problem(what.rstrip("."), allowed=allowed, nearest=", ".join(possibilities or []))]))
-    _print(f"  help: {command} --help")
+    wrong = problem(what.rstrip("."), allowed=allowed, nearest=", ".join(possibilities or []))
+    _print(f"{printed([wrong])}\n  help: {command} --help")
     return WRONG_INPUT
 
 
 def _bug(error: BaseException, words: Sequence[str]) -> int:
-    _say(f"this is a bug: {type(error).__name__}: {error}")
+    _print(f"error: this is a bug: {type(error).__name__}: {error}")
     for line in (f"version: {__version__}", f"command: slicewright {shlex.join(words)}", *_READ):
         _print(f"  {line}")
-    _print("  SLICEWRIGHT_DEBUG=1 shows where")
+    _print("  help: SLICEWRIGHT_DEBUG=1 shows where")
     return FAILED
 
 

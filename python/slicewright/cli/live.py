@@ -138,7 +138,7 @@ def show(
     if format == "json":
         print_json(found.as_json())
     else:
-        print(shown(found))
+        print(shown(found), end="")
     return 0
 
 
@@ -153,7 +153,7 @@ def _measured(
     with Bar("measuring", quiet=quiet) as bar:
         result = measure(bar)
     assert isinstance(result, Result)
-    with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result))):
+    with printing(lambda: print_json(result.as_json()) if format == "json" else print(shown(result), end="")):
         if out is not None:
             save(result, out)
             print(f"slicewright: the result is in {out} (report.html opens in any browser)", file=sys.stderr)

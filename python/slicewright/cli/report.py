@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from slicewright.cli.options import Format, print_json
-from slicewright.text import aligned
+from slicewright.pages.catalogue import ALSO, OF_CONTROL_PROGRAMS, OF_DEVICES, OF_NAMES, OF_PARTITIONS, PAGES
+from slicewright.report import text
+from slicewright.report.model import Column, Report, Section, Table
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
 
-PAGES = {
-    "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
-    "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
-    "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; where numbers end is ours",
-    "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
-    "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; where numbers end is ours",
-    "rmf-partition": "PARTITION DATA in the style of RMF: what partitions got of the processors; the layout is ours",
-    "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
-    "proclog": "processor log of a control program (z/VM): where the time of its processors goes; columns are ours",
-    "vectors": "its dispatch vectors: who was dispatched, moved and stolen from how far; columns are ours",
-    "parking": "its decisions to park and unpark, what each was made from, and which bound it was; columns are ours",
-    "fcx265": "LOCKLOG (also as locklog): who spins for its scheduler lock, in the style of the Performance Toolkit",
-    "users": "user states: what virtual machines do with their time, in percent; columns are ours",
-    "shares": "what virtual machines are promised, what they got, and what they get at most; columns are ours",
-    "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44', X'9C' and intercepts of virtual machines; columns are ours",
-    "system": "SYSTEM (also as fcx102): outcomes of X'9C' and other counts, as far as the toolkit's rows are modelled",
-    "spinlocks": "spin locks of guests: how often taken and contended, waits, how long held; columns are ours",
-    "rmf-enqueue": "ENQUEUE ACTIVITY in the style of RMF: resources by name in contention; the layout is ours",
-    "contention": "who has, who waits and who blocks whom at the end, in the style of DISPLAY GRS,C and ANALYZE",
-    "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
-}
-
-_DEVICES = ("fcx108", "fcx108-correct", "rmf-dasd", "rmf-dasd-classic", "query-pav")
-_PARTITIONED = ("rmf-cpu", "rmf-partition")
-_OF_NAMES = ("rmf-enqueue", "contention")
-_OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares", "privop", "system", "spinlocks")
-_ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
-"""Names that analysts use too."""
+_CATALOGUE = Report(
+    "Pages",
+    sections=[
+        Section(
+            "", [Table([Column("page", "page", itemgetter(0)), Column("shows", "", itemgetter(1))], [*PAGES.items()])]
+        )
+    ],
+)
 
 
 def report(
@@ -79,9 +62,9 @@ def report(
         return _verified(run, format)
     if page is None:
         _loaded(run)
-        print("\n".join(aligned(("page", ""), [[name, what] for name, what in PAGES.items()], left=2, indent="")))
+        print(text.render(_CATALOGUE), end="")
         return 0
-    name = _ALSO.get(page.lower(), page.lower())
+    name = ALSO.get(page.lower(), page.lower())
     _refuse_unknown(name, view)
     if name == "checks":
         return _checks(run, format)
@@ -95,10 +78,10 @@ def report(
     return 0
 
 
-def _loaded(run: str) -> Run:
-    from slicewright.run.directory import load
+def _loaded(run: str) -> Results:
+    from slicewright.run.directory import read
 
-    return load(run)
+    return read(run)
 
 
 def _refuse_unknown(page: str, view: str | None) -> None:
@@ -115,34 +98,34 @@ def _refuse_unknown(page: str, view: str | None) -> None:
         _refuse(f"there is no view {view!r}", key="view", allowed=", ".join(VIEWS), nearest=nearest(view, VIEWS))
 
 
-def _refuse_missing(run: Run, page: str) -> None:
+def _refuse_missing(run: Results, page: str) -> None:
     """A page of something that the run does not have would say nothing."""
-    if page in _DEVICES and run.volumes.is_empty():
+    if page in OF_DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
-    if page in _PARTITIONED and (run.partitions.is_empty() or not run.cgroups.is_empty()):
+    if page in OF_PARTITIONS and (run.partitions.is_empty() or not run.cgroups.is_empty()):
         _refuse("the run has no partitions", key="page", why=f"{page} is a page of partitions")
-    if page in _OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
+    if page in OF_CONTROL_PROGRAMS and run.control_programs.is_empty():
         why = f"{page} is a page of a control program (partition.control_program in the scenario)"
         _refuse("the run has no control program", key="page", why=why)
-    if page in _OF_NAMES and run.enqueues.is_empty():
+    if page in OF_NAMES and run.enqueues.is_empty():
         why = f"{page} is a page of what guests enqueue on (enqueue in the scenario)"
         _refuse("the run has no resources by name", key="page", why=why)
     if page == "spinlocks" and run.spin_locks.is_empty():
         _refuse("the run has no spin locks", key="page", why=f"{page} is a page of them (spin_lock in the scenario)")
 
 
-def _refuse_unknown_partition(run: Run, page: str, partition: str | None) -> None:
+def _refuse_unknown_partition(run: Results, page: str, partition: str | None) -> None:
     from slicewright.errors import nearest
 
     if partition is None:
         return
-    if page in _OF_NAMES or not (page.startswith("rmf-") or page in _OF_CONTROL_PROGRAMS):
+    if page in OF_NAMES or not (page.startswith("rmf-") or page in OF_CONTROL_PROGRAMS):
         why = "only RMF pages and those of control programs are those of one"
         _refuse(f"{page} is not of partitions", key="partition", why=why)
-    table = run.control_programs if page in _OF_CONTROL_PROGRAMS else run.partitions
+    table = run.control_programs if page in OF_CONTROL_PROGRAMS else run.partitions
     names = table["partition"].to_list() if not table.is_empty() else []
     if partition not in names:
-        of = "with a control program" if page in _OF_CONTROL_PROGRAMS else ""
+        of = "with a control program" if page in OF_CONTROL_PROGRAMS else ""
         what, near = f"there is no partition {partition!r} {of}".rstrip(), nearest(partition, names)
         _refuse(what, key="partition", allowed=", ".join(names) or "none: the run has no partitions", nearest=near)
 
@@ -179,29 +162,30 @@ def _verified(run: str, format: str) -> int:
 
 
 def _checks(run: str, format: str) -> int:
-    from slicewright.pages.checks import checks, checks_text
+    from slicewright.pages.checked_files import checks_of_file
+    from slicewright.pages.checks import checks_report
 
-    found = checks(run)
+    checks = checks_of_file(run)
     if format == "json":
-        print_json([check.as_row() for check in found])
+        print_json([check.as_row() for check in checks])
     else:
-        print(checks_text(found))
+        print(text.render(checks_report(checks)), end="")
     return 0
 
 
-def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
+def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
     """The page, in a view and of a partition, where they are asked for."""
     from slicewright.pages.rmf import direct_access_page_of, partition_page_of
     from slicewright.pages.run import device_page_of, pool_listing_of
 
     view, partition = of
-    if page in _OF_NAMES:
+    if page in OF_NAMES:
         from slicewright.pages.enqueues import contention_page_of, enqueue_page_of
 
         return enqueue_page_of(run) if page == "rmf-enqueue" else contention_page_of(run)
     if page == "query-pav":
         return pool_listing_of(run)
-    if page == "rmf-cpu" or page in _OF_CONTROL_PROGRAMS:
+    if page == "rmf-cpu" or page in OF_CONTROL_PROGRAMS:
         pages = _pages_by_partition(run, page)
         return pages[partition] if partition else "\n".join(pages.values())
     if page == "rmf-partition":
@@ -211,7 +195,7 @@ def _text(run: Run, page: str, of: tuple[str | None, str | None]) -> str:
     return device_page_of(run, "correct" if page == "fcx108-correct" else "toolkit")
 
 
-def _pages_by_partition(run: Run, page: str) -> dict[str, str]:
+def _pages_by_partition(run: Results, page: str) -> dict[str, str]:
     from slicewright.pages.control_programs import PARKING, log_pages_of, parking_pages_of
     from slicewright.pages.rmf import cpu_pages_of
 
@@ -220,13 +204,13 @@ def _pages_by_partition(run: Run, page: str) -> dict[str, str]:
     return parking_pages_of(run) if page == PARKING else log_pages_of(run, page)
 
 
-def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
+def _rows(run: Results, page: str, partition: str | None) -> list[dict[str, Any]]:
     """What the page is made of: a row per device, or per volume, processor or partition where the page has those."""
-    if page in _OF_CONTROL_PROGRAMS:
+    if page in OF_CONTROL_PROGRAMS:
         from slicewright.pages.control_programs import rows_of
 
         return rows_of(run, page, partition)
-    if page in _OF_NAMES:
+    if page in OF_NAMES:
         from slicewright.pages.enqueues import contention_rows
 
         return run.enqueues.to_dicts() if page == "rmf-enqueue" else contention_rows(run)
@@ -239,7 +223,7 @@ def _rows(run: Run, page: str, partition: str | None) -> list[dict[str, Any]]:
     return run.volumes.to_dicts() if page.startswith("rmf-dasd") else run.devices.to_dicts()
 
 
-def _members(run: Run) -> list[dict[str, Any]]:
+def _members(run: Results) -> list[dict[str, Any]]:
     """A row per device: what it is, its pool (of a base too), and of a classic alias its base."""
     pools = dict(run.volumes.select("device", "pool").iter_rows())
     columns = run.devices.select("device", "role", "base", "pool").iter_rows()

@@ -11,7 +11,7 @@ from slicewright.cli.guard import simulating
 from slicewright.cli.options import Format, Quiet, ScenarioFile, print_json, printing
 from slicewright.cli.progress import Bar
 from slicewright.io.files import refuse_occupied
-from slicewright.run.directory import EARLIER, save
+from slicewright.run.directory import EARLIER
 from slicewright.run.run import Run
 from slicewright.run.run import run as run_scenario
 from slicewright.run.tables import ENTITY, LOGS
@@ -55,7 +55,7 @@ def run(
         )
     with printing(lambda: _print(result, format)):
         if out is not None:
-            save(result, out)
+            result.save(out)
             print(f"slicewright: the run is in {out} (report.html opens in any browser)", file=sys.stderr)
     return 0
 
@@ -72,13 +72,11 @@ def as_json(result: Run) -> dict[str, Any]:
         "name": result.name, "checksum": result.checksum, "version": result.version, "seed": result.seed,
         "replications": result.replications, "warm_up_s": result.warm_up_s, "notes": list(result.notes),
     }  # fmt: skip
-    return facts | {table: getattr(result, table).to_dicts() for table in (*ENTITY, *LOGS)}
+    return facts | {table: result[table].to_dicts() for table in (*ENTITY, *LOGS)}
 
 
 def _print(result: Run, format: str) -> None:
     if format == "json":
         print_json(as_json(result))
     else:
-        from slicewright.pages.run import run_text
-
-        print(run_text(result))
+        print(result, end="")

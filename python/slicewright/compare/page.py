@@ -1,26 +1,17 @@
-"""Two runs held side by side as a page: what differed in the scenarios, what changed in the results, what is uncertain.
-
-It leaves out the arithmetic (`slicewright.compare`) and drawing (`slicewright.figures`).
-"""
+"""What a comparison says: the differences of two scenarios and of their results, and what is uncertain."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter
 
-from slicewright.compare.compare import changed, compare
-from slicewright.html import Cell, Page, Section, Table
+from slicewright.compare.differences import IO, Differences, Row, changed
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.run.run import Run
+from slicewright.report.forms import words_right
+from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Verbatim
+from slicewright.report.text import aligned
 from slicewright.run.tables import ENTITY
 from slicewright.statistics import plural, plus_minus, significant
-from slicewright.text import aligned
-
-if TYPE_CHECKING:
-    import polars
-
-Row = dict[str, Any]
 
 HEADINGS = {
     "io_per_s": "I/O per s", "response_ms": "Response, ms", "service_ms": "Service, ms",
@@ -31,129 +22,105 @@ HEADINGS = {
 }  # fmt: skip
 """Counters that are drawn, with their units."""
 
-SHOWN = {
-    "system": ("io_per_s", "response_ms", "service_ms", "queue_depth"),
-    "volumes": ("io_per_s", "response_ms", "queue_depth"),
-    "pools": ("fails_per_try", "free_mean"),
-    "control_programs": ("work_percent", "tv_ratio", "spinning_percent", "diagnoses_per_s"),
-    "guests": ("cycles_per_s", "cycle_ms", "exchanges_per_s", "exchange_ms"),
-}
-"""What analysts look at first; the rest of the counters is folded away."""
-
-IO = ("system", "volumes", "pools")
-"""Tables that say nothing where neither run has I/O; where one has, guests are what the system and its volumes say."""
-
 DOTS = "A filled point (●) has an interval that leaves out 0, a hollow one (○) an interval that holds it."
 
 WORK = "100 % is one processor; work is what guests did, as if in warm caches and without spinning."
-
-ROUNDING = 1e-12
-"""The share of a value below which a difference is what adding in another order makes."""
 
 DRAWN = 30
 """Volumes or pools that are drawn; of more, those whose counter changed most."""
 
 _KINDS = {"interval leaves out 0": Look(1), "interval holds 0": Look(1, filled=False), "no interval": Look(2)}
 
+MOST_CHANGED = 12
+"""Differing numbers of the scenarios that are listed in a terminal; the rest are counted."""
+
 HEADLINE = 3
 """Numbers that the line below the title holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """Both runs and every difference between them, as `slicewright.compare` gives them.
+def comparison_report(both: Differences) -> Report:
+    """The comparison as a report.
 
     >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> one = slicewright.run(starter("mm1"), replications=2, set={"measure.interval": "5 s"})
-    >>> sides(one, one).streams
-    ['paired']
-    """
-
-    before: Run
-    after: Run
-    rows: Sequence[Row]
-
-    @property
-    def streams(self) -> list[str]:
-        """How differences were taken, each way once: paired, unpaired, only before, only after.
-
-        A counter that neither run knows of any entity has no difference.
-        """
-        return list(dict.fromkeys(row["streams"] for row in self.rows if row["streams"] != "neither"))
-
-    @property
-    def shown(self) -> dict[str, tuple[str, ...]]:
-        """Of `SHOWN` the tables and counters that say something about these two runs.
-
-        Without I/O in either that is what control programs and guests did, where the other counters are 0 for ever.
-        """
-        io = any(row["before"] or row["after"] for row in self.of("system", ["io_per_s"]))
-        tables = [table for table in SHOWN if (table != "guests" if io else table not in IO)]
-        some = {table: self._that_count(table) for table in tables}
-        return {table: counters for table, counters in some.items() if counters}
-
-    def _that_count(self, table: str) -> tuple[str, ...]:
-        rows = self.of(table, SHOWN[table])
-        present = {row["counter"] for row in rows if table in IO or row["before"] or row["after"]}
-        return tuple(counter for counter in SHOWN[table] if counter in present)
-
-    def of(self, table: str, counters: Sequence[str] = ()) -> list[Row]:
-        """The differences of a table, of some counters or of all; what is but rounding of sums is none."""
-        rows = [row for row in self.rows if row["table"] == table and (not counters or row["counter"] in counters)]
-        return [{**row, "difference": 0.0, "half_width": 0.0} if _rounding(row) else row for row in rows]
-
-
-def _rounding(row: Row) -> bool:
-    """Whether a difference is smaller than the last digits that sums of this size have."""
-    if row["half_width"] is None or row["before"] is None or row["after"] is None:
-        return False
-    size: float = max(abs(row["before"]), abs(row["after"]))
-    return bool(abs(row["difference"]) + row["half_width"] <= ROUNDING * size)
-
-
-def sides(before: Run, after: Run) -> Sides:
-    """Compare two runs.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> one = slicewright.run(starter("mm1"), replications=2, set={"measure.interval": "5 s"})
-    >>> sides(one, one).of("system", ["response_ms"])[0]["difference"]
-    0.0
-    """
-    frame: polars.DataFrame = compare(before, after)
-    return Sides(before, after, frame.to_dicts())
-
-
-def compare_page(both: Sides) -> Page:
-    """The comparison as a page.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> one = slicewright.run(starter("mm1"), replications=2, set={"measure.interval": "5 s"})
-    >>> [section.title for section in compare_page(sides(one, one)).sections][:2]
+    >>> run = slicewright.run(slicewright.starter("mm1"), replications=2, set={"measure.interval": "5 s"})
+    >>> [section.title for section in comparison_report(Differences.of_runs(run, run)).sections][1:3]
     ['What differed in the scenarios', 'What changed']
     """
     before, after = both.before, both.after
+    streams = [streams for streams in both.streams if streams.endswith("paired")]
     facts = [
         ("before", f"{before.name}, {plural(before.replications, 'replication')}, seed {before.seed}"),
         ("after", f"{after.name}, {plural(after.replications, 'replication')}, seed {after.seed}"),
-        ("streams", ", ".join(one for one in both.streams if one.endswith("paired")) or "nothing in common"),
+        ("streams", ", ".join(streams) or "nothing in common"),
         ("version", before.version if before.version == after.version else f"{before.version}, {after.version}"),
     ]
-    sections = [_scenarios(both), _system(both), *_entities(both), Section("What is uncertain", uncertain(both))]
-    sections.append(_every_counter(both))
+    uncertainty = Section("What is uncertain", [Paragraph(line, face=Face.HTML) for line in uncertain(both)])
+    sections = [
+        Section("", _in_text(both)), _scenarios(both), _system(both), *_entities(both), uncertainty,
+        _every_counter(both),
+    ]  # fmt: skip
     title = f"{before.name} → {after.name}" if before.name != after.name else f"{before.name}: two runs"
-    return Page(title, headline(both), facts, sections)
+    return Report(title, headline(both), facts, sections)
 
 
-def headline(both: Sides) -> str:
+def glance(both: Differences) -> Report:
+    """The part of the report that a notebook shows: what changed, with its figure.
+
+    >>> import slicewright
+    >>> run = slicewright.run(slicewright.starter("mm1"), replications=2, set={"measure.interval": "5 s"})
+    >>> [section.title for section in glance(Differences.of_runs(run, run)).sections]
+    ['What changed']
+    """
+    report = comparison_report(both)
+    return Report(report.title, report.subtitle, sections=[_system(both)])
+
+
+def _in_text(both: Differences) -> list[Block]:
+    """The comparison in a terminal: the runs, the numbers that differ, the counters that analysts look at first."""
+    lines = [
+        f"{side.ljust(6)}  {run.name}  {plural(run.replications, 'replication')}, seed {run.seed}"
+        for side, run in (("before", both.before), ("after", both.after))
+    ]
+    differing = changed(both.before, both.after)
+    lines += [f"        {key}  {old} -> {new}" for key, old, new in differing[:MOST_CHANGED]]
+    if len(differing) > MOST_CHANGED:
+        lines.append(f"        and {plural(len(differing) - MOST_CHANGED, 'more number')} that differ")
+    shown = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
+    shown = [row for row in shown if row["table"] != "guests" or row["before"] or row["after"]]
+    end = "± is the 95 % half-width of the difference, simulation noise only; * marks intervals that leave out 0."
+    return [
+        Paragraph("\n".join(lines), flush=True, face=Face.TEXT),
+        Table(_IN_TEXT, shown, face=Face.TEXT),
+        Paragraph(end, flush=True, face=Face.TEXT),
+    ]
+
+
+def _value(key: str, header: str) -> Column[Row]:
+    return Column(key, header, itemgetter(key), form=lambda values: [significant(value) for value in values])
+
+
+def _starred(row: Row) -> str:
+    half_width = row["half_width"]
+    clear = half_width is not None and abs(row["difference"]) > half_width
+    return plus_minus(row["difference"], half_width) + (" *" if clear else "  ")
+
+
+_IN_TEXT: tuple[Column[Row], ...] = (
+    Column("entity", "", lambda row: row["entity"] or row["table"]),
+    Column("counter", "counter", itemgetter("counter")),
+    _value("before", "before"),
+    _value("after", "after"),
+    Column("difference", "difference", _starred, form=words_right),
+    Column("streams", "streams", itemgetter("streams"), form=words_right),
+)
+
+
+def headline(both: Differences) -> str:
     """One line: how the response and the rate of the whole system changed; without I/O, work, or cycles of guests.
 
     >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> one = slicewright.run(starter("mm1"), replications=2, set={"measure.interval": "5 s"})
-    >>> headline(sides(one, one)).startswith("Response")
+    >>> run = slicewright.run(slicewright.starter("mm1"), replications=2, set={"measure.interval": "5 s"})
+    >>> headline(Differences.of_runs(run, run)).startswith("Response")
     True
     """
     said = []
@@ -169,13 +136,12 @@ def headline(both: Sides) -> str:
     return text[:1].upper() + text[1:]
 
 
-def uncertain(both: Sides) -> list[str]:
+def uncertain(both: Differences) -> list[str]:
     """What the intervals are, and what they do not cover, in plain words.
 
     >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> one = slicewright.run(starter("mm1"), replications=2, set={"measure.interval": "5 s"})
-    >>> uncertain(sides(one, one))[0]
+    >>> run = slicewright.run(slicewright.starter("mm1"), replications=2, set={"measure.interval": "5 s"})
+    >>> uncertain(Differences.of_runs(run, run))[0]
     'Paired: ...'
     """
     before, after = both.before, both.after
@@ -214,25 +180,28 @@ def uncertain(both: Sides) -> list[str]:
     return said
 
 
-def _scenarios(both: Sides) -> Section:
+def _scenarios(both: Differences) -> Section:
     title = "What differed in the scenarios"
     rows = changed(both.before, both.after)
     if rows:
-        return Section(title, tables=[Table(("key", "before", "after"), rows)])
+        columns = [Column(key, key, itemgetter(at)) for at, key in enumerate(("key", "before", "after"))]
+        return Section(title, [Table(columns, rows, face=Face.HTML)])
     same = both.before.checksum == both.after.checksum
     what = "Nothing: the two scenarios are the same." if same else "No number: they differ in names or in structure."
-    return Section(title, [what])
+    return Section(title, [Paragraph(what, face=Face.HTML)])
 
 
-def _system(both: Sides) -> Section:
+def _system(both: Differences) -> Section:
+    title = "What changed"
+    alone = [Paragraph(line, face=Face.HTML) for line in _alone(both)]
     if "system" not in both.shown:
-        return Section("What changed", ["Neither run has I/O.", *_alone(both)])
+        return Section(title, [Paragraph("Neither run has I/O.", face=Face.HTML), *alone])
     caption = f"The whole system, after less before, with 95 % intervals of simulation noise. {DOTS}"
-    picture = _picture(both, "system", SHOWN["system"], caption)
-    return Section("What changed", _alone(both), [picture], [_long(both, "system")])
+    figure = _picture(both, "system", both.shown["system"], caption)
+    return Section(title, [*alone, figure, _long(both, "system")])
 
 
-def _alone(both: Sides) -> list[str]:
+def _alone(both: Differences) -> list[str]:
     """What only one of the runs has, kind by kind."""
     said = []
     for streams in ("only before", "only after"):
@@ -244,7 +213,7 @@ def _alone(both: Sides) -> list[str]:
     return said
 
 
-def _entities(both: Sides) -> list[Section]:
+def _entities(both: Differences) -> list[Section]:
     sections = []
     for table, title, note in (
         ("volumes", "Volumes", ""),
@@ -254,51 +223,52 @@ def _entities(both: Sides) -> list[Section]:
     ):
         if table in both.shown:
             caption = f"After less before, with 95 % intervals. {DOTS}{note}{_left_out(both, table)}"
-            picture = _picture(both, table, both.shown[table], caption)
-            sections.append(
-                Section(title, pictures=[picture], tables=[_wide(both, table) if table in IO else _long(both, table)])
-            )
+            figure = _picture(both, table, both.shown[table], caption)
+            sections.append(Section(title, [figure, _wide(both, table) if table in IO else _long(both, table)]))
     return sections
 
 
-def _long(both: Sides, table: str) -> Table:
+def _long(both: Differences, table: str) -> Table[Row]:
     """A row per entity and counter."""
-    head = (table.removesuffix("s").replace("_", " "), "", "before", "after", "difference")
-    named = 0 if ENTITY[table] else 1
-    cells: list[list[str | Cell]] = [
-        [
-            row["entity"],
-            HEADINGS[row["counter"]],
-            significant(row["before"]),
-            significant(row["after"]),
-            _difference(row),
-        ]
-        for row in both.of(table, both.shown[table])
+    entity: Column[Row] = Column("entity", table.removesuffix("s").replace("_", " "), itemgetter("entity"))
+    columns = [
+        *([entity] if ENTITY[table] else []),
+        Column("counter", "", lambda row: HEADINGS[row["counter"]]),
+        _value("before", "before"),
+        _value("after", "after"),
+        Column("difference", "difference", _difference, form=words_right),
     ]
-    return Table(head[named:], [line[named:] for line in cells])
+    return Table(columns, both.of(table, both.shown[table]), face=Face.HTML)
 
 
-def _wide(both: Sides, table: str) -> Table:
+def _wide(both: Differences, table: str) -> Table[dict[str, Row]]:
     """A row per entity: of each counter before, after and the difference."""
     counters = both.shown[table]
     rows: dict[str, dict[str, Row]] = {}
     for row in both.of(table, counters):
         rows.setdefault(row["entity"], {})[row["counter"]] = row
-    head = [table.removesuffix("s")]
+    columns: list[Column[dict[str, Row]]] = [
+        Column("entity", table.removesuffix("s"), lambda row: row[counters[0]]["entity"])
+    ]
     for counter in counters:
-        head += [HEADINGS[counter], "after", "difference"]
-    cells: list[list[str | Cell]] = []
-    for entity, own in rows.items():
-        line: list[str | Cell] = [entity]
-        for counter in counters:
-            row = own[counter]
-            line += [significant(row["before"]), significant(row["after"]), _difference(row)]
-        cells.append(line)
-    return Table(head, cells)
+        columns += _three(counter)
+    return Table(columns, list(rows.values()), face=Face.HTML)
+
+
+def _three(counter: str) -> list[Column[dict[str, Row]]]:
+    """Before, after and the difference of one counter."""
+
+    def value(side: str, header: str) -> Column[dict[str, Row]]:
+        return Column(f"{counter}_{side}", header, lambda row: significant(row[counter][side]), form=words_right)
+
+    difference: Column[dict[str, Row]] = Column(
+        f"{counter}_difference", "difference", lambda row: _difference(row[counter]), form=words_right
+    )
+    return [value("before", HEADINGS[counter]), value("after", "after"), difference]
 
 
 def _difference(row: Row) -> Cell:
-    """A difference with its sign, its interval, and the dot that it has in the picture."""
+    """A difference with its sign, its interval, and the dot that it has in the figure."""
     half_width = row["half_width"]
     text = plus_minus(row["difference"], half_width)
     sign = "+" if text[:1] in ".123456789" else ""
@@ -308,7 +278,7 @@ def _difference(row: Row) -> Cell:
     return Cell(f"{sign}{text} {'●' if clear else '○'}", "" if clear else "quiet")
 
 
-def _picture(both: Sides, table: str, counters: Sequence[str], caption: str) -> Figure:
+def _picture(both: Differences, table: str, counters: Sequence[str], caption: str) -> Figure:
     names = _drawn(both, table, counters[min(1, len(counters) - 1)])
     values = {(row["entity"], row["counter"]): row for row in both.of(table)}
     panels = []
@@ -340,7 +310,7 @@ def differences(label: str, changes: Sequence[tuple[int, float, float | None]], 
     return Panel("after less before", series, origin="both sides", names=names, title=label, limits=(-reach, reach))
 
 
-def _drawn(both: Sides, table: str, counter: str) -> list[str]:
+def _drawn(both: Differences, table: str, counter: str) -> list[str]:
     names = list(dict.fromkeys(row["entity"] for row in both.of(table)))
     if len(names) <= DRAWN:
         return names
@@ -349,13 +319,13 @@ def _drawn(both: Sides, table: str, counter: str) -> list[str]:
     return [name for name in names if name in most]
 
 
-def _left_out(both: Sides, table: str) -> str:
+def _left_out(both: Differences, table: str) -> str:
     count = len({row["entity"] for row in both.of(table)})
     return f" The {DRAWN} of {count:,} that changed most are drawn." if count > DRAWN else ""
 
 
-def _every_counter(both: Sides) -> Section:
-    lines = []
+def _every_counter(both: Differences) -> Section:
+    lines: list[str] = []
     for table in dict.fromkeys(row["table"] for row in both.rows):
         cells = [
             [
@@ -364,7 +334,8 @@ def _every_counter(both: Sides) -> Section:
             ]
             for row in both.of(table)
         ]  # fmt: skip
-        head = (table, "counter", "before", "after", "difference", "streams")
-        lines += [*aligned(head, cells, left=2, indent=""), ""]
-    said = "What is drawn above is what analysts look at first; here is all that both runs counted."
-    return Section("Every counter", [said], folded=[("Every counter of every entity", "\n".join(lines))])
+        head = [table, "counter", "before", "after", "difference", "streams"]
+        lines += [*aligned([head, *cells], [at < 2 for at in range(len(head))]), ""]
+    text = "The tables above show the counters that analysts look at first; this list has every counter of both runs."
+    every = Verbatim("Every counter of every entity", "\n".join(lines))
+    return Section("Every counter", [Paragraph(text, face=Face.HTML), every])

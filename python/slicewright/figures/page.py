@@ -40,6 +40,17 @@ def html(figure: Figure) -> str:
     )
 
 
+def still(figure: Figure) -> str:
+    """The figure as a picture with its caption, for a page that has no script of ours.
+
+    >>> from slicewright.report.figure import Panel, Series
+    >>> "<script" in still(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])], "Aliases", "Response falls."))
+    False
+    """
+    caption = f"<figcaption>{escape(figure.caption)}</figcaption>\n" if figure.caption else ""
+    return f"<figure>\n{svg(figure)}\n{caption}</figure>"
+
+
 @functools.cache
 def style() -> str:
     """The style sheet of figures; the page gives the colours."""

@@ -96,7 +96,7 @@ def _head(title: str, above: float) -> Spec:
 def _size(figure: Figure, panel: Panel) -> tuple[float, float]:
     if figure.layout == "below":
         return WIDTH - AXIS, HEIGHTS["below"] if len(figure.panels) > 1 else HEIGHTS["beside"]
-    count, shares = len(figure.panels), sum(one.share for one in figure.panels)
+    count, shares = len(figure.panels), sum(panel.share for panel in figure.panels)
     if figure.layout == "beside":
         most = 420.0 if count == 1 else 330.0
         return min(most, (WIDTH - count * AXIS) / count) * (panel.share if count > 1 else 1), HEIGHTS["beside"]

@@ -13,10 +13,11 @@ from slicewright.io.files import Earlier, read_bytes, whole_directory
 from slicewright.io.files import shown as named
 from slicewright.live import result as of_slices
 from slicewright.live import throttling as of_throttling
-from slicewright.live.page import slices_page, throttling_page
+from slicewright.live.report import live_report
 from slicewright.live.result import SlicesResult
 from slicewright.live.shape import misshapen
 from slicewright.live.throttling import ThrottlingResult
+from slicewright.report import html, text
 
 RESULT, REPORT = "live.json", "report.html"
 EARLIER = Earlier(RESULT, frozenset({RESULT, REPORT}).__contains__)
@@ -39,12 +40,10 @@ def save(result: Result, directory: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/live") == slices_result()
     True
     """
-    from slicewright.live.picture import slices_report, throttling_report
-
-    page = slices_report(result) if isinstance(result, SlicesResult) else throttling_report(result)
-    text = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1)
+    page = html.render(live_report(result))
+    kept = json.dumps(_plain({"format": FORMAT, **result.as_json()}), indent=1)
     with whole_directory(directory, EARLIER) as folder:
-        (folder / RESULT).write_text(text + "\n", encoding="utf-8")
+        (folder / RESULT).write_text(kept + "\n", encoding="utf-8")
         (folder / REPORT).write_text(page, encoding="utf-8")
 
 
@@ -86,7 +85,7 @@ def shown(result: Result) -> str:
     >>> shown(throttling_result()).startswith("live throttling")
     True
     """
-    return slices_page(result) if isinstance(result, SlicesResult) else throttling_page(result)
+    return text.render(live_report(result))
 
 
 def _plain(value: Any) -> Any:

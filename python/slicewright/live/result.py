@@ -59,7 +59,7 @@ class SlicesResult:
         counts = {case: agreement(self.of(case)) for case in self.grid.cases}
         return {
             "kind": KIND, "grid": asdict(self.grid), "environment": asdict(self.environment),
-            "cells": [cell.as_json() for cell in self.cells], "slices": [one.as_json() for one in self.slices],
+            "cells": [cell.as_json() for cell in self.cells], "slices": [slice_.as_json() for slice_ in self.slices],
             "agree": {case: found[0] for case, found in counts.items()},
             "median_relative_difference": {case: found[1] for case, found in counts.items()},
             "warnings": self.environment.warnings(),

@@ -56,7 +56,7 @@ class Threads:
     @staticmethod
     def of_json(value: Mapping[str, Any]) -> Threads:
         """Read back what `as_json` gave."""
-        return Threads(**{**value, "waiters": tuple(Waiter(**one) for one in value["waiters"])})
+        return Threads(**{**value, "waiters": tuple(Waiter(**waiter) for waiter in value["waiters"])})
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ class Saw:
     def of_json(value: Mapping[str, Any], length_s: float) -> Saw:
         """What a worker printed, in ms."""
         return Saw(
-            waits=[_waits(one) for one in value["waiters"]],
-            missed=sum(one["missed"] for one in value["waiters"]),
+            waits=[_waits(waiter) for waiter in value["waiters"]],
+            missed=sum(waiter["missed"] for waiter in value["waiters"]),
             gaps_ms=[(begin / 1e6, end / 1e6) for begin, end in value["gaps_ns"]],
             stat=value["stat"], cpu_s=value["cpu_s"], length_s=length_s, elsewhere=Elsewhere(**value["elsewhere"]),
         )  # fmt: skip

@@ -41,8 +41,11 @@ def measure(threads: Threads, group: Group | None) -> dict[str, Any]:
         before["moment"] = moment(threads.processor)
 
     waiters = [
-        ((one.wait_ns, (threads.file, one.read_bytes) if one.read_bytes else None), (one.case, one.start_ns))
-        for one in threads.waiters
+        (
+            (waiter.wait_ns, (threads.file, waiter.read_bytes) if waiter.read_bytes else None),
+            (waiter.case, waiter.start_ns),
+        )
+        for waiter in threads.waiters
     ]
     seen = live_waits((threads.processor, threads.length_ns, threads.burner, threads.seed), waiters, ready)
     stat, times = (group.stat() if group else {}), os.times()

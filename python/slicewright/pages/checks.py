@@ -1,24 +1,19 @@
-"""What the 580/MDF study recommends of measuring and sharing, held against a run or an RMF page, each with its reason.
-
-It leaves out advice: a check says that something was found, not what to do about it beyond what the study says.
-"""
+"""The recommendations of the 580/MDF study on measuring and sharing, checked on a run or an RMF page."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from slicewright._core import CpuReport, DirectAccessReport, InputError, PartitionReport
+from slicewright._core import CpuReport, DirectAccessReport, PartitionReport
+from slicewright.report.model import Block, Cell, Column, Face, Paragraph, Report, Section, Table, Tone
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of
 from slicewright.statistics import fixed, seconds, significant
-from slicewright.text import aligned
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
     from slicewright.scenario.view import View
 
 Verdict = Literal["ok", "suspect", "warning", "not told"]
@@ -75,12 +70,12 @@ class Check:
         return asdict(self) | {"why": self.why}
 
 
-def checks(source: Run | DirectAccessReport | CpuReport | PartitionReport | str | os.PathLike[str]) -> list[Check]:
-    """Hold the recommendations of the study against a run, a run directory, an RMF page that was read, or its file.
+def checks(source: Results | DirectAccessReport | CpuReport | PartitionReport) -> list[Check]:
+    """Hold the recommendations of the study against a run, or an RMF page that was read.
 
     Samples within 10 % of interval over cycle, a cycle of at least 250 ms, a recording interval below 60 minutes, no
     domain with three times the share of another, RMF above the work in its domain (Partitioning Large Processors, 2.0);
-    of PARTITION DATA also the sums of its rows.  Raises InputError for a file that is no such page.
+    of PARTITION DATA also the sums of its rows.
 
     >>> from slicewright import run
     >>> from slicewright._core import starter
@@ -91,8 +86,6 @@ def checks(source: Run | DirectAccessReport | CpuReport | PartitionReport | str 
         return _of_partitions(source)
     if isinstance(source, DirectAccessReport | CpuReport):
         return _of_page(source)
-    if isinstance(source, str | os.PathLike):
-        return _of_path(source)
     return _of_run(source)
 
 
@@ -139,25 +132,37 @@ def of_split(shares: Sequence[tuple[str, float]]) -> Check:
     >>> of_split([("PROD", 80.0), ("TEST", 20.0)]).said
     'PROD 80, TEST 20'
     """
-    ordered = sorted(shares, key=lambda one: -one[1])
+    ordered = sorted(shares, key=lambda share: -share[1])
     some = ", ".join(f"{name} {significant(share, 2)}" for name, share in ordered[:6])
     lopsided = ordered[0][1] >= LOPSIDED * ordered[-1][1] * (1 - 1e-9)
     return Check("all domains", "split", "warning" if lopsided else "ok", some + (", ..." if len(ordered) > 6 else ""))
 
 
-def checks_text(found: Sequence[Check]) -> str:
-    """Checks as lines: what was found of each, and for those that are not ok the reason.
+_TONES: dict[Verdict, Tone] = {"ok": "good", "suspect": "bad", "warning": "fair", "not told": "quiet"}
+CHECKED: tuple[Column[Check], ...] = (
+    Column("verdict", "verdict", lambda check: Cell(check.verdict, _TONES[check.verdict])),
+    Column("subject", "of", lambda check: check.subject),
+    Column("rule", "rule", lambda check: check.rule),
+    Column("said", "found", lambda check: check.said),
+    Column("why", "why", lambda check: check.why, face=Face.HTML),
+)
+"""The columns of checks."""
 
-    >>> print(checks_text([of_cycle("PEMDFI", 0.1)]))
-    verdict  of      rule   found
-    warning  PEMDFI  cycle  a cycle of 0.1 s
+
+def checks_report(rows: Sequence[Check]) -> Report:
+    """Checks as a report: what was found of each, and the reason of each rule that is broken.
+
+    >>> from slicewright.report import text
+    >>> print(text.render(checks_report([of_cycle("PEMDFI", 0.1)])), end="")
+      verdict  of      rule   found
+      warning  PEMDFI  cycle  a cycle of 0.1 s
     <BLANKLINE>
     cycle: "Do not set cycle time to less than 250 ms" (Partitioning Large Processors, 2.0)
     """
-    rows = [[one.verdict, one.subject, one.rule, one.said] for one in found]
-    lines = aligned(("verdict", "of", "rule", "found"), rows, left=4, indent="")
-    broken = dict.fromkeys(one.rule for one in found if one.verdict in ("suspect", "warning"))
-    return "\n".join([*lines, *([""] if broken else []), *(f"{rule}: {WHY[rule]}" for rule in broken)])
+    broken = dict.fromkeys(check.rule for check in rows if check.verdict in ("suspect", "warning"))
+    reasons = "\n".join(f"{rule}: {WHY[rule]}" for rule in broken)
+    blocks: list[Block] = [Table(CHECKED, rows), *([Paragraph(reasons, flush=True)] if broken else [])]
+    return Report("Checks", sections=[Section("", blocks)])
 
 
 def remarks(found: Sequence[Check]) -> list[str]:
@@ -170,20 +175,20 @@ def remarks(found: Sequence[Check]) -> list[str]:
     return [f"{one.verdict}, {one.rule} of {one.subject}: {one.said}; {one.why}" for one in bad]
 
 
-def _of_run(run: Run) -> list[Check]:
+def _of_run(run: Results) -> list[Check]:
 
     interval_s = run.view.measure.interval_s
     found = [of_interval("the run", interval_s)]
     sharing = sharing_of(run.view)
     if sharing is None:
         return found
-    for one in sharing.domains:
-        if one.cycle_s is not None:
-            found += [_samples_of_run(run, one), of_cycle(one.name, one.cycle_s)]
+    for domain in sharing.domains:
+        if domain.cycle_s is not None:
+            found += [_samples_of_run(run, domain), of_cycle(domain.name, domain.cycle_s)]
     return found + _priorities(run.view) + _splits(sharing)
 
 
-def _samples_of_run(run: Run, domain: Domain) -> Check:
+def _samples_of_run(run: Results, domain: Domain) -> Check:
     """Every interval of every replication counts: one that is off makes a report of it suspect."""
     import polars as pl
 
@@ -216,7 +221,7 @@ def _priorities(view: View) -> list[Check]:
 
 
 def _splits(sharing: Sharing) -> list[Check]:
-    shares = [(one.name, one.share) for one in sharing.domains if one.share is not None and one.active]
+    shares = [(domain.name, domain.share) for domain in sharing.domains if domain.share is not None and domain.active]
     return [of_split(shares)] if shares else []
 
 
@@ -229,7 +234,7 @@ def _of_page(page: DirectAccessReport | CpuReport) -> list[Check]:
 
 
 def _of_partitions(page: PartitionReport) -> list[Check]:
-    wrong = [f"{one['key']}: {one['what']}" for one in page.disagreements]
+    wrong = [f"{disagreement['key']}: {disagreement['what']}" for disagreement in page.disagreements]
     said = "; ".join(wrong[:3]) + (f" and {len(wrong) - 3} more" if len(wrong) > 3 else "")
     subject = page.system or "the page"
     return [
@@ -248,40 +253,6 @@ def _split_of_page(page: PartitionReport) -> list[Check]:
     ]
     total = sum(weight for _, weight in weights)
     return [of_split([(name, 100 * weight / total) for name, weight in weights])] if total > 0 else []
-
-
-_READERS: dict[str, Any] = {
-    "DIRECTACCESSDEVICEACTIVITY": DirectAccessReport,
-    "CPUACTIVITY": CpuReport,
-    "PARTITIONDATAREPORT": PartitionReport,
-}
-
-
-def _of_path(path: str | os.PathLike[str]) -> list[Check]:
-    from slicewright.errors import problem, refusal
-    from slicewright.io.files import read_bytes, shown
-    from slicewright.run.directory import load
-
-    if Path(path).is_dir():
-        return _of_run(load(path))
-    data = read_bytes(path)
-    titles = {re.sub(r"\s", "", line) for line in data.decode("latin-1").splitlines()}
-    found: list[Check] = []
-    refused: list[InputError] = []
-    for reader in (reader for title, reader in _READERS.items() if title in titles):
-        try:
-            found += checks(reader.read(data, shown(path)))
-        except InputError as error:
-            refused.append(error)
-    # A page of which there is a title alone is the end of another one, not a damaged page.
-    damaged = [error for error in refused if "no heading lines" not in error.problems[0]["what"]]
-    told = damaged or ([] if found else refused)
-    if told:
-        raise refusal(*(one for error in told for one in error.problems))
-    if not found:
-        allowed = "a run directory, or an RMF page: DIRECT ACCESS DEVICE ACTIVITY, CPU ACTIVITY, PARTITION DATA"
-        raise refusal(problem("is nothing that is checked", file=shown(path), allowed=allowed))
-    return found
 
 
 def _count(value: float) -> str:

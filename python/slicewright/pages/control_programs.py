@@ -10,7 +10,7 @@ from slicewright.scenario.load import srm_settings
 if TYPE_CHECKING:
     import polars
 
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
     from slicewright.scenario.load import Change
     from slicewright.scenario.machine import Partition
 
@@ -51,7 +51,7 @@ _OF_PARKING = ("polarization", "unparking", "excessuse", "cpupad")
 """Which of them decide on parking."""
 
 
-def log_pages_of(run: Run, page: str) -> dict[str, str]:
+def log_pages_of(run: Results, page: str) -> dict[str, str]:
     """A log (a key of `BY_INTERVAL`) of each control program of the run, by partition.
 
     The rows `>>Mean>>` are of all that was measured, then come those of each interval, by its end since the start of
@@ -90,7 +90,7 @@ def log_pages_of(run: Run, page: str) -> dict[str, str]:
     return pages
 
 
-def parking_pages_of(run: Run) -> dict[str, str]:
+def parking_pages_of(run: Results) -> dict[str, str]:
     """How each control program came to use so many processors, decision by decision, by partition.
 
     Decisions are those of the first replication; times are since the start of the first interval, and less than
@@ -114,7 +114,7 @@ def parking_pages_of(run: Run) -> dict[str, str]:
         title = _title(run, partition.name) | {
             "logical_processors": partition.logical_processors,
             "unparking": [_in_force("unparking", at_start, changes, at) for at in decisions["at_s"]],
-            "set": [(one.at_s, f"SET SRM {_said(srm_settings(one.srm))}") for one in changes if one.srm],
+            "set": [(change.at_s, f"SET SRM {_said(srm_settings(change.srm))}") for change in changes if change.srm],
         }
         which = "decisions are those of the first replication, " if run.replications > 1 else ""
         title["note"] += f"\n{which}those of the warm-up (-) included"
@@ -124,7 +124,7 @@ def parking_pages_of(run: Run) -> dict[str, str]:
     return pages
 
 
-def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str, Any]]:
+def rows_of(run: Results, page: str, partition: str | None = None) -> list[dict[str, Any]]:
     """What a log is made of: a row per processor, lock, virtual machine or decision, say, of one partition or of all.
 
     >>> import slicewright
@@ -139,7 +139,7 @@ def rows_of(run: Run, page: str, partition: str | None = None) -> list[dict[str,
     return (rows if partition is None else rows.filter(pl.col("partition") == partition)).to_dicts()
 
 
-def _mean(run: Run, table: str) -> polars.DataFrame:
+def _mean(run: Results, table: str) -> polars.DataFrame:
     """The table over all; waits for spin locks are over all that waited, as in the rows of intervals, and the longest.
 
     A mean over replications would weigh one with a single wait like one with many.
@@ -156,7 +156,7 @@ def _mean(run: Run, table: str) -> polars.DataFrame:
     return per_replication(run.raw[table].with_columns(turned), table)
 
 
-def _by_interval(run: Run, table: str) -> list[tuple[float, polars.DataFrame]]:
+def _by_interval(run: Results, table: str) -> list[tuple[float, polars.DataFrame]]:
     """The end of each interval, in seconds, and its means over replications; nothing where the only one is the mean.
 
     Means per something, such as the time spun per collision, are weighted as those over intervals are.
@@ -188,7 +188,7 @@ def _columns(frame: polars.DataFrame, partition: str) -> dict[str, list[Any]]:
     return frame.filter(pl.col("partition") == partition).to_dict(as_series=False)
 
 
-def _title(run: Run, partition: str) -> dict[str, Any]:
+def _title(run: Results, partition: str) -> dict[str, Any]:
     from slicewright.statistics import plural
 
     simulated = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"
@@ -200,7 +200,7 @@ def _title(run: Run, partition: str) -> dict[str, Any]:
     }
 
 
-def _settings(run: Run, partition: Partition) -> list[tuple[str, str, float | None]]:
+def _settings(run: Results, partition: Partition) -> list[tuple[str, str, float | None]]:
     """Of each kind of virtual machines its share as printed, and its limit in percent of a processor."""
     settings = []
     for kind in run.view.virtual_machines:

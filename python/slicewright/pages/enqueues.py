@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
 
 
-def enqueue_page_of(run: Run) -> str:
+def enqueue_page_of(run: Results) -> str:
     """The resources by name that were in contention, as a page in the style of RMF ENQUEUE ACTIVITY.
 
     Times are in ms, queue lengths in percent of the time in contention; means over replications.
@@ -24,7 +24,7 @@ def enqueue_page_of(run: Run) -> str:
     return enqueue_page(_title(run), run.enqueues.to_dict(as_series=False))
 
 
-def contention_page_of(run: Run) -> str:
+def contention_page_of(run: Results) -> str:
     """Who has, who waits for, and who blocks what is in contention at the end of replication 0; deadlocks by number.
 
     >>> import slicewright
@@ -42,7 +42,7 @@ def contention_page_of(run: Run) -> str:
     return contention_page(note, {name: list(values) for name, values in _at_the_end(run).items()})
 
 
-def contention_rows(run: Run) -> list[dict[str, Any]]:
+def contention_rows(run: Results) -> list[dict[str, Any]]:
     """The same as rows, one per request.
 
     >>> import slicewright
@@ -55,7 +55,7 @@ def contention_rows(run: Run) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _at_the_end(run: Run) -> dict[str, list[Any]]:
+def _at_the_end(run: Results) -> dict[str, list[Any]]:
     """The columns of the log with the rows of the last interval."""
 
     end_s = run.view.measure.measured_s
@@ -63,7 +63,7 @@ def _at_the_end(run: Run) -> dict[str, list[Any]]:
     return frame.filter((frame["at_s"] - end_s).abs() < 1e-6).to_dict(as_series=False)
 
 
-def _title(run: Run) -> dict[str, Any]:
+def _title(run: Results) -> dict[str, Any]:
     from slicewright.statistics import plural
 
     note = f"simulated by slicewright {run.version}, {plural(run.replications, 'replication')}, seed {run.seed}"

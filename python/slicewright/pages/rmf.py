@@ -9,7 +9,7 @@ from slicewright.pages.checks import checks, remarks
 from slicewright.scenario.sharing import Domain, Sharing, sharing_of, volumes_by_partition
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
 
 VIEWS = ("true", "sampled")
 """Whose eyes a page sees queues with: somebody's outside who is never late, or those of the domain's own program."""
@@ -18,7 +18,7 @@ _START = "\nshares are those at the start; the scenario changes them"
 
 
 def direct_access_page_of(
-    run: Run, level: str = "current", view: str | None = None, partition: str | None = None
+    run: Results, level: str = "current", view: str | None = None, partition: str | None = None
 ) -> str:
     """The run as pages in the style of RMF DIRECT ACCESS DEVICE ACTIVITY: a row per volume, means over replications.
 
@@ -37,10 +37,10 @@ def direct_access_page_of(
     """
     if view is not None and view not in VIEWS:
         raise ValueError(f"view {view!r}; allowed: {', '.join(VIEWS)}")
-    inside = [one for one in _domains(run) if one.cycle_s is not None and view != "true"]
+    inside = [domain for domain in _domains(run) if domain.cycle_s is not None and view != "true"]
     volumes = volumes_by_partition(run.view)
     if partition is not None:
-        named = {one.name: one for one in _domains(run)}[partition]
+        named = {domain.name: domain for domain in _domains(run)}[partition]
         return _direct_access(run, level, named, (volumes.get(partition, []), named in inside))
     if not inside:
         return _direct_access(run, level, None, None)
@@ -52,7 +52,7 @@ def direct_access_page_of(
     return "\n".join(pages)
 
 
-def cpu_pages_of(run: Run) -> dict[str, str]:
+def cpu_pages_of(run: Results) -> dict[str, str]:
     """The logical processors of each partition of the run as a page in the style of RMF CPU ACTIVITY, by partition.
 
     LPAR BUSY is the time dispatched, MVS BUSY the time with work, dispatched or not; PARKED is by a control program;
@@ -70,18 +70,18 @@ def cpu_pages_of(run: Run) -> dict[str, str]:
 
     sharing = sharing_of(run.view)
     pages = {}
-    for one in sharing.domains if sharing else ():
-        title = _title(run, one.name) | {"samples": 0} | _inside(run, one)
-        title["shares"] = sharing.logical_shares(one.name) if sharing else []
-        own = run.control_processors.filter(pl.col("partition") == one.name)
+    for domain in sharing.domains if sharing else ():
+        title = _title(run, domain.name) | {"samples": 0} | _inside(run, domain)
+        title["shares"] = sharing.logical_shares(domain.name) if sharing else []
+        own = run.control_processors.filter(pl.col("partition") == domain.name)
         title["parked"] = own["parked_percent"].to_list()
         title["note"] += _START if sharing and sharing.changing else ""
-        rows = run.logical_processors.filter(pl.col("partition") == one.name)
-        pages[one.name] = cpu_page(title, rows.to_dict(as_series=False))
+        rows = run.logical_processors.filter(pl.col("partition") == domain.name)
+        pages[domain.name] = cpu_page(title, rows.to_dict(as_series=False))
     return pages
 
 
-def partition_page_of(run: Run, seen_from: str | None = None) -> str:
+def partition_page_of(run: Results, seen_from: str | None = None) -> str:
     """The partitions of the run as a page in the style of RMF PARTITION DATA; empty where the run has none.
 
     EFFECTIVE is the time dispatched; a partition that waits and stays dispatched is effective (WAIT COMPLETION YES).
@@ -105,10 +105,10 @@ def partition_page_of(run: Run, seen_from: str | None = None) -> str:
         "physical": sharing.processors,
         "waits": sharing.waits,
         "dispatch_interval": _dispatch_interval(sharing),
-        "settings": [(_weight(one), "YES" if one.capped else "NO") for one in sharing.domains],
+        "settings": [(_weight(domain), "YES" if domain.capped else "NO") for domain in sharing.domains],
     }
     title["note"] += _START if sharing.changing else ""
-    if all(one.weight is None for one in sharing.domains if not one.dedicated):
+    if all(domain.weight is None for domain in sharing.domains if not domain.dedicated):
         title["note"] += "\nWGT is TARGET CPU PERCENTAGE; CAPPING DEF says whether MAXIMUM CPU PERCENTAGE is below 100"
     return partition_page(title, run.partitions.to_dict(as_series=False))
 
@@ -121,7 +121,7 @@ def _dispatch_interval(sharing: Sharing) -> str:
     return f"{1000 * lengths.pop():g} ms" if len(lengths) == 1 else ""
 
 
-def _direct_access(run: Run, level: str, domain: Domain | None, of: tuple[list[str], bool] | None) -> str:
+def _direct_access(run: Results, level: str, domain: Domain | None, of: tuple[list[str], bool] | None) -> str:
     """One page, of a domain or of all: of these volumes, or of all, and whether as the domain's own program saw it."""
     import polars as pl
 
@@ -136,11 +136,11 @@ def _direct_access(run: Run, level: str, domain: Domain | None, of: tuple[list[s
     title |= {"level": level, "view": "true", "partitions": list(_names(run))}
     if domain is not None and inside:
         title |= _inside(run, domain) | {"view": "sampled"}
-        title["note"] += "".join(f"\n{said}" for said in remarks(checks(run)) if f" of {domain.name}: " in said)
+        title["note"] += "".join(f"\n{remark}" for remark in remarks(checks(run)) if f" of {domain.name}: " in remark)
     return direct_access_page(title, devices.to_dict(as_series=False), rows.to_dict(as_series=False))
 
 
-def _title(run: Run, name: str) -> dict[str, Any]:
+def _title(run: Results, name: str) -> dict[str, Any]:
     from slicewright.statistics import plural
 
     measure = run.view.measure
@@ -153,7 +153,7 @@ def _title(run: Run, name: str) -> dict[str, Any]:
     }
 
 
-def _inside(run: Run, domain: Domain) -> dict[str, Any]:
+def _inside(run: Results, domain: Domain) -> dict[str, Any]:
     """Samples and cycle of the program that measures a domain from inside; nothing to tell where there is none."""
     import polars as pl
 
@@ -164,13 +164,13 @@ def _inside(run: Run, domain: Domain) -> dict[str, Any]:
     return {"samples": 0 if taken is None else round(taken), "cycle_s": domain.cycle_s}
 
 
-def _domains(run: Run) -> tuple[Domain, ...]:
+def _domains(run: Results) -> tuple[Domain, ...]:
     sharing: Sharing | None = sharing_of(run.view)
     return sharing.domains if sharing else ()
 
 
-def _names(run: Run) -> Iterator[str]:
-    yield from (one.name for one in _domains(run))
+def _names(run: Results) -> Iterator[str]:
+    yield from (domain.name for domain in _domains(run))
 
 
 def _weight(domain: Domain) -> str:

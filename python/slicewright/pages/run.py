@@ -1,26 +1,21 @@
-"""What is shown of a run, as text for a terminal and as the page `report.html`: which tables, in which order."""
+"""What is shown of a run, in a terminal and on the page `report.html`: which tables, in which order."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from slicewright.html import Cell, Page, Section, Table, Tone
-from slicewright.pages.checks import checks, remarks
-from slicewright.pages.run_columns import SHOWN, table_of
-from slicewright.pages.run_figures import (
-    control_processors_picture,
-    decisions_pictures,
-    intervals_picture,
-    pools_picture,
-    volumes_picture,
-)
+from slicewright.pages.checks import CHECKED, checks, remarks
+from slicewright.pages.run_columns import SHOWN
+from slicewright.pages.run_figures import decisions_pictures, intervals_picture
+from slicewright.pages.run_rows import control_processors_bar, pools_free, volumes_bar
+from slicewright.report.figure import Figure
+from slicewright.report.model import Block, Face, Lead, Paragraph, Report, Section, Table, Verbatim
 from slicewright.run.headline import headline
 from slicewright.run.kinds import by_kind, spin_locks_by_kind
-from slicewright.run.run import Run
+from slicewright.run.results import Results
 from slicewright.scenario.numbers import COLUMNS, listed
 from slicewright.statistics import plural, seconds
-from slicewright.text import aligned
 from slicewright.timeline.of_run import timeline_section
 
 if TYPE_CHECKING:
@@ -29,77 +24,103 @@ if TYPE_CHECKING:
 _ONE_BY_ONE = ("processors", "logical_processors", "control_processors")
 """Tables that are for the page alone: a terminal has no room for them."""
 
-_LEFT = {"volumes": 2, "minidisks": 2, "locks": 2, "virtual_machines": 2, "spin_locks": 3, "threads": 2}
-"""How many columns of a table are names, where it is not one."""
-
 _NOT_INPUT = ("assumed", "borrowed", "calibrated", "default")
 """Roles of numbers that nobody has measured on the machine that is meant."""
 
 
-def run_text(run: Run) -> str:
-    """The run as lines for a terminal, in the style of the reports that analysts know.
+def run_report(run: Results) -> Report:
+    """A run as a report: its text is a part of its page.
 
     >>> import slicewright
     >>> from slicewright._core import starter
-    >>> print(run_text(slicewright.run(starter("mm1"), replications=2)))
-    M/M/1...
-    """
-    lines = [f"{run.name}  {_of_the_run(run)}"]
-    total = headline(run)
-    if total:
-        lines += ["", f"  {total}"]
-    for table, (title, columns) in SHOWN.items():
-        head, rows = table_of(_frame(run, table), columns)
-        if rows and table not in _ONE_BY_ONE:
-            left = _LEFT.get(table, 1)
-            lines += ["", title, *aligned(head, rows, left=left)]
-    lines += ["", f"± is the 95 % half-width over {plural(run.replications, 'replication')}."]
-    if run.replications < 2:
-        lines[-1] = "One replication: no half-widths."
-    # Of what the study recommends, the notes say already what can be said of a scenario before it runs.
-    samples = [one for one in checks(run) if one.rule == "samples"]
-    return "\n".join([*lines, *(f"Note: {note}." for note in [*run.notes, *remarks(samples)])])
-
-
-def run_page(run: Run) -> Page:
-    """The run as a page.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> [section.title for section in run_page(slicewright.run(starter("mm1"), replications=2)).sections][:2]
-    ['What is uncertain', 'Volumes']
+    >>> report = run_report(slicewright.run(starter("mm1"), replications=2))
+    >>> [section.title for section in report.sections][:3]
+    ['', 'What is uncertain', 'Volumes']
     """
     facts = [
         ("replications", f"{run.replications:,}"), ("seed", str(run.seed)), ("warm-up cut", seconds(run.warm_up_s)),
         ("version", run.version), ("scenario SHA-256", run.checksum[:16]),
     ]  # fmt: skip
-    sections = [Section("Notes", [f"{note}." for note in run.notes])] if run.notes else []
-    sections.append(Section("What is uncertain", uncertain(run)))
+    total = headline(run)
+    lead = [Lead(total, face=Face.TEXT)] if total else []
+    sections = [Section("", [Paragraph(f"{run.name}  {_of_the_run(run)}", flush=True, face=Face.TEXT), *lead])]
+    if run.notes:
+        sections.append(Section("Notes", [Paragraph(f"{note}.", face=Face.HTML) for note in run.notes]))
+    sections.append(Section("What is uncertain", [Paragraph(text, face=Face.HTML) for text in uncertain(run)]))
     for table in SHOWN:
-        sections += _section(run, table)
+        sections.append(_section(run, table))
         if table == "volumes":
-            sections += _over_time(run)
-    sections += timeline_section(run)
-    sections += _checked(run)
-    numbers = listed(run.numbers)
-    sections.append(
-        Section(
-            "Where the numbers come from",
-            ["Every quantity of the scenario, with its role and its reason."],
-            tables=[Table(COLUMNS, numbers)] if numbers else [],
-            folded=[
-                ("The resolved scenario, every default written out", run.scenario),
-                ("The devices, in the style of FCX108", device_page_of(run)),
-                ("Who belongs to which pool, in the style of QUERY PAV", pool_listing_of(run)),
-                *_pages_of_domains(run),
-                *_pages_of_names(run),
-            ],
-        )
+            over_time = intervals_picture(run)
+            sections.append(Section("Interval by interval", [over_time] if over_time else []))
+    sections += [*timeline_section(run), *_checked(run), _numbers(run), Section("", [_end(run)])]
+    return Report(run.name, total, facts, sections)
+
+
+def in_brief(run: Results) -> str:
+    """A run in five lines: what was simulated, the headline, the tables, the state of its numbers, its notes.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> len(in_brief(slicewright.run(starter("mm1"), replications=2)).splitlines())
+    5
+    """
+    first, *others = [*run.notes, "no notes"]
+    more = f" (and {plural(len(others) - 1, 'more note')})" if len(others) > 1 else ""
+    lines = [
+        f"{run.name}  {_of_the_run(run)}",
+        f"  {headline(run) or 'nothing was measured'}",
+        f"  tables: {', '.join(run.tables)}",
+        f"  {_roles(run) or 'numbers: every one is input'}",
+        f"  {first}{more}",
+    ]
+    return "\n".join(lines)
+
+
+def glance(run: Results) -> Report:
+    """The part of a run's report that a notebook shows: its headline, its first table and that table's figure.
+
+    >>> import slicewright
+    >>> from slicewright._core import starter
+    >>> [section.title for section in glance(slicewright.run(starter("mm1"), replications=2)).sections]
+    ['', 'Volumes']
+    """
+    first = next((table for table in SHOWN if not _frame(run, table).is_empty()), None)
+    head: list[Block] = [Paragraph(_of_the_run(run), flush=True), *([Lead(line)] if (line := headline(run)) else [])]
+    sections = [Section("", head), *([_section(run, first)] if first else [])]
+    return Report(run.name, headline(run), sections=sections)
+
+
+def _numbers(run: Results) -> Section:
+    """Where the numbers come from, and the run as pages that other programs read."""
+    pages = [
+        ("The resolved scenario, every default written out", run.scenario),
+        ("The devices, in the style of FCX108", device_page_of(run)),
+        ("Who belongs to which pool, in the style of QUERY PAV", pool_listing_of(run)),
+        *_pages_of_domains(run),
+        *_pages_of_names(run),
+    ]
+    return Section(
+        "Where the numbers come from",
+        [
+            Paragraph("Every quantity of the scenario, with its role and its reason.", face=Face.HTML),
+            Table(COLUMNS, listed(run.numbers), face=Face.HTML),
+            *(Verbatim(title, text) for title, text in pages),
+        ],
     )
-    return Page(run.name, headline(run), facts, sections)
 
 
-def uncertain(run: Run) -> list[str]:
+def _end(run: Results) -> Paragraph:
+    """What the text ends with: what ± means, and the notes."""
+    noise = f"± is the 95 % half-width over {plural(run.replications, 'replication')}."
+    if run.replications < 2:
+        noise = "One replication: no half-widths."
+    # Notes say already what the study's recommendations say of the scenario; samples are known only now.
+    samples = [check for check in checks(run) if check.rule == "samples"]
+    notes = [f"Note: {note}." for note in [*run.notes, *remarks(samples)]]
+    return Paragraph("\n".join([noise, *notes]), flush=True, face=Face.TEXT)
+
+
+def uncertain(run: Results) -> list[str]:
     """What half-widths cover and what they do not, with how many numbers of the scenario are no input.
 
     >>> import slicewright
@@ -110,9 +131,8 @@ def uncertain(run: Run) -> list[str]:
     noise = f"± and bars are 95 % half-widths over {plural(run.replications, 'replication')}: simulation noise only."
     if run.replications < 2:
         noise = "One replication: there are no half-widths, and nothing here tells how far chance moved the numbers."
-    roles = Counter(number.get("role", "") for number in run.numbers)
-    named = [f"{plural(roles[role], 'is', 'are')} {role}" for role in _NOT_INPUT if roles[role]]
-    rest = f" Of its {len(run.numbers):,} numbers {', '.join(named)}; all are listed below." if named else ""
+    roles = _roles(run)
+    rest = f" {roles}; all are listed below." if roles else ""
     return [
         noise,
         "They say nothing of whether the scenario is like the machine: each of its numbers is taken as it stands."
@@ -120,7 +140,14 @@ def uncertain(run: Run) -> list[str]:
     ]
 
 
-def device_page_of(run: Run, response: str = "toolkit") -> str:
+def _roles(run: Results) -> str:
+    """How many of the scenario's numbers are no input, role by role."""
+    roles = Counter(number.get("role", "") for number in run.numbers)
+    named = [f"{plural(roles[role], 'is', 'are')} {role}" for role in _NOT_INPUT if roles[role]]
+    return f"Of its {len(run.numbers):,} numbers {', '.join(named)}" if named else ""
+
+
+def device_page_of(run: Results, response: str = "toolkit") -> str:
     """The run as a page in the style of FCX108: one row per device, means over replications.
 
     `response` is the toolkit's own, or "correct".
@@ -138,7 +165,7 @@ def device_page_of(run: Run, response: str = "toolkit") -> str:
     return device_page(title, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 
-def pool_listing_of(run: Run) -> str:
+def pool_listing_of(run: Results) -> str:
     """Which base and which alias is in which pool, in the style of CP QUERY PAV.
 
     >>> import slicewright
@@ -155,7 +182,7 @@ def pool_listing_of(run: Run) -> str:
     return pool_listing(note, run.devices.to_dict(as_series=False), run.volumes.to_dict(as_series=False))
 
 
-def _frame(run: Run, table: str) -> polars.DataFrame:
+def _frame(run: Results, table: str) -> polars.DataFrame:
     """A table as it is shown: virtual machines are too many to be shown one by one, and so are their spin locks."""
     if table == "virtual_machines":
         return by_kind(run)
@@ -165,33 +192,38 @@ def _frame(run: Run, table: str) -> polars.DataFrame:
         return run.control_programs.head(run.control_programs.height if _spins(run) else 0)
     if table == "partitions" and not run.cgroups.is_empty():
         return run.partitions.head(0)  # groups of threads have a table of their own
-    frame: polars.DataFrame = getattr(run, table)
-    return frame
+    return run[table]
 
 
-def _spins(run: Run) -> bool:
+def _spins(run: Results) -> bool:
     """Whether any virtual machine has a spin lock."""
     return not run.spin_locks.is_empty()
 
 
-def _section(run: Run, table: str) -> list[Section]:
+def _section(run: Results, table: str) -> Section:
     title, columns = SHOWN[table]
-    head, rows = table_of(_frame(run, table), columns)
-    if not rows:
-        return []
-    pictures = []
-    if table == "volumes":
-        pictures = [volumes_picture(run)]
-    if table == "pools":
-        pictures = [pools_picture(run)]
-    if table == "control_programs":
-        pictures = decisions_pictures(run)
-    if table == "control_processors":
-        pictures = [control_processors_picture(run)]
-    return [Section(title, pictures=pictures, tables=[Table(head, rows)])]
+    frame = _frame(run, table)
+    if frame.is_empty():
+        return Section(title, [])
+    face = Face.HTML if table in _ONE_BY_ONE else Face.ALL
+    return Section(title, [*_figures(run, table), Table(columns, frame.to_dicts(), title, face=face)])
 
 
-def _pages_of_domains(run: Run) -> list[tuple[str, str]]:
+def _figures(run: Results, table: str) -> list[Figure]:
+    match table:
+        case "volumes":
+            return [volumes_bar(run.volumes)]
+        case "pools":
+            return [pools_free(run.pools)]
+        case "control_programs":
+            return decisions_pictures(run)
+        case "control_processors":
+            return [control_processors_bar(run.control_processors)]
+        case _:
+            return []
+
+
+def _pages_of_domains(run: Results) -> list[tuple[str, str]]:
     from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of, partition_page_of
 
     if run.partitions.is_empty() or not run.cgroups.is_empty():
@@ -203,7 +235,7 @@ def _pages_of_domains(run: Run) -> list[tuple[str, str]]:
     ]
 
 
-def _pages_of_names(run: Run) -> list[tuple[str, str]]:
+def _pages_of_names(run: Results) -> list[tuple[str, str]]:
     from slicewright.pages.enqueues import contention_page_of, enqueue_page_of
 
     if run.enqueues.is_empty():
@@ -214,24 +246,15 @@ def _pages_of_names(run: Run) -> list[tuple[str, str]]:
     ]
 
 
-def _checked(run: Run) -> list[Section]:
+def _checked(run: Results) -> list[Section]:
     """The recommendations of the study, where the run shares processors or breaks one."""
-    found = checks(run)
-    if run.partitions.is_empty() and all(one.verdict == "ok" for one in found):
+    rows = checks(run)
+    if run.partitions.is_empty() and all(check.verdict == "ok" for check in rows):
         return []
-    tones: dict[str, Tone] = {"ok": "good", "suspect": "bad", "warning": "fair", "not told": "quiet"}
-    rows: list[list[str | Cell]] = [
-        [Cell(one.verdict, tones[one.verdict]), one.subject, one.rule, one.said, one.why] for one in found
-    ]
     text = "What the 580/MDF study recommends of measuring and sharing, held against this run."
-    return [Section("Checks", [text], tables=[Table(("verdict", "of", "rule", "found", "why"), rows)])]
+    return [Section("Checks", [Paragraph(text, face=Face.HTML), Table(CHECKED, rows, face=Face.HTML)])]
 
 
-def _over_time(run: Run) -> list[Section]:
-    picture = intervals_picture(run)
-    return [Section("Interval by interval", pictures=[picture])] if picture else []
-
-
-def _of_the_run(run: Run) -> str:
+def _of_the_run(run: Results) -> str:
     warm_up = f"warm-up cut {seconds(run.warm_up_s)}"
     return f"{plural(run.replications, 'replication')}, seed {run.seed}, {warm_up}"

@@ -1,79 +1,78 @@
-"""Which columns of a run's tables are shown, under which headings, and how their numbers are printed."""
+"""The columns of a run's tables: which counters are shown, under which headings, with how many digits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
+from slicewright.report.forms import Form
+from slicewright.report.model import Column
 from slicewright.statistics import count, fixed, milliseconds, plus_minus_column, significant
 
-if TYPE_CHECKING:
-    import polars
-
 Row = dict[str, Any]
+Shown = Column[Row]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One printed column: its heading and what it prints of all rows; `only` is what must be there for it to be shown.
+def _column(counter: str, header: str, show: Callable[[float | None], str], factor: float = 1.0) -> Shown:
+    def value(row: Row) -> float | None:
+        return None if row[counter] is None else row[counter] * factor
 
-    >>> Column("resp", lambda rows: [fixed(row["response_ms"], 2) for row in rows]).show([{"response_ms": 1.84}])
-    ['1.84']
-    """
-
-    head: str
-    show: Callable[[Sequence[Row]], list[str]]
-    only: Callable[[Sequence[Row]], bool] = lambda _: True
+    return Column(counter, header, value, form=lambda values: [show(value) for value in values])
 
 
-def _each(head: str, show: Callable[[Row], str]) -> Column:
-    return Column(head, lambda rows: [show(row) for row in rows])
+def _if_any(counter: str, column: Shown) -> Shown:
+    """A column that is shown only where the counter is not zero in some row."""
+    return replace(column, only=lambda rows: any(row.get(counter) for row in rows))
 
 
-def _if_any(column: str, shown: Column) -> Column:
-    """A column that is left out where its counter is zero everywhere."""
-    return Column(shown.head, shown.show, lambda rows: any(row.get(column) for row in rows))
+def _name(key: str, header: str = "") -> Shown:
+    return Column(key, header or key, lambda row: row[key])
 
 
-def _name(column: str, head: str = "") -> Column:
-    return _each(head or column, lambda row: str(row[column]))
+def _ms(counter: str, header: str) -> Shown:
+    return _column(counter, header, milliseconds)
 
 
-def _ms(column: str, head: str) -> Column:
-    return _each(head, lambda row: milliseconds(row[column]))
+def _plain(counter: str, header: str) -> Shown:
+    return _column(counter, header, significant)
 
 
-def _plain(column: str, head: str) -> Column:
-    return _each(head, lambda row: significant(row[column]))
+def _count(counter: str, header: str) -> Shown:
+    return _column(counter, header, count)
 
 
-def _count(column: str, head: str) -> Column:
-    return _each(head, lambda row: count(row[column]))
+def _whole(key: str) -> Shown:
+    return _column(key, key, count)
 
 
-def _level(column: str, head: str) -> Column:
-    """A mean over time of what is a count most of the time."""
-    return _each(head, lambda row: (count if row[column] == round(row[column] or 0) else significant)(row[column]))
+def _level(counter: str, header: str) -> Shown:
+    """A mean over time of something that is a whole number most of the time."""
+    return _column(counter, header, lambda value: (count if value == round(value or 0) else significant)(value))
 
 
-_VARIED = Column(
-    "online",
-    _level("paths_online", "online").show,
-    lambda rows: any(row.get("paths_online") not in (None, row["paths"]) for row in rows),
+def _percent(counter: str, header: str) -> Shown:
+    return _column(counter, header, lambda value: fixed(value, 1))
+
+
+def _share(counter: str, header: str) -> Shown:
+    """A share, 0 to 1, in percent."""
+    return _column(counter, header, lambda value: fixed(value, 1), 100)
+
+
+def _estimate(counter: str, header: str) -> Shown:
+    both: Form = plus_minus_column
+    return Column(counter, header, lambda row: (row[counter], row[f"{counter}_half_width"]), form=both)
+
+
+_VARIED = replace(
+    _level("paths_online", "online"),
+    only=lambda rows: any(row.get("paths_online") not in (None, row["paths"]) for row in rows),
 )
-"""Paths online, where they are not all of them all the time."""
+"""Paths online, shown where a path was offline for some time."""
 
 
-def _percent(column: str, head: str) -> Column:
-    return _each(head, lambda row: fixed(row[column], 1))
-
-
-def _estimate(column: str, head: str) -> Column:
-    return Column(head, lambda rows: plus_minus_column([(row[column], row[f"{column}_half_width"]) for row in rows]))
-
-
-SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
+SHOWN: dict[str, tuple[str, Sequence[Shown]]] = {
     "volumes": (
         "Volumes",
         (
@@ -92,14 +91,14 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
         "Alias pools",
         (
             _name("pool"), _level("aliases", "aliases"), _count("tries", "tries"), _count("fails", "fails"),
-            _each("fails/tries, %", lambda row: fixed(times(row["fails_per_try"], 100), 1)),
+            _share("fails_per_try", "fails/tries, %"),
             _count("low_water", "low water"), _count("high_water", "high water"), _plain("free_mean", "free, mean"),
         ),
     ),
     "control_units": (
         "Control units",
         (
-            _name("control_unit", "control unit"), _name("paths"), _VARIED,
+            _name("control_unit", "control unit"), _whole("paths"), _VARIED,
             _estimate("io_per_s", "I/O per s"),
             _estimate("connected", "connected"), _plain("slowdown", "slowdown"),
         ),
@@ -114,14 +113,14 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "resources": (
         "Resources",
         (
-            _name("resource"), _name("count"), _plain("takes_per_s", "takes per s"), _estimate("in_use", "in use"),
+            _name("resource"), _whole("count"), _plain("takes_per_s", "takes per s"), _estimate("in_use", "in use"),
             _plain("queue_depth", "waiting"), _estimate("wait_ms", "wait, ms"), _ms("hold_ms", "held"),
         ),
     ),
     "enqueues": (
         "Resources by name",
         (
-            _name("enqueue", "resource"), _name("scope"), _name("members"),
+            _name("enqueue", "resource"), _name("scope"), _whole("members"),
             _estimate("requests_per_s", "requests per s"),
             _plain("contended_per_s", "waited"), _if_any("refused_per_s", _plain("refused_per_s", "refused")),
             _if_any("changed_per_s", _plain("changed_per_s", "changed")),
@@ -157,7 +156,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "partitions": (
         "Partitions",
         (
-            _name("partition"), _name("logical_processors", "processors"),
+            _name("partition"), _count("logical_processors", "processors"),
             _percent("dispatched_percent", "dispatched, %"), _percent("effective_percent", "effective, %"),
             _percent("wait_percent", "wait, %"), _percent("pending_percent", "pending, %"),
             _percent("management_percent", "management, %"), _estimate("cpu_percent", "CPU, %"),
@@ -168,7 +167,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "logical_processors": (
         "Logical processors",
         (
-            _name("partition"), _name("number"), _percent("dispatched_percent", "dispatched, %"),
+            _name("partition"), _whole("number"), _percent("dispatched_percent", "dispatched, %"),
             _percent("effective_percent", "effective, %"), _percent("wait_percent", "wait, %"),
             _percent("pending_percent", "pending, %"), _percent("busy_percent", "with work, %"),
             _plain("interrupts_per_s", "interrupts per s"), _percent("tpi_percent", "TPI, %"),
@@ -218,7 +217,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "control_processors": (
         "Processors of control programs",
         (
-            _name("partition"), _name("number"), _name("polarity"), _percent("entitlement_percent", "entitled, %"),
+            _name("partition"), _whole("number"), _name("polarity"), _percent("entitlement_percent", "entitled, %"),
             _percent("emulation_percent", "guests, %"), _percent("chargeable_cp_percent", "c-CP, %"),
             _percent("nonchargeable_cp_percent", "nc-CP, %"), _percent("spin_percent", "spin, %"),
             _percent("wait_percent", "wait, %"), _if_any("parked_percent", _percent("parked_percent", "parked, %")),
@@ -232,14 +231,14 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "virtual_machines": (
         "Virtual machines, those of a kind together",
         (
-            _name("partition"), _name("virtual_machine", "kind"), _name("machines"),
+            _name("partition"), _name("virtual_machine", "kind"), _whole("machines"),
             _estimate("charged_percent", "charged, %"), _percent("share", "share, %"),
             _percent("emulation_percent", "emulation, %"), _estimate("work_percent", "work, %"),
             _plain("running", "running"), _plain("ready_wait", "CPU wait"), _plain("waking", "waking"),
             _if_any("limited", _plain("limited", "limited")),
             _plain("dispatches_per_s", "dispatches per s"), _percent("moved_percent", "moved, %"),
             _if_any("intercepts_per_s", _plain("intercepts_per_s", "intercepts per s")),
-            _if_any("resident", _each("resident, %", lambda row: fixed(times(row["resident"], 100), 1))),
+            _if_any("resident", _share("resident", "resident, %")),
         ),
     ),
     "yields": (
@@ -263,7 +262,7 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
     "spin_locks": (
         "Spin locks, those of a kind of machines together",
         (
-            _name("partition"), _name("virtual_machine", "kind"), _name("lock"), _name("machines"),
+            _name("partition"), _name("virtual_machine", "kind"), _name("lock"), _whole("machines"),
             _plain("taken_per_s", "taken per s"), _estimate("contended_per_s", "contended per s"),
             _percent("contended_percent", "contended, %"), _estimate("wait_us", "wait, us"),
             _ms("longest_wait_ms", "longest, ms"), _plain("held_us", "held, us"), _percent("held_percent", "held, %"),
@@ -293,25 +292,4 @@ SHOWN: dict[str, tuple[str, Sequence[Column]]] = {
         ),
     ),
 }  # fmt: skip
-
-
-def times(value: float | None, factor: float) -> float | None:
-    """A value times a factor; what is not known stays so.
-
-    >>> times(0.5, 100), times(None, 100)
-    (50.0, None)
-    """
-    return None if value is None else value * factor
-
-
-def table_of(frame: polars.DataFrame, columns: Sequence[Column]) -> tuple[list[str], list[list[str]]]:
-    """The headings and the rows of the columns that have something to show.
-
-    >>> import polars
-    >>> table_of(polars.DataFrame({"volume": ["A"]}), [_name("volume")])
-    (['volume'], [['A']])
-    """
-    rows = frame.to_dicts()
-    shown = [column for column in columns if rows and column.only(rows)]
-    cells = [list(cells) for cells in zip(*(column.show(rows) for column in shown), strict=True)]
-    return [column.head for column in shown], cells
+"""The tables in the order in which they are shown: title and columns."""

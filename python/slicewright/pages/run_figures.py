@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from slicewright.io.numerals import finite
-from slicewright.pages.run_rows import control_processors_bar, pools_free, volumes_bar
 from slicewright.report.figure import Figure, Panel, Series
-from slicewright.run.run import Run
+from slicewright.run.results import Results
 from slicewright.run.tables import counters
 from slicewright.statistics import over_replications, plural, seconds
 
@@ -32,43 +31,7 @@ _DONE = {
 _SYSTEM = (("io_per_s", "I/O per s"), ("response_ms", "Response, ms"), ("queue_depth", "Requests waiting"))
 
 
-def volumes_picture(run: Run) -> Figure:
-    """The response of every volume by its parts, and its queue.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> volumes_picture(slicewright.run(starter("mm1"), replications=2)).caption
-    'Response time by its parts...'
-    """
-    return volumes_bar(run.volumes)
-
-
-def pools_picture(run: Run) -> Figure:
-    """Free aliases and failed tries of every pool.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> pools_picture(slicewright.run(starter("pool"), replications=2, set={"measure.interval": "1 s"})).caption
-    'How many aliases were free...'
-    """
-    return pools_free(run.pools)
-
-
-def control_processors_picture(run: Run) -> Figure:
-    """Where the time of every processor of control programs goes, and what waits in its dispatch vector.
-
-    >>> import slicewright
-    >>> from slicewright._core import starter
-    >>> control_processors_picture(slicewright.run(starter("mm1"), replications=2))  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    ValueError: the run has no control program
-    """
-    if run.control_processors.is_empty():
-        raise ValueError("the run has no control program")
-    return control_processors_bar(run.control_processors)
-
-
-def decisions_pictures(run: Run) -> list[Figure]:
+def decisions_pictures(run: Results) -> list[Figure]:
     """How many processors each control program used over time, and why, in the first replication.
 
     >>> import slicewright
@@ -116,7 +79,7 @@ def decisions_steps(decisions: polars.DataFrame) -> Figure:
     return Figure([panel], "Seconds from the start of the first interval", layout="below")
 
 
-def intervals_picture(run: Run) -> Figure | None:
+def intervals_picture(run: Results) -> Figure | None:
     """Rate, response, queue and free aliases interval by interval; None where there is one interval.
 
     >>> import slicewright
@@ -156,7 +119,7 @@ def over_intervals(frame: polars.DataFrame) -> polars.DataFrame:
     return over_replications(frame, ["interval"], counters(frame)).sort("interval")
 
 
-def changes(run: Run) -> list[tuple[float, str]]:
+def changes(run: Results) -> list[tuple[float, str]]:
     """What somebody changes while the machine runs: seconds from the start of the first interval, and what.
 
     >>> import slicewright
@@ -186,7 +149,7 @@ def _listed(settings: Mapping[str, str]) -> str:
     return ", ".join(f"{key} {value}" for key, value in settings.items())
 
 
-def _pool_panels(run: Run, step: float) -> list[Panel]:
+def _pool_panels(run: Results, step: float) -> list[Panel]:
     pools = run.raw["pools"]
     if pools.is_empty() or pools["pool"].n_unique() > LINES:
         return []

@@ -56,9 +56,11 @@ def fields(scenario: Scenario) -> list[Field]:
         for field, _ in _ATTRIBUTES
     ]
     rows.append({"screen": "SS", "domain": "", "field": "SCHEDULING PARAMETER", "value": _parameter(sharing)})
-    for one in sharing.domains:
-        values = (("TARG", one.target), ("MAX", None if one.dedicated else one.maximum), ("NORM", one.norm))
-        rows += [{"screen": "SS", "domain": one.name, "field": name, "value": _whole(value)} for name, value in values]
+    for domain in sharing.domains:
+        values = (("TARG", domain.target), ("MAX", None if domain.dedicated else domain.maximum), ("NORM", domain.norm))
+        rows += [
+            {"screen": "SS", "domain": domain.name, "field": name, "value": _whole(value)} for name, value in values
+        ]
     return rows
 
 
@@ -119,14 +121,14 @@ def _attribute(domain: Domain, field: str, partition: Partition) -> str:
 
 def _scheduling(sharing: Sharing) -> str:
     """The fields above the table show what would be set: the first domain that shares."""
-    first = next((one for one in sharing.domains if not one.dedicated), None)
+    first = next((domain for domain in sharing.domains if not domain.dedicated), None)
     target, maximum = (None, None) if first is None else (first.target, first.maximum)
     slices = (
         ""
         if sharing.scheduling_parameter
         else f"    a slice of {1000 * (sharing.slice_s or 0):g} ms, not of a parameter"
     )
-    width = max([len("NAME"), *(len(one.name) for one in sharing.domains)])
+    width = max([len("NAME"), *(len(domain.name) for domain in sharing.domains)])
     table = [f"{'':10}{'':{width}}  CPU UTILIZATION", f"DOMAIN #  {'NAME':{width}}  TARG  MAX  NORM"]
     for number, one in enumerate(sharing.domains):
         shown = ["", "", ""] if one.dedicated else [_whole(value) for value in (one.target, one.maximum, one.norm)]

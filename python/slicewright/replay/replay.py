@@ -12,6 +12,7 @@ from slicewright._core import Scenario, supply, unknown_targets
 from slicewright.errors import Problem, problem, refusal
 from slicewright.io.files import MOST_BYTES, read_bytes
 from slicewright.replay.recording import Records, is_parquet, read_records
+from slicewright.scenario.source import Source, folder_of, read_scenario
 
 FOLDER = "replay"
 """Where a run directory keeps its recordings."""
@@ -56,7 +57,7 @@ class Replayed:
     @property
     def notes(self) -> list[str]:
         """What a reader of the results has to know of recordings that no directory can keep."""
-        known = {one.guest for one in self.recordings}
+        known = {recording.guest for recording in self.recordings}
         names = [replay["guest"] for replay in self.scenario.replays if replay["guest"] not in known]
         return [
             f"the recorded I/Os of {name} were supplied by a program and are not kept with the run" for name in names
@@ -149,4 +150,18 @@ def _read(scenario: Scenario, replay: Mapping[str, Any], folder: Path) -> tuple[
 
 def _named_by_content(scenario: Scenario, recordings: Sequence[Recording]) -> Scenario:
     """The same scenario with the names that copies have, so that its checksum is that of everything simulated."""
-    return scenario.with_({f"guest.{one.guest}.replay": one.copy for one in recordings})
+    return scenario.with_({f"guest.{recording.guest}.replay": recording.copy for recording in recordings})
+
+
+def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:
+    """Read a scenario as `read_scenario` does, and the recordings that it names.
+
+    A recording's file is relative to the scenario's file; to the working directory where the scenario is a text, comes
+    from standard input, or was already read.  Raises InputError with every problem.
+
+    >>> from slicewright._core import starter
+    >>> ready_to_run(starter("mm1")).recordings
+    ()
+    """
+    world = read_scenario(scenario, set)
+    return replayed(world, folder_of(scenario))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from slicewright._core import __version__
 from slicewright.errors import visible_lines
 from slicewright.report.figure import Figure
-from slicewright.report.model import Block, Face, Grid, Notes, Report, Section, Table
+from slicewright.report.model import Block, Face, Grid, Notes, Report, Table
 
 if TYPE_CHECKING:
     import jinja2
@@ -46,25 +46,47 @@ def render(report: Report) -> str:
     """
     from markupsafe import Markup
 
-    parts = [part for section in report.sections for part in _parts(section)]
-    drawn: Any = None
-    if any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
-        from slicewright import figures
-
-        drawn = figures
-    page = _template().render(report=report, sections=parts, version=__version__, figures=drawn, markup=Markup)
-    return visible_lines(page)
+    figures = _drawing(report)
+    draw = figures.html if figures else None
+    given = {"report": report, "version": __version__, "figures": figures, "draw": draw, "markup": Markup}
+    return visible_lines(_template("report.html").render(sections=list(_parts(report)), **given))
 
 
-def _parts(section: Section) -> Iterator[_Part]:
-    """The section, and each of its notes as a section under their own name; none without blocks."""
-    blocks = list(section.shown(Face.HTML))
-    own = [block for block in blocks if not isinstance(block, Notes)]
-    if own:
-        yield _part(section.title, own)
-    for block in blocks:
-        if isinstance(block, Notes) and block.lines:
-            yield _part(block.name, [block])
+def fragment(report: Report) -> str:
+    """The report as a part of a page that is not ours, such as a notebook: still figures, and styles of its own.
+
+    >>> fragment(Report("A run")).count('<div class="slicewright">')
+    1
+    """
+    from markupsafe import Markup
+
+    environment = _environment()
+    style = environment.get_template("page.css").render().replace(":root", "&").replace("body {", "& {")
+    figures = _drawing(report)
+    draw = figures.still if figures else None
+    given = {"report": report, "style": style, "draw": draw, "markup": Markup}
+    return visible_lines(_template("fragment.html").render(sections=list(_parts(report)), **given))
+
+
+def _drawing(report: Report) -> Any:
+    """The module that draws figures, which takes a while to import, where the report has one."""
+    if not any(isinstance(block, Figure) for section in report.sections for block in section.blocks):
+        return None
+    from slicewright import figures
+
+    return figures
+
+
+def _parts(report: Report) -> Iterator[_Part]:
+    """The sections that have blocks, and all notes as sections under their own names."""
+    for section in report.sections:
+        blocks = list(section.shown(Face.HTML))
+        own = [block for block in blocks if not isinstance(block, Notes)]
+        if own:
+            yield _part(section.title, own)
+        for block in blocks:
+            if isinstance(block, Notes) and block.lines:
+                yield _part(block.name, [block])
 
 
 def _part(title: str, blocks: Sequence[Block]) -> _Part:
@@ -79,7 +101,7 @@ def _named(block: Block) -> tuple[str, Block | _Table]:
 
 
 @functools.cache
-def _template() -> jinja2.Template:
+def _environment() -> jinja2.Environment:
     import jinja2
 
     environment: Any = jinja2.Environment(
@@ -89,5 +111,9 @@ def _template() -> jinja2.Template:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    template: jinja2.Template = environment.get_template("report.html")
-    return template
+    made: jinja2.Environment = environment
+    return made
+
+
+def _template(name: str) -> jinja2.Template:
+    return _environment().get_template(name)

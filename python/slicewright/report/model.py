@@ -40,7 +40,7 @@ class Column(Generic[T]):
     """A column: its key in JSON (with the unit as a suffix), its header and unit for people, and how values are found.
 
     `value` takes a row and returns text, a number, an `Estimate`, a `Span`, a `Cell` around one of them, or None.
-    `optional` drops the column where no row has a value.
+    `optional` drops the column where no row has a value; `only` says whether these rows have a use for it.
 
     >>> from slicewright.report.forms import decimals
     >>> resp = Column("response_ms", "resp", lambda volume: volume["ms"], "ms", decimals(2))
@@ -59,6 +59,7 @@ class Column(Generic[T]):
     """How values are printed as text, where the page has more room."""
     face: Face = Face.ALL
     optional: bool = False
+    only: Callable[[Sequence[T]], bool] = lambda rows: True
     left: bool = False
 
     @property
@@ -111,9 +112,11 @@ class Table(Generic[T]):
         rows = [row for row in self.rows if face is not Face.TEXT or self.brief(row)]
         columns, printed = [], []
         for column in self.columns:
+            if not (column.face & face and column.only(rows)):
+                continue
             cells = [_cell(column.value(row)) for row in rows]
             texts = column.printed([cell.value for cell in cells], face)
-            if column.face & face and not (column.optional and all(text.strip() in ("", "-") for text in texts)):
+            if not (column.optional and all(text.strip() in ("", "-") for text in texts)):
                 columns.append(column)
                 printed.append([Cell(text, cell.tone, cell.note) for text, cell in zip(texts, cells, strict=True)])
         return Grid(columns, [list(row) for row in zip(*printed, strict=True)], [list(self.marks(row)) for row in rows])

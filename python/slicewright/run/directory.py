@@ -26,7 +26,7 @@ from slicewright.run.manifest import (
     text_of,
     written_in,
 )
-from slicewright.run.run import Run
+from slicewright.run.results import Results
 from slicewright.run.tables import ENTITY, LOGS
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ EARLIER = Earlier(
 """An earlier run directory, which a new one of the same name replaces."""
 
 
-def save(run: Run, directory: str | os.PathLike[str]) -> None:
+def save(run: Results, directory: str | os.PathLike[str]) -> None:
     """Write a run directory; an earlier one of the same name is replaced when the new one is complete.
 
     Tables: `<table>.parquet` has the estimates, `raw/<table>.parquet` one row per replication, interval and entity;
@@ -64,8 +64,8 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/mm1").checksum == result.checksum
     True
     """
-    from slicewright.html import render
-    from slicewright.pages.run import run_page
+    from slicewright.pages.run import run_report
+    from slicewright.report.html import render
 
     manifest = {
         "format": FORMAT, "slicewright": run.version, "name": run.name, "checksum": run.checksum, "seed": run.seed,
@@ -81,20 +81,20 @@ def save(run: Run, directory: str | os.PathLike[str]) -> None:
         (folder / RAW).mkdir()
         for table in ENTITY:
             _write(run.raw[table], folder / RAW / f"{table}.parquet")
-            _write(getattr(run, table), folder / f"{table}.parquet")
+            _write(run[table], folder / f"{table}.parquet")
         for log in LOGS:
             _write(run.raw[log], folder / f"{log}.parquet")
-        (folder / REPORT).write_text(render(run_page(run)), encoding="utf-8")
+        (folder / REPORT).write_text(render(run_report(run)), encoding="utf-8")
         (folder / MANIFEST).write_text(text_of(manifest | {"files": written_in(folder)}), encoding="utf-8")
 
 
-def load(directory: str | os.PathLike[str]) -> Run:
+def read(directory: str | os.PathLike[str]) -> Results:
     """Read a run directory back.
 
     Every file is checked, those too that are not read.  Raises InputError when it is none, was written by a version
     that cannot be read, or is damaged.
 
-    >>> load("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    >>> read("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     slicewright._core.InputError: no/such/run: there is no such directory
     """
@@ -110,7 +110,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
         check_numbers(numbers)
         if hashlib.sha256(data[SCENARIO]).hexdigest() != manifest["checksum"]:
             raise ValueError(f"{SCENARIO}: is not that of the checksum in {MANIFEST}")
-        return Run(
+        return Results(
             name=manifest["name"], scenario=data[SCENARIO].decode(),
             checksum=manifest["checksum"], version=manifest["slicewright"], seed=manifest["seed"],
             replications=manifest["replications"], warm_up_s=manifest["warm_up_s"],
@@ -120,7 +120,7 @@ def load(directory: str | os.PathLike[str]) -> Run:
 
 
 def load_manifest(directory: str | os.PathLike[str]) -> Facts:
-    """The facts of a run directory's manifest; raises InputError as `load`, but for damage of other files.
+    """The facts of a run directory's manifest; raises InputError as `read`, but for damage of other files.
 
     >>> import tempfile
     >>> from slicewright import run

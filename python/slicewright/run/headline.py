@@ -12,13 +12,13 @@ from slicewright.statistics import estimate, fixed, plural, plus_minus
 if TYPE_CHECKING:
     import polars
 
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
 
 MOST = 4
 """How many partitions, groups or guests the headline has."""
 
 
-def headline(run: Run) -> str:
+def headline(run: Results) -> str:
     """The line; empty where nothing was measured.
 
     >>> import slicewright

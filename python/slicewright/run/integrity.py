@@ -11,7 +11,7 @@ from typing import Literal
 
 from slicewright._core import Scenario, __version__
 from slicewright.errors import Problem, problem
-from slicewright.run.directory import NUMBERS, OF_EVERY_RUN, REPORT, SCENARIO, load, load_manifest
+from slicewright.run.directory import NUMBERS, OF_EVERY_RUN, REPORT, SCENARIO, load_manifest, read
 from slicewright.run.manifest import MANIFEST, Facts, read_checked
 from slicewright.run.tables import ENTITY
 
@@ -101,18 +101,18 @@ def _derived(folder: Path, manifest: Facts) -> Iterator[Verdict]:
     """Verdicts on the files that follow from others, where all are what was written."""
     import polars as pl
 
-    from slicewright.html import render
-    from slicewright.pages.run import run_page
+    from slicewright.pages.run import run_report
+    from slicewright.report.html import render
 
-    run = load(folder)
+    run = read(folder)
     if [dict(row) for row in Scenario.read(run.scenario.encode(), SCENARIO).explain()] != list(run.numbers):
         yield Verdict(NUMBERS, "differs", f"is not the numbers of {SCENARIO}")
     for table in ENTITY:
         name = f"{table}.parquet"
         written = pl.read_parquet(io.BytesIO((folder / name).read_bytes()))
-        if not written.equals(getattr(run, table), null_equal=True):
+        if not written.equals(run[table], null_equal=True):
             yield Verdict(name, "differs", f"is not the estimates that follow from raw/{name}")
     if manifest["slicewright"] != __version__:
         yield Verdict(REPORT, "not checked", f"written by version {manifest['slicewright']}, this is {__version__}")
-    elif (folder / REPORT).read_text(encoding="utf-8") != render(run_page(run)):
+    elif (folder / REPORT).read_text(encoding="utf-8") != render(run_report(run)):
         yield Verdict(REPORT, "differs", "is not the page of this run")

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slicewright._core import InputError, Scenario, __version__
-from slicewright.errors import Problem, problem, refusal, sentence
-from slicewright.io.files import read_bytes, refuse_occupied, shown
-from slicewright.parameters import brief, check, kind_problem, path_problem, whole_problem
-from slicewright.replay.replay import Recording, Replayed, replayed
+from slicewright._core import Scenario, __version__
+from slicewright.errors import problem, refusal, sentence
+from slicewright.io.files import refuse_occupied
+from slicewright.pages.run import glance, in_brief, run_report
+from slicewright.parameters import brief, check, path_problem, progress_problem, whole_problem
+from slicewright.replay.replay import Replayed, ready_to_run
+from slicewright.report import text
+from slicewright.report.html import fragment, render
+from slicewright.report.model import Report
+from slicewright.run.directory import EARLIER, read, save
 from slicewright.run.headline import widest
+from slicewright.run.results import Results
 from slicewright.run.room import require_room
-from slicewright.run.tables import ENTITY, counters, frames, keys, per_replication
+from slicewright.run.tables import frames, per_replication
 from slicewright.run.unmeasured import left_out
-from slicewright.scenario.changes import changes_of
-from slicewright.scenario.files import read_with_files
+from slicewright.scenario.source import Source, scenario_problem
 from slicewright.statistics import estimate, percent, plural, significant
 
 if TYPE_CHECKING:
     import polars
-
-    from slicewright.scenario.view import View
-
-Source = str | bytes | os.PathLike[str] | Scenario
-"""A path, TOML text (bytes, or a string of more than one line), or a scenario that was read."""
 
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
@@ -42,201 +39,40 @@ PRECISION_REPLICATIONS = 1_000
 _OF_THREAD = 4 << 20
 """Bytes of a thread that simulates."""
 
-_REPORTS = {
-    b"FCX108": "a DEVICE report (FCX108)",
-    b"D I R E C T   A C C E S S": "an RMF page",
-    b"C P U   A C T I V I T Y": "an RMF page",
-    b"P A R T I T I O N   D A T A": "an RMF page",
-}
-"""How pages are known that are no scenarios."""
 
+class Run(Results):
+    """The results of one scenario under one seed, as `run` and `load` return them.
 
-@dataclass(frozen=True)
-class Run:
-    """The results of one scenario under one seed.
-
-    `raw[table]` has one row per replication, interval and entity.  `volumes`, `devices`, `pools`, `control_units`,
-    `minidisks`, `resources`, `enqueues`, `serialization`, `front_ends`, `partitions`, `logical_processors`, `cgroups`,
-    `threads`, `control_programs`, `locks`, `control_processors`, `virtual_machines`, `spin_locks`, `guests`,
-    `processors` and `system` have one row per entity: each counter `x` is the mean over replications, with its 95 %
-    half-width in `x_half_width`.  Units stand in the names (`_ms`, `_us`, `_per_s`, `_percent`).  `decisions` and
-    `contention` are logs of replication 0: a row for each decision, and for each request in a contended queue when an
-    interval ends.
-
-    >>> from slicewright._core import starter
-    >>> result = run(starter("mm1"), replications=2, set={"measure.interval": "20 s"})
-    >>> result.volumes.height
-    1
-    >>> result.seed, result.replications
-    (1, 2)
+    >>> import slicewright
+    >>> run(slicewright.starter("mm1"), replications=2)
+    M/M/1 at 50 %  2 replications, seed 1, warm-up cut ...
+      1 volume: ... I/O per s, response ... ms, ... waiting
+    ...
     """
 
-    name: str
-    scenario: str
-    """The resolved scenario, as TOML."""
-    checksum: str
-    """SHA-256 of the resolved scenario."""
-    version: str
-    seed: int
-    replications: int
-    warm_up_s: float
-    """Simulated time cut from the start of every replication."""
-    raw: Mapping[str, polars.DataFrame]
-    numbers: Sequence[Mapping[str, str]] = ()
-    """Every number of the scenario as `explain` lists it: key, value, role, why."""
-    notes: Sequence[str] = ()
-    """What a reader of the results has to know."""
-    recordings: Sequence[Recording] = ()
-    """The files of the replayed guests, as they were read."""
+    def report(self) -> Report:
+        """The run as a report."""
+        return run_report(self)
 
-    @functools.cached_property
-    def view(self) -> View:
-        """The scenario, typed: `run.view.partitions`, `run.view.measure.interval_s`."""
-        return Scenario.read(self.scenario.encode(), "scenario.toml").view
+    def html(self) -> str:
+        """The run as a page, the `report.html` of its directory."""
+        return render(self.report())
 
-    @functools.cached_property
-    def volumes(self) -> polars.DataFrame:
-        """A row per volume."""
-        return self._estimates("volumes")
+    def save(self, directory: str | os.PathLike[str]) -> None:
+        """Write the run directory; raises InputError where the name belongs to something else, OSError as `open`."""
+        save(self, directory)
 
-    @functools.cached_property
-    def devices(self) -> polars.DataFrame:
-        """A row per exposure: bases, bound aliases, pool aliases."""
-        return self._estimates("devices")
+    def __str__(self) -> str:
+        """The run as text, as `slicewright run` prints it."""
+        return text.render(self.report())
 
-    @functools.cached_property
-    def pools(self) -> polars.DataFrame:
-        """A row per HyperPAV pool."""
-        return self._estimates("pools")
+    def __repr__(self) -> str:
+        """Five lines: the run, its headline, its tables, the state of its numbers, its notes."""
+        return in_brief(self)
 
-    @functools.cached_property
-    def control_units(self) -> polars.DataFrame:
-        """A row per control unit."""
-        return self._estimates("control_units")
-
-    @functools.cached_property
-    def minidisks(self) -> polars.DataFrame:
-        """A row per minidisk."""
-        return self._estimates("minidisks")
-
-    @functools.cached_property
-    def resources(self) -> polars.DataFrame:
-        """A row per resource that guests hold."""
-        return self._estimates("resources")
-
-    @functools.cached_property
-    def enqueues(self) -> polars.DataFrame:
-        """A row per resource that guests enqueue on by name."""
-        return self._estimates("enqueues")
-
-    @functools.cached_property
-    def serialization(self) -> polars.DataFrame:
-        """A row per partition whose guests enqueue: what ENQ and DEQ cost there, their lock, their exits."""
-        return self._estimates("serialization")
-
-    @functools.cached_property
-    def front_ends(self) -> polars.DataFrame:
-        """A row per front-end processor."""
-        return self._estimates("front_ends")
-
-    @functools.cached_property
-    def partitions(self) -> polars.DataFrame:
-        """A row per partition or domain: where the time of its logical processors goes, and how its interrupts fare."""
-        return self._estimates("partitions")
-
-    @functools.cached_property
-    def logical_processors(self) -> polars.DataFrame:
-        """A row per logical processor of a partition."""
-        return self._estimates("logical_processors")
-
-    @functools.cached_property
-    def control_programs(self) -> polars.DataFrame:
-        """A row per control program: where the time of its processors goes, and how it dispatches; 100 % is one."""
-        return self._estimates("control_programs")
-
-    @functools.cached_property
-    def cgroups(self) -> polars.DataFrame:
-        """A row per group of threads: what its `cpu.stat` would count in an interval, and how many want to run."""
-        return self._estimates("cgroups")
-
-    @functools.cached_property
-    def threads(self) -> polars.DataFrame:
-        """A row per guest whose members are threads: how late they run after they wake, and how often they move."""
-        return self._estimates("threads")
-
-    @functools.cached_property
-    def locks(self) -> polars.DataFrame:
-        """A row per lock of a control program: who spins for it, and for how long."""
-        return self._estimates("locks")
-
-    @functools.cached_property
-    def control_processors(self) -> polars.DataFrame:
-        """A row per logical processor of a control program: its time, its polarity, its dispatch vector, its steals."""
-        return self._estimates("control_processors")
-
-    @functools.cached_property
-    def virtual_machines(self) -> polars.DataFrame:
-        """A row per virtual machine: what it was charged, and how its virtual processors stood."""
-        return self._estimates("virtual_machines")
-
-    @functools.cached_property
-    def spin_locks(self) -> polars.DataFrame:
-        """A row per spin lock of a virtual machine, those of one name together: who spins for it, and for how long."""
-        return self._estimates("spin_locks")
-
-    @property
-    def decisions(self) -> polars.DataFrame:
-        """A row per decision of a control program in replication 0, the warm-up's (before 0 s) too: when, from what."""
-        return self.raw["decisions"]
-
-    @functools.cached_property
-    def contention(self) -> polars.DataFrame:
-        """A row per request for a resource that others wait for, at the end of each interval of replication 0."""
-        return self.raw["contention"]
-
-    @functools.cached_property
-    def guests(self) -> polars.DataFrame:
-        """A row per group of guests."""
-        return self._estimates("guests")
-
-    @functools.cached_property
-    def processors(self) -> polars.DataFrame:
-        """A row per group of guests: where the time of its virtual processors goes."""
-        return self._estimates("processors")
-
-    @functools.cached_property
-    def system(self) -> polars.DataFrame:
-        """One row: the whole system."""
-        return self._estimates("system")
-
-    @property
-    def intervals(self) -> polars.DataFrame:
-        """The volumes as measured: one row per replication, interval and volume."""
-        return self.raw["volumes"]
-
-    def values(self, table: str, counter: str, entity: str = "") -> list[float]:
-        """A counter of one entity (of the only one, without a name), one value per replication, in their order.
-
-        An entity is named by its first column ("VOL001") or by all of them ("ZVM LIGHT 0").  Raises KeyError for one
-        that the table does not have.
-
-        >>> from slicewright._core import starter
-        >>> len(run(starter("mm1"), replications=2).values("system", "response_ms"))
-        2
-        """
-        frame = per_replication(self.raw[table], table)
-        if entity:
-            names = _names(frame, table)
-            frame = frame.filter((frame[keys(frame)[0]].cast(str) == entity) | (names == entity))
-            if frame.is_empty():
-                raise KeyError(f"no {entity} among the {table}")
-        return [math.nan if value is None else float(value) for value in frame.sort("replication")[counter]]
-
-    def _estimates(self, table: str) -> polars.DataFrame:
-        from slicewright.statistics import over_replications
-
-        single = per_replication(self.raw[table], table)
-        return over_replications(single, keys(single), counters(single))
+    def _repr_html_(self) -> str:
+        """The headline, the first table and its figure, for a notebook."""
+        return fragment(glance(self))
 
 
 def run(
@@ -277,108 +113,27 @@ def run(
     )
     share = _share(precision)
     if out is not None:
-        from slicewright.run.directory import EARLIER
-
         refuse_occupied(out, EARLIER)
     ready = ready_to_run(scenario, set)
     threads = threads or len(os.sched_getaffinity(0))
     replications = replications or int(ready.scenario.measure["replications"])
     result = _simulate(ready, (seed, threads), replications, share, progress)
     if out is not None:
-        from slicewright.run.directory import save
-
         save(result, out)
     return result
 
 
-def read_scenario(
-    scenario: Source,
-    set: Mapping[str, Any] | Sequence[str] | None = None,
-) -> Scenario:
-    """Read a scenario from a path (`-`: standard input), text or bytes, with keys changed by `set`.
+def load(directory: str | os.PathLike[str]) -> Run:
+    """Read a run back from the directory that `run` has written.
 
-    Files that it names in place of texts (name lists) are relative to its own file, without one to the working
-    directory; the scenario that was read has what was in them.
+    Every file is checked.  Raises InputError for anything that is no run directory, that is damaged, or that was
+    written by a version whose format cannot be read.
 
-    Raises InputError with every problem, also when `set` is given for a scenario that was already read.
-
-    >>> from slicewright._core import starter
-    >>> read_scenario(starter("mm1")).name != ""
-    True
+    >>> load("no/such/run")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: no/such/run: there is no such directory
     """
-    if isinstance(scenario, Scenario):
-        if changes_of(set):
-            what = "a scenario that was already read cannot be changed"
-            raise refusal(problem(what, key="set", allowed="the text of the scenario, or its file"))
-        return scenario
-    check(scenario_problem(scenario))
-    changes = changes_of(set)
-    if isinstance(scenario, bytes):
-        return read_with_files(scenario, "scenario", changes, Path())
-    if isinstance(scenario, str) and "\n" in scenario:
-        return read_with_files(scenario.encode(errors="backslashreplace"), "scenario", changes, Path())
-    return _read(read_bytes(scenario), shown(scenario), (changes, _folder(scenario)))
-
-
-def ready_to_run(scenario: Source, set: Mapping[str, Any] | Sequence[str] | None = None) -> Replayed:
-    """Read a scenario as `read_scenario` does, and the recordings that it names.
-
-    A recording's file is relative to the scenario's file; to the working directory where the scenario is a text, comes
-    from standard input, or was already read.  Raises InputError with every problem.
-
-    >>> from slicewright._core import starter
-    >>> ready_to_run(starter("mm1")).recordings
-    ()
-    """
-    world = read_scenario(scenario, set)
-    return replayed(world, _folder(scenario))
-
-
-def scenario_problem(scenario: object) -> Problem | None:
-    """What is wrong with something that is to be a scenario and is not even a text or the name of a file.
-
-    >>> scenario_problem(5)["key"]
-    'scenario'
-    """
-    if isinstance(scenario, bytes | Scenario) or (isinstance(scenario, str) and "\n" in scenario):
-        return None
-    return path_problem("scenario", scenario, "a path, TOML text, bytes, or a Scenario that was read")
-
-
-def progress_problem(progress: object) -> Problem | None:
-    """What is wrong with something that is to be called with the share done.
-
-    >>> progress_problem(print)
-    """
-    if progress is None or callable(progress):
-        return None
-    return kind_problem("progress", progress, (), "a function of one number, the share done")
-
-
-def _folder(scenario: Source) -> Path:
-    if isinstance(scenario, (bytes, Scenario)) or (isinstance(scenario, str) and ("\n" in scenario or scenario == "-")):
-        return Path()
-    return Path(os.fsdecode(os.fspath(scenario))).parent
-
-
-def _read(data: bytes, file: str, given: tuple[Sequence[str], Path]) -> Scenario:
-    changes, folder = given
-    try:
-        return read_with_files(data, file, changes, folder)
-    except InputError as error:
-        found = [kind for mark, kind in _REPORTS.items() if mark in data[:1000]]
-        # A scenario that cites a report has its marks too.
-        if not found or not any(wrong["what"].startswith("not TOML") for wrong in error.problems):
-            raise
-    what = f"is {found[0]}, not a scenario"
-    raise refusal(problem(what, file=file, allowed="a scenario; slicewright advise reads reports"))
-
-
-def _names(frame: polars.DataFrame, table: str) -> polars.Series:
-    """What the rows of a table are called by all columns that name them: "ZVM LIGHT 0"."""
-    import polars as pl
-
-    return frame.select(pl.concat_str(ENTITY[table].split(), separator=" ")).to_series()
+    return Run(**vars(read(directory)))
 
 
 def _simulate(

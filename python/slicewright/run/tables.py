@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from slicewright import _core
+import slicewright._core as _core
 
 if TYPE_CHECKING:
     import polars

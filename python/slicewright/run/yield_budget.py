@@ -159,4 +159,4 @@ def _spinning_for_each(one: Budget) -> Array:
 
 
 def _known(values: Array) -> list[float]:
-    return [float(one) for one in values if np.isfinite(one)]
+    return [float(value) for value in values if np.isfinite(value)]

@@ -64,7 +64,7 @@ class Machine:
     @property
     def shared(self) -> int:
         """The cores that no dedicated partition has."""
-        return self.cores - sum(one.logicals for one in self.partitions if one.dedicated)
+        return self.cores - sum(partition.logicals for partition in self.partitions if partition.dedicated)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row per partition, in their order; the columns are those of `entitlement`.
@@ -72,7 +72,7 @@ class Machine:
         >>> Machine(8, (Partition("A", 600, 8), Partition("B", 400, 8))).rows()[0]["entitlement_cores"]
         4.8
         """
-        made = entitlements(self.cores, [(one.weight, one.logicals) for one in self.partitions])
+        made = entitlements(self.cores, [(partition.weight, partition.logicals) for partition in self.partitions])
         return [_row(one, numbers) for one, numbers in zip(self.partitions, made, strict=True)]
 
 

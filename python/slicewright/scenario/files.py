@@ -27,12 +27,12 @@ def read_with_files(data: bytes, file: str, changes: Sequence[str], folder: str 
         try:
             found.append((named["file"], str(path), read_bytes(path)))
         except InputError as error:
-            problems += [{**one, "key": one["key"] or named["key"]} for one in error.problems]
+            problems += [{**problem, "key": problem["key"] or named["key"]} for problem in error.problems]
             unread.add(named["key"])
     try:
         scenario = Scenario.read(data, file, list(changes), found)
     except InputError as error:
-        raise refusal(*problems, *(one for one in error.problems if one["key"] not in unread)) from None
+        raise refusal(*problems, *(problem for problem in error.problems if problem["key"] not in unread)) from None
     return scenario
 
 

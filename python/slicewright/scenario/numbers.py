@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
-COLUMNS = ("key", "value", "role", "why")
+from slicewright.report.model import Column
 
 Row = tuple[str, str, str, str]
+
+KEYS = ("key", "value", "role", "why")
+COLUMNS: tuple[Column[Row], ...] = tuple(Column(key, key, itemgetter(at)) for at, key in enumerate(KEYS))
 
 
 def listed(numbers: Sequence[Mapping[str, str]]) -> list[Row]:
@@ -19,7 +23,7 @@ def listed(numbers: Sequence[Mapping[str, str]]) -> list[Row]:
     >>> listed([{"key": "volume.A.gap", **same}, {"key": "volume.B.gap", **same}])
     [('volume.*.gap', '0 ms', 'default', 'at once')]
     """
-    rows = [tuple(number.get(column, "") for column in COLUMNS) for number in numbers]
+    rows = [tuple(number.get(column, "") for column in KEYS) for number in numbers]
     entities = Counter(kind for kind, _ in {_entity(row[0]) for row in rows})
     alike = Counter(_pattern(row) for row in rows)
     kept: dict[Row, None] = {}

@@ -165,7 +165,7 @@ def volumes_by_partition(view: View) -> dict[str, list[str]]:
 
 
 def _domains(partitions: Sequence[Partition]) -> list[Domain]:
-    shared = [one for one in partitions if not one.dedicated]
+    shared = [partition for partition in partitions if not partition.dedicated]
     wanted = {one.name: _wanted(one) for one in shared}
     there = sum(_wanted(one) for one in shared if one.at_start)
     domains = []

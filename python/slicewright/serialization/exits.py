@@ -438,7 +438,7 @@ class Complex:
         caller = rows.caller_of(by)
         found = (found for resource in resources for found in rows.resource_problems(resource))
         check(_some(resources), *rows.caller_problems(caller), *rows.word_problems(ret=ret), *found)
-        return _taken(self._engine.deq(rows.who(caller), [rows.named(one) for one in resources], ret))
+        return _taken(self._engine.deq(rows.who(caller), [rows.named(resource) for resource in resources], ret))
 
     def end_task(self, by: Task) -> tuple[int, tuple[Effect, ...], Account]:
         """End a task: how many requests were released, what follows, what was called.
@@ -549,7 +549,7 @@ def _price(key: str, value: object) -> Problem | None:
 
 def _taken(row: tuple[list[dict[str, Any]], list[dict[str, Any]], ExitAccount]) -> Taken:
     answers, effects, account = row
-    return Taken(tuple(_answered(one) for one in answers), rows.effects_of(effects), Account(account))
+    return Taken(tuple(_answered(answer) for answer in answers), rows.effects_of(effects), Account(account))
 
 
 def _answered(row: Mapping[str, Any]) -> Answered:

@@ -490,7 +490,10 @@ def _effect(row: dict[str, Any]) -> Effect:
 
 
 def _queue(row: dict[str, Any]) -> Queue:
-    requests = tuple(Request(task_of(one["by"]), one["access"], one["owns"], one["volume"]) for one in row["requests"])
+    requests = tuple(
+        Request(task_of(request["by"]), request["access"], request["owns"], request["volume"])
+        for request in row["requests"]
+    )
     counts = (row["owners"], row["exclusive_waiters"], row["shared_waiters"])
     return Queue(resource_of(row["resource"]), *counts, requests)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from slicewright._core import __version__
 from slicewright.timeline.marks import OF_HOLDER
-from slicewright.timeline.stretch import Lane, Span, Timeline, Wait
+from slicewright.timeline.recorded import Lane, Recorded, Span, Wait
 
 Event = dict[str, Any]
 
@@ -42,7 +42,7 @@ _COUNTED = {
 """What is counted of each kind of wait; who is held is in no queue."""
 
 
-def trace_events(timeline: Timeline) -> dict[str, Any]:
+def trace_events(timeline: Recorded) -> dict[str, Any]:
     """The whole trace, ready for `json.dumps`.
 
     >>> import slicewright
@@ -63,7 +63,7 @@ def trace_events(timeline: Timeline) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _names(timeline: Timeline) -> Iterator[Event]:
+def _names(timeline: Recorded) -> Iterator[Event]:
     named = {EXPOSURES: "exposures", WAITS: "who waits", QUEUES: "queues", CHANGES: "changes"}
     for process, name in named.items():
         yield _metadata("process_name", process, 0, {"name": name})
@@ -90,7 +90,7 @@ def _metadata(name: str, process: int, thread: int, arguments: Event) -> Event:
     return {"name": name, "ph": "M", "pid": process, "tid": thread, "ts": 0, "args": arguments}
 
 
-def _spans(timeline: Timeline) -> Iterator[Event]:
+def _spans(timeline: Recorded) -> Iterator[Event]:
     for span in timeline.span_rows:
         holder = None if span.holder is None else timeline.holder_names[span.holder]
         on = None if span.on is None else timeline.lane_rows[span.on].name
@@ -105,14 +105,14 @@ def _spans(timeline: Timeline) -> Iterator[Event]:
         }
 
 
-def _waits(timeline: Timeline) -> Iterator[Event]:
+def _waits(timeline: Recorded) -> Iterator[Event]:
     """Somebody waits in one place at a time, so that a thread for each has no overlaps."""
     for wait in timeline.wait_rows:
         place = {"name": wait.why, "cat": "wait", "pid": WAITS, "tid": wait.holder + 1}
         yield _complete(timeline, wait, place) | {"args": {"where": wait.where} | _beyond(timeline, wait)}
 
 
-def _queues(timeline: Timeline) -> Iterator[Event]:
+def _queues(timeline: Recorded) -> Iterator[Event]:
     """How many wait at each volume, minidisk and partition, from each instant at which that changes."""
     queued = [(f"{_COUNTED[wait.kind]} {wait.where}", wait) for wait in timeline.wait_rows if wait.kind in _COUNTED]
     places: dict[str, dict[float, int]] = {place: {timeline.from_us: 0} for place, _ in queued}
@@ -132,27 +132,27 @@ def _queues(timeline: Timeline) -> Iterator[Event]:
             }  # fmt: skip
 
 
-def _changes(timeline: Timeline) -> Iterator[Event]:
+def _changes(timeline: Recorded) -> Iterator[Event]:
     for at_us, what in timeline.change_rows:
         yield {"name": what, "cat": "change", "ph": "i", "s": "g", "pid": CHANGES, "tid": 1, "ts": at_us}
 
 
-def _yields(timeline: Timeline) -> Iterator[Event]:
+def _yields(timeline: Recorded) -> Iterator[Event]:
     """What came of each yield, on the thread of the virtual processor."""
-    for one in timeline.yield_rows:
+    for row in timeline.yield_rows:
         yield {
-            "name": one.what, "cat": "yield", "ph": "i", "s": "t", "pid": VIRTUAL_PROCESSORS, "tid": one.lane + 1,
-            "ts": one.at_us, "args": {"on": timeline.lane_rows[one.on].name},
+            "name": row.what, "cat": "yield", "ph": "i", "s": "t", "pid": VIRTUAL_PROCESSORS, "tid": row.lane + 1,
+            "ts": row.at_us, "args": {"on": timeline.lane_rows[row.on].name},
         }  # fmt: skip
 
 
-def _complete(timeline: Timeline, one: Span | Wait, place: Event) -> Event:
+def _complete(timeline: Recorded, one: Span | Wait, place: Event) -> Event:
     start = max(one.from_us, timeline.from_us)
     end = timeline.to_us if one.to_us is None else one.to_us
     return {**place, "ph": "X", "ts": start, "dur": end - start}
 
 
-def _beyond(timeline: Timeline, one: Span | Wait) -> Event:
+def _beyond(timeline: Recorded, one: Span | Wait) -> Event:
     """What a viewer cannot see of something that reaches beyond the window."""
     before = {"began_us": one.from_us} if one.from_us < timeline.from_us else {}
     return before | ({"ends": "after the window"} if one.to_us is None else {})

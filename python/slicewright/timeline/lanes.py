@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from slicewright.errors import problem, refusal
+from slicewright.report.text import aligned
 from slicewright.statistics import plural, seconds
-from slicewright.text import aligned
 from slicewright.timeline.marks import CHANGE, IDLE, MEANINGS, OTHERS, letter, sign
+from slicewright.timeline.recorded import Recorded, Span
 from slicewright.timeline.scale import Scale, scale
-from slicewright.timeline.stretch import Span, Timeline
 
 NARROWEST, WIDEST = 40, 1_000
 MOST_IDLE = 40
@@ -33,7 +33,7 @@ def check_width(width: int) -> None:
         raise refusal(problem(f"out of range: {width:,}", key="width", allowed=allowed))
 
 
-def drawn(timeline: Timeline, width: int) -> str:
+def drawn(timeline: Recorded, width: int) -> str:
     """The timeline so many characters wide; the table of waits may be wider.
 
     Raises InputError for a width that nothing can be drawn in.
@@ -71,7 +71,7 @@ def drawn(timeline: Timeline, width: int) -> str:
 class _Grid:
     """The columns of a timeline: which instants each of them covers."""
 
-    def __init__(self, timeline: Timeline, columns: int) -> None:
+    def __init__(self, timeline: Recorded, columns: int) -> None:
         self._timeline = timeline
         self._columns = columns
         self._each_us = (timeline.to_us - timeline.from_us) / columns
@@ -125,7 +125,7 @@ def _most(took: dict[str, float]) -> str:
     return sign if share >= 1 - sum(took.values()) - 1e-9 else IDLE
 
 
-def _shown(timeline: Timeline) -> list[int]:
+def _shown(timeline: Recorded) -> list[int]:
     lanes = timeline.worth_drawing
     if len(lanes) <= MOST_IDLE:
         return lanes
@@ -133,7 +133,7 @@ def _shown(timeline: Timeline) -> list[int]:
     return [number for number in lanes if number in occupied]
 
 
-def _head(timeline: Timeline, unit: Scale, columns: int) -> list[str]:
+def _head(timeline: Recorded, unit: Scale, columns: int) -> list[str]:
     def told(at_us: float) -> str:
         return f"{at_us / unit.us:,.10g}"
 
@@ -152,7 +152,7 @@ def _length(length_us: float) -> str:
     return f"{length_us / size:,.4g} {unit}"
 
 
-def _legend(timeline: Timeline, rows: Sequence[str], width: int) -> list[str]:
+def _legend(timeline: Recorded, rows: Sequence[str], width: int) -> list[str]:
     """Who the letters are, as many beside each other as fit; then the signs."""
     drawn_signs = set("".join(rows))
     seen = {span.holder for span in timeline.span_rows if span.holder is not None}
@@ -177,7 +177,7 @@ def _packed(texts: Sequence[str], width: int) -> list[str]:
     ]
 
 
-def _waits(timeline: Timeline, unit: Scale) -> list[str]:
+def _waits(timeline: Recorded, unit: Scale) -> list[str]:
     if not timeline.wait_rows:
         return ["Nobody waits."]
     rows = []
@@ -197,20 +197,19 @@ def _waits(timeline: Timeline, unit: Scale) -> list[str]:
     return [count, *lines]
 
 
-def _changes(timeline: Timeline, unit: Scale) -> list[str]:
+def _changes(timeline: Recorded, unit: Scale) -> list[str]:
     rows = [[unit.exact(at_us), what] for at_us, what in timeline.change_rows]
     return [plural(len(rows), "change"), *_table([f"at, {unit.unit}", "what"], rows)]
 
 
-def _yields(timeline: Timeline, unit: Scale) -> list[str]:
+def _yields(timeline: Recorded, unit: Scale) -> list[str]:
     lanes = timeline.lane_rows
-    rows = [[unit.exact(one.at_us), lanes[one.lane].name, lanes[one.on].name, one.what] for one in timeline.yield_rows]
+    rows = [[unit.exact(row.at_us), lanes[row.lane].name, lanes[row.on].name, row.what] for row in timeline.yield_rows]
     return [plural(len(rows), "yield"), *_table([f"at, {unit.unit}", "who", "on", "what"], rows)]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Columns of numbers set to the right, those of words after them to the left."""
     numbers = next((at for at, title in enumerate(head) if title in ("who", "what")), len(head))
-    right = aligned(head[:numbers], [row[:numbers] for row in rows], left=0)
-    left = aligned(head[numbers:], [row[numbers:] for row in rows], left=len(head), indent="")
-    return [f"{one}  {other}" for one, other in zip(right, left, strict=True)]
+    lines = aligned([head, *rows], [at >= numbers for at in range(len(head))])
+    return [f"  {line}".rstrip() for line in lines]

@@ -1,25 +1,23 @@
-"""The beginning of a run as a timeline: replication 0, from the start of its first interval, as `report.html` shows it.
-
-It leaves out other stretches, for which `slicewright trace` is there.
-"""
+"""The beginning of a run as a timeline: replication 0, from the start of its first interval."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from slicewright._core import InputError, Scenario
-from slicewright.html import Section
 from slicewright.replay.replay import resupplied
+from slicewright.report.model import Section, Verbatim
+from slicewright.timeline.scale import scale
 from slicewright.timeline.stretch import Timeline, stretch
 
 if TYPE_CHECKING:
-    from slicewright.run.run import Run
+    from slicewright.run.results import Results
 
 TEXT_WIDTH = 110
 """Characters of a line of text on the page."""
 
 
-def beginning(run: Run) -> Timeline | None:
+def beginning(run: Results) -> Timeline | None:
     """What some forty I/Os or dispatches did as the first interval starts; None where more happens than can be drawn.
 
     >>> import slicewright
@@ -37,7 +35,7 @@ def beginning(run: Run) -> Timeline | None:
         return None
 
 
-def timeline_section(run: Run) -> list[Section]:
+def timeline_section(run: Results) -> list[Section]:
     """The section of a run's page that shows its beginning, if that can be drawn.
 
     >>> import slicewright
@@ -48,8 +46,6 @@ def timeline_section(run: Run) -> list[Section]:
     timeline = beginning(run)
     if timeline is None:
         return []
-    from slicewright.timeline.scale import scale
-
     unit = scale(timeline.from_us, timeline.to_us)
     length = f"{timeline.to_us / unit.us:,.10g} {unit.unit}"
     processors = any(lane.is_processor for lane in timeline.lane_rows)
@@ -68,11 +64,5 @@ def timeline_section(run: Run) -> list[Section]:
         f"The first {length} of replication 0: {', '.join(shown)}, and below {'them' if processors else 'each base'} "
         "who waits there. Pointing at a box says more. slicewright trace shows any other stretch."
     )
-    text = "The same as text, with each wait and why"
-    return [
-        Section(
-            "Instant by instant",
-            pictures=[timeline.figure().captioned(caption)],
-            folded=[(text, timeline.text(TEXT_WIDTH))],
-        )
-    ]
+    text = Verbatim("The same as text, with each wait and why", timeline.text(TEXT_WIDTH))
+    return [Section("Instant by instant", [timeline.figure().captioned(caption), text])]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from slicewright.report.figure import Figure, Look, Panel, Series
 from slicewright.timeline.marks import OTHERS, letter
+from slicewright.timeline.recorded import Lane, Recorded, Span, Wait, Yield
 from slicewright.timeline.scale import Scale, scale
-from slicewright.timeline.stretch import Lane, Span, Timeline, Wait, Yield
 
 ROW = 20.0
 """The height of a lane with the space to the next, in pixels."""
@@ -71,7 +71,7 @@ class _Boxes:
 class _Sheet:
     """What is drawn so far, by height, and what things are called."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Recorded) -> None:
         self.timeline = timeline
         self.unit: Scale = scale(timeline.from_us, timeline.to_us)
         self.boxes = {height: _Boxes(height) for height in (FULL, HALF, LINE, THREAD)}
@@ -107,7 +107,7 @@ class _Sheet:
         return "*  others" if sign == OTHERS else f"{sign}  {self.timeline.holder_names[holder]}"
 
 
-def picture(timeline: Timeline) -> Figure:
+def picture(timeline: Recorded) -> Figure:
     """The timeline as a figure.
 
     >>> import slicewright
@@ -136,14 +136,14 @@ def picture(timeline: Timeline) -> Figure:
         series.append(Series(x, y, None, "yields", "points", tips=tips, look=Look(0)))
     if hidden_at:
         series.append(_words(sheet, hidden_at))
-    names = [one.lane.label for one in lanes]
+    names = [lane.lane.label for lane in lanes]
     marks = [(sheet.at(at_us), str(number)) for number, (at_us, _) in enumerate(timeline.change_rows, 1)]
     limits = (timeline.from_us / sheet.unit.us, timeline.to_us / sheet.unit.us)
     panel = Panel(f"Simulated time, {sheet.unit.unit}", series, marks, names=names, limits=limits)
     exposures = any(lane.is_exposure for lane in timeline.lane_rows)
     what = "what holds and what waits for each exposure" if exposures else "what runs on each processor, and what waits"
     notes = [*_left_out(len(timeline.lane_rows) - len(lanes)), *_notes(timeline, sheet.unit)]
-    said = f"Timeline of {timeline.name}: {what}"
+    said = f"Recorded of {timeline.name}: {what}"
     return Figure([panel], "", layout="rows", alternative=said, notes=notes, places=places, row=ROW)
 
 
@@ -158,7 +158,7 @@ def _words(sheet: _Sheet, rows: Sequence[tuple[float, str]]) -> Series:
     return Series(x, [start] * len(x), None, "", "points", names=texts, tips=texts, look=Look(0, filled=False))
 
 
-def _lanes(timeline: Timeline) -> list[_Drawn]:
+def _lanes(timeline: Recorded) -> list[_Drawn]:
     spans: dict[int, list[Span]] = {}
     for span in timeline.span_rows:
         spans.setdefault(span.lane, []).append(span)
@@ -173,8 +173,8 @@ def _lanes(timeline: Timeline) -> list[_Drawn]:
         if wait.kind != "held" and timeline.lane_rows[wait.lane].kind != "virtual-processor":
             waits.setdefault(wait.lane, []).append(wait)
     yields: dict[int, list[Yield]] = {}
-    for one in timeline.yield_rows:
-        yields.setdefault(one.lane, []).append(one)
+    for row in timeline.yield_rows:
+        yields.setdefault(row.lane, []).append(row)
     drawn = []
     for number in numbers:
         lane = timeline.lane_rows[number]
@@ -276,7 +276,7 @@ def _wait(sheet: _Sheet, wait: Wait, row: float) -> None:
     sheet.draw(wait, row, THREAD, _of(wait.holder), tip)
 
 
-def _notes(timeline: Timeline, unit: Scale) -> Iterator[str]:
+def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:
     below = "lane" if any(lane.is_processor for lane in timeline.lane_rows) else "base"
     signs = [f"low bars below a {below}: who waits there"] if timeline.wait_rows else []
     states = {span.state for span in timeline.span_rows}

@@ -1,0 +1,32 @@
+"""The pages of a run that `slicewright report --page` prints: their names, and what each shows."""
+
+from __future__ import annotations
+
+PAGES = {
+    "fcx108": "DEVICE: devices of a z/VM system, as the Performance Toolkit prints them",
+    "fcx108-correct": "the same with the response of the volume, where the toolkit's is wrong for bases with aliases",
+    "rmf-dasd": "DIRECT ACCESS DEVICE ACTIVITY in the style of RMF on z/OS; where numbers end is ours",
+    "rmf-dasd-classic": "the same as on MVS/XA: IOSQ is the mean sampled queue over the rate, times in whole ms",
+    "rmf-cpu": "CPU ACTIVITY in the style of RMF: the logical processors of each partition; where numbers end is ours",
+    "rmf-partition": "PARTITION DATA in the style of RMF: what partitions got of the processors; the layout is ours",
+    "query-pav": "which base and which alias is in which pool, in the style of CP QUERY PAV; the wording is ours",
+    "proclog": "processor log of a control program (z/VM): where the time of its processors goes; columns are ours",
+    "vectors": "its dispatch vectors: who was dispatched, moved and stolen from how far; columns are ours",
+    "parking": "its decisions to park and unpark, what each was made from, and which bound it was; columns are ours",
+    "fcx265": "LOCKLOG (also as locklog): who spins for its scheduler lock, in the style of the Performance Toolkit",
+    "users": "user states: what virtual machines do with their time, in percent; columns are ours",
+    "shares": "what virtual machines are promised, what they got, and what they get at most; columns are ours",
+    "privop": "PRIVOP (also as fcx104): DIAGNOSE X'44', X'9C' and intercepts of virtual machines; columns are ours",
+    "system": "SYSTEM (also as fcx102): outcomes of X'9C' and other counts, as far as the toolkit's rows are modelled",
+    "spinlocks": "spin locks of guests: how often taken and contended, waits, how long held; columns are ours",
+    "rmf-enqueue": "ENQUEUE ACTIVITY in the style of RMF: resources by name in contention; the layout is ours",
+    "contention": "who has, who waits and who blocks whom at the end, in the style of DISPLAY GRS,C and ANALYZE",
+    "checks": "recommendations of the 580/MDF study on measuring and sharing, held against the run or an RMF page",
+}
+
+OF_DEVICES = ("fcx108", "fcx108-correct", "rmf-dasd", "rmf-dasd-classic", "query-pav")
+OF_PARTITIONS = ("rmf-cpu", "rmf-partition")
+OF_NAMES = ("rmf-enqueue", "contention")
+OF_CONTROL_PROGRAMS = ("proclog", "vectors", "parking", "fcx265", "users", "shares", "privop", "system", "spinlocks")
+ALSO = {"locklog": "fcx265", "fcx102": "system", "fcx104": "privop"}
+"""Names that analysts use too."""
