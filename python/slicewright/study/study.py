@@ -136,7 +136,7 @@ class Study:
 
     def in_run(self, cell: Cell) -> str:
         """What a cell is called in the table of its run."""
-        return cell.place.row
+        return f"{cell.place.row} {cell.place.column}".rstrip()
 
     def in_validation(self, cell: Cell) -> str:
         """What a cell is called on the validation page, where the heading names the table."""

@@ -170,6 +170,10 @@ class Diag9c(Study):
         """The cells that are judged, or stand for them without something."""
         return [cell for cell in cells if cell.place.row not in MEANINGS and cell.place.column in ("", *self.ablations)]
 
+    def in_run(self, cell: Cell) -> str:
+        """A column says what stands beside the cells of a run."""
+        return cell.place.row
+
     def below(self, run: str, cells: Sequence[Cell]) -> str:
         """Where the gain is from."""
         table = run.rpartition(" ")[2]

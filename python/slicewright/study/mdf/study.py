@@ -177,6 +177,10 @@ class Mdf(Study):
             rows += [table, *(cell for cell in cells if cell.place.table == table)]
         return rows
 
+    def in_run(self, cell: Cell) -> str:
+        """The run is the column."""
+        return cell.place.row
+
     def below(self, run: str, cells: Sequence[Cell]) -> str:
         """Nothing is said below a column."""
         return ""
