@@ -11,9 +11,9 @@ from slicewright.advise.aliases.laws import check_laws, little
 from slicewright.advise.aliases.request import check
 from slicewright.advise.aliases.words import heading
 from slicewright.advise.options import AdviceOptions
-from slicewright.study.hyperpav.published import study_folder
+from slicewright.study.data import study_folder
 
-FOLDER = study_folder() / "device-reports"
+FOLDER = study_folder("hyperpav") / "device-reports"
 
 
 def page(table: str) -> bytes:

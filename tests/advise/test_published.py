@@ -19,9 +19,9 @@ from slicewright.advise.aliases.question import QUESTION, answer
 from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
-from slicewright.study.hyperpav.published import study_folder
+from slicewright.study.data import study_folder
 
-FOLDER = study_folder() / "device-reports"
+FOLDER = study_folder("hyperpav") / "device-reports"
 CommandLine = Callable[..., Any]
 
 

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from slicewright.advise.question import Question
 
 SHARED = {
-    "at": ("VALUE", "Show this number or setting too."),
-    "growth": ("P%", "Advise for so much more work: 20%, or 1.2 times it."),
-    "target": ("CONDITION", "Find the smallest value that meets a condition: 'response_ms <= 2'."),
-    "assume": ("KEY=VALUE", "What is known and the files do not say."),
+    "at": ("VALUE", "Number or setting to show as well."),
+    "growth": ("P%", "Growth of the load: 20%, or 1.2x."),
+    "target": ("CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'."),
+    "assume": ("KEY=VALUE", "Fact that the files do not contain."),
 }
 """Options of every question: what follows them, and what they are for where no question is named."""
 REPEATED = ("at", "assume")
 FLAGS = ("--quiet", "-q", "--help", "-h")
-OUT = "Write scenarios, advice.json and report.html into this directory; to a name that ends in .toml,"
+OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
 INFERRED = "files"
 FILES = "Reports, rates, copies of cpu.stat or a scenario; - is standard input."
 

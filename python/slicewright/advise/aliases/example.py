@@ -16,12 +16,12 @@ from slicewright.advise.aliases.request import AliasRequest, Assumed
 from slicewright.advise.aliases.simulations import LoadSimulations, plan_for
 from slicewright.advise.aliases.words import Basis
 from slicewright.advise.target import Target
-from slicewright.study.hyperpav.published import study_folder
+from slicewright.study.data import study_folder
 
 TABLE = "Y040180P"
 """The run: one volume, no aliases (z/VM HyperPAV Support, DASD Tuning via Classic PAV)."""
 
-FILE = study_folder() / "device-reports" / f"{TABLE}.txt"
+FILE = study_folder("hyperpav") / "device-reports" / f"{TABLE}.txt"
 
 QUESTION = AliasRequest(
     target=Target("response_ms", "<=", 1.5), assumed=Assumed(population=3, sharing_percent=2.0, redispatch="none")
