@@ -163,7 +163,7 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
 
 
 def _option(name: str, metavar: str, what: str, several: bool, hidden: bool = False) -> inspect.Parameter:
-    words = f"{what.rstrip('.')}; may be repeated." if several else what
+    words = f"{what.removesuffix('.')}; may be repeated." if several else what
     return _given(typer.Option(f"--{name}", metavar=metavar, help=words, hidden=hidden), several)
 
 

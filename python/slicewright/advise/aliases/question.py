@@ -104,7 +104,8 @@ QUESTION = Question(
         "at": "Number of aliases to show as well: 13.",
         "growth": "Growth of the demand: 20%, or 1.2x.",
         "target": "Recommend the fewest aliases that meet this condition: 'response_ms <= 2'.",
-        "assume": "Fact that a report does not contain: gap=50us, think=.3ms, sharing=2%, population=3, ...",
+        "assume": "Fact that a report does not contain: gap=50us, think=.3ms, sharing=2%, population=3, "
+        "redispatch=none, arrivals=open; or what counts: margin=2%, knee=5%.",
     },
     fits=_fits,
     check=lambda files, options: check(options),
