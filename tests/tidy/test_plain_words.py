@@ -35,6 +35,7 @@ CLEAN = (
     "docs/tutorial",
     "python/slicewright/cli",
     "python/slicewright/figures",
+    "python/slicewright/live",
     "python/slicewright/timeline",
 )
 
