@@ -4,6 +4,7 @@ import sys
 
 from rich.console import Console
 from rich.progress import Progress
+from slicewright.report.text import render
 from slicewright.study.grs_exits.bench import ROUNDS, bench
 
 SIDES = 6
@@ -15,7 +16,7 @@ def main() -> int:
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("running", total=ROUNDS * SIDES)
         found = bench(advance=lambda: progress.advance(task))
-    print(found.text())
+    print(render(found.report()), end="")
     return 0
 
 

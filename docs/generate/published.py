@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from slicewright.study.bands import Bands, Ruling
-from slicewright.study.diag9c import published as diag9c
-from slicewright.study.grs_exits import published as grs_exits
-from slicewright.study.hiperdispatch import published as hiperdispatch
-from slicewright.study.hyperpav.published import ROWS, reports, values
-from slicewright.study.mdf import published as mdf
+from slicewright.study.bands import Ruling
+from slicewright.study.hyperpav import reports
+from slicewright.study.studies import named
 
 from docs.generate.tables import table
 
@@ -18,12 +13,11 @@ _BEFORE = """\
 
 Made from `published/`; not edited by hand.
 
-Published measurements are data: a folder per source with the copied numbers, and one file of bands,
-`published/bands.toml`, written before any run that it judges. The page of
-[roles and verdicts](../concepts/roles-and-verdicts.md) explains the roles and the verdicts. The results are on the
-validation pages of [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md),
-[hiperdispatch](../validation/hiperdispatch.md), [diag9c](../validation/diag9c.md) and
-[grs-exits](../validation/grs-exits.md).
+Published measurements are data: a folder per source with the copied numbers and a `study.toml`, whose roles and bands
+were written before any run that they judge. The page of [roles and verdicts](../concepts/roles-and-verdicts.md)
+explains the roles and the verdicts. The results are on the validation pages of
+[hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md), [hiperdispatch](../validation/hiperdispatch.md),
+[diag9c](../validation/diag9c.md) and [grs-exits](../validation/grs-exits.md).
 
 ## hyperpav
 
@@ -82,10 +76,8 @@ def page() -> str:
     >>> "| Y032181H |" in page()
     True
     """
-    parts = [*_hyperpav(), _MDF, _listed("mdf", mdf.numbers())]
-    parts += [_HIPERDISPATCH, _listed("hiperdispatch", hiperdispatch.numbers())]
-    parts += [_DIAG9C, _listed("diag9c", diag9c.numbers())]
-    return "\n\n".join([*parts, _GRS_EXITS, _listed("grs-exits", grs_exits.numbers())]) + "\n"
+    parts = [*_hyperpav(), _MDF, _listed("mdf"), _HIPERDISPATCH, _listed("hiperdispatch")]
+    return "\n\n".join([*parts, _DIAG9C, _listed("diag9c"), _GRS_EXITS, _listed("grs-exits")]) + "\n"
 
 
 def _hyperpav() -> list[str]:
@@ -93,30 +85,24 @@ def _hyperpav() -> list[str]:
     runs = [(report.table, report.title, f"{report.bases}", f"{report.aliases_per_volume:g}") for report in listed]
     parts = [_BEFORE, table(("report", "what was run", "bases shown", "aliases per volume"), runs)]
     parts.append("### Every value, its role and its band")
-    bands = Bands.read("hyperpav")
-    rows = []
-    for report in listed:
-        published = values(report)
-        for row in report.rows:
-            ruling = bands.ruling(report.table, row)
-            number = f"{published[row].value:.4g} {_unit(row)}".strip()
-            rows.append((report.table, f"`{row}`", number, _role(ruling), _band(ruling), ruling.note))
+    study = named("hyperpav")
+    spec, rows = study.spec(), []
+    for one in study.published(spec):
+        place, ruling = one.place, spec.bands.ruling(one.place.table, one.place.row)
+        number = f"{one.value:.4g} {place.unit}".strip()
+        rows.append((place.table, f"`{place.row}`", number, _role(ruling), _band(ruling), ruling.note))
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
-def _listed(study: str, numbers: Sequence[mdf.Number | hiperdispatch.Number | diag9c.Number | grs_exits.Number]) -> str:
-    bands = Bands.read(study)
-    rows = []
-    for number in numbers:
-        place = number.place
-        ruling = bands.ruling(place.table, place.row, place.column)
-        value = f"{number.value:g} {place.unit}".strip()
-        rows.append((place.table, f"`{place.row}`", place.column, value, _role(ruling), _either(ruling), ruling.note))
+def _listed(name: str) -> str:
+    study = named(name)
+    spec, rows = study.spec(), []
+    for one in study.published(spec):
+        ruling = spec.bands.ruling(one.place.table, one.place.row, one.place.column)
+        number = f"{one.value:g} {one.place.unit}".strip()
+        place = (one.place.table, f"`{one.place.row}`", one.place.column)
+        rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))
     return table(("table", "value", "column", "published", "role", "band", "note"), rows)
-
-
-def _unit(row: str) -> str:
-    return ROWS[row] or ""
 
 
 def _role(ruling: Ruling) -> str:

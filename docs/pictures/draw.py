@@ -9,20 +9,17 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from slicewright import Run, run, trace
-from slicewright.advise.aliases.adviser import answer
-from slicewright.advise.aliases.question import check
+from slicewright.advise.aliases.question import answer
 from slicewright.advise.aliases.report import picture
+from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import Estimate, estimate
 from slicewright.study.bands import SCORED
-from slicewright.study.data import data_folder
-from slicewright.study.hyperpav.constants import committed
-from slicewright.study.hyperpav.points import simulate
-from slicewright.study.hyperpav.published import Kind, Report, reports, study_folder
-from slicewright.study.hyperpav.reproduce import Judge
-from slicewright.study.hyperpav.scenario import pool
+from slicewright.study.data import data_folder, study_folder
+from slicewright.study.hyperpav import STUDY, Kind, Report, pool, reports
+from slicewright.study.judge import Judge
 from slicewright.study.points import Budget
 
 from docs.pictures import (
@@ -52,12 +49,12 @@ POLICIES = ("none", "same-volume", "pool-fifo")
 
 def study() -> Figure:
     """The six published runs over simulated curves: rate, response and queue against aliases."""
-    own = committed().constants
+    own = STUDY.constants()
     kinds: list[tuple[str, Kind, range]] = [
         ("pool, simulated", "HyperPAV", range(MOST_ALIASES + 1)),
         ("classic, simulated", "classic PAV", range(0, MOST_ALIASES + 1, 8)),
     ]
-    drawn = [(label, [simulate(pool(count, kind), own, BUDGET) for count in xs]) for label, kind, xs in kinds]
+    drawn = [(label, [STUDY.simulate(pool(count, kind), own, BUDGET) for count in xs]) for label, kind, xs in kinds]
     panels = []
     for row, label in (
         ("volume_io_per_s", "I/O per s and volume"),
@@ -66,9 +63,9 @@ def study() -> Figure:
     ):
         curves = []
         for name, points in drawn:
-            scales = [_eighth(point.report, row) for point in points]
+            scales = [_eighth(point.case, row) for point in points]
             found = [point.estimate(row) for point in points]
-            x = [_aliases_of_eight(point.report) for point in points]
+            x = [_aliases_of_eight(point.case) for point in points]
             y = [scale * one.mean for scale, one in zip(scales, found, strict=True)]
             noise = [scale * one.half_width for scale, one in zip(scales, found, strict=True)]
             curves.append(Series(x, y, half_width=noise, label=name))
@@ -78,7 +75,7 @@ def study() -> Figure:
 
 def readings() -> Figure:
     """What one report says of aliases: rate, response and queue, with the range over all readings."""
-    report = study_folder() / "device-reports" / "Y032180H.txt"
+    report = study_folder("hyperpav") / "device-reports" / "Y032180H.txt"
     return picture(answer(read([report]), check(AdviceOptions()))[0])
 
 
@@ -206,11 +203,11 @@ PICTURES: dict[str, Callable[[], Figure]] = {
 
 
 def _published(row: str) -> list[Series]:
-    judge = Judge(study_folder())
+    judge = Judge(STUDY)
     groups: dict[str, list[tuple[float, float, float]]] = {}
-    for report in reports():
-        ruling = judge.bands.ruling(report.table, row)
-        value = judge.published[report.table][row].value
+    by_table = {report.table: report for report in reports()}
+    for number in (number for number in judge.published if number.place.row == row):
+        report, ruling, value = by_table[number.place.table], judge.ruling(number), number.value
         width = ruling.band.width(value) if ruling.role in SCORED else 0.0
         words = (
             "predicted" if ruling.role in SCORED else {"calibrated": "fitted to"}.get(ruling.role, "expected to miss")

@@ -34,7 +34,7 @@ def test_a_wheel_carries_the_data_and_leaves_none_behind(monkeypatch: pytest.Mon
     module = backend(monkeypatch, data)
     monkeypatch.setattr(module.maturin, "build_wheel", lambda *_: built_with(seen, data))
     assert module.build_wheel(str(tmp_path)) == "slicewright.whl"
-    assert "published/bands.toml" in seen
+    assert "published/hyperpav/study.toml" in seen
     assert "scenarios/pool.toml" in seen
     assert not data.exists()
 

@@ -10,14 +10,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from copy import copy
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 from slicewright.advise.aliases.example import FILE
 from slicewright.cli import main
-from slicewright.html import Page, Section
+from slicewright.report.model import Paragraph, Report, Section
 from slicewright.study.reproduction import Reproduction
 from slicewright.study.studies import named
 
@@ -89,11 +89,11 @@ def _pages(folder: Path) -> int:
 @contextlib.contextmanager
 def _quick_study() -> Iterator[None]:
     """A study that simulates nothing: what is tried is where its page goes."""
-    section = Section("A study", ["a new page"] * 1000)
-    quick = replace(
-        named("hyperpav"),
-        reproduce=lambda wish: Reproduction[Any]("hyperpav", 1),
-        page=lambda result, wish, progress: Page("A study", "", [], [section]),
+    section = Section("A study", [Paragraph("a new page")] * 1000)
+    quick = copy(named("hyperpav"))
+    vars(quick).update(
+        reproduce=lambda wish: Reproduction("hyperpav", 1),
+        page=lambda result, wish, progress: Report("A study", sections=[section]),
     )
     with patch("slicewright.study.command.named", lambda name: quick):
         yield

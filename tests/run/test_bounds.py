@@ -21,7 +21,7 @@ from slicewright.replay.recording import read_records
 from slicewright.run.damage import check_tables
 from slicewright.scenario.source import read_scenario
 from slicewright.serialization.enq import Resource, Service, Task
-from slicewright.study.hyperpav.published import study_folder
+from slicewright.study.data import study_folder
 
 TOO_LITTLE = 400 << 20
 """Bytes of address space with which the allocators of polars end the process now and then."""
@@ -120,7 +120,7 @@ def _limited(most: int, words: Sequence[str]) -> subprocess.CompletedProcess[str
 
 def _classic(volumes: int) -> bytes:
     """A DEVICE page of so many volumes with an alias each."""
-    page = (study_folder() / "device-reports" / "Y032180H.txt").read_text(encoding="ascii").splitlines()
+    page = (study_folder("hyperpav") / "device-reports" / "Y032180H.txt").read_text(encoding="ascii").splitlines()
     first = next(at for at, line in enumerate(page) if line.startswith(" 522A"))
     numbers = page[first][20:]
     bases = [f" {at:04X} 3390   V{at:05X}{numbers}" for at in range(volumes)]

@@ -19,10 +19,10 @@ SERIAL = "A$B#@1"
 def advised(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `advise` writes of a DEVICE page with a serial of national characters and one that is no name."""
     from slicewright.cli import main
-    from slicewright.study.hyperpav.published import study_folder
+    from slicewright.study.data import study_folder
 
     folder = tmp_path_factory.mktemp("serials")
-    page = (study_folder() / "device-reports" / "Y032180H.txt").read_text(encoding="ascii")
+    page = (study_folder("hyperpav") / "device-reports" / "Y032180H.txt").read_text(encoding="ascii")
     page = page.replace("BWPVS0", SERIAL).replace("BWPVS1", "W*%!>b").replace(" 3390   BWPVS2", " 3390*% BWPVS2")
     (folder / "page.txt").write_text(page, encoding="ascii")
     assert main(["advise", str(folder / "page.txt"), "--out", str(folder / "advice")]) == 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import pickle
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from slicewright.study.cells import Cell
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import Study, named
+from slicewright.study.studies import named
+from slicewright.study.study import Study
 
 QUICK = Wish(quick=True)
 
@@ -21,7 +22,7 @@ class Reproductions:
 
     folder: Path
 
-    def of(self, name: str) -> Reproduction[Any]:
+    def of(self, name: str) -> Reproduction:
         """The quick reproduction of a study."""
         return self._kept(name)[0]
 
@@ -29,7 +30,7 @@ class Reproductions:
         """A study whose quick reproduction is the kept one; any other is simulated."""
         study = named(name)
 
-        def reproduce(wish: Wish) -> Reproduction[Any]:
+        def reproduce(wish: Wish) -> Reproduction:
             if replace(wish, done=QUICK.done, progress=QUICK.progress) != QUICK:
                 return study.reproduce(wish)
             result, runs = self._kept(name)
@@ -37,9 +38,11 @@ class Reproductions:
                 wish.done(run, cells)
             return result
 
-        return replace(study, reproduce=reproduce)
+        same = copy(study)
+        vars(same)["reproduce"] = reproduce
+        return same
 
-    def _kept(self, name: str) -> tuple[Reproduction[Any], list[tuple[str, list[Cell]]]]:
+    def _kept(self, name: str) -> tuple[Reproduction, list[tuple[str, list[Cell]]]]:
         file = self.folder / f"{name}.pickle"
         with (self.folder / f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -47,5 +50,5 @@ class Reproductions:
                 runs: list[tuple[str, list[Cell]]] = []
                 wish = replace(QUICK, done=lambda run, cells: runs.append((run, cells)))
                 file.write_bytes(pickle.dumps((named(name).reproduce(wish), runs)))
-        kept: tuple[Reproduction[Any], list[tuple[str, list[Cell]]]] = pickle.loads(file.read_bytes())
+        kept: tuple[Reproduction, list[tuple[str, list[Cell]]]] = pickle.loads(file.read_bytes())
         return kept

@@ -5,12 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from slicewright.study.calibrate import targets
 from slicewright.study.data import data_folder
-from slicewright.study.diag9c import calibrate as fit
-from slicewright.study.diag9c.constants import FORMS, Form, bounds, committed, constants_file, parse, written
-from slicewright.study.diag9c.published import numbers
+from slicewright.study.diag9c import ensemble as fit
+from slicewright.study.diag9c.ensemble import bounds
+from slicewright.study.diag9c.runs import FORMS
+from slicewright.study.diag9c.study import STUDY
 from slicewright.study.points import Budget
-from slicewright.study.studies import named
 
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 
@@ -24,19 +25,17 @@ def published(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
-def test_calibration_is_blind_to_what_is_predicted(
-    form: Form, published: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_calibration_is_blind_to_what_is_predicted(form: str, published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = fit.Plan(spread=2, starts=1, keep=1, rounds=(1, 1), form=form)
     monkeypatch.setattr(fit, "improved", lambda start, residuals, bounds: residuals(dict(start.constants)) and start)
-    for name in ("LOOK", "COARSE"):
-        monkeypatch.setattr(fit, name, SHORT)
-    whole = fit.calibrate(published, SHORT, plan=plan)
+    monkeypatch.setattr(fit, "trial_budget", lambda mode: SHORT)
+    whole = fit.search(STUDY, published, SHORT, print, plan)
     assert set(whole.members[0].constants) == set(bounds(form))
     spoil(published / "diag9c.toml")
     (published / "calibrated.toml").unlink()
-    assert {one.place.key for one in numbers(published)} == {one.number.place.key for one in fit.targets(published)}
-    assert fit.calibrate(published, SHORT, plan=plan) == whole
+    found = {one.place.key for one in STUDY.published(STUDY.spec(published))}
+    assert found == {one.number.place.key for one in targets(STUDY, form, published)}
+    assert fit.search(STUDY, published, SHORT, print, plan) == whole
 
 
 def spoil(path: Path) -> None:
@@ -49,7 +48,7 @@ def spoil(path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_sets_are_spread_over_all_of_the_bounds(form: Form) -> None:
+def test_sets_are_spread_over_all_of_the_bounds(form: str) -> None:
     spread = fit.spread_out(64, 1, form)
     for name, (low, high) in bounds(form).items():
         found = sorted(one[name] for one in spread)
@@ -59,33 +58,33 @@ def test_sets_are_spread_over_all_of_the_bounds(form: Form) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_set_of_the_ensemble_lies_within_the_bounds(form: Form) -> None:
-    members = committed(form).members
+def test_every_set_of_the_ensemble_lies_within_the_bounds(form: str) -> None:
+    members = STUDY.fitted(form).members
     assert len(members) == fit.Plan().keep
     for one in members:
         assert all(low <= one.constants[name] <= high for name, (low, high) in bounds(form).items())
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_best_set_stands_first(form: Form) -> None:
-    misfits = [one.misfit for one in committed(form).members]
+def test_the_best_set_stands_first(form: str) -> None:
+    misfits = [one.misfit for one in STUDY.fitted(form).members]
     assert misfits == sorted(misfits)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_committed_cells_are_what_the_first_committed_set_gives(form: Form) -> None:
-    kept = committed(form).members[0]
-    again = fit.member(kept.constants, fit.targets(), fit.TRIAL)
+def test_the_committed_cells_are_what_the_first_committed_set_gives(form: str) -> None:
+    kept = STUDY.fitted(form).members[0]
+    again = fit.member(STUDY, kept.constants, targets(STUDY, form), fit.trial_budget("fit"))
     assert again.simulated == pytest.approx(kept.simulated, rel=1e-6)
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    text = constants_file().read_text("utf-8")
-    read = [parse(text, form) for form in FORMS]
-    assert written(read) == text
-    assert [parse(written(read), form) for form in FORMS] == read
+    text = STUDY.constants_file.read_text("utf-8")
+    read = [STUDY.parse(text, form) for form in FORMS]
+    assert STUDY.written(read) == text
+    assert [STUDY.parse(STUDY.written(read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:
-    for path, text in named("diag9c").shipped.items():
+    for path, text in STUDY.shipped.items():
         assert path.read_text("utf-8") == text, "python -m slicewright.study diag9c writes them anew"

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.bands import Bands
-from slicewright.study.diag9c.cases import Case
-from slicewright.study.diag9c.published import RUNS, document, numbers, setting
+from slicewright.study.diag9c.cases import RUNS, Case, document, setting
+from slicewright.study.diag9c.study import STUDY
 
 FOUND = document()
-BANDS = Bands.read("diag9c")
-RULINGS = {one.place.key: BANDS.ruling(*one.place.key) for one in numbers()}
+BANDS = STUDY.spec().bands
+RULINGS = {one.place.key: BANDS.ruling(*one.place.key) for one in STUDY.published(STUDY.spec())}
 
 
 def test_fast_path_is_above_empty_vectors_in_every_run() -> None:

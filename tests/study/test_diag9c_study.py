@@ -6,28 +6,23 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from slicewright.html import render
+from slicewright.report.html import render
 from slicewright.study.diag9c.breakdown import MEANINGS
-from slicewright.study.diag9c.cases import ABLATIONS, ROOMY, Case, pair
-from slicewright.study.diag9c.constants import ensemble
+from slicewright.study.diag9c.cases import ROOMY, RUNS, Case, ablations, pair
 from slicewright.study.diag9c.directions import directions
-from slicewright.study.diag9c.kept import judged
-from slicewright.study.diag9c.points import Point, simulate
 from slicewright.study.diag9c.pool import Pool
-from slicewright.study.diag9c.published import RUNS
-from slicewright.study.diag9c.report import page
 from slicewright.study.diag9c.scenario import scenario, sides
+from slicewright.study.diag9c.study import STUDY
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 SHORT = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.3)
-BEST = ensemble()[0]
+BEST = STUDY.ensemble()[0]
 
 
 @pytest.fixture
@@ -38,9 +33,9 @@ def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def result() -> Reproduction[Point]:
+def result() -> Reproduction:
     """The full reproduction, judged again."""
-    return judged(Kept.read((ROOT / named("diag9c").validation).with_suffix(".json").read_text("utf-8")))
+    return STUDY.judged(Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")))
 
 
 def test_twenty_seven_cells_are_scored_and_all_of_them_predicted(quick: dict[str, Any]) -> None:
@@ -66,29 +61,29 @@ def test_every_cell_says_how_far_the_sets_are_apart(quick: dict[str, Any]) -> No
         assert cell["spread"]["largest"] >= cell["simulated"] * (1 - 1e-9)
 
 
-def test_parts_of_a_gain_add_up_to_it(result: Reproduction[Point]) -> None:
+def test_parts_of_a_gain_add_up_to_it(result: Reproduction) -> None:
     found = {cell.place.key: cell.estimate.mean for cell in [*result.cells, *result.comparison]}
     for run in RUNS:
         parts = [found[f"run.{run}", part, "breakdown"] for part in MEANINGS]
         assert sum(parts) == pytest.approx(found[f"run.{run}", "throughput_gain_percent"], abs=1e-6)
 
 
-def test_fast_path_is_above_empty_vectors_in_every_run(result: Reproduction[Point]) -> None:
+def test_fast_path_is_above_empty_vectors_in_every_run(result: Reproduction) -> None:
     found = {cell.place.key: cell.estimate.mean for cell in result.cells}
     for run in RUNS:
         assert found[f"run.{run}", "diag44.fast_path_percent"] > found[f"run.{run}", "diag44.pldv_empty_percent"]
 
 
-def test_every_direction_of_the_document_is_judged(result: Reproduction[Point]) -> None:
+def test_every_direction_of_the_document_is_judged(result: Reproduction) -> None:
     assert len(directions([*result.cells, *result.comparison])) == 6
 
 
 def test_without_contention_all_yields_give_the_same_throughput() -> None:
-    pool = Pool({case: [simulate(case, BEST, SHORT)] for case in pair(ROOMY)})
+    pool = Pool({case: [STUDY.simulate(case, BEST, SHORT)] for case in pair(ROOMY)})
     assert pool.gains(*pair(ROOMY))[0] == pytest.approx([0, 0], abs=1)
 
 
-@pytest.mark.parametrize("ablation", ABLATIONS)
+@pytest.mark.parametrize("ablation", ablations())
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("E", "x9c")
     whole, without = (scenario(one, BEST, SHORT).splitlines() for one in (case, case.without(ablation)))
@@ -123,7 +118,7 @@ def test_a_faster_machine_takes_less_for_everything_but_slices_and_the_network()
     assert tries[0] / tries[1] == pytest.approx(1.61, rel=1e-3)
 
 
-def test_the_page_has_a_picture_and_needs_no_network(result: Reproduction[Point]) -> None:
-    text = render(page(result, Wish(quick=True)))
+def test_the_page_has_a_picture_and_needs_no_network(result: Reproduction) -> None:
+    text = render(STUDY.page(result, Wish(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 1

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 from slicewright.study.data import data_folder
-from slicewright.study.grs_exits.calibrate import BUDGET, calibrate, derived, targets
-from slicewright.study.grs_exits.constants import FAST_CALLS, SLOW_CALLS, committed, parse, written
-from slicewright.study.grs_exits.published import document, numbers, pairs
+from slicewright.study.grs_exits.exits import FAST_CALLS, SLOW_CALLS, Prices, document, pairs, rows
+from slicewright.study.grs_exits.study import PRICES, STUDY, derived
 from slicewright.study.points import Budget
-from slicewright.study.studies import named
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
 
@@ -23,22 +21,24 @@ def published(tmp_path: Path) -> Path:
 
 
 def test_calibration_is_blind_to_row_3(published: Path) -> None:
-    whole = written(calibrate(published, SHORT))
+    whole = STUDY.written(STUDY.calibrate(published, SHORT))
     path = published / "grs-exits.toml"
     before, *rows = path.read_text("utf-8").split("[[elapsed]]")
     path.write_text("[[elapsed]]".join([before, *(row for row in rows if 'row = "3"' not in row)]), "utf-8")
     (published / "calibrated.toml").unlink()
-    assert len(numbers(published)) == 4
-    assert written(calibrate(published, SHORT)) == whole
+    assert len(STUDY.published(STUDY.spec(published))) == 4
+    assert STUDY.written(STUDY.calibrate(published, SHORT)) == whole
 
 
 def test_the_committed_prices_and_cells_are_what_calibration_gives() -> None:
-    again = calibrate(budget=BUDGET)
-    assert (again.prices, again.cells) == (committed().prices, committed().cells)
+    assert STUDY.written(STUDY.calibrate()) == STUDY.constants_file.read_text("utf-8")
 
 
 def test_prices_add_up_to_the_rows_that_they_are_from() -> None:
-    own, found = derived(targets()), {one.row: 1e6 * one.value / pairs() for one in numbers()}
+    listed = STUDY.published(STUDY.spec())
+    found = {number.place.column: 1e6 * number.value / pairs() for number in listed}
+    prices = derived(STUDY.calibrated(STUDY.spec()))
+    own = Prices(*(prices[name] for name in PRICES))
     assert own.base == pytest.approx(found["1"], rel=1e-4)
     assert own.base + own.rest == pytest.approx(found["2"], rel=1e-4)
     assert own.base + own.fast + own.pool == pytest.approx(found["4"], rel=1e-4)
@@ -49,14 +49,15 @@ def test_prices_add_up_to_the_rows_that_they_are_from() -> None:
 
 def test_what_the_document_prints_is_transcribed() -> None:
     assert document()["setup"]["pairs"] == 999_999
-    assert [one.value for one in numbers()] == [19, 354, 45, 33, 20]
-    assert [len(re.findall("CA-MIM", one.environment)) for one in numbers()] == [1] * 5
+    assert [number.value for number in STUDY.published(STUDY.spec())] == [19, 354, 45, 33, 20]
+    assert [len(re.findall("CA-MIM", row["environment"])) for row in rows()] == [1] * 5
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    assert parse(written(committed())) == committed()
+    found = STUDY.committed("prices")
+    assert STUDY.parse(STUDY.written([found]), "prices") == found
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_prices() -> None:
-    for path, text in named("grs-exits").shipped.items():
+    for path, text in STUDY.shipped.items():
         assert path.read_text("utf-8") == text, "python -m slicewright.study grs-exits writes them anew"

@@ -11,67 +11,72 @@ from typing import Any
 import pytest
 from slicewright import InputError
 from slicewright._core import exit_pairs_by_threads
-from slicewright.html import render
+from slicewright.report import text as printed
+from slicewright.report.html import render
 from slicewright.study.grs_exits.bench import Bench, Timed, bench
-from slicewright.study.grs_exits.beside import beside
-from slicewright.study.grs_exits.cases import BATCH, POOLED, PROCESSORS, SHARES, SINGLE, STRUCTURES, UNLOCKED, Case
-from slicewright.study.grs_exits.constants import committed
-from slicewright.study.grs_exits.directions import Direction, directions
-from slicewright.study.grs_exits.kept import judged
-from slicewright.study.grs_exits.points import Point, simulate
-from slicewright.study.grs_exits.published import numbers
-from slicewright.study.grs_exits.report import page
-from slicewright.study.grs_exits.scenario import scenario
-from slicewright.study.grs_exits.threads import ROUNDS, by_threads, counts, table
+from slicewright.study.grs_exits.directions import Direction
+from slicewright.study.grs_exits.exits import (
+    BATCH,
+    POOLED,
+    PROCESSORS,
+    SHARES,
+    SINGLE,
+    STRUCTURES,
+    UNLOCKED,
+    Case,
+    rows,
+    scenario,
+)
+from slicewright.study.grs_exits.study import STUDY
+from slicewright.study.grs_exits.threads import ROUNDS, by_threads, counts, threads_table
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
 from tests.tidy.tree import ROOT
 
 SHORT = Budget(replications=2, most=2, interval_s=0.2, warm_up_s=0.0)
-PRICES = committed().prices
+PRICES = STUDY.constants()
 
 
 @pytest.fixture(scope="module")
-def result() -> Reproduction[Point]:
+def result() -> Reproduction:
     """The full reproduction, judged again."""
-    return judged(Kept.read((ROOT / named("grs-exits").validation).with_suffix(".json").read_text("utf-8")))
+    return STUDY.judged(Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")))
 
 
 @pytest.fixture(scope="module")
-def sweeps(result: Reproduction[Point]) -> dict[tuple[str, ...], float]:
+def sweeps(result: Reproduction) -> dict[tuple[str, ...], float]:
     """The means of both sweeps."""
     return {cell.place.key: cell.estimate.mean for cell in result.comparison}
 
 
-def test_one_row_is_predicted_and_four_are_calibrated(result: Reproduction[Point]) -> None:
+def test_one_row_is_predicted_and_four_are_calibrated(result: Reproduction) -> None:
     assert Counter(cell.ruling.role for cell in result.cells) == {"predicted": 1, "calibrated": 4}
 
 
 def test_the_stated_miss_is_said_wherever_the_verdict_is(
-    reproduced: Reproductions, slicewright: CommandLine, result: Reproduction[Point]
+    reproduced: Reproductions, slicewright: CommandLine, result: Reproduction
 ) -> None:
-    printed = slicewright("reproduce", "grs-exits", "--quick").out
-    validation = (ROOT / named("grs-exits").validation).read_text("utf-8")
-    for text in (printed, validation, render(page(result, Wish()))):
+    terminal = slicewright("reproduce", "grs-exits", "--quick").out
+    validation = (ROOT / STUDY.validation).read_text("utf-8")
+    for text in (terminal, validation, render(STUDY.page(result, Wish()))):
         assert "misses by 27 %" in " ".join(text.split())
     third = next(cell for cell in result.cells if cell.place.column == "3")
     assert third.verdict == "matches"
     assert third.estimate.mean == pytest.approx(33, abs=0.1)
 
 
-def test_the_rows_of_the_prices_come_out(result: Reproduction[Point]) -> None:
+def test_the_rows_of_the_prices_come_out(result: Reproduction) -> None:
     for cell in result.cells:
         if cell.ruling.role == "calibrated":
             assert cell.estimate.mean == pytest.approx(cell.published, rel=1e-3)
 
 
-def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction[Point]) -> None:
-    found = directions(result.comparison)
+def test_all_nine_directions_are_judged_and_each_says_what_it_found(result: Reproduction) -> None:
+    found = STUDY.directions(result.comparison)
     assert [one.number for one in found] == list(range(1, 10))
     assert all(one.found for one in found)
 
@@ -105,10 +110,10 @@ def test_without_a_second_processor_nobody_waits_for_the_lock(sweeps: dict[tuple
 
 
 def test_rows_3_and_4_have_the_same_exits() -> None:
-    third, fourth = (scenario(Case(POOLED), PRICES, row).splitlines()[3:] for row in "34")
+    third, fourth = (scenario(Case(POOLED, row=row), PRICES).splitlines()[3:] for row in "34")
     changed = {line.split(" ")[0] for line in set(third) ^ set(fourth)}
     assert changed <= {"name", "exits"}
-    assert simulate(Case(POOLED), PRICES, SHORT).samples["elapsed_us"][0] == pytest.approx(33, rel=1e-3)
+    assert STUDY.simulate(Case(POOLED), PRICES, SHORT).samples["elapsed_us"][0] == pytest.approx(33, rel=1e-3)
 
 
 def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_else() -> None:
@@ -120,7 +125,7 @@ def test_the_other_extreme_moves_the_free_parameter_out_of_the_lock_and_nothing_
 
 def test_the_order_and_ratios_of_a_bench_are_those_of_its_times() -> None:
     times = {"1": 2.0, "2": 20.0, "3": 5.0, "4": 5.0, "5": 3.0}
-    timed = tuple(Timed(one.row, one.structure, one.value, (times[one.row],)) for one in numbers())
+    timed = tuple(Timed(row["row"], row["structure"], row["wall_s"], (times[row["row"]],)) for row in rows())
     made = Bench("a machine", 10, timed)
     assert made.ordered
     assert made.alike == []
@@ -133,7 +138,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
     made = bench(2_000)
     assert [one.row for one in made.timed] == ["", "1", "2", "3", "4", "5"]
     assert all(one.typical > 0 for one in made.timed)
-    assert "another machine" in made.text()
+    assert "another machine" in printed.render(made.report())
 
 
 def test_a_bench_stands_in_json_only_when_it_is_asked_for(
@@ -166,8 +171,8 @@ def test_json_is_the_same_twice_but_for_the_wall_clock(
     assert {"sweeps", "directions"} <= first.keys()
 
 
-def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction[Point]) -> None:
-    document = beside(result)
+def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction) -> None:
+    document = STUDY.beside(result)
     assert len(document["sweeps"]) == len(result.comparison)
     keys = {
         (one["exits"], one["value"], one.get("global_percent"), one.get("processors")) for one in document["sweeps"]
@@ -176,7 +181,7 @@ def test_json_has_the_sweeps_and_directions_that_text_has(result: Reproduction[P
     assert {one["global_percent"] for one in document["sweeps"] if "global_percent" in one} == set(SHARES)
     assert {one["processors"] for one in document["sweeps"] if "processors" in one} == set(PROCESSORS)
     assert [Direction(**one).said for one in document["directions"]] == [
-        one.said for one in directions(result.comparison)
+        one.said for one in STUDY.directions(result.comparison)
     ]
     assert json.loads(json.dumps(document, allow_nan=False)) == document
 
@@ -185,7 +190,7 @@ def test_several_threads_share_one_lock_and_all_pairs() -> None:
     made = by_threads(["none", "batch"], 500)
     assert [(one.structure, one.threads) for one in made] == [(word, n) for word in ("none", "batch") for n in counts()]
     assert all(len(one.rounds) == ROUNDS and min(one.rounds) > 0 for one in made)
-    text = "\n".join(table(made, 500))
+    text = "\n".join(printed.table_lines(threads_table(made, 500)))
     assert "This machine too" in text
     assert all(f"pairs/s, {count}" in text for count in counts())
 
@@ -196,7 +201,7 @@ def test_a_number_of_threads_that_cannot_be_is_refused() -> None:
             exit_pairs_by_threads("batch", 10, threads)
 
 
-def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction[Point]) -> None:
-    text = render(page(result, Wish()))
+def test_the_page_has_three_pictures_and_needs_no_network(result: Reproduction) -> None:
+    text = render(STUDY.page(result, Wish()))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 3

@@ -4,44 +4,40 @@ from collections import Counter
 from functools import partial
 
 import pytest
-from slicewright.html import render
+from slicewright.report.html import render
 from slicewright.statistics import Estimate
+from slicewright.study.calibration import Constants
 from slicewright.study.cells import Cell
 from slicewright.study.hiperdispatch.cases import MODES, Case, Mode
-from slicewright.study.hiperdispatch.constants import FORMS, Constants, Form, committed_constants
-from slicewright.study.hiperdispatch.judge import Judge
-from slicewright.study.hiperdispatch.kept import judged
-from slicewright.study.hiperdispatch.page import summary, title
-from slicewright.study.hiperdispatch.points import Point
-from slicewright.study.hiperdispatch.published import study_folder
-from slicewright.study.hiperdispatch.report import page
 from slicewright.study.hiperdispatch.scenario import scenario
+from slicewright.study.hiperdispatch.study import STUDY
+from slicewright.study.judge import Judge
 from slicewright.study.kept import Kept
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import named
 
 from tests.tidy.tree import ROOT
 
 BUDGET = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.0)
+FORMS = tuple(STUDY.spec().forms)
 NOTHING = Estimate(0.0, 0.0, 2)
 
 
 @pytest.fixture(scope="module")
 def kept() -> Kept:
     """What the full reproduction simulated, of both forms."""
-    return Kept.read((ROOT / named("hiperdispatch").validation).with_suffix(".json").read_text("utf-8"))
+    return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
-def result(kept: Kept) -> Reproduction[Point]:
+def result(kept: Kept) -> Reproduction:
     """The full reproduction, judged again."""
-    return judged(kept)
+    return STUDY.judged(kept)
 
 
-def scored(form: Form) -> list[Cell]:
+def scored(form: str) -> list[Cell]:
     """The scored cells of a form, without anything simulated."""
-    judge = Judge(study_folder(), form)
+    judge = Judge(STUDY, form=form)
     cells = [judge.cell(one, NOTHING) for one in judge.published]
     return [cell for cell in cells if cell.ruling.scored]
 
@@ -59,9 +55,9 @@ def test_bands_are_those_of_the_first_form() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_one_rule_differs_and_only_in_horizontal_mode(mode: Mode) -> None:
-    own = committed_constants()
+    own = STUDY.constants()
     case = partial(scenario, Case("figure2", 24, mode), budget=BUDGET)
-    first, adopted = (case(constants=Constants(own.of, own.scales, form)) for form in FORMS)
+    first, adopted = (case(constants=Constants(form, own.of, own.scales)) for form in FORMS)
     assert (first == adopted) == (mode != "H")
     assert first.replace('horizontal_stealing = "global"', 'horizontal_stealing = "free"') == adopted or mode != "H"
 
@@ -75,15 +71,15 @@ def test_gains_of_saturated_processors_grow_with_n_as_in_the_first_form(kept: Ke
     assert gains == sorted(gains)
 
 
-def test_both_forms_are_listed_and_counted_apart(result: Reproduction[Point]) -> None:
+def test_both_forms_are_listed_and_counted_apart(result: Reproduction) -> None:
     assert [cell.place for cell in result.cells] == [cell.place for cell in result.adopted]
     matches = [sum(cell.verdict == "matches" for cell in cells) for cells in (result.cells, result.adopted)]
-    last = summary(result).splitlines()[-2:]
+    last = STUDY.summary(result).splitlines()[-2:]
     assert last[0].startswith(f"In all     first form: {matches[0]} of 33 match")
     assert last[1].startswith(f"           adopted form: {matches[1]} of 33 match")
 
 
-def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(result: Reproduction[Point]) -> None:
+def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(result: Reproduction) -> None:
     document = result.to_json()
     wanted = ("predicted", "informed")
     assert Counter(one["role"] for one in document["cells"] if one["role"] in wanted) == {
@@ -95,10 +91,11 @@ def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(resul
 
 
 def test_a_run_of_the_adopted_form_says_so() -> None:
-    assert title("adopted figure2") == "Adopted form, figure 2: 16 light tiles, low T/V, on a zEC12"
+    assert STUDY.run_title("adopted figure2") == "Adopted form, figure 2: 16 light tiles, low T/V, on a zEC12"
 
 
-def test_the_page_lists_the_cells_of_both_forms(result: Reproduction[Point]) -> None:
-    text = render(page(result, Wish(quick=True), {}))
+def test_the_page_lists_the_cells_of_both_forms(result: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("slicewright.study.hiperdispatch.study.lines", lambda progress: {})
+    text = render(STUDY.page(result, Wish(quick=True)))
     assert text.count(">informed<") == 5 + 15
     assert text.count(">predicted<") == 28 + 18

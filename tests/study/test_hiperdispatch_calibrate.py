@@ -8,14 +8,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from slicewright.study import calibrate as fit
 from slicewright.study.data import data_folder
-from slicewright.study.fit import Search
-from slicewright.study.hiperdispatch import calibrate as fit
-from slicewright.study.hiperdispatch.constants import FORMS, UNITS, Form, committed, constants_file, parse, written
-from slicewright.study.hiperdispatch.published import numbers
+from slicewright.study.hiperdispatch.study import STUDY
 from slicewright.study.points import Budget
-from slicewright.study.studies import named
 
+FORMS = STUDY.parts
 SHORT = Budget(replications=1, most=1, interval_s=1, warm_up_s=0.0)
 
 
@@ -28,14 +26,14 @@ def published(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_calibration_is_blind_to_what_is_predicted(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = {name: fit.SEARCH.start[name] for name in fit.SEARCH.start}
+    some = dict(fit.search(STUDY.spec(), "first").start)
     monkeypatch.setattr(fit, "least_squares", lambda search, residuals, tell: residuals(some) and some)
-    whole = written([fit.calibrate(published, SHORT)])
+    whole = STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)])
     spoil(published / "hiperdispatch.toml")
     (published / "calibrated.toml").unlink()
-    bands = {one.place.key for one in numbers(published)}
-    assert bands == {one.number.place.key for one in fit.targets(published)}
-    assert written([fit.calibrate(published, SHORT)]) == whole
+    bands = {one.place.key for one in STUDY.published(STUDY.spec(published))}
+    assert bands == {one.number.place.key for one in fit.targets(STUDY, "first", published)}
+    assert STUDY.written([fit.fit(STUDY, "first", published, SHORT, print)]) == whole
 
 
 def spoil(path: Path) -> None:
@@ -52,28 +50,28 @@ def spoil(path: Path) -> None:
 
 
 def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
-    assert isinstance(fit.SEARCH, Search)
-    assert list(fit.SEARCH.start) == list(fit.SEARCH.step) == list(UNITS)
-    assert len(UNITS) <= 12
-    assert len([one for one in fit.targets() if one.used]) == 32
+    search = fit.search(STUDY.spec(), "first")
+    assert list(search.start) == list(search.step) == list(STUDY.constants().of)
+    assert len(search.start) <= 12
+    assert len([one for one in fit.targets(STUDY, "first") if one.used]) == 32
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
-def test_the_committed_cells_are_what_the_committed_constants_give(form: Form) -> None:
-    kept = committed(form)
-    again = fit.calibration(kept.constants.of, fit.targets(), fit.TRIAL, form)
-    assert again.constants == kept.constants
+def test_the_committed_cells_are_what_the_committed_constants_give(form: str) -> None:
+    kept = STUDY.committed(form)
+    again = fit.calibration(STUDY, form, kept.constants, (None, None))
+    assert (again.constants, again.scales) == (kept.constants, kept.scales)
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert (new.table, new.row, new.column) == (old.table, old.row, old.column)
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    read = [parse(constants_file().read_text("utf-8"), form) for form in FORMS]
-    assert [parse(written(read), form) for form in FORMS] == read
+    read = [STUDY.parse(STUDY.constants_file.read_text("utf-8"), form) for form in FORMS]
+    assert [STUDY.parse(STUDY.written(read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:
-    for path, text in named("hiperdispatch").shipped.items():
+    for path, text in STUDY.shipped.items():
         assert path.read_text("utf-8") == text, "python -m slicewright.study hiperdispatch writes them anew"

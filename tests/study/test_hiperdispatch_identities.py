@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from slicewright.study.bands import Bands
-from slicewright.study.hiperdispatch.published import BLOCKS, FIGURES, document, numbers
+from slicewright.study.hiperdispatch.cases import document
+from slicewright.study.hiperdispatch.study import BLOCKS, FIGURES, STUDY
 
 FOUND = document()
 TABLE, IDENTITIES, TILES = FOUND["table1"], FOUND["identities"], FOUND["tiles"]
 COLUMNS = range(len(TABLE["columns"]))
-BANDS = Bands.read("hiperdispatch")
+BANDS, NUMBERS = STUDY.spec().bands, STUDY.published(STUDY.spec())
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -73,20 +73,20 @@ def test_gains_are_those_of_the_etrs_beside_them() -> None:
 
 
 def test_thirty_three_cells_are_scored_and_five_of_them_are_informed() -> None:
-    rulings = {one.place.key: BANDS.ruling(*one.place.key) for one in numbers()}
+    rulings = {one.place.key: BANDS.ruling(*one.place.key) for one in NUMBERS}
     assert Counter(ruling.role for ruling in rulings.values() if ruling.scored) == {"predicted": 28, "informed": 5}
     informed = {key[0] + " " + key[2] for key, ruling in rulings.items() if ruling.role == "informed"}
     assert informed == {"figure2 n=8", "figure4 n=8", "figure4 n=16", "figure4 n=24", "figure4 n=32"}
 
 
 def test_what_parks_is_predicted_and_the_rest_of_table_1_is_not() -> None:
-    scored = {one.place.column for one in numbers() if "table1" in one.place.table and judged(one.place.key)}
+    scored = {one.place.column for one in NUMBERS if "table1" in one.place.table and judged(one.place.key)}
     assert scored == {"6.3 CPUPAD 100%", "6.3 CPUPAD 300%"}
-    assert not any(judged(one.place.key) for one in numbers() if one.place.table == "table1.n8")
+    assert not any(judged(one.place.key) for one in NUMBERS if one.place.table == "table1.n8")
 
 
 def test_points_without_effect_have_a_band_of_their_own() -> None:
-    still = [one for one in numbers() if one.value == 0]
+    still = [one for one in NUMBERS if one.value == 0]
     assert len(still) == 10
     assert {BANDS.ruling(*one.place.key).band.width(0.0) for one in still} == {3.0}
 

@@ -7,18 +7,14 @@ from typing import Any
 
 import pytest
 from slicewright import InputError
-from slicewright.html import render
+from slicewright.report.html import render
 from slicewright.study.command import check_ablation
-from slicewright.study.hiperdispatch.cases import ABLATIONS, Case, Mode, column_case
-from slicewright.study.hiperdispatch.constants import committed_constants
-from slicewright.study.hiperdispatch.points import Point, simulate
-from slicewright.study.hiperdispatch.published import FIGURES, document
-from slicewright.study.hiperdispatch.report import lines, page
+from slicewright.study.hiperdispatch.cases import Case, Mode, ablations, column_case, document
 from slicewright.study.hiperdispatch.scenario import scenario
+from slicewright.study.hiperdispatch.study import FIGURES, STUDY, lines
 from slicewright.study.kept import Estimates, Kept
-from slicewright.study.points import Budget
+from slicewright.study.points import Budget, Point
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -41,14 +37,14 @@ def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]
 @pytest.fixture(scope="module")
 def kept() -> Estimates:
     """What the full reproduction simulated."""
-    return Kept.read((ROOT / named("hiperdispatch").validation).with_suffix(".json").read_text("utf-8")).own
+    return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")).own
 
 
 @pytest.fixture(scope="module")
 def columns() -> dict[tuple[int, str], Point]:
     """Every column of Table 1, simulated for a short time: before the controller parks anything."""
     cases = {(n, column): column_case(n, column) for n in (8, 16) for column in COLUMNS}
-    return {key: simulate(case, committed_constants(), SHORT) for key, case in cases.items()}
+    return {key: STUDY.simulate(case, STUDY.constants(), SHORT) for key, case in cases.items()}
 
 
 def test_thirty_three_cells_are_scored_and_five_of_them_are_informed(quick: dict[str, Any]) -> None:
@@ -116,10 +112,10 @@ def test_parking_cuts_non_chargeable_time_and_throughput(kept: Estimates) -> Non
         assert value(row, "100") < value(row, "6400"), row
 
 
-@pytest.mark.parametrize("ablation", ABLATIONS)
+@pytest.mark.parametrize("ablation", ablations())
 def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
     case = Case("figure4", 32, "V F")
-    whole, without = (scenario(one, committed_constants(), SHORT) for one in (case, case.without(ablation)))
+    whole, without = (scenario(one, STUDY.constants(), SHORT) for one in (case, case.without(ablation)))
     changed = {line.split(" ")[0] for line in set(without.splitlines()) - set(whole.splitlines())}
     expected = {
         "no-cache-cost": {"costs"},
@@ -134,7 +130,7 @@ def test_an_ablation_takes_one_thing_away(ablation: str) -> None:
 def gain(mode: Mode, ablation: str = "") -> tuple[float, float]:
     """What figure 3 gains at N = 16, with its standard error."""
     points = [
-        simulate(Case("figure3", 16, one).without(ablation), committed_constants(), LONGER) for one in ("H", mode)
+        STUDY.simulate(Case("figure3", 16, one).without(ablation), STUDY.constants(), LONGER) for one in ("H", mode)
     ]
     first, last = (point.estimate("etr") for point in points)
     error = 50 * (first.half_width**2 + last.half_width**2) ** 0.5 / first.mean
@@ -153,8 +149,9 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_the_page_has_four_figures_and_needs_no_network() -> None:
-    result: Reproduction[Point] = Reproduction("hiperdispatch", 1)
-    text = render(page(result, Wish(quick=True), lines(own=Budget(2, 2, 1, warm_up_s=0.0))))
+def test_the_page_has_four_figures_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = lines(own=Budget(2, 2, 1, warm_up_s=0.0))
+    monkeypatch.setattr("slicewright.study.hiperdispatch.study.lines", lambda progress: drawn)
+    text = render(STUDY.page(Reproduction("hiperdispatch", 1), Wish(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 4

@@ -4,16 +4,16 @@ import shutil
 from pathlib import Path
 
 import pytest
+from slicewright.study import calibrate as fit
 from slicewright.study.__main__ import shipped
 from slicewright.study.data import data_folder
-from slicewright.study.hyperpav import calibrate as fit
-from slicewright.study.hyperpav.constants import FORMS, Constants, Form, committed, constants_file, parse, written
-from slicewright.study.hyperpav.published import reports
+from slicewright.study.hyperpav import STUDY, reports
 from slicewright.study.points import Budget
 
 SHORT = Budget(replications=2, most=2, interval_s=2, warm_up_s=1.0)
 CHECK = Budget(replications=10, most=10, interval_s=5, warm_up_s=2.0)
 SEEN = {"Y032180H", "Y032182H"}
+FORMS = list(STUDY.spec().forms)
 
 
 @pytest.fixture
@@ -25,47 +25,47 @@ def published(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_calibration_is_blind_to_the_reports_that_are_predicted(published: Path) -> None:
-    whole = written(fit.calibrate(published, SHORT))
-    for report in reports(published):
+    whole = STUDY.written(STUDY.calibrate(published, SHORT))
+    for report in reports(STUDY.spec(published)):
         if report.table not in SEEN:
             report.path.write_bytes(b"\x00 not a page \xff")
     (published / "calibrated.toml").unlink()
-    assert written(fit.calibrate(published, SHORT)) == whole
+    assert STUDY.written(STUDY.calibrate(published, SHORT)) == whole
 
 
 def test_only_fully_calibrated_runs_are_opened() -> None:
-    assert {target.report.table for target in fit.targets()} == SEEN
+    assert {target.number.place.table for form in FORMS for target in fit.targets(STUDY, form)} == SEEN
 
 
-@pytest.mark.parametrize("form", list(FORMS))
-def test_the_committed_cells_are_what_the_committed_constants_give(form: Form) -> None:
-    kept = committed(form)
-    again = fit.calibration(kept.constants, fit.targets(), fit.BUDGET)
+@pytest.mark.parametrize("form", FORMS)
+def test_the_committed_cells_are_what_the_committed_constants_give(form: str) -> None:
+    kept = STUDY.committed(form)
+    again = fit.calibration(STUDY, form, kept.constants, (None, None))
     assert [(one.table, one.row) for one in again.cells] == [(one.table, one.row) for one in kept.cells]
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", list(FORMS))
-def test_no_step_from_the_committed_constants_fits_better(form: Form) -> None:
-    kept, seen = committed(form).constants, fit.targets()
-    here = fit.misfit(kept, seen, CHECK)
-    for name, value in kept.named.items():
-        for changed in (value - fit.STEP[name], value + fit.STEP[name]):
-            constants = Constants(form, *{**kept.named, name: changed}.values())
-            assert changed < 0 or fit.misfit(constants, seen, CHECK) > here, (name, changed)
+@pytest.mark.parametrize("form", FORMS)
+def test_no_step_from_the_committed_constants_fits_better(form: str) -> None:
+    kept, steps = STUDY.committed(form).constants, STUDY.spec().part(form).constants
+    here = fit.misfit(STUDY, form, kept, CHECK)
+    for name, value in kept.items():
+        for changed in (value - steps[name].step, value + steps[name].step):
+            constants = {**kept, name: changed}
+            assert changed < 0 or fit.misfit(STUDY, form, constants, CHECK) > here, (name, changed)
 
 
 def test_constants_are_physical() -> None:
     for form in FORMS:
-        assert all(value >= 0 for value in committed(form).constants.named.values())
+        assert all(value >= 0 for value in STUDY.committed(form).constants.values())
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    text = constants_file().read_text("utf-8")
-    read = [parse(text, form) for form in FORMS]
-    assert [parse(written(read), form) for form in FORMS] == read
+    text = STUDY.constants_file.read_text("utf-8")
+    read = [STUDY.parse(text, form) for form in FORMS]
+    assert [STUDY.parse(STUDY.written(read), form) for form in FORMS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:

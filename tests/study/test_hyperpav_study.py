@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 from slicewright import run as simulated
-from slicewright.html import render
+from slicewright.report.html import render
+from slicewright.report.text import WIDTH
 from slicewright.study.__main__ import shipped
-from slicewright.study.bands import Bands
-from slicewright.study.hyperpav.points import volume_values
-from slicewright.study.hyperpav.published import reports
-from slicewright.study.hyperpav.report import lines, page
-from slicewright.study.hyperpav.reproduce import reproduce
+from slicewright.study.hyperpav import STUDY, lines, reports
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Wish
 
@@ -59,7 +56,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
 
 
 def test_the_cells_that_must_match_do(quick: dict[str, Any]) -> None:
-    bands = Bands.read("hyperpav")
+    bands = STUDY.spec().bands
     must = [cell for cell in scored(quick) if bands.ruling(cell["table"], cell["row"]).must]
     assert len(must) == 4
     assert {cell["verdict"] for cell in must} == {"matches"}
@@ -71,7 +68,7 @@ def test_at_least_twelve_of_thirteen_match(quick: dict[str, Any]) -> None:
 
 def test_two_runs_differ_in_wall_time_alone_and_go_cheapest_first(quick: dict[str, Any]) -> None:
     seen: list[str] = []
-    again = reproduce(Wish(quick=True, done=lambda run, cells: seen.append(run))).to_json()
+    again = STUDY.reproduce(Wish(quick=True, done=lambda run, cells: seen.append(run))).to_json()
     assert {**again, "wall_s": 0} == {**quick, "wall_s": 0}
     assert seen == ["Y040180P", "Y032181H", "Y040182P"]
 
@@ -82,7 +79,7 @@ def test_a_shipped_scenario_run_by_itself_gives_the_cells(table: str, quick: dic
     report = next(report for report in reports() if report.table == table)
     run = simulated(path, set={"measure.interval": "20 s"})
     volumes = run.volumes.to_dict(as_series=False)
-    found = volume_values(report, volumes)
+    found = STUDY.measure(report, {"volumes": volumes}, STUDY.constants())
     for cell in quick["cells"]:
         if cell["table"] == table and cell["row"] != "base_alias_ratio":
             assert found[cell["row"]] == pytest.approx(cell["simulated"], rel=2e-3)
@@ -94,7 +91,7 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
     assert done.err == ""
     assert re.search(r"Scored +1[23] of 13 match", done.out)
     assert re.search(r"independent of each other, \d+ of 10 match", " ".join(done.out.split()))
-    assert max(map(len, done.out.splitlines())) <= 100
+    assert max(map(len, done.out.splitlines())) <= WIDTH
 
 
 @pytest.mark.parametrize(
@@ -117,11 +114,14 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_run(slicewright: Co
     assert done.out == ""
 
 
-def test_the_page_needs_no_network_and_shows_every_cell(reproductions: Reproductions) -> None:
+def test_the_page_needs_no_network_and_shows_every_cell(
+    reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wish, result = QUICK, reproductions.of("hyperpav")
     drawn = lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
-    text = render(page(result, wish, drawn))
-    assert render(page(result, wish, drawn)) == text
+    monkeypatch.setattr("slicewright.study.hyperpav.lines", lambda progress: drawn)
+    text = render(STUDY.page(result, wish))
+    assert render(STUDY.page(result, wish)) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 1
     assert all(f">{cell.place.row}<" in text for cell in result.cells)

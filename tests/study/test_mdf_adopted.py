@@ -6,22 +6,18 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from slicewright.html import render
+from slicewright.report.html import render
+from slicewright.report.text import WIDTH
 from slicewright.study.cells import Cell
+from slicewright.study.judge import NOTHING, Judge
 from slicewright.study.kept import Estimates, Kept
-from slicewright.study.mdf.constants import FORMS, committed, committed_constants
 from slicewright.study.mdf.dealt import dealt
 from slicewright.study.mdf.derived import derived
-from slicewright.study.mdf.page import summary, title
-from slicewright.study.mdf.points import Case, Point, Value, simulate
-from slicewright.study.mdf.published import numbers, study_folder
-from slicewright.study.mdf.report import page
-from slicewright.study.mdf.reproduce import NOTHING, Judge
-from slicewright.study.mdf.scenario import IMS, scenario
+from slicewright.study.mdf.scenario import IMS, Case, scenario
+from slicewright.study.mdf.study import STUDY, Value
 from slicewright.study.mdf.workload import PROGRAMS
 from slicewright.study.points import Budget
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -35,11 +31,11 @@ BUSY_TSO = {"table2.TSO-CC1", "table2.TSO-CC2"}
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     """The scenario of the adopted form, read."""
-    return tomllib.loads(scenario(3, committed_constants("adopted")))
+    return tomllib.loads(scenario(Case(3), STUDY.constants("adopted")))
 
 
 @pytest.fixture
-def quick(reproductions: Reproductions) -> Reproduction[Point]:
+def quick(reproductions: Reproductions) -> Reproduction:
     """Both forms, reproduced quickly."""
     return reproductions.of("mdf")
 
@@ -47,7 +43,7 @@ def quick(reproductions: Reproductions) -> Reproduction[Point]:
 @pytest.fixture(scope="module")
 def kept() -> Estimates:
     """What the full reproduction of the adopted form simulated."""
-    return Kept.read((ROOT / named("mdf").validation).with_suffix(".json").read_text("utf-8")).other
+    return Kept.read((ROOT / STUDY.validation).with_suffix(".json").read_text("utf-8")).other
 
 
 def change(kept: Estimates, value: Value) -> tuple[float, float]:
@@ -58,7 +54,7 @@ def change(kept: Estimates, value: Value) -> tuple[float, float]:
 
 def scored(form: str) -> list[Cell]:
     """The scored cells of a form, without anything simulated."""
-    judge = Judge(study_folder(), "adopted" if form == "adopted" else "first")
+    judge = Judge(STUDY, form=form)
     cells = [judge.cell(one, NOTHING) for one in judge.published]
     return [cell for cell in cells if cell.ruling.scored]
 
@@ -81,7 +77,7 @@ def test_what_no_variant_was_meant_for_is_predicted() -> None:
 
 
 def test_bands_are_those_of_the_first_form() -> None:
-    first, adopted = ([(cell.ruling.band, cell.ruling.must) for cell in scored(form)] for form in FORMS)
+    first, adopted = ([(cell.ruling.band, cell.ruling.must) for cell in scored(form)] for form in STUDY.spec().forms)
     assert first == adopted
 
 
@@ -98,7 +94,7 @@ def test_every_volume_of_ims_is_offered_the_share_that_was_derived(document: dic
             offered.update({name: choice["weight"] / len(listed) for name in listed})
     hot = {name: disk.share for name, disk in derived().hot.items()}
     others = [name for name in offered if name not in hot]
-    assert len(others) == committed("ims_adopted").constants["volumes"]
+    assert len(others) == STUDY.committed("ims_adopted").constants["volumes"]
     assert sum(offered.values()) == pytest.approx(1, abs=5e-6)
     assert {name: offered[name] for name in hot} == pytest.approx(hot, abs=1e-6)
     each = (1 - sum(hot.values())) / len(others)
@@ -107,7 +103,7 @@ def test_every_volume_of_ims_is_offered_the_share_that_was_derived(document: dic
 
 def test_programs_keep_to_their_own_volumes_for_as_much_as_was_fitted(document: dict[str, Any]) -> None:
     own = [choice["weight"] for choice in choices(document) if "own" in choice["steps"][0]["io"]]
-    assert own == pytest.approx([committed("ims_adopted").constants["own"] / 100])
+    assert own == pytest.approx([STUDY.committed("ims_adopted").constants["own"] / 100])
 
 
 def test_the_variants_are_in_it_as_they_were_declared(document: dict[str, Any]) -> None:
@@ -115,17 +111,17 @@ def test_the_variants_are_in_it_as_they_were_declared(document: dict[str, Any]) 
     assert reload == {"PEMDFI": None, "PEMDFT": "0.3 ms"}
     assert [front_end["first_messages"] for front_end in document["front_end"]] == [2]
     assert [front_end["messages"] for front_end in document["front_end"]] == [
-        committed("ims_adopted").constants["messages"]
+        STUDY.committed("ims_adopted").constants["messages"]
     ]
 
 
 def test_nothing_of_them_is_in_the_first_form() -> None:
-    text = scenario(3, committed_constants())
+    text = scenario(Case(3), STUDY.constants())
     assert not re.search(r"reload|first_messages|own =", text)
 
 
 def test_a_volume_gets_its_share_when_simulated() -> None:
-    point = simulate(Case(1, committed_constants("adopted"), domains=(IMS,)), Budget(10, 10, 400, 300))
+    point = STUDY.simulate(Case(1, (IMS,)), STUDY.constants("adopted"), Budget(10, 10, 400, 300))
     rate, total = point.estimate(("table2.IMS-C23", "rate_per_s")), point.estimate(("figure8.ims", "io_per_s"))
     error = rate.half_width / 2
     assert abs(rate.mean - derived().hot["C23"].share * total.mean) <= STANDARD_ERRORS * error
@@ -162,20 +158,20 @@ def test_tso_slows_down_a_little_with_shorter_slices(kept: Estimates) -> None:
     assert fewer < -STANDARD_ERRORS * error
 
 
-def test_both_forms_are_reproduced_and_counted_apart(quick: Reproduction[Point]) -> None:
-    places = [one.place for one in numbers() if one.place.column in ("sched3", "sched5")]
+def test_both_forms_are_reproduced_and_counted_apart(quick: Reproduction) -> None:
+    places = [one.place for one in STUDY.published(STUDY.spec()) if one.place.column in ("sched3", "sched5")]
     assert [cell.place for cell in quick.cells] == [cell.place for cell in quick.adopted] == places
     own = sum(cell.verdict == "matches" for cell in quick.cells)
     adopted = [cell for cell in quick.adopted if cell.verdict == "matches"]
     informed = sum(cell.ruling.role == "informed" for cell in adopted)
-    last = summary(quick).splitlines()[-2:]
+    last = STUDY.summary(quick).splitlines()[-2:]
     assert last[0] == f"In all     first form: {own} of 53 match, all predicted"
     assert last[1].startswith(
         f"           adopted form: {len(adopted)} of 53 match ({informed} of them informed, of 33;"
     )
 
 
-def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(quick: Reproduction[Point]) -> None:
+def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(quick: Reproduction) -> None:
     document = quick.to_json()
     assert Counter(cell["role"] for cell in document["cells"]) == {"predicted": 53}
     assert Counter(cell["role"] for cell in document["adopted"]) == {"informed": 33, "predicted": 20}
@@ -183,12 +179,13 @@ def test_the_document_has_the_adopted_cells_beside_those_of_the_first_form(quick
 
 def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slicewright: CommandLine) -> None:
     done = slicewright("reproduce", "mdf", "--quick")
-    titles = [title(run) for run in ("sched3", "sched5", "adopted sched3", "adopted sched5")]
+    titles = [STUDY.run_title(run) for run in ("sched3", "sched5", "adopted sched3", "adopted sched5")]
     assert [line for line in done.out.splitlines() if "cheduling parameter " in line] == titles
-    assert max(map(len, done.out.splitlines())) <= 100
+    assert max(map(len, done.out.splitlines())) <= WIDTH
 
 
-def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction[Point]) -> None:
-    text = render(page(quick, Wish(quick=True), {}))
+def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("slicewright.study.mdf.study.lines", lambda progress: {})
+    text = render(STUDY.page(quick, Wish(quick=True)))
     assert text.count(">informed<") == 33
     assert text.count(">predicted<") == 53 + 20

@@ -8,13 +8,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from slicewright.study.calibrate import calibration
 from slicewright.study.data import data_folder
-from slicewright.study.mdf import calibrate as fit
-from slicewright.study.mdf.constants import PARTS, Part, committed, constants_file, parse, written
-from slicewright.study.mdf.published import numbers, study_folder
+from slicewright.study.mdf.study import STUDY
 from slicewright.study.points import Budget
-from slicewright.study.studies import named
 
+PARTS = STUDY.parts
 SHORT = Budget(replications=1, most=1, interval_s=30, warm_up_s=30)
 
 
@@ -27,44 +26,46 @@ def published(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
-    whole = written(fit.calibrate(published, SHORT))
+    whole = STUDY.written(STUDY.calibrate(published, SHORT))
     path = published / "mdf.toml"
     text = re.sub(r",? *\b(sched3|sched5|base) = [\d.]+", "", path.read_text("utf-8"))
     assert not {"sched3 =", "sched5 ="} & set(re.findall(r"\w+ =", text))
     path.write_text(text, "utf-8")
     (published / "calibrated.toml").unlink()
-    assert {number.place.column for number in numbers(published)} == {"sched1"}
-    assert written(fit.calibrate(published, SHORT)) == whole
+    assert {number.place.column for number in STUDY.published(STUDY.spec(published))} == {"sched1"}
+    assert STUDY.written(STUDY.calibrate(published, SHORT)) == whole
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", list(PARTS))
-def test_the_committed_cells_are_what_the_committed_constants_give(part: Part) -> None:
-    kept = committed(part)
-    again = fit.calibration(part, kept.constants, study_folder(), fit.BUDGET)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_committed_cells_are_what_the_committed_constants_give(part: str) -> None:
+    kept = STUDY.committed(part)
+    again = calibration(STUDY, part, kept.constants, (None, None))
     assert [(one.table, one.row) for one in again.cells] == [(one.table, one.row) for one in kept.cells]
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)
 
 
-@pytest.mark.parametrize("part", list(PARTS))
-def test_what_was_fitted_to_is_met(part: Part) -> None:
-    used = [cell for cell in committed(part).cells if cell.used]
-    assert len(used) == len(fit.USED[part])
+@pytest.mark.parametrize("part", PARTS)
+def test_what_was_fitted_to_is_met(part: str) -> None:
+    used = [cell for cell in STUDY.committed(part).cells if cell.used]
+    assert len(used) == len(STUDY.spec().part(part).used)
     assert all(abs(cell.residual) < 0.2 for cell in used)
 
 
 def test_every_cell_of_parameter_1_is_listed_once() -> None:
-    seen = [(cell.table, cell.row) for part in ("ims", "tso") for cell in committed(part).cells]
-    assert sorted(seen) == sorted((one.place.table, one.place.row) for one in numbers() if one.place.column == "sched1")
+    seen = [(cell.table, cell.row) for part in ("ims", "tso") for cell in STUDY.committed(part).cells]
+    assert sorted(seen) == sorted(
+        (one.place.table, one.place.row) for one in STUDY.published(STUDY.spec()) if one.place.column == "sched1"
+    )
 
 
 def test_the_file_reads_back_as_it_was_written() -> None:
-    text = constants_file().read_text("utf-8")
-    read = [parse(text, part) for part in PARTS]
-    assert [parse(written(read), part) for part in PARTS] == read
+    text = STUDY.constants_file.read_text("utf-8")
+    read = [STUDY.parse(text, part) for part in PARTS]
+    assert [STUDY.parse(STUDY.written(read), part) for part in PARTS] == read
 
 
 def test_the_shipped_scenarios_are_those_of_the_committed_constants() -> None:
-    for path, text in named("mdf").shipped.items():
+    for path, text in STUDY.shipped.items():
         assert path.read_text("utf-8") == text, "python -m slicewright.study mdf writes them anew"

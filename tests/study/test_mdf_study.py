@@ -11,15 +11,12 @@ from typing import Any
 
 import pytest
 from slicewright import run as simulated
-from slicewright.html import render
-from slicewright.study.bands import Bands
-from slicewright.study.mdf.constants import committed_constants
-from slicewright.study.mdf.points import Case, Point, Value, simulate, values
-from slicewright.study.mdf.report import lines, page
-from slicewright.study.mdf.scenario import BOTH, TSO
-from slicewright.study.points import Budget
+from slicewright.report.html import render
+from slicewright.report.text import WIDTH
+from slicewright.study.mdf.scenario import BOTH, TSO, Case
+from slicewright.study.mdf.study import STUDY, Value, lines, values
+from slicewright.study.points import Budget, Point
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import named
 
 from tests.conftest import CommandLine
 from tests.study.reproductions import Reproductions
@@ -39,7 +36,7 @@ def quick(reproduced: Reproductions, slicewright: CommandLine) -> dict[str, Any]
 @pytest.fixture(scope="module")
 def points() -> dict[int, Point]:
     """Both domains at the ends of the scale."""
-    return {parameter: simulate(Case(parameter, committed_constants()), LAWS) for parameter in (1, 5)}
+    return {parameter: STUDY.simulate(Case(parameter), STUDY.constants(), LAWS) for parameter in (1, 5)}
 
 
 def change(points: dict[int, Point], value: Value) -> tuple[float, float]:
@@ -62,7 +59,7 @@ def test_a_verdict_follows_from_the_numbers_of_its_cell(quick: dict[str, Any]) -
 
 
 def test_the_cells_that_must_match_do_or_are_on_the_edge_by_noise(quick: dict[str, Any]) -> None:
-    bands = Bands.read("mdf")
+    bands = STUDY.spec().bands
     must = [cell for cell in quick["cells"] if bands.ruling(cell["table"], cell["row"], cell["column"]).must]
     assert len(must) == 7
     for cell in must:
@@ -104,9 +101,9 @@ def test_tso_stays_flat_without_reload(points: dict[int, Point]) -> None:
 
 @pytest.mark.slow
 def test_with_reload_response_rises_and_the_rate_falls_a_little() -> None:
-    constants = committed_constants("adopted")
+    constants = STUDY.constants("adopted")
     longer = replace(LAWS, interval_s=3600)
-    points = {parameter: simulate(Case(parameter, constants, domains=(TSO,)), longer) for parameter in (1, 5)}
+    points = {parameter: STUDY.simulate(Case(parameter, (TSO,)), constants, longer) for parameter in (1, 5)}
     slower, error = change(points, RESPONSE)
     assert slower > STANDARD_ERRORS * error
     fewer, error = change(points, RATE)
@@ -116,12 +113,12 @@ def test_with_reload_response_rises_and_the_rate_falls_a_little() -> None:
 
 def test_a_domain_does_what_it_does_whether_the_other_has_work_or_not() -> None:
     short = Budget(replications=2, most=2, interval_s=60, warm_up_s=30)
-    both, alone = (simulate(Case(3, committed_constants(), domains=domains), short) for domains in (BOTH, (TSO,)))
+    both, alone = (STUDY.simulate(Case(3, domains), STUDY.constants(), short) for domains in (BOTH, (TSO,)))
     assert alone.samples == {value: both.samples[value] for value in alone.samples}
 
 
 def test_a_shipped_scenario_run_by_itself_gives_the_cells(quick: dict[str, Any]) -> None:
-    path = next(path for path in named("mdf").shipped if path.stem == "ims-tso-sched5")
+    path = next(path for path in STUDY.shipped if path.stem == "ims-tso-sched5")
     run = simulated(path, set={"measure.interval": "600 s", "measure.warm_up": "300 s"}, replications=10)
     tables = {
         name: getattr(run, name).to_dict(as_series=False)
@@ -138,13 +135,14 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
     assert done.status == 0
     assert done.err == ""
     assert re.search(r"Scored +3\d of 53 match", done.out)
-    assert max(map(len, done.out.splitlines())) <= 100
+    assert max(map(len, done.out.splitlines())) <= WIDTH
 
 
-def test_the_page_has_figures_7_to_10_and_needs_no_network() -> None:
-    short = Budget(replications=2, most=2, interval_s=30, warm_up_s=30)
-    result: Reproduction[Point] = Reproduction("mdf", 1)
-    text = render(page(result, Wish(quick=True), lines(short)))
+def test_the_page_has_figures_7_to_10_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = lines(Budget(replications=2, most=2, interval_s=30, warm_up_s=30))
+    monkeypatch.setattr("slicewright.study.mdf.study.lines", lambda progress: drawn)
+    result: Reproduction = Reproduction("mdf", 1)
+    text = render(STUDY.page(result, Wish(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 5
     assert all(f"Figure {number}." in text for number in (7, 8, 9, 10))

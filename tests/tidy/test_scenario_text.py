@@ -9,6 +9,8 @@ NO_SCENARIOS = (
     "python/slicewright/study/*/published.py",
     "python/slicewright/study/*/constants.py",
     "python/slicewright/study/bands.py",
+    "python/slicewright/study/calibration.py",
+    "python/slicewright/study/spec.py",
     "python/slicewright/study/command.py",
 )
 """Files that read published data, calibrated constants and bands, which are TOML and no scenarios."""
@@ -53,7 +55,7 @@ def test_python_takes_no_scenario_to_pieces() -> None:
 
 def test_the_rule_finds_what_it_is_for() -> None:
     assert parsers(example("python/slicewright/run/run.py", "import tomllib\n"))
-    assert not parsers(example("python/slicewright/study/mdf/published.py", "import tomllib\n"))
+    assert not parsers(example("python/slicewright/study/spec.py", "import tomllib\n"))
     for line in (
         "for line in resolved.splitlines():",
         'text = run.scenario.replace("a", "b")',

@@ -2,14 +2,13 @@
 //!
 //! It does no input or output, reads no clock, and does not know its observers.
 //!
-//! Read in this order: [`plan`] (what can be built), then the mechanisms, which do not know each other: [`channel`],
-//! [`guest`], [`control_program`] and [`cec`].  Then [`event`], [`effect`] and [`signal`] (their vocabulary),
-//! `wiring.rs` (where they meet), and [`world`] (the whole).
+//! Read in this order: [`vocabulary`] (the words that all share), [`plan`] (what can be built), [`channel`], [`guest`],
+//! [`control_program`] and [`cec`] (the mechanisms, which do not know each other), [`event`], [`effect`] and [`signal`] (what they say), `wiring.rs` (where they
+//! meet), [`world`] (the whole).
 //!
 //! Functions that every I/O passes through are always inlined: each transition then knows its signal, its policy and
 //! its outbox at compile time.  Without that the closed model of `benches/` takes a fifth longer.
 
-pub mod call;
 pub mod cec;
 pub mod changes;
 pub mod channel;
@@ -17,11 +16,11 @@ pub mod control_program;
 pub mod effect;
 pub mod event;
 pub mod guest;
-pub mod ids;
-pub mod io;
 pub mod plan;
-pub(crate) mod processors;
 pub mod serialization;
 pub mod signal;
+pub mod vocabulary;
 pub(crate) mod wiring;
 pub mod world;
+
+pub use vocabulary::{call, ids, io};

@@ -1,6 +1,6 @@
 //! More or less demand, as edits: virtual machines, closed populations and arrival rates times a factor.
 
-use crate::edit::Edit;
+use crate::document::Edit;
 use crate::language::{ARRIVALS, COUNT, GUESTS, MACHINES, NAME, RUNS_IN_MACHINES, VIRTUAL_MACHINES};
 use crate::resolved::{Table, Value};
 use std::collections::BTreeMap;

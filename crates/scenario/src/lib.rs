@@ -7,6 +7,7 @@
 
 mod agree;
 mod check;
+mod document;
 mod edit;
 mod explain;
 mod filed;
@@ -33,7 +34,7 @@ mod view;
 mod write;
 mod written;
 
-pub use edit::Edit;
+pub use document::Edit;
 pub use explain::{Explained, Role};
 pub use filed::{Named, named_files};
 pub use given::Given;
@@ -46,7 +47,7 @@ pub use text::File;
 pub use view::{Plain, outline};
 pub use write::quote;
 
-use edit::Document;
+use document::Document;
 use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};
 use machine::plan::Plan;
 use problems::Problems;

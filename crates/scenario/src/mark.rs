@@ -1,11 +1,10 @@
 //! The marks of a resolved scenario behind values that are not in the file: `# default: why`, `# set: what`.
 
-use crate::check::is_default;
 use crate::language::{Key, Need};
 use crate::machines;
 use crate::resolved::Origin;
 use crate::text::{At, Text};
-use crate::written::Node;
+use crate::written::{Node, Written};
 
 const DEFAULT: &str = "# default: ";
 const SET: &str = "# set: ";
@@ -69,4 +68,27 @@ fn one_line(text: &str) -> String {
     let text = text.split_once('=').map_or(text, |(path, _)| path);
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.trim().to_string()
+}
+
+/// Whether a value is the default of its key.
+fn is_default(key: &Key, value: &Written) -> bool {
+    let Need::Default(text, _) = key.need else { return false };
+    match value {
+        Written::Text(written) => written == text,
+        Written::Integer(Some(number)) => number.to_string() == text,
+        Written::Float(number) => number.to_string() == text,
+        Written::List(_) => bracketed(value).is_some_and(|written| written == text),
+        _ => false,
+    }
+}
+
+/// A list of whole numbers as the language writes its defaults.
+fn bracketed(value: &Written) -> Option<String> {
+    let Written::List(items) = value else { return None };
+    let number = |item: &Node| match item.value {
+        Written::Integer(Some(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let numbers: Option<Vec<String>> = items.iter().map(number).collect();
+    Some(format!("[{}]", numbers?.join(", ")))
 }

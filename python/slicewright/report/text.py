@@ -59,7 +59,7 @@ def _lines(block: Block) -> list[str]:
         case Notes(name, sentences):
             return _notes(name, sentences)
         case Table():
-            return _table(block)
+            return table_lines(block)
         case Verbatim(title, text):
             return [title, text]
         case Figure():
@@ -73,7 +73,13 @@ def _notes(name: str, sentences: Sequence[str]) -> list[str]:
     return [f"{name.ljust(NAME - 1)} {lines[0]}", *(f"{'':{NAME}}{line}" for line in lines[1:])]
 
 
-def _table(table: Table[Any]) -> list[str]:
+def table_lines(table: Table[Any]) -> list[str]:
+    """The lines of one table: its title, its columns two blanks apart, and its legend.
+
+    >>> from slicewright.report.model import Column
+    >>> table_lines(Table([Column("run", "run", str)], ["A"], title="Runs"))
+    ['Runs', '  run', '  A']
+    """
     grid = table.grid(Face.TEXT)
     left = [column.is_left or at == 0 for at, column in enumerate(grid.columns)]
     head = [f"{column.header} {column.unit}".rstrip() for column in grid.columns]

@@ -6,7 +6,8 @@ from pathlib import Path
 from slicewright.study.data import data_folder
 from slicewright.study.kept import Kept
 from slicewright.study.reproduction import Wish
-from slicewright.study.studies import STUDIES, Study, named
+from slicewright.study.studies import STUDIES, named
+from slicewright.study.study import Study
 
 
 def shipped() -> dict[Path, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from slicewright.study.data import data_folder
+if TYPE_CHECKING:
+    from slicewright.study.cells import Place
 
 Role = Literal["input", "calibrated", "informed", "predicted", "excluded"]
 
@@ -61,24 +61,33 @@ class Bands:
 
     rules: tuple[dict[str, Any], ...]
 
-    @staticmethod
-    def read(study: str, folder: Path | None = None) -> Bands:
-        """The rules of a study from `bands.toml` in the folder of published numbers.
-
-        >>> Bands.read("hyperpav").ruling("Y032181H", "base_alias_ratio").role
-        'informed'
-        """
-        path = (folder or data_folder("published")) / "bands.toml"
-        return Bands(tuple(tomllib.loads(path.read_text("utf-8"))[study]["rule"]))
-
     def ruling(self, table: str, row: str, column: str = "") -> Ruling:
         """The first rule whose patterns match; raises LookupError when none does: nothing to judge the cell by."""
         for rule in self.rules:
-            patterns = (rule.get("table", "*"), rule.get("row", "*"), rule.get("column", "*"))
-            if all(map(fnmatchcase, (table, row, column), patterns)):
+            if matches(rule, table, row, column):
                 band = Band(rel=rule.get("rel", 0.0), abs=rule.get("abs", 0.0))
                 return Ruling(_role(rule), band, rule.get("must", False), rule.get("note", ""))
         raise LookupError(f"no band is declared for {table} {row} {column}".rstrip())
+
+
+def matches(rule: Mapping[str, Any], table: str, row: str, column: str) -> bool:
+    """Whether the patterns of a rule (shell style; none: any) match a place.
+
+    >>> matches({"table": "table1.*"}, "table1.ims", "iosq_ms", "sched1")
+    True
+    """
+    patterns = (rule.get("table", "*"), rule.get("row", "*"), rule.get("column", "*"))
+    return all(map(fnmatchcase, (table, row, column), patterns))
+
+
+def first_match(rules: Iterable[Mapping[str, Any]], place: Place) -> Mapping[str, Any] | None:
+    """The first rule whose patterns match a place; None where none does.
+
+    >>> from slicewright.study.cells import Place
+    >>> first_match([{"row": "a", "why": "no"}, {"why": "yes"}], Place("T", "b", "ms"))
+    {'why': 'yes'}
+    """
+    return next((rule for rule in rules if matches(rule, place.table, place.row, place.column)), None)
 
 
 def _role(rule: dict[str, Any]) -> Role:

@@ -14,9 +14,9 @@ from slicewright.io.files import refuse_unwritable, write_whole
 from slicewright.study.studies import STUDIES, named
 
 if TYPE_CHECKING:
-    from slicewright.html import Page
+    from slicewright.report.model import Report
     from slicewright.study.reproduction import Reproduction, Wish
-    from slicewright.study.studies import Measured, Study
+    from slicewright.study.study import Measured, Study
 
 
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
@@ -26,7 +26,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 def reproduce(
     studies: Annotated[
         list[str] | None,
-        typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c, grs-exits; none: all of them"),
+        typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES)}; none: all of them"),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only runs with scored cells, a short simulated time.")
@@ -66,16 +66,17 @@ def reproduce(
     if page is not None:
         refuse_unwritable(page)
     from slicewright.cli.options import print_json
+    from slicewright.report.text import render
     from slicewright.study.reproduction import Wish
 
     wish = Wish(quick=quick, ablation=ablation)
     done = [_reproduced(named(name), wish, (form == "text", quiet)) for name in wanted]
-    timed = {study.name: study.bench() for study, _, _ in done if bench and study.bench is not None}
+    timed = {study.name: study.bench() for study, _, _ in done} if bench else {}
     if form == "text":
-        for one in timed.values():
-            print(f"\n{one.text()}")
+        for one in filter(None, timed.values()):
+            print(f"\n{render(one.report())}", end="")
     else:
-        found = [result.to_json() | _beside(study, result) | _timed(timed.get(study.name)) for study, result, _ in done]
+        found = [result.to_json() | study.beside(result) | _timed(timed.get(study.name)) for study, result, _ in done]
         print_json(found[0] if len(found) == 1 else found)
     if page is not None:
         _draw(page, done, quiet=quiet)
@@ -83,7 +84,7 @@ def reproduce(
 
 
 def calibrate(
-    study: Annotated[str, typer.Argument(metavar="STUDY", help="hyperpav, mdf, hiperdispatch, diag9c or grs-exits")],
+    study: Annotated[str, typer.Argument(metavar="STUDY", help=f"{', '.join(STUDIES[:-1])} or {STUDIES[-1]}")],
     form: Format = "text",
     quiet: Quiet = False,
 ) -> int:
@@ -98,7 +99,7 @@ def calibrate(
 
     from slicewright.cli.options import print_json
 
-    text = named(study).calibrate(lambda line: None if quiet else print(line, file=sys.stderr))
+    text = named(study).constants_text(lambda line: None if quiet else print(line, file=sys.stderr))
     if form == "json":
         print_json(tomllib.loads(text))
     else:
@@ -143,22 +144,18 @@ def check_bench(studies: list[str]) -> None:
 
     >>> check_bench(["grs-exits"])
     """
-    have = [name for name in STUDIES if named(name).bench is not None]
+    have = [name for name in STUDIES if named(name).timed]
     wrong = [name for name in studies if name not in have]
     if wrong:
         allowed = ", ".join(have)
         raise refusal(*(problem(f"{name} has nothing to time", key="--bench", allowed=allowed) for name in wrong))
 
 
-def _beside(study: Study, result: Reproduction[Any]) -> dict[str, Any]:
-    return study.beside(result) if study.beside is not None else {}
-
-
 def _timed(found: Measured | None) -> dict[str, Any]:
     return {"bench": found.to_json()} if found is not None else {}
 
 
-def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction[Any], Wish]:
+def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tuple[Study, Reproduction, Wish]:
     """A study reproduced, and printed run by run where text is wanted."""
     from slicewright.cli.progress import Bar
 
@@ -166,7 +163,7 @@ def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tup
     with Bar(study.name, quiet=quiet) as bar:
         wish = replace(asked, progress=bar)
         if text:
-            wish = replace(wish, done=lambda run, cells: print(study.table(run, cells), flush=True))
+            wish = replace(wish, done=lambda run, cells: print(study.printed(run, cells), flush=True))
             print(study.heading(wish), flush=True)
         result = study.reproduce(wish)
     if text:
@@ -174,9 +171,9 @@ def _reproduced(study: Study, asked: Wish, text_quiet: tuple[bool, bool]) -> tup
     return study, result, wish
 
 
-def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]], *, quiet: bool) -> None:
+def _draw(path: Path, done: list[tuple[Study, Reproduction, Wish]], *, quiet: bool) -> None:
     from slicewright.cli.progress import Bar
-    from slicewright.html import render
+    from slicewright.report.html import render
 
     pages = []
     for study, result, wish in done:
@@ -186,12 +183,13 @@ def _draw(path: Path, done: list[tuple[Study, Reproduction[Any], Wish]], *, quie
     print(f"wrote {path}", file=sys.stderr)
 
 
-def _together(pages: list[Page]) -> Page:
+def _together(pages: list[Report]) -> Report:
     """Several studies on one page: the sections of each under its title."""
-    from slicewright.html import Page, Section
+    from slicewright.report.model import Face, Paragraph, Report, Section
 
     sections = []
     for page in pages:
         facts = ", ".join(f"{name} {value}" for name, value in page.facts)
-        sections += [Section(page.title, [f"{page.subtitle}.", f"{facts}."]), *page.sections]
-    return Page("Published and simulated", "Every study of this version", [("studies", str(len(pages)))], sections)
+        head = [Paragraph(f"{page.subtitle}.", face=Face.HTML), Paragraph(f"{facts}.", face=Face.HTML)]
+        sections += [Section(page.title, head), *page.sections]
+    return Report("Published and simulated", "Every study of this version", [("studies", str(len(pages)))], sections)

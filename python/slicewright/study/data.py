@@ -11,7 +11,7 @@ def data_folder(name: str) -> Path:
     In a checkout it stands at the root; an installed package carries a copy in `slicewright/data`.
     Raises FileNotFoundError when neither is there: the installation is broken.
 
-    >>> (data_folder("published") / "bands.toml").exists()
+    >>> (data_folder("published") / "hyperpav" / "study.toml").exists()
     True
     """
     package = Path(__file__).resolve().parents[1]
@@ -20,3 +20,12 @@ def data_folder(name: str) -> Path:
         if place.is_dir():
             return place
     raise FileNotFoundError(f"neither {places[0]} nor {places[1]} is there: slicewright is not installed whole")
+
+
+def study_folder(study: str) -> Path:
+    """Where a study's published numbers, its `study.toml` and its constants lie.
+
+    >>> (study_folder("hyperpav") / "calibrated.toml").exists()
+    True
+    """
+    return data_folder("published") / study

@@ -9,12 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from slicewright.statistics import Estimate
+from slicewright.study.bands import Ruling
 from slicewright.study.cells import Cell
+from slicewright.study.judge import Judge
 from slicewright.study.reproduction import Reproduction
+
+if TYPE_CHECKING:
+    from slicewright.study.study import Study
 
 Estimates = dict[tuple[str, ...], Estimate]
 """A value by its table, its row and, where the study has columns, its column."""
@@ -34,7 +39,7 @@ class Kept:
     other: Estimates
 
     @staticmethod
-    def of(result: Reproduction[Any], engine: str) -> Kept:
+    def of(result: Reproduction, engine: str) -> Kept:
         """The numbers of a reproduction, with the fingerprint of the engine that made them.
 
         >>> Kept.of(Reproduction("hyperpav", 1), "ab").engine
@@ -61,6 +66,33 @@ class Kept:
         given = json.loads(text)
         own, other = ({tuple(row[:-3]): Estimate(*row[-3:]) for row in given[name]} for name in ("own", "other"))
         return Kept(given["seed"], given["engine"], own, other)
+
+
+def judged(study: Study, numbers: Kept) -> Reproduction:
+    """A reproduction again: cells judged by today's bands against today's published values; no samples."""
+    judge = Judge(study)
+    result: Reproduction = Reproduction(study.name, numbers.seed)
+    result.cells = judge.kept(numbers.own)
+    if result.cells:
+        result.cells = judge.in_order(result.cells + judge.without_runs())
+    for form in judge.spec.forms.values():
+        if form.shown != "cells":
+            getattr(result, form.shown).extend(Judge(study, form=form.name).kept(numbers.other))
+    for ablation in judge.spec.ablations:
+        result.comparison += _ablated(judge, numbers.other, ablation)
+    return result
+
+
+def _ablated(judge: Judge, found: Estimates, ablation: str) -> list[Cell]:
+    """The scored cells under an ablation, judged by nothing."""
+    cells = []
+    for number in judge.published:
+        key = judge.study.ablated(number.place, ablation)
+        if key in found:
+            place = replace(number.place, table=f"{ablation} {number.place.table}")
+            ruling = Ruling("excluded", judge.ruling(number).band, note=ablation)
+            cells.append(Cell(place, number.value, found[key], ruling))
+    return cells
 
 
 def fingerprint(samples: Iterable[tuple[str, Any]]) -> str:

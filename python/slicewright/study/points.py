@@ -7,11 +7,14 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from slicewright.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from slicewright._core import Scenario
+    from slicewright.study.cells import Place
 
 Columns = dict[str, list[Any]]
 Progress = Callable[[float], None]
@@ -40,31 +43,53 @@ class Budget:
         return f"{self.replications} replications of {length}"
 
 
-class Growing(Protocol):
-    """A simulated run to which replications are added.
+Key = str | tuple[str, str]
+"""A value of a run: its row, or its table and its row where one run gives those of several tables."""
 
-    >>> from slicewright.study.hyperpav.points import Point
-    >>> from slicewright.study.hyperpav.scenario import pool
-    >>> point: Growing = Point(pool(0), "", 0.5)
-    >>> point.replications
-    0
+Tables = dict[str, Columns]
+"""The tables of a run that a study reads, of one replication."""
+
+
+@dataclass(slots=True)
+class Point:
+    """A simulated run: per value one number per replication, in the published unit.
+
+    >>> Point(None, samples={"service_ms": [1.4, 1.5]}).estimate("service_ms").replications
+    2
     """
 
-    warm_up_s: float
-
-    @property
-    def events(self) -> int:
-        """Events simulated so far."""
+    case: Any
+    checksum: str = ""
+    warm_up_s: float = 0.0
+    events: int = 0
+    samples: dict[Key, list[float]] = field(default_factory=dict)
 
     @property
     def replications(self) -> int:
         """How many replications there are so far."""
+        return len(next(iter(self.samples.values()), []))
 
-    def take(self, tables: dict[str, Columns]) -> None:
-        """Add the replications that the engine returned."""
+    def estimate(self, value: Key) -> Estimate:
+        """A value with its 95 % half-width; raises KeyError when the run has no such value."""
+        return estimate(self.samples[value])
+
+    def of(self, place: Place) -> list[float]:
+        """What was simulated for a published place, one number per replication; raises KeyError without it."""
+        return self.samples[place.row] if place.row in self.samples else self.samples[place.table, place.row]
 
 
-P = TypeVar("P", bound=Growing)
+def split(tables: dict[str, Columns], names: Sequence[str]) -> Iterable[Tables]:
+    """The named tables of each replication, in order; a table without rows in one of them is empty there.
+
+    >>> both = {"a": {"replication": [0, 1], "x": [1, 2]}, "b": {"replication": [1], "y": [3]}}
+    >>> [own["b"] for own in split(both, ["a", "b"])]
+    [{}, {'replication': [1], 'y': [3]}]
+    """
+    found = {name: dict(by_replication(tables[name])) for name in names}
+    for number in found[names[0]]:
+        yield {name: found[name].get(number, {}) for name in names}
+
+
 T = TypeVar("T")
 
 
@@ -81,30 +106,15 @@ def warm_up(engine: Scenario, budget: Budget, progress: Progress | None = None) 
     return found
 
 
-def replicate(
-    engine: Scenario,
-    budget: Budget,
-    point: P,
-    enough: Callable[[P], bool] = lambda point: True,
-    progress: Progress | None = None,
-) -> P:
-    """Add batches of `budget.replications` to a point until `enough` or `budget.most` is reached; the same point.
+def replicate(engine: Scenario, budget: Budget, point: Point, progress: Progress | None = None) -> dict[str, Columns]:
+    """The tables of the replications from those that a point has up to `budget.most`, NaN where nothing was measured.
 
     Raises RunError when the simulation cannot go on.
-
-    >>> from slicewright._core import Scenario, starter
-    >>> from slicewright.study.hyperpav.points import Point
-    >>> from slicewright.study.hyperpav.scenario import pool
-    >>> engine = Scenario.read(starter("mm1").encode(), "mm1.toml", ['measure.interval="2 s"'])
-    >>> replicate(engine, Budget(replications=2, most=2), Point(pool(0), "", 0.5)).replications
-    2
     """
     threads = len(os.sched_getaffinity(0))
-    while True:
-        batch = (point.replications, min(point.replications + budget.replications, budget.most))
-        point.take(_with_nan(engine.simulate(budget.seed, batch, threads, point.warm_up_s, progress)))
-        if enough(point) or point.replications >= budget.most:
-            return point
+    return _with_nan(
+        engine.simulate(budget.seed, (point.replications, budget.most), threads, point.warm_up_s, progress)
+    )
 
 
 def _with_nan(tables: dict[str, Columns]) -> dict[str, Columns]:
@@ -149,12 +159,3 @@ def by_replication(table: Columns) -> Iterable[tuple[int, Columns]]:
     for own in dict.fromkeys(numbers):
         rows = [i for i, number in enumerate(numbers) if number == own]
         yield own, {name: [column[i] for i in rows] for name, column in table.items()}
-
-
-def quick(budget: Budget, interval_s: float) -> Budget:
-    """The same budget with so many seconds a replication and none added.
-
-    >>> quick(Budget(), 20).most
-    10
-    """
-    return replace(budget, interval_s=interval_s, most=budget.replications)

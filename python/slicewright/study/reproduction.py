@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from slicewright.study.cells import Cell
-from slicewright.study.points import Growing
-
-P = TypeVar("P", bound=Growing)
+from slicewright.study.points import Point
 
 
 @dataclass(slots=True)
-class Reproduction(Generic[P]):
+class Reproduction:
     """A study reproduced; `cells` in the order of the published tables, in whatever order they were simulated.
 
     >>> list(Reproduction("hyperpav", 1).to_json())
@@ -23,7 +21,7 @@ class Reproduction(Generic[P]):
 
     study: str
     seed: int
-    points: list[P] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     comparison: list[Cell] = field(default_factory=list)
     """The scored cells under the other form that was declared, for comparison only."""

@@ -1,87 +1,30 @@
-"""Which studies there are, and what every study can do, whatever it is about."""
+"""Which studies there are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
-from slicewright import html
-from slicewright.study.cells import Cell
-from slicewright.study.data import data_folder
-from slicewright.study.fit import Tell
-from slicewright.study.kept import Kept
-from slicewright.study.points import Progress
-from slicewright.study.reproduction import Reproduction, Wish
+if TYPE_CHECKING:
+    from slicewright.study.study import Study
 
 STUDIES = ("hyperpav", "mdf", "hiperdispatch", "diag9c", "grs-exits")
-"""The studies of this version, in the order in which they are reproduced: a subpackage each, with `_` for `-`."""
-
-
-class Measured(Protocol):
-    """Something timed on the machine at hand, beside what is simulated.
-
-    >>> named("grs-exits").bench is not None
-    True
-    """
-
-    def text(self) -> str:
-        """It as a table."""
-
-    def to_json(self) -> dict[str, Any]:
-        """It as an object."""
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
-    """A study: what it simulates, how it prints, and what is generated from it.
-
-    >>> named("hyperpav").name
-    'hyperpav'
-    """
-
-    name: str
-    reproduce: Callable[[Wish], Reproduction[Any]]
-    heading: Callable[[Wish], str]
-    table: Callable[[str, list[Cell]], str]
-    """One published run, by its name, as it is printed when it is done."""
-    summary: Callable[[Reproduction[Any]], str]
-    page: Callable[[Reproduction[Any], Wish, Progress], html.Page]
-    calibrate: Callable[[Tell], str]
-    """The file of constants, from the calibration cells alone; hears one line per iteration."""
-    scenarios: Callable[[], dict[str, str]]
-    """The text of each shipped scenario, by the name of its file, as the committed constants have it."""
-    markdown: Callable[[Kept], str]
-    fingerprint: Callable[[], str]
-    ablations: Mapping[str, str] = field(default_factory=dict)
-    """Its standard experiments, `reproduce STUDY --ablation NAME`: what each takes away."""
-    bench: Callable[[], Measured] | None = None
-    """What `reproduce STUDY --bench` times for real, where there is something."""
-    beside: Callable[[Reproduction[Any]], dict[str, Any]] | None = None
-    """What `reproduce STUDY --format json` has beside the cells, where text has more than them."""
-
-    @property
-    def validation(self) -> Path:
-        """Its validation page, from the root of a checkout; the numbers it is made of stand beside it, as JSON."""
-        return Path("docs") / "validation" / f"{self.name}.md"
-
-    @property
-    def shipped(self) -> dict[Path, str]:
-        """The shipped scenarios, by their paths."""
-        folder = data_folder("scenarios") / self.name
-        return {folder / name: text for name, text in self.scenarios().items()}
+"""The studies of this version, in the order in which they are reproduced: a module or a package each, `_` for `-`."""
 
 
 def named(name: str) -> Study:
-    """The study of that name; raises KeyError when this version has none.
+    """The study of that name: `STUDY` of its module, or of `study` in its package; raises KeyError without it.
 
+    >>> named("grs-exits").name
+    'grs-exits'
     >>> named("grs")
     Traceback (most recent call last):
     KeyError: 'grs'
     """
     if name not in STUDIES:
         raise KeyError(name)
-    study: Study = import_module(f"slicewright.study.{name.replace('-', '_')}.study").STUDY
+    module = import_module(f"slicewright.study.{name.replace('-', '_')}")
+    if hasattr(module, "__path__"):
+        module = import_module(f"{module.__name__}.study")
+    study: Study = module.STUDY
     return study

@@ -2,6 +2,7 @@
 //! by thread.
 
 pub mod cfs;
+mod domain;
 pub mod entitlement;
 pub mod prsm;
 mod rotation;
@@ -14,8 +15,9 @@ use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
 use crate::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Polarization, Processors, Share};
-use crate::signal::{Probe, Signal, Varied};
+use crate::signal::{Phase, Probe, Signal, Varied};
 use cfs::Cfs;
+use domain::Domain;
 use kernel::draw::{Draw, Streams};
 use prsm::Prsm;
 use slices::Slices;
@@ -36,17 +38,6 @@ pub struct Cec {
     dispatcher: Dispatcher,
 }
 
-/// A partition, as far as processors go.
-#[derive(Clone, Debug)]
-pub(in crate::cec) struct Domain {
-    /// Its logical processors.
-    pub logical: Range<u32>,
-    /// Whether it is there.
-    pub active: bool,
-    /// Its share.
-    pub processors: Processors,
-}
-
 /// By which rules shared processors go round.
 #[derive(Clone, Debug, Default)]
 enum Dispatcher {
@@ -56,19 +47,6 @@ enum Dispatcher {
     Slices(Slices),
     Prsm(Prsm),
     Cfs(Cfs),
-}
-
-/// The activity of a physical processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// It belongs to one logical processor for good.
-    Dedicated(Logical),
-    /// It switches to a domain.
-    Switching(Partition),
-    /// It carries a logical processor, busy or not.
-    Carrying(Logical),
-    /// Idle: shares that are capped leave it so, or no partition has work for it.
-    Idle,
 }
 
 impl Cec {

@@ -1,11 +1,12 @@
 //! Shared processors in fixed slices, in turn (580/MDF).
 
-use super::{Domain, Phase, Rotation, Sharing, Turn};
+use super::domain::Domain;
+use super::{Rotation, Sharing, Turn};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
 use crate::plan::{Dispatching, Processors, SlicesPlan};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Phase, Probe, Signal};
 use std::ops::Range;
 use units::{Span, Tod};
 

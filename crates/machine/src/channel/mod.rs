@@ -12,6 +12,7 @@ pub mod reserve;
 mod start;
 pub mod vary;
 pub mod volume;
+pub mod waiting;
 
 use crate::effect::Outbox;
 use crate::event::Event;
@@ -23,9 +24,9 @@ use alias_pool::AliasPool;
 use exposure::{ExposureState, Phase, Role};
 use kernel::draw::Streams;
 use paths::PathGroup;
-use queue::Waiting;
 use units::Tod;
 use volume::{Aliases, VolumeState};
+use waiting::Waiting;
 
 /// Everything between a guest's I/O request and its end.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The controller of a control program: how many logical processors it uses in the next interval, and why.
 
-use super::plan::{ControllerPlan, ExcessUse, SrmPlan, Unparking};
-use super::signal::Decision;
+use crate::plan::control_program::{ControllerPlan, ExcessUse, SrmPlan, Unparking};
+use crate::signal::control_program::Decision;
 
 /// The recent use of a partition, and the prediction of the next interval's use from it.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! The search of a logical processor for work, in its own vector, then in others, and the signals when there is some.
 
-use super::plan::{Stealing, VectorOrder};
 use super::processor::{Doing, Stretch};
-use super::program::{ControlProgram, Out};
 use super::running::Entry;
-use super::signal::{Control, Dispatch, Distance, VirtualStanding};
+use super::state::{ControlProgram, Out};
 use crate::effect::Outbox;
+use crate::plan::control_program::{Stealing, VectorOrder};
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Dispatch, Distance, VirtualStanding};
 
 impl ControlProgram {
     /// A processor has nothing under way: interrupts first, then the one that it interrupted, then those that wait.

@@ -4,36 +4,14 @@
 //! PR/SM may take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may
 //! yield.
 
-use super::plan::Yields;
-use super::processor::{Doing, Stretch};
-use super::program::{ControlProgram, Out};
+use super::processor::{Doing, ListOperation, QueuedOperation, Stretch};
 use super::scheduler_lock::{Lock, QueuedLock};
-use super::signal::{Control, Diagnosed, ListWork};
+use super::state::{ControlProgram, Out};
 use crate::effect::Outbox;
+use crate::plan::control_program::Yields;
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Diagnosed, ListWork};
 use units::Span;
-
-/// A list operation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ListOperation {
-    /// The purpose of the processor.
-    pub doing: Doing,
-    /// Whether a virtual processor joins or leaves.
-    pub exclusive: bool,
-    /// The rest of the path, after the lock.
-    pub path: Span,
-    /// The work that follows in the control program for a guest, charged.
-    pub simulate: Span,
-}
-
-/// The same where the lock has a queue.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QueuedOperation {
-    operation: ListOperation,
-    hold: Span,
-    /// The time of its processor that it has spun.
-    spun: Span,
-}
 
 impl ControlProgram {
     /// A processor begins a list operation.

@@ -11,13 +11,12 @@ mod finding;
 mod list_work;
 mod parking;
 pub mod placement;
-pub mod plan;
 mod processor;
 mod program;
 mod running;
 pub mod scheduler_lock;
-pub mod signal;
 mod spinning;
+mod state;
 mod vectors;
 mod virtual_processor;
 
@@ -27,10 +26,10 @@ use crate::effect::Outbox;
 use crate::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use crate::plan::{CecPlan, DispatcherPlan, Plan, Srm};
 use crate::signal::Probe;
+use crate::signal::control_program::{Spent, VirtualStanding};
 use caches::Caches;
 use kernel::draw::Streams;
-use program::{ControlProgram, Firsts, Out};
-use signal::{Spent, VirtualStanding};
+use state::{ControlProgram, Firsts, Out};
 use units::{Span, Tod};
 
 /// The control programs of all partitions that have one.

@@ -2,15 +2,15 @@
 
 use super::controller::{Observed, Standing};
 use super::placement::{Placeable, Unparked};
-use super::plan::Srm;
 use super::processor::Doing;
-use super::program::{ControlProgram, Out};
-use super::signal::{Control, Placed, VirtualStanding};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::VirtualState;
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::plan::Polarization;
+use crate::plan::control_program::Srm;
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Placed, VirtualStanding};
 use units::{Span, Tod};
 
 impl ControlProgram {

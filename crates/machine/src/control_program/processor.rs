@@ -2,13 +2,22 @@
 //! to wake.
 
 use super::caches::{Caches, Coldness};
-use super::list_work::QueuedOperation;
-use super::signal::Spent;
-use super::spinning::{Diagnose, Directed};
 use crate::ids::{Logical, Virtual};
+use crate::signal::control_program::Spent;
 use units::{Span, Tod};
 
-/// The activity of a logical processor.
+/// What a virtual processor asks for by a DIAGNOSE that the control program simulates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Diagnose {
+    /// X'44' while nobody waits.
+    Fast44,
+    /// X'44'.
+    X44,
+    /// X'9C' that names this virtual processor, if there is one to be named.
+    X9C(Option<usize>),
+}
+
+/// What a logical processor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     /// Nothing: it waits for an interrupt.
@@ -125,6 +134,37 @@ impl Stretch {
         let before = self.spin + self.path + self.entry;
         if part > before { (part - before).min(self.guest) } else { Span::ZERO }
     }
+}
+
+/// A virtual processor whose slice ended for the benefit of another, which is to run next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Directed {
+    /// Who runs next; it is off its vector.
+    pub to: usize,
+    /// Off which one.
+    pub from: usize,
+}
+
+/// A list operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ListOperation {
+    /// What the processor does with it.
+    pub doing: Doing,
+    /// Whether somebody joins or leaves.
+    pub exclusive: bool,
+    /// The rest of the path, after the lock.
+    pub path: Span,
+    /// What follows in the control program for a guest, charged.
+    pub simulate: Span,
+}
+
+/// The same where the lock has a queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QueuedOperation {
+    pub operation: ListOperation,
+    pub hold: Span,
+    /// The time of its processor that it has spun.
+    pub spun: Span,
 }
 
 /// A logical processor.

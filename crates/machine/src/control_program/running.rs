@@ -2,15 +2,14 @@
 //! processors.
 
 use super::caches::Coldness;
-use super::list_work::ListOperation;
-use super::plan::CostsPlan;
-use super::processor::{Doing, Ends, Stretch};
-use super::program::{ControlProgram, Out};
-use super::signal::{Control, Spent, VirtualStanding};
+use super::processor::{Doing, Ends, ListOperation, Stretch};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::Requester;
+use crate::plan::control_program::CostsPlan;
+use crate::signal::control_program::{Control, Spent, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::{Span, Tod};
 

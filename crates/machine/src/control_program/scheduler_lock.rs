@@ -1,7 +1,7 @@
 //! The scheduler lock (SRMSLOCK) of a control program: spin times and holding times.
 
-use super::plan::LockPlan;
-use super::signal::ListWork;
+use crate::plan::control_program::LockPlan;
+use crate::signal::control_program::ListWork;
 use std::collections::VecDeque;
 use units::{Span, Tod};
 

@@ -3,37 +3,17 @@
 //! A round of tries is one stretch: nothing happens between them.  When a lock is free again, the stretch of the guest
 //! that tries first ends there.  Guests that do not run then try as soon as they do.
 
-use super::plan::{CostsPlan, SpinPlan, Yields};
-use super::processor::{Doing, Ends, Stretch};
-use super::program::{ControlProgram, Out};
+use super::processor::{Diagnose, Directed, Doing, Ends, Stretch};
 use super::running::{Entry, Limited};
-use super::signal::{Control, Diagnosed, VirtualStanding};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Machine, Requester, SpinLock};
+use crate::plan::control_program::{CostsPlan, SpinPlan, Yields};
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Diagnosed, VirtualStanding};
 use units::{Span, Tod};
-
-/// The request of a virtual processor by a DIAGNOSE that the control program simulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Diagnose {
-    /// X'44' over an empty vector.
-    Fast44,
-    /// X'44'.
-    X44,
-    /// X'9C' that names this virtual processor, if there is one to be named.
-    X9C(Option<usize>),
-}
-
-/// A virtual processor whose slice ended for the benefit of another, which is to run next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Directed {
-    /// The one to run next; it is off its vector.
-    pub to: usize,
-    /// Off which one.
-    pub from: usize,
-}
 
 impl ControlProgram {
     fn spin(&self, number: usize) -> SpinPlan {

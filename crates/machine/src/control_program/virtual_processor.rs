@@ -1,9 +1,9 @@
 //! A virtual processor and its machine: its work, its state, the time charged to it and its limit.
 
-use super::plan::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
-use super::signal::VirtualStanding;
 use crate::ids::{Requester, SpinLock, Virtual};
+use crate::plan::control_program::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
 use crate::plan::{PartitionPlan, Plan};
+use crate::signal::control_program::VirtualStanding;
 use kernel::draw::Streams;
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -2,18 +2,12 @@
 
 use super::Guests;
 use super::requester::{Activity, RequesterState};
+use super::state::exchange::Call;
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Group, Machine, Requester};
 use crate::signal::{Probe, Signal};
 use units::{Span, Tod};
-
-/// The caller of a program that runs, and the time of the reply on its way.
-#[derive(Clone, Copy, Debug)]
-pub struct Call {
-    caller: Requester,
-    reply: Span,
-}
 
 impl Guests {
     /// The request of a requester has come: one of the group begins to answer.

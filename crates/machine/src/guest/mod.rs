@@ -11,10 +11,12 @@ pub mod resource;
 mod sampler;
 mod serializing;
 pub mod spin_lock;
+mod state;
 pub mod supervisor;
 
 pub use place::{RunsIn, ranks};
 pub use requester::{Activity, RequesterState};
+pub use state::resource::Held;
 
 use crate::effect::Outbox;
 use crate::event::Event;
@@ -23,16 +25,16 @@ use crate::io::Io;
 use crate::plan::{Arrival, GuestPlan, PartitionPlan, Plan, RunsInPlan, SampleTaken};
 use crate::signal::{Probe, Signal};
 use arrivals::Arrivals;
-use exchange::Call;
-use front_end::FrontEndState;
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
-use minidisk::MinidiskState;
 use place::Place;
 use program::{Asked, Draws, Operation, Program, Target};
-use resource::{Holds, ResourceState};
-use sampler::SamplerState;
-use spin_lock::SpinLocks;
+use state::exchange::Call;
+use state::front_end::FrontEndState;
+use state::minidisk::MinidiskState;
+use state::resource::{Holds, ResourceState};
+use state::sampler::SamplerState;
+use state::spin_lock::SpinLocks;
 use units::{Span, Tod};
 
 /// The users of one program.
@@ -297,7 +299,7 @@ impl Guests {
             let state = &mut self.requesters[requester.index()];
             let group = &mut self.groups[state.group.index()];
             state.since = now;
-            let member = |depth| resource::member(&self.resources, &self.holds[requester.index()], depth);
+            let member = |depth| state::resource::member(&self.resources, &self.holds[requester.index()], depth);
             match group.program.next(&mut state.position, &mut group.draws, member) {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;

@@ -4,64 +4,12 @@
 //! requester needs a certain one, each equally likely, and waits for that.
 
 use super::Guests;
-use super::program::MOST_HELD;
 use super::requester::Activity;
+use super::state::resource::{Held, Holds, Member};
 use crate::effect::Outbox;
 use crate::ids::{Requester, Resource};
-use crate::plan::ResourcePlan;
 use crate::signal::{Probe, Signal, Use};
-use kernel::draw::{Draw, Streams};
-use std::collections::VecDeque;
 use units::Tod;
-
-/// A resource.
-#[derive(Clone, Debug)]
-pub struct ResourceState {
-    members: Vec<Member>,
-    draw: Draw,
-}
-
-/// One of the things that are alike.
-#[derive(Clone, Debug)]
-struct Member {
-    free: u32,
-    waiting: VecDeque<Requester>,
-}
-
-/// A hold of a requester, or its wait for one.
-#[derive(Clone, Copy, Debug)]
-pub struct Held {
-    /// Of which resource.
-    pub resource: Resource,
-    member: u32,
-    /// When it was requested.
-    pub asked: Tod,
-    /// When it was granted; none while the requester waits.
-    pub since: Option<Tod>,
-}
-
-/// The holds of a requester, the outermost first.
-pub type Holds = [Option<Held>; MOST_HELD];
-
-/// The place of the member that a requester holds by the hold of a depth among all of them, from 0 to 1.
-pub(super) fn member(resources: &[ResourceState], holds: &Holds, depth: usize) -> f64 {
-    let held = holds[depth].expect("the step is inside the hold");
-    (f64::from(held.member) + 0.5) / resources[held.resource.index()].members.len() as f64
-}
-
-impl ResourceState {
-    pub(super) fn new(plan: &ResourcePlan, streams: &Streams) -> Self {
-        let member = Member { free: plan.count, waiting: VecDeque::new() };
-        let draw = streams.stream(&format!("resource/{}", plan.name));
-        ResourceState { members: vec![member; plan.members as usize], draw }
-    }
-
-    /// The member that a requester needs; drawn only where there are several.
-    fn which(&mut self) -> u32 {
-        let members = self.members.len() as u32;
-        if members > 1 { self.draw.below(members) } else { 0 }
-    }
-}
 
 impl Guests {
     /// A requester needs a resource: it has it from now on, or waits for it; returns whether it has it.

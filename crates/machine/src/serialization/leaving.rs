@@ -6,19 +6,13 @@
 //! time. A system that comes back continues where it was, without its resources, and repeats its requests.
 
 use super::lock::Lock;
-use super::signal::{LockUse, Queueing, Serializing};
 use super::task::{Again, At, Place, Standing};
 use super::{Next, Serialization};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
-use crate::plan::Plan;
+use crate::signal::serialization::{LockUse, Queueing, Serializing};
 use crate::signal::{Probe, Signal};
 use units::Tod;
-
-/// Which partitions are systems that are there: control programs have no service of their own.
-pub(super) fn systems(plan: &Plan) -> Vec<bool> {
-    plan.partitions.iter().map(|own| own.active && own.control_program.is_none()).collect()
-}
 
 impl Serialization {
     /// A system leaves: none of its tasks holds or waits for anything any more, and tasks elsewhere may be granted it.

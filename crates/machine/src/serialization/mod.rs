@@ -9,31 +9,29 @@ mod device;
 mod leaving;
 mod lock;
 mod own_exits;
-pub(crate) mod plan;
 mod queueing;
-pub mod signal;
 mod so_far;
 mod task;
 mod under_way;
 mod way;
 mod ways;
 
+pub use crate::vocabulary::piece::{Calls, PIECES, POINTS, Piece};
 pub use book::{member_of, queues};
 pub use device::Reservation;
 pub use so_far::{QueuesSoFar, SoFar};
-pub use way::{Calls, PIECES, POINTS, Piece};
 
 use crate::call::Call;
 use crate::ids::{Group, Partition, Requester};
 use crate::plan::{ComplexPlan, ExitChange, Plan};
 use crate::signal::Probe;
+use crate::signal::serialization::Request;
 use ::serialization::Requester as By;
 use ::serialization::service::{Limits, Outbox, Service};
 use book::Book;
 use device::Device;
 use kernel::draw::Streams;
 use lock::Lock;
-use signal::Request;
 use std::collections::VecDeque;
 use task::{Task, UnderWay};
 use units::{Span, Tod};
@@ -88,7 +86,7 @@ impl Serialization {
             book,
             complex: plan.serialization.as_ref().map_or(ComplexPlan::None, |own| own.complex),
             answer: plan.serialization.as_ref().map_or(Span::ZERO, |own| own.answer),
-            there: leaving::systems(plan),
+            there: systems(plan),
             locks: vec![Lock::default(); plan.partitions.len()],
             tasks: Vec::new(),
             under_way: Vec::new(),
@@ -174,4 +172,9 @@ impl Serialization {
         self.tasks[requester.index()] = None;
         Next::Over(None)
     }
+}
+
+/// Which partitions are systems that are there: control programs have no service of their own.
+fn systems(plan: &Plan) -> Vec<bool> {
+    plan.partitions.iter().map(|own| own.active && own.control_program.is_none()).collect()
 }

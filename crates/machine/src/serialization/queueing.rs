@@ -1,11 +1,11 @@
 //! Queueing and release of a request: the answer of the service, and the requesters that go on because of it.
 
 use super::Serialization;
-use super::signal::{Queueing, Request, Serializing};
 use super::task::{At, Place, Standing};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::{EnqueueAccess, Ret};
+use crate::signal::serialization::{Queueing, Request, Serializing};
 use crate::signal::{Probe, Signal};
 use ::serialization::service::{Authority, Caller, Deq, DeqOutcome, Effect, Enq, EnqOutcome, Locks, Memory};
 use ::serialization::{DeqRet, Linkage, Requester as By, Reserve};

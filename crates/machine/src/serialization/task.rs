@@ -1,10 +1,10 @@
 //! A task as the service knows it in the machine: what it has enqueued on, and the request that it is inside of.
 
-use super::signal::Request;
 use super::way::{Stretch, Way};
 use crate::call::{Call, MOST_ENQUEUED};
 use crate::ids::{Enqueue, Partition};
 use crate::plan::EnqueueAccess;
+use crate::signal::serialization::Request;
 use ::serialization::exits::Settled;
 use ::serialization::{Linkage, Requester as By, Scope};
 use units::Tod;

@@ -1,12 +1,12 @@
 //! A request on its way: stretch after stretch, with the lock where one needs it, and the waits between them.
 
-use super::signal::{LockUse, Queueing, Request, Serializing};
 use super::task::{Again, At, Standing, UnderWay};
 use super::ways::Known;
 use super::{Next, Serialization};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::{ComplexPlan, Ret};
+use crate::signal::serialization::{LockUse, Queueing, Request, Serializing};
 use crate::signal::{Probe, Signal};
 use ::serialization::Scope;
 use units::{Span, Tod};

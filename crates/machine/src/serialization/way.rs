@@ -1,14 +1,8 @@
 //! The way of a request through the service as the machine carries it out: stretches of processor time, with the lock or not.
 
+pub use ::serialization::exits::Stretch;
 use ::serialization::exits::{MOST_STRETCHES, Stretches};
-pub use ::serialization::exits::{POINTS, Piece, Stretch};
 use units::Span;
-
-/// How many pieces there are.
-pub const PIECES: usize = Piece::ALL.len();
-
-/// How often each exit point was called, in their order.
-pub type Calls = [u32; POINTS];
 
 /// The way of a request: before it is queued locally, after, and what the end of a queue adds.
 #[derive(Clone, Copy, Debug)]

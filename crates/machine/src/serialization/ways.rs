@@ -2,12 +2,13 @@
 
 use super::book::Book;
 use super::own_exits::OwnExits;
-use super::signal::{Request, Serializing};
 use super::task::{Member, Place};
-use super::way::{Calls, Way};
+use super::way::Way;
 use crate::ids::Partition;
 use crate::plan::{ExitChange, Linkage, Plan, SerializationPlan};
+use crate::signal::serialization::{Request, Serializing};
 use crate::signal::{Probe, Signal};
+use crate::vocabulary::piece::Calls;
 use ::serialization::Scope;
 use ::serialization::exits::{
     self, Account, Asked, Costs, EndMemo, Exits, Fate, Manager, Memo, NameId, Names, Point, Settled, Verb,

@@ -1,8 +1,8 @@
 //! The scheduler lock: does everybody spin for those before it, and hold it for as long as the crowd makes it?
 
 use kernel::draw::{Draw, Streams};
-use machine::control_program::plan::{LockMode, LockPlan};
 use machine::control_program::scheduler_lock::SchedulerLock;
+use machine::plan::control_program::{LockMode, LockPlan};
 use units::{Span, Tod};
 
 const PROCESSORS: u32 = 64;

@@ -3,11 +3,11 @@
 use crate::guest::{House, closed};
 use crate::stand::us;
 use kernel::distribution::Distribution;
-use machine::control_program::plan::SpinPlan;
 use machine::effect::Effect;
 use machine::event::Event;
 use machine::guest::Activity;
 use machine::ids::{Group, Machine, Requester, SpinLock};
+use machine::plan::control_program::SpinPlan;
 use machine::plan::{
     GuestPlan, LockOrder, Plan, ResourcePlan, RunsInPlan, SpinLockPlan, Step, VirtualMachinePlan, VmShare,
 };

@@ -1,104 +1,14 @@
 //! Control programs as a timeline knows them: states and places of virtual processors, and the holder of the scheduler
 //! lock.
 
-use super::State;
 use super::processors::shown;
-use super::recorder::{Carried, Kept, Recorder, Waiting, Who};
-use super::why::{Changed, Reason, Standstill};
-use crate::vectors::Lists;
-use crate::virtuals;
-use machine::ids::{Logical, Partition, Virtual};
-use machine::plan::{Plan, Srm};
-use machine::signal::{self, Diagnosed, ListWork, Standing, VirtualStanding};
+use super::recorder::{Carried, Kept, Recorder};
+use super::state::State;
+use super::why::{Changed, Reason, Standstill, Waiting};
+use machine::ids::{Logical, Virtual};
+use machine::plan::Srm;
+use machine::signal::{self, ListWork, Standing, VirtualStanding};
 use units::{Span, Tod};
-
-/// A virtual processor as far as the timeline knows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct VirtualOne {
-    pub who: Who,
-    pub waits: Option<Waiting>,
-    standing: VirtualStanding,
-    /// Where it ran last.
-    on: Logical,
-    /// How it has just ended its slice, if it did.
-    pub yielded: Option<Diagnosed>,
-}
-
-/// All virtual processors, and what control programs have otherwise.
-#[derive(Clone, Debug)]
-pub(super) struct Control {
-    /// The first virtual processor among the places; the locks of all partitions come after the last.
-    first: usize,
-    pub virtuals: Vec<VirtualOne>,
-    /// The one that is about to join a vector; that signal comes next.
-    joins: Option<Virtual>,
-    /// The one that ran last on each logical processor.
-    ran: Vec<Option<Virtual>>,
-    /// Whether each logical processor is parked.
-    parked: Vec<bool>,
-    /// Whether each partition has one list for all its virtual processors, and whether it may have.
-    global: Vec<bool>,
-    lists: Vec<Lists>,
-    /// The partitions with a control program.
-    holders: Vec<usize>,
-}
-
-impl Control {
-    /// All idle; the first of its places is this one.
-    pub fn new(plan: &Plan, first: usize) -> Self {
-        let groups = plan.groups() as u32;
-        let kinds = (groups..).zip(virtuals::kinds(plan));
-        let ones = kinds.flat_map(|(group, (_, own))| {
-            (0..own.len() as u64).map(move |number| VirtualOne {
-                who: Who { group, number },
-                waits: None,
-                standing: VirtualStanding::Idle,
-                on: Logical(0),
-                yielded: None,
-            })
-        });
-        let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
-        let program = |partition: usize| plan.partitions[partition].control_program.as_ref();
-        let lists = Lists::of(plan);
-        let is_global =
-            |partition: usize| program(partition).is_some_and(|own| lists[partition].one_for_all(own.srm.polarization));
-        Control {
-            first,
-            virtuals: ones.collect(),
-            joins: None,
-            ran: vec![None; logical as usize],
-            parked: vec![false; logical as usize],
-            global: (0..plan.partitions.len()).map(is_global).collect(),
-            lists,
-            holders: (0..plan.partitions.len()).filter(|partition| program(*partition).is_some()).collect(),
-        }
-    }
-
-    /// How many places there are.
-    pub fn places(&self) -> usize {
-        self.virtuals.len() + self.holders.len()
-    }
-
-    /// The place of a virtual processor.
-    pub fn place(&self, number: Virtual) -> usize {
-        self.first + number.index()
-    }
-
-    /// The one on a logical processor, which may be handling an interrupt.
-    fn has(&self, logical: Logical) -> Option<Virtual> {
-        self.ran[logical.index()].filter(|number| {
-            let own = &self.virtuals[number.index()];
-            let has = own.standing == VirtualStanding::Running || own.standing == VirtualStanding::Interrupted;
-            has && own.on == logical
-        })
-    }
-
-    /// The place of the lock of a partition.
-    fn lock(&self, partition: Partition) -> usize {
-        let holder = self.holders.iter().position(|holder| *holder == partition.index());
-        self.first + self.virtuals.len() + holder.expect("it has a control program")
-    }
-}
 
 impl Recorder<'_> {
     /// Takes notice of what a control program does.
@@ -244,21 +154,4 @@ impl Recorder<'_> {
         let place = self.control.lock(self.processors.owner(by));
         self.keep_span(place, Carried { on: Some(by), ..Carried::nobody(from, State::Locked) }, from + work.hold);
     }
-}
-
-/// The settings of SET SRM, in its own words.
-pub(super) fn srm_words(srm: Srm) -> String {
-    let percent = |worth: f64| format!("{} %", 100.0 * worth);
-    match srm {
-        Srm::Polarization(polarization) => format!("POLARIZATION {}", upper(&polarization)),
-        Srm::Method(method) => format!("DSPWDMETHOD {}", upper(&method)),
-        Srm::CpuPad(pad) => format!("CPUPAD {}", percent(pad)),
-        Srm::ExcessUse(excess_use) => format!("EXCESSUSE {}", upper(&excess_use)),
-        Srm::Unparking(unparking) => format!("UNPARKING {}", upper(&unparking)),
-        Srm::Slice(slice) => format!("DSPSLICE {} ms", slice.ms()),
-    }
-}
-
-fn upper(setting: &impl std::fmt::Debug) -> String {
-    format!("{setting:?}").to_uppercase()
 }

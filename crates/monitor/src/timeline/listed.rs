@@ -1,11 +1,11 @@
 //! A recording as lists: spans by lane, waits by time, and the names of holders and waiters.
 
 use super::lanes::lanes;
-use super::recorder::{Carried, Kept, Recorder, Who};
-use super::spinning::yield_words;
-use super::why::Reason;
+use super::recorder::{Carried, Kept, Recorder};
+use super::who::Who;
+use super::why::{Reason, yield_words};
 use super::{Occupation, Timeline, Wait, Yield};
-use crate::virtuals;
+use crate::counts::virtual_processor as virtuals;
 use machine::plan::{Arrival, Plan, RunsInPlan};
 use units::Tod;
 

@@ -1,8 +1,7 @@
 //! The logical processors as a timeline knows them: whose they are, how they stand, and their places among the lanes.
 
-use super::State;
-use super::why::Unhandled;
-use crate::virtuals;
+use super::state::State;
+use crate::counts::virtual_processor as virtuals;
 use machine::ids::{Logical, Partition, SpinLock, Virtual};
 use machine::plan::Plan;
 use machine::signal::Standing;
@@ -17,6 +16,19 @@ pub(super) struct Processors {
     own: Vec<Range<usize>>,
     /// The first of the spin locks among the places.
     spin_locks: usize,
+}
+
+/// Why nobody handles an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unhandled {
+    /// No processor of the partition is carried.
+    NotDispatched(Partition),
+    /// Those that are carried handle other interrupts, or some of them do and the others may not be interrupted.
+    HandlerBusy,
+    /// Those that are carried have work and are not enabled.
+    NotEnabled(Partition),
+    /// The processor that had begun with it is not carried.
+    Dropped(Logical),
 }
 
 impl Processors {

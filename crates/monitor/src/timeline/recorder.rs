@@ -2,27 +2,20 @@
 //!
 //! Its memory grows with the machine and with the events in the window, not with the time before it.
 
-use super::State;
-use super::control::Control;
-use super::lanes::bound;
-use super::processors::{Processors, shown};
-use super::serializing::{NameWait, Names};
-use super::spinning::Yielded;
-use super::why::{Changed, Reason, Unhandled};
-use crate::spin_locks;
+use super::lane::bound;
+use super::names::Names;
+use super::processors::{Processors, Unhandled, shown};
+use super::state::State;
+use super::virtuals::Control;
+use super::who::Who;
+use super::why::{Changed, NameWait, Reason, Waiting};
+use crate::counts::spin_lock as spin_locks;
 use machine::ids::{Exposure, Logical, Partition, Pool, Requester, Virtual, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
-use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};
+use machine::signal::{Carriage, Diagnosed, Occupant, Probe, Signal, Standing};
 use units::Tod;
 
-/// A guest that does I/O: its number in its group, from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Who {
-    pub group: u32,
-    pub number: u64,
-}
-
-/// The work of an exposure or a processor now, or the reason for none.
+/// What an exposure or a processor has to do now, or why nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
     pub since: Tod,
@@ -53,15 +46,6 @@ pub(super) struct Person {
     pub asks: Option<NameWait>,
 }
 
-/// The wait of a requester.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
-    pub since: Tod,
-    pub reason: Reason,
-    /// Aliases that had come free when the wait began.
-    pub freed: u64,
-}
-
 /// Aliases of a pool or of a volume.
 #[derive(Clone, Copy, Debug, Default)]
 struct Aliases {
@@ -78,6 +62,15 @@ pub(super) struct Kept<T> {
     pub from: Tod,
     pub to: Option<Tod>,
     pub what: T,
+}
+
+/// A virtual processor that spins has yielded, or has looked whether to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Yielded {
+    pub at: Tod,
+    pub number: Virtual,
+    pub on: Logical,
+    pub what: Diagnosed,
 }
 
 /// Records what happens from an instant on, and what was under way then.

@@ -2,7 +2,7 @@
 
 use super::Timeline;
 use super::recorder::Recorder;
-use crate::replication::Failure;
+use crate::run::Failure;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;

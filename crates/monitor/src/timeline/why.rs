@@ -1,17 +1,48 @@
 //! The reasons of waits, in the words of the trade; each reason is known when the wait begins.
 
-use super::WaitKind;
-use super::control::srm_words;
-use super::lanes::bound;
-use super::processors::Processors;
-use super::recorder::Who;
-use super::serializing::{LockWait, NameWait, named};
-use super::spinning::yield_words;
-use crate::{spin_locks, virtuals};
-use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
+use super::lane::bound;
+use super::processors::{Processors, Unhandled};
+use super::state::WaitKind;
+use super::who::Who;
+use crate::counts::{spin_lock as spin_locks, virtual_processor as virtuals};
+use machine::ids::{Enqueue, Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
 use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm};
 use machine::signal::{Decision, Diagnosed, Hold, Sample, Varied};
-use units::Span;
+use units::{Span, Tod};
+
+/// The lock under which a system serves requests, as products that show it name it.
+pub(super) const LOCK: &str = "CMSEQDQ";
+
+/// Somebody's wait.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub since: Tod,
+    pub reason: Reason,
+    /// Aliases that had come free when the wait began.
+    pub freed: u64,
+}
+
+/// What somebody waits for who has asked for a name, as it was when he asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NameWait {
+    pub place: usize,
+    pub enqueue: Enqueue,
+    pub member: u32,
+    /// Who has it, if one alone has; how many do.
+    pub owner: Option<Who>,
+    pub owners: u32,
+    /// How many others wait.
+    pub others: u32,
+}
+
+/// What somebody waits for who found the lock of a system taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LockWait {
+    pub place: usize,
+    pub system: Partition,
+    pub holder: Option<Who>,
+    pub others: u32,
+}
 
 /// The reason of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,19 +90,6 @@ pub(super) enum Standstill {
     Interrupted(Logical),
     /// It has had all that its limit grants.
     Limited,
-}
-
-/// The reason why an interrupt is not handled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unhandled {
-    /// No processor of the partition is carried.
-    NotDispatched(Partition),
-    /// Those that are carried handle other interrupts, or some of them do and the others may not be interrupted.
-    HandlerBusy,
-    /// Those that are carried have work and are not enabled.
-    NotEnabled(Partition),
-    /// The processor that had begun with it is not carried.
-    Dropped(Logical),
 }
 
 impl Reason {
@@ -319,4 +337,48 @@ fn others(count: u32) -> String {
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+impl LockWait {
+    /// What it is called: "SYSA CMSEQDQ".
+    fn name(&self, plan: &Plan) -> String {
+        format!("{} {LOCK}", plan.partitions[self.system.index()].name)
+    }
+}
+
+/// The major and the minor name of a member.
+pub(super) fn named(plan: &Plan, enqueue: Enqueue, member: u32) -> String {
+    let own = &plan.enqueues[enqueue.index()];
+    format!("{} {}", own.qname, own.rname_of(member))
+}
+
+/// What SET SRM has set, in its own words.
+fn srm_words(srm: Srm) -> String {
+    let percent = |worth: f64| format!("{} %", 100.0 * worth);
+    match srm {
+        Srm::Polarization(polarization) => format!("POLARIZATION {}", upper(&polarization)),
+        Srm::Method(method) => format!("DSPWDMETHOD {}", upper(&method)),
+        Srm::CpuPad(pad) => format!("CPUPAD {}", percent(pad)),
+        Srm::ExcessUse(excess_use) => format!("EXCESSUSE {}", upper(&excess_use)),
+        Srm::Unparking(unparking) => format!("UNPARKING {}", upper(&unparking)),
+        Srm::Slice(slice) => format!("DSPSLICE {} ms", slice.ms()),
+    }
+}
+
+fn upper(setting: &impl std::fmt::Debug) -> String {
+    format!("{setting:?}").to_uppercase()
+}
+
+/// What has come of a yield, in words.
+pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
+    match what {
+        Diagnosed::Fast44 => "X'44': nobody waits, it spins on (fast path)",
+        Diagnosed::X44 => "X'44': its slice is over",
+        Diagnosed::Yielded => "X'9C': its target runs in its place",
+        Diagnosed::NotReady => "X'9C': its target is at its limit, not woken yet or being put back",
+        Diagnosed::InWait => "X'9C': its target has nothing to do",
+        Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
+        Diagnosed::Dispatched => "X'9C': its target is dispatched already",
+        Diagnosed::Sensed => "no DIAGNOSE: its target runs (SIGP Sense Running Status)",
+    }
 }

@@ -5,7 +5,7 @@ use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::channel::exposure::{ExposureState, Phase, Role};
 use machine::channel::volume::Aliases;
-use machine::guest::resource::Held;
+use machine::guest::Held;
 use machine::guest::supervisor::Work;
 use machine::guest::{Activity, RunsIn};
 use machine::plan::{Plan, Redispatch, ResourcePlan};

@@ -1,6 +1,7 @@
 //! One table against the language: unknown keys, keys that are missing, keys that exclude each other, defaults.
 
-use super::{Reader, value};
+use super::reader::Reader;
+use super::value;
 use crate::language::{self, Choice, Key, Kind, NOTES, Need, is_note};
 use crate::mark;
 use crate::resolved::{Entry, Origin, Table, Value};
@@ -220,29 +221,6 @@ pub fn default_node(kind: Kind, text: &str) -> Node {
         _ => Written::Text(text.into()),
     };
     Node { value, at: At::Nowhere }
-}
-
-/// Whether a value is the default of its key.
-pub fn is_default(key: &Key, value: &Written) -> bool {
-    let Need::Default(text, _) = key.need else { return false };
-    match value {
-        Written::Text(written) => written == text,
-        Written::Integer(Some(number)) => number.to_string() == text,
-        Written::Float(number) => number.to_string() == text,
-        Written::List(_) => bracketed(value).is_some_and(|written| written == text),
-        _ => false,
-    }
-}
-
-/// A list of whole numbers as the language writes its defaults.
-fn bracketed(value: &Written) -> Option<String> {
-    let Written::List(items) = value else { return None };
-    let number = |item: &Node| match item.value {
-        Written::Integer(Some(number)) => Some(number.to_string()),
-        _ => None,
-    };
-    let numbers: Option<Vec<String>> = items.iter().map(number).collect();
-    Some(format!("[{}]", numbers?.join(", ")))
 }
 
 /// A value that could not be read.

@@ -1,8 +1,9 @@
 //! The value of a key against what it may hold: lists and tables here, the rest in `scalar`.
 
+use super::filed;
+use super::reader::Reader;
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};
-use super::{Reader, filed};
 use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, PROGRAM, WEIGHTS};
 use crate::resolved::{Entry, Origin, Reference, Table, Value, Weight};
 use crate::text::clip;

@@ -1,6 +1,6 @@
 //! From the steps of a resolved scenario to those of the plan: names become numbers, and bytes on a network become time.
 
-use super::{checked, distribution, named};
+use super::keys::{checked, distribution, named};
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;

@@ -1,6 +1,6 @@
 //! From the service of a resolved scenario and its resources by name to those of the plan.
 
-use super::checked;
+use super::keys::checked;
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;

@@ -1,11 +1,9 @@
 //! An exit as a routine that is called: what it is shown, what it may want, and what happens when it wants what it may not.
 
 use super::account::Class;
-use super::multi_image::Manager;
 use super::names::{Given, NameId};
 use super::point::{Change, Point};
 use super::request::{Asked, Request, Settled, Verb};
-use super::table::Table;
 use crate::name::ResourceName;
 use crate::request::{Linkage, Scope};
 use std::fmt;
@@ -27,17 +25,6 @@ pub struct Failed;
 /// An exit wanted what it may not at this point; nothing is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MustNot(pub Change);
-
-/// The kinds of exits.
-#[derive(Debug)]
-pub enum Routine {
-    /// A table of names and an answer.
-    Table(Box<Table>),
-    /// A manager of several systems.
-    Manager(Box<Manager>),
-    /// A program's own.
-    Other(Box<dyn Exit>),
-}
 
 /// A resource on its way.
 #[derive(Clone, Copy, Debug)]
@@ -72,16 +59,6 @@ pub struct Call<'a> {
     pub(super) results: &'a [Option<u8>],
     pub(super) given: &'a mut Given,
     pub(super) wish: Wish,
-}
-
-impl Routine {
-    pub(super) fn call(&mut self, call: &mut Call<'_>) -> Result<(), Failed> {
-        match self {
-            Routine::Table(table) => table.call(call),
-            Routine::Manager(manager) => manager.call(call),
-            Routine::Other(exit) => exit.call(call),
-        }
-    }
 }
 
 impl Call<'_> {

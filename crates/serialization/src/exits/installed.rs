@@ -1,7 +1,7 @@
 //! The exits that are installed, each at a point by a name: added and deleted while requests go on, removed when they fail.
 
-use super::call::Routine;
 use super::point::{Change, POINTS, Point};
+use super::routine::Routine;
 use crate::name_list::word::{nearest, shown};
 use units::Problem;
 

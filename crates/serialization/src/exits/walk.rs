@@ -2,12 +2,13 @@
 
 use super::account::{Account, Class};
 use super::cache::{Cache, Key};
-use super::call::{Call, Draft, Routine, Wish};
+use super::call::{Call, Draft, Wish};
 use super::installed::{Installed, Program};
 use super::multi_image::Manager;
 use super::names::{Given, NameId};
 use super::point::Point;
 use super::request::{Asked, Fate, Request, Settled, Verb, Way};
+use super::routine::Routine;
 use super::storage::Storage;
 use crate::name::{QNAME_BYTES, ResourceName};
 use crate::name_list::{Asked as ListAsked, NameLists};

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
-from slicewright.study.data import data_folder
-from slicewright.study.hyperpav.constants import committed, constants_file
-from slicewright.study.hyperpav.published import study_folder
+from slicewright.study.data import data_folder, study_folder
+from slicewright.study.hyperpav import STUDY
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +15,6 @@ class Borrowed:
 
     `printed_percent` is the sharing that the service times of the study's two calibration reports show by themselves;
     the study's constant also has to meet their rates and queues.  The two differ by what the print leaves open.
-
-    >>> constants = borrow()
-    >>> constants.source
-    'hyperpav study, published/hyperpav/calibrated.toml'
-    >>> constants.sharing_percent < constants.printed_percent
-    True
     """
 
     gap_ms: float
@@ -36,14 +29,17 @@ def borrow() -> Borrowed:
     >>> borrow().sharing_percent >= 0
     True
     """
-    calibration = committed("sharing")
+    calibration = STUDY.committed("sharing")
     tables = dict.fromkeys(cell.table for cell in calibration.cells)
     reports = [_report(table) for table in tables]
     reports.sort(key=lambda one: one.aliases_present)
-    place = constants_file().relative_to(data_folder("published").parent).as_posix()
+    place = STUDY.constants_file.relative_to(data_folder("published").parent).as_posix()
     constants = calibration.constants
     return Borrowed(
-        constants.gap, constants.slowing, 100 * printed_sharing(reports[0], reports[-1]), f"hyperpav study, {place}"
+        constants["gap"],
+        constants["sharing"],
+        100 * printed_sharing(reports[0], reports[-1]),
+        f"hyperpav study, {place}",
     )
 
 
@@ -68,5 +64,5 @@ def printed_sharing(few: PoolReport, many: PoolReport) -> float:
 
 
 def _report(table: str) -> PoolReport:
-    path = study_folder() / "device-reports" / f"{table}.txt"
+    path = study_folder(STUDY.name) / "device-reports" / f"{table}.txt"
     return read_pools(path.read_bytes(), path.name)[0]

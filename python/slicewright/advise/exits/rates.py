@@ -14,23 +14,19 @@ from dataclasses import dataclass
 from slicewright.advise.exits.structures import BATCH
 from slicewright.errors import Problem, nearest, problem, refusal
 from slicewright.io.numerals import in_scenario
-from slicewright.study.grs_exits.constants import committed, constants_file
-from slicewright.study.grs_exits.scenario import ANSWER_MS, MESSAGE_US, costs
+from slicewright.study.grs_exits.exits import ANSWER_MS, MESSAGE_US, costs
+from slicewright.study.grs_exits.study import STUDY
 
 COLUMNS = ("qname", "rname", "scope", "pairs_per_s")
 SCOPES = ("step", "system", "systems")
 MOST_ROWS = 1_000
 MOST_PER_S = 1_000_000.0
-BORROWED = f"borrowed from the study of installation exits, published/grs-exits/{constants_file().name}"
+BORROWED = f"borrowed from the study of installation exits, published/grs-exits/{STUDY.constants_file.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Pairs of ENQ and DEQ a second for one name.
-
-    >>> Rate("SYSDSN", "PROD.MASTER", "system", 900.0).scope
-    'system'
-    """
+    """Pairs of ENQ and DEQ a second for one name."""
 
     qname: str
     rname: str
@@ -119,7 +115,7 @@ def _rate(at: int, line: str, file: str, problems: list[Problem]) -> Rate | None
 
 
 def _serialization() -> str:
-    lines = [f'{key} = "{value}"' for key, value in costs(committed().prices).items()]
+    lines = [f'{key} = "{value}"' for key, value in costs(STUDY.constants()).items()]
     return "\n".join([
         "[serialization]", f'exits = "{BATCH}"', f'answer = "{in_scenario(ANSWER_MS)} ms"',
         'assume = "which exits there are now, and how long the manager takes to answer, is not said by rates"', "",

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from slicewright.run.yield_budget import SAVED, Budget, DiagnoseCosts, budget, saved
-from slicewright.study.diag9c.points import BUDGETED, THROUGHPUT, Point
+from slicewright.study.diag9c.measure import BUDGETED, THROUGHPUT
 from slicewright.study.diag9c.scenario import DIAGNOSES_US
+from slicewright.study.points import Point
 
 MEANINGS = {
     "holder_sooner": "locks are held for less time: who holds one and does not run is resumed sooner",
@@ -41,7 +42,7 @@ def spent(point: Point, replication: int) -> Budget:
 
     >>> from slicewright.study.diag9c.cases import Case
     >>> samples = {name: [0.0] for name in (*BUDGETED, "held")} | {"throughput": [5.0]}
-    >>> float(spent(Point(Case("A", "x44"), 1.0, samples=samples), 0).parts["idle"][0])
+    >>> float(spent(Point(Case("A", "x44"), samples=samples), 0).parts["idle"][0])
     900.0
     """
     columns = {name: np.array([point.samples[name][replication]]) for name in (*BUDGETED, "held")}

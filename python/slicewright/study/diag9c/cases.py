@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
-from slicewright.study.diag9c.published import Number, document, setting
+from slicewright.study.published import Number
+from slicewright.study.spec import Spec
 
 Yields = Literal["x44", "x9c"]
 """How SLES 10 yields: DIAGNOSE X'44', or X'9C'."""
@@ -13,12 +16,38 @@ Yields = Literal["x44", "x9c"]
 ROOMY = "N"
 """Run A with a processor for each virtual one: no contention."""
 
-ABLATIONS = {
-    "no-reload": "caches do not matter, and entering a virtual processor loses nothing",
-    "no-switch-cost": "dispatching, list operations, wake-ups, waits and looking for work take no time",
-    "no-network-delay": "requests and replies take no time",
-}
-"""The standard experiments: what is taken away, everything else and all constants staying as they are."""
+RUNS = ("A", "B", "C", "E", "H", "X")
+"""The pairs of runs, in the order of the tables."""
+
+
+@cache
+def document() -> Mapping[str, Any]:
+    """The published numbers as they are written.
+
+    >>> document()["setup"]["processors"]
+    9
+    """
+    return Spec.read("diag9c").tables
+
+
+@cache
+def setting(run: str) -> Mapping[str, Any]:
+    """How a pair of runs was set up; raises StopIteration when there is none of that name.
+
+    >>> setting("E")["server_processors"]
+    6
+    """
+    own: Mapping[str, Any] = next(one for one in document()["run"] if one["id"] == run)
+    return own
+
+
+def ablations() -> Mapping[str, str]:
+    """The standard experiments: what is taken away.
+
+    >>> list(ablations())
+    ['no-reload', 'no-switch-cost', 'no-network-delay']
+    """
+    return Spec.read("diag9c").ablations
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +64,7 @@ class Case:
     ablation: str = ""
 
     @property
-    def own(self) -> dict[str, object]:
+    def own(self) -> Mapping[str, Any]:
         """How the run was set up, as published; the roomy one as run A."""
         return setting("A" if self.run == ROOMY else self.run)
 
@@ -125,13 +154,23 @@ RELEASES = (Case("E", "x9c", "5.2"), Case("E", "x9c"))
 def cases_of(number: Number) -> tuple[Case, ...]:
     """The runs that a number is made of; for a gain, the one that is compared with comes first.
 
-    >>> from slicewright.study.diag9c.published import numbers
-    >>> [case.name for case in cases_of(numbers()[0])], [case.name for case in cases_of(numbers()[-1])]
-    (['A-x44'], ['E-x9c-5.2', 'E-x9c'])
+    >>> from slicewright.study.cells import Place
+    >>> [case.name for case in cases_of(Number(Place("run.A", "diag44.rate_per_s", "1/s"), 119868))]
+    ['A-x44']
     """
     row = number.place.row
+    own = gain_of(number.place.table)
     if number.place.table == "table3":
-        return RELEASES if row == "gain_percent" else RELEASES[:1]
+        return own if row == "gain_percent" else own[:1]
     if row == "throughput_gain_percent":
-        return pair(number.run)
-    return pair(number.run)[:1] if row.startswith("diag44.") else pair(number.run)[1:]
+        return own
+    return own[:1] if row.startswith("diag44.") else own[1:]
+
+
+def gain_of(table: str) -> tuple[Case, Case]:
+    """The two runs that the gain of a published table is of.
+
+    >>> [case.name for case in gain_of("run.A")], [case.zvm for case in gain_of("table3")]
+    (['A-x44', 'A-x9c'], ['5.2', '5.3'])
+    """
+    return RELEASES if table == "table3" else pair(table.removeprefix("run."))

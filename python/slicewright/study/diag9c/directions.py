@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from slicewright.statistics import Estimate, fixed
 from slicewright.study.cells import Cell
-from slicewright.study.diag9c.cases import ROOMY
-from slicewright.study.diag9c.published import RUNS
+from slicewright.study.diag9c.cases import ROOMY, RUNS
 
 FAR_LOWER = 0.8
 """Throughput with spin_retry 0 over that with 1000 below which it is “much lower”."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from slicewright._core import student_t
 from slicewright.statistics import Estimate
 from slicewright.study.diag9c.cases import Case, cases_of
-from slicewright.study.diag9c.points import THROUGHPUT, Point
-from slicewright.study.diag9c.published import Number
+from slicewright.study.diag9c.measure import THROUGHPUT
+from slicewright.study.points import Point
+from slicewright.study.published import Number
 
 
 @dataclass(slots=True)
@@ -33,7 +34,7 @@ class Pool:
 
         >>> from slicewright.study.cells import Place
         >>> case = Case("A", "x44")
-        >>> pool = Pool({case: [Point(case, 1.0, samples={"diag44.pldv_queue": [1.0, 1.5]})]})
+        >>> pool = Pool({case: [Point(case, samples={"diag44.pldv_queue": [1.0, 1.5]})]})
         >>> pool.by_set(Number(Place("run.A", "diag44.pldv_queue", ""), 1.0))
         [[1.0, 1.5]]
         """
@@ -46,7 +47,7 @@ class Pool:
         """For each set, by what throughput of one run is above that of another, in percent, by replication.
 
         >>> one, other = Case("A", "x44"), Case("A", "x9c")
-        >>> made = {case: [Point(case, 1.0, samples={"throughput": [of]})] for case, of in ((one, 10.0), (other, 11.0))}
+        >>> made = {case: [Point(case, samples={"throughput": [of]})] for case, of in ((one, 10.0), (other, 11.0))}
         >>> [[round(gain, 6) for gain in own] for own in Pool(made).gains(one, other)]
         [[10.0]]
         """
@@ -73,12 +74,3 @@ def pooled(by_set: Sequence[Sequence[float]]) -> Estimate:
     each = len(by_set[0])
     error = math.sqrt(math.fsum(squares) / degrees / (len(means) * each))
     return Estimate(mean, student_t(degrees) * error, len(means) * each)
-
-
-def together(points: Mapping[Case, Sequence[Point]]) -> int:
-    """Events simulated for some points.
-
-    >>> together({Case("A", "x44"): [Point(Case("A", "x44"), 1.0, events=5)]})
-    5
-    """
-    return sum(one.events for own in points.values() for one in own)

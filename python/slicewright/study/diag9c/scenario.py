@@ -5,12 +5,11 @@ Every choice made here was declared before any run to be predicted: docs/decisio
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from slicewright.io.numerals import in_scenario
-from slicewright.study.diag9c.cases import ABLATIONS, ROOMY, Case
-from slicewright.study.diag9c.constants import INTERCEPTED, Constants
+from slicewright.study.diag9c.cases import ROOMY, Case, ablations
 from slicewright.study.points import Budget
 
 SLICE_MS, JITTER_PERCENT = 5, 25
@@ -47,6 +46,12 @@ FITTED = "fitted to calibration cells (published/diag9c/calibrated.toml)"
 
 Lines = Iterable[str]
 
+Constants = Mapping[str, float]
+"""One set: a value by each name."""
+
+INTERCEPTED = "intercepted"
+"""The constant that the variant has beside those of the first form."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -75,7 +80,7 @@ def side(computing_us: float, held_percent: float, hold_us: float) -> Side:
 def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     """A run as a complete scenario file (TOML), measured as the budget says.
 
-    >>> from slicewright.study.diag9c.calibrate import MIDDLE
+    >>> from slicewright.study.diag9c.ensemble import MIDDLE
     >>> text = scenario(Case("E", "x9c"), MIDDLE, Budget(interval_s=2, warm_up_s=1.0))
     >>> [line for line in text.splitlines() if line.startswith("yields")]
     ['yields = "x9c"', 'yields = "x9c"']
@@ -87,7 +92,7 @@ def scenario(case: Case, constants: Constants, budget: Budget) -> str:
 def _head(case: Case) -> str:
     spinning = "X'44'" if case.yields == "x44" else "X'9C'"
     run = "A with a processor for each virtual one" if case.run == ROOMY else case.run
-    without = f"\n# An ablation: {ABLATIONS[case.ablation]}." if case.ablation else ""
+    without = f"\n# An ablation: {ablations()[case.ablation]}." if case.ablation else ""
     return f"""\
 # Run {run} of the Apache workload under z/VM {case.zvm}: SLES 10 yields by {spinning}.
 # It leaves out files, sockets and all of Linux but computing, spin locks and waiting for the network.{without}
@@ -222,7 +227,7 @@ order = "unordered"
 def sides(case: Case, own: Constants) -> tuple[Side, Side]:
     """What client and server compute for a piece in a run, as fast as its machine.
 
-    >>> from slicewright.study.diag9c.calibrate import MIDDLE
+    >>> from slicewright.study.diag9c.ensemble import MIDDLE
     >>> client, server = sides(Case("E", "x44"), MIDDLE)
     >>> client.hold_us == server.hold_us == MIDDLE["hold"]
     True

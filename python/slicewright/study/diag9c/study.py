@@ -1,54 +1,229 @@
-"""The DIAGNOSE X'9C' study as one of the studies: where each thing that a study can do stands."""
+"""The DIAGNOSE X'9C' study: what guests that spin for locks gain by naming whoever has them.
+
+Every choice made here was declared before any run to be predicted: docs/decisions/0015-diag9c-study.md and, for the
+variant, 0019-diag9c-intercepts.md.
+"""
 
 from __future__ import annotations
 
-from slicewright import html
-from slicewright.study.diag9c.calibrate import Plan, calibrate
-from slicewright.study.diag9c.cases import ABLATIONS, RELEASES, ROOMY, pair
-from slicewright.study.diag9c.constants import FORMS, ensemble, written
-from slicewright.study.diag9c.kept import fingerprint
-from slicewright.study.diag9c.page import heading, summary, table
-from slicewright.study.diag9c.points import Point
-from slicewright.study.diag9c.published import RUNS
-from slicewright.study.diag9c.report import page
-from slicewright.study.diag9c.reproduce import reproduce
-from slicewright.study.diag9c.scenario import scenario
-from slicewright.study.diag9c.validation import markdown
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from slicewright.report.model import Block
+from slicewright.study.calibration import Calibration
+from slicewright.study.cells import Cell, Place
+from slicewright.study.diag9c import pages
+from slicewright.study.diag9c.breakdown import MEANINGS
+from slicewright.study.diag9c.cases import RELEASES, ROOMY, RUNS, Case, ablations, cases_of, pair
+from slicewright.study.diag9c.ensemble import Ensemble, Plan, Sets, search, shown
+from slicewright.study.diag9c.measure import measured
+from slicewright.study.diag9c.pool import Pool
+from slicewright.study.diag9c.runs import FORMS, Bench, aside, marked, spread_of, unjudged
+from slicewright.study.diag9c.scenario import Constants, scenario
 from slicewright.study.fit import Tell
-from slicewright.study.points import Budget, Progress
+from slicewright.study.judge import Judge
+from slicewright.study.kept import Estimates, Kept
+from slicewright.study.look import Row
+from slicewright.study.pages import Blocks
+from slicewright.study.points import Budget, Key, Tables
+from slicewright.study.published import Number, Wanted
 from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import Study
+from slicewright.study.spec import Spec
+from slicewright.study.study import Study
+from slicewright.study.summary import Context, Lines, Paragraphs
 
 SHIPPED = (*(case for run in (*RUNS, ROOMY) for case in pair(run)), RELEASES[0])
 """Whose scenarios are shipped: both runs of every pair, without contention too, and z/VM 5.2."""
 
-SHORT = Budget(replications=4, most=4, interval_s=2, warm_up_s=1.0)
-"""How long they run as shipped."""
-
-
-def _drawn(result: Reproduction[Point], wish: Wish, progress: Progress) -> html.Page:
-    return page(result, wish)
-
-
-def _calibrated(tell: Tell) -> str:
-    return written([calibrate(tell=tell, plan=Plan(form=form)) for form in FORMS])
-
-
-def _scenarios() -> dict[str, str]:
-    return {f"{case.name}.toml": scenario(case, ensemble()[0], SHORT) for case in SHIPPED}
-
-
-STUDY = Study(
-    name="diag9c",
-    reproduce=reproduce,
-    heading=heading,
-    table=table,
-    summary=summary,
-    page=_drawn,
-    calibrate=_calibrated,
-    scenarios=_scenarios,
-    markdown=markdown,
-    fingerprint=fingerprint,
-    ablations=ABLATIONS,
+SEEN = (
+    *(("first", case) for case in (Case("A", "x44"), *pair("C"), Case("X", "x44"), RELEASES[0])),
+    *(("intercepts", case) for case in pair("C")),
 )
+"""A run of every kind of guest, machine, yield, release and form, with the best set."""
+
+
+class Diag9c(Study):
+    """The study: a case is one run of a pair; constants are an ensemble of sets, with each of which it is simulated."""
+
+    name = "diag9c"
+    reads = ("control_programs", "guests", "spin_locks")
+    layout = Sets()
+
+    def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
+        """Every number, run by run, then table 3; what table 3 repeats of run E is not listed twice."""
+        found = spec.tables
+        listed = [number for own in found["run"] for number in _run(spec, own)]
+        return listed + [
+            Number(Place("table3", row, spec.unit(row)), float(value))
+            for row, value in found.get("table3", {}).items()
+            if row in spec.data["values"]
+        ]
+
+    def cases(self, number: Number) -> tuple[Case, ...]:
+        """The runs of a number; of a gain the one that is compared with comes first."""
+        return cases_of(number)
+
+    def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
+        """A run with one set of constants as a complete scenario file (TOML), measured as the budget says."""
+        return scenario(case, constants, budget)
+
+    def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
+        """The values of one replication."""
+        return measured(run)
+
+    def ensemble(self, form: str = "first") -> tuple[Constants, ...]:
+        """The sets of the committed ensemble of a form, best first.
+
+        >>> len(STUDY.ensemble())
+        8
+        """
+        return tuple(member.constants for member in self.fitted(form).members)
+
+    def fitted(self, form: str) -> Ensemble:
+        """The committed ensemble of a form."""
+        found = self.committed(form)
+        if not isinstance(found, Ensemble):
+            raise TypeError(f"{self.constants_file} holds no ensemble")
+        return found
+
+    def calibrate(
+        self, folder: Path | None = None, budget: Budget | None = None, tell: Tell = lambda line: None
+    ) -> list[Calibration]:
+        """The ensembles of both forms, found on the calibration cells alone."""
+        return [search(self, folder, budget, tell, Plan(form=form)) for form in FORMS]
+
+    def reproduce(self, wish: Wish) -> Reproduction:
+        """Simulate what was published with every set of the committed ensemble and judge every cell by their mean.
+
+        `comparison` has what stands beside the cells: what each set gives (columns `set 1` and so on), where gains
+        come from (column `breakdown`), and in full the run without contention and every ablation (columns of their
+        names); of the variant, which is simulated in full alone and stands in `variant`, with its name before that of
+        the table.
+        With `ablation` what is taken away is away in `cells`, of which none is judged, and in `comparison` nothing is.
+        """
+        began = time.perf_counter()
+        result: Reproduction = Reproduction(self.name, wish.seed, ablation=wish.ablation)
+        bench = Bench(Judge(self, wish.folder), self.ensemble(), wish, result)
+        for unit in bench.judge.units():
+            cells, beside = bench.cells(unit)
+            if wish.ablation:
+                result.comparison += [*cells, *beside]
+                cells, beside = bench.without(unit, wish.ablation), []
+            result.cells += cells
+            result.comparison += beside
+            wish.done(unit.run, [*cells, *beside])
+        if not wish.quick and not wish.ablation:
+            result.comparison += bench.roomy()
+            short = replace(bench, short=True, pool=Pool())
+            for ablation in ablations():
+                result.comparison += [cell for unit in bench.judge.units() for cell in short.without(unit, ablation)]
+            self._variant(wish, result)
+        result.wall_s = time.perf_counter() - began
+        return result
+
+    def _variant(self, wish: Wish, result: Reproduction) -> None:
+        """Simulate the form that was left out and stands beside the first one, and judge its cells apart."""
+        form = FORMS[1]
+        bench = Bench(Judge(self, wish.folder, form), self.ensemble(form), wish, result)
+        for unit in bench.judge.units():
+            cells, beside = bench.cells(unit)
+            result.variant += cells
+            result.comparison += marked(beside, form)
+            wish.done(f"{form} {unit.run}", [*cells, *beside])
+        result.comparison += marked(bench.roomy(), form)
+
+    def judged(self, numbers: Kept) -> Reproduction:
+        """Cells of both forms judged again, with how far their sets are apart, and what stands beside them."""
+        judge, other = Judge(self), Judge(self, form=FORMS[1])
+        # The variant's cells stand among the other numbers by the names of the first form's; what is beside does not.
+        varied = {number.place.key for number in other.published}
+        comparison = unjudged({key: one for key, one in numbers.other.items() if key not in varied})
+        sets = {cell.place.key: cell.estimate for cell in aside(comparison, FORMS[1])}
+        own, variant = _spread(judge, numbers.own, numbers.other), _spread(other, numbers.other, sets)
+        return Reproduction(self.name, numbers.seed, cells=own, comparison=comparison, variant=variant)
+
+    def shipping(self) -> Mapping[str, tuple[Case, Constants]]:
+        """Every run, with the best set."""
+        return {f"{case.name}.toml": (case, self.ensemble()[0]) for case in SHIPPED}
+
+    def seen(self) -> Iterable[tuple[Case, Constants]]:
+        """A run of every kind, with the best set."""
+        return [(case, self.ensemble(form)[0]) for form, case in SEEN]
+
+    def ablated(self, place: Place, ablation: str) -> tuple[str, ...]:
+        """Without something, a value stands in a column of its name."""
+        return replace(place, column=ablation).key
+
+    def fields(self, context: Context) -> Mapping[str, Any]:
+        """How many sets there are."""
+        return {"sets": len(self.ensemble())}
+
+    def shown(self, part: str) -> str:
+        """How many sets there are, and the spans of their constants."""
+        sets = self.ensemble(part)
+        return f"{len(sets)} sets: {shown(sets)}"
+
+    def within(self, run: str, cells: Sequence[Cell]) -> list[Row]:
+        """The cells that are judged, or stand for them without something."""
+        return [cell for cell in cells if cell.place.row not in MEANINGS and cell.place.column in ("", *self.ablations)]
+
+    def in_run(self, cell: Cell) -> str:
+        """A column says what stands beside the cells of a run."""
+        return cell.place.row
+
+    def below(self, run: str, cells: Sequence[Cell]) -> str:
+        """Where the gain is from."""
+        table = run.rpartition(" ")[2]
+        found = (pages.gained(cells, table, ablation) for ablation in ("", *self.ablations))
+        return "; ".join(f"gain from: {gained}" for gained in found if gained)
+
+    def called(self, cell: Cell) -> str:
+        """A cell, or a part of a gain."""
+        place = cell.place
+        return f"{place.table}{'   from' * (place.row in MEANINGS)} {place.row.replace('_', ' ')}"
+
+    def said(self) -> Mapping[str, Paragraphs]:
+        """What only this summary has."""
+        return {"directions": pages.said_directions, "roomy": pages.roomy}
+
+    def lines(self) -> Mapping[str, Lines]:
+        """What is listed on both pages."""
+        return {"directions": pages.listed_directions}
+
+    def blocks(self) -> Mapping[str, Blocks]:
+        """What only these pages have."""
+        return {
+            "judged": pages.judged,
+            "parts": pages.parts,
+            "meant": pages.meant,
+            "gains": pages.gains,
+            "gains_of_runs": pages.gains_of_runs,
+            "spread": pages.spread,
+            "spans": lambda context: pages.spans_table(self.fitted(context.form)),
+            "sets": lambda context: pages.sets_table(self.fitted(context.form)),
+            "fit": lambda context: pages.fit_table(self.fitted(context.form)),
+        }
+
+    def figures(self, context: Context) -> Iterable[Block]:
+        """Gains and DIAGNOSEs of each pair of runs."""
+        return pages.picture(context)
+
+
+STUDY = Diag9c()
 """The study."""
+
+
+def _run(spec: Spec, own: Mapping[str, Any]) -> Iterable[Number]:
+    table = f"run.{own['id']}"
+    flat = {f"{part}.{row}": value for part in ("diag44", "diag9c") for row, value in own.get(part, {}).items()}
+    for row, value in (flat | dict(own)).items():
+        if row in spec.data["values"]:
+            yield Number(Place(table, row, spec.unit(row)), float(value))
+
+
+def _spread(judge: Judge, found: Estimates, sets: Estimates) -> list[Cell]:
+    """The cells of a form, with how far its sets are apart."""
+    return [replace(cell, spread=spread_of(cell.place, sets)) for cell in judge.kept(found)]

@@ -12,11 +12,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from slicewright.statistics import fixed
-from slicewright.study.grs_exits.published import numbers, pairs
-from slicewright.study.grs_exits.scenario import WORDS
-from slicewright.study.grs_exits.threads import Threaded, by_threads, table
-from slicewright.text import aligned
+from slicewright.report.forms import decimals, words
+from slicewright.report.model import Block, Column, Report, Section, Table
+from slicewright.study.grs_exits.exits import WORDS, pairs, rows
+from slicewright.study.grs_exits.threads import Threaded, by_threads, threads_table
 
 ROUNDS = 5
 """How often each row is timed, rows by turns, so that a busy moment hits every one."""
@@ -87,29 +86,37 @@ class Bench:
         near = ((one, other) for one, other in itertools.pairwise(ORDER) if own[one] <= SAME * own[other])
         return [(one, other) for one, other in near if own[other] <= SAME * own[one]]
 
-    def text(self) -> str:
+    def report(self) -> Report:
         """The table, and what it is worth."""
-        rows = []
-        for one in self.timed:
-            shown = [fixed(value, 1) for value in (one.typical, min(one.rounds), max(one.rounds))]
-            ratios = [fixed(self.ratio(one), 2), fixed(self.published(one), 2)]
-            rows.append([one.row or "-", one.structure, *shown, *ratios])
-        head = ["row", "exits", "ns a pair", "best", "worst", "over row 1", "published"]
         said = "as published" if self.ordered else "not as published"
         alike = "".join(f"; rows {one} and {other} cannot be told apart" for one, other in self.alike)
-        return "\n".join([
-            f"Real service, another machine: {self.machine}",
-            f"{self.pairs:,} pairs of ENQ and DEQ for one resource, processor time, median of {ROUNDS} rounds",
-            *aligned(head, rows, left=2),
-            f"  Order of rows 1, 5, 4 and 2: {said}{alike}.",
-            "  Ratios are not judged: exits here are calls in one address space, storage is a call of an allocator,",
-            "  status is copied without a page fault, and the service itself takes well under a microsecond.",
-            *table(self.threaded, self.pairs // THREADED),
-        ])  # fmt: skip
+        columns: list[Column[Timed]] = [
+            Column("row", "row", lambda one: one.row or "-"),
+            Column("exits", "exits", lambda one: one.structure, form=words),
+            Column("ns_per_pair", "ns a pair", lambda one: one.typical, form=decimals(1)),
+            Column("best", "best", lambda one: min(one.rounds), form=decimals(1)),
+            Column("worst", "worst", lambda one: max(one.rounds), form=decimals(1)),
+            Column("ratio", "over row 1", self.ratio, form=decimals(2)),
+            Column("published_ratio", "published", self.published, form=decimals(2)),
+        ]
+        title = (
+            f"Real service, another machine: {self.machine}\n"
+            f"{self.pairs:,} pairs of ENQ and DEQ for one resource, processor time, median of {ROUNDS} rounds"
+        )
+        legend = (
+            f"Order of rows 1, 5, 4 and 2: {said}{alike}. Ratios are not judged: exits here are calls in one address "
+            "space, storage is a call of an allocator, status is copied without a page fault, and the service itself "
+            "takes well under a microsecond."
+        )
+        tables: list[Block] = [
+            Table(columns, self.timed, title, legend),
+            threads_table(self.threaded, self.pairs // THREADED),
+        ]
+        return Report("Exits timed", sections=[Section("", tables)], repeats=False)
 
     def to_json(self) -> dict[str, Any]:
         """The table as an object; it is a measurement, and another one each time."""
-        rows = [
+        timed = [
             {
                 "row": one.row, "exits": one.structure, "ns_per_pair": one.typical, "rounds_ns": list(one.rounds),
                 "ratio": self.ratio(one), "published_ratio": self.published(one),
@@ -121,7 +128,7 @@ class Bench:
             "pairs": self.pairs,
             "ordered": self.ordered,
             "alike": self.alike,
-            "rows": rows,
+            "rows": timed,
             "threads": [one.to_json() for one in self.threaded],
         }
 
@@ -140,9 +147,9 @@ def bench(count: int | None = None, advance: Callable[[], None] = lambda: None) 
 
     count = count or pairs()
     sides: list[tuple[str, str, float | None]] = [("", NO_EXITS, None)]
-    for one in numbers():
-        word = "prebatch-pooled-1.2" if one.row == "3" else WORDS[one.structure]
-        sides.append((one.row, word, one.value))
+    for one in rows():
+        word = "prebatch-pooled-1.2" if one["row"] == "3" else WORDS[one["structure"]]
+        sides.append((one["row"], word, float(one["wall_s"])))
     taken: dict[str, list[float]] = {word: [] for _, word, _ in sides}
     for _ in range(ROUNDS):
         for _, word, _ in sides:

@@ -8,8 +8,18 @@ from dataclasses import dataclass
 
 from slicewright.statistics import fixed
 from slicewright.study.cells import Cell
-from slicewright.study.grs_exits.cases import BATCH, FRONT_END, POOLED, PROCESSORS, SHARES, SINGLE, STRUCTURES, UNLOCKED
-from slicewright.study.grs_exits.constants import SLOW_CALLS, committed
+from slicewright.study.grs_exits.exits import (
+    BATCH,
+    FRONT_END,
+    POOLED,
+    PROCESSORS,
+    SHARES,
+    SINGLE,
+    SLOW_CALLS,
+    STRUCTURES,
+    UNLOCKED,
+    Prices,
+)
 
 NEXT_TO_NOTHING = 1.05
 """What a second processor may gain where all of a pair is locked, as a factor."""
@@ -43,16 +53,17 @@ class Direction:
         return f"{self.number} {'holds' if self.holds else 'does not hold'}: {self.what}: {self.found}"
 
 
-def directions(cells: Iterable[Cell]) -> list[Direction]:
-    """All nine, of the cells of both sweeps; none where there are no such cells.
+def directions(cells: Iterable[Cell], prices: Prices) -> list[Direction]:
+    """All nine, of the cells of both sweeps at these prices; none where there are no such cells.
 
-    >>> directions([])
+    >>> directions([], Prices(19.0, 1.0, 13.0, 335.0))
     []
     """
     found = {cell.place.key: cell.estimate.mean for cell in cells}
     if not any(key[0] == f"processors.{UNLOCKED}" for key in found):
         return []
-    return [rule(found) for rule in _RULES]
+    declared = [rule(found) for rule in _RULES]
+    return sorted([*declared, _bound(found, prices)], key=lambda direction: direction.number)
 
 
 def ratios(found: Found) -> list[float]:
@@ -119,12 +130,11 @@ def _unlocked(found: Found) -> Direction:
     return Direction(7, what, gain >= 12, fixed(gain, 1))
 
 
-def _bound(found: Found) -> Direction:
+def _bound(found: Found, prices: Prices) -> Direction:
     """Pairs completed, times what a pair is locked by its prices: at most all of the time, but for a pair at an end.
 
     Of a slow call the parameter list and the entry are outside of the lock in either form.
     """
-    prices = committed().prices
     locked = {
         FRONT_END: prices.base,
         BATCH: prices.base + prices.rest - SLOW_CALLS * prices.fast_call,
@@ -149,5 +159,5 @@ def _overtakes(found: Found) -> Direction:
 
 
 _RULES: tuple[Callable[[Found], Direction], ...] = (
-    _local, _falls, _nothing, _global_cpu, _order, _locked, _unlocked, _bound, _overtakes,
+    _local, _falls, _nothing, _global_cpu, _order, _locked, _unlocked, _overtakes,
 )  # fmt: skip

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from slicewright.statistics import fixed
-from slicewright.text import aligned
+from slicewright.report.forms import decimals
+from slicewright.report.model import Column, Table
 
 ROUNDS = 3
 """How often each is timed, by turns, so that a busy moment hits every one."""
@@ -78,25 +78,37 @@ def by_threads(structures: list[str], pairs: int, advance: Callable[[], None] = 
     return tuple(Threaded(word, count, tuple(own)) for (word, count), own in taken.items())
 
 
-def table(timed: tuple[Threaded, ...], pairs: int) -> list[str]:
-    """The lines that show them: pairs per second and ns a pair over threads; none where nothing was timed.
+Found = dict[tuple[str, int], Threaded]
 
-    >>> print(table((Threaded("batch", 1, (500.0,)), Threaded("batch", 2, (1000.0,))), 10)[2])
-      batch   2,000,000     500.0   1,000,000    1,000.0
+
+def threads_table(timed: tuple[Threaded, ...], pairs: int) -> Table[str]:
+    """Pairs per second and ns a pair over threads, a row per structure; without rows where nothing was timed.
+
+    >>> made = threads_table((Threaded("batch", 1, (500.0,)), Threaded("batch", 2, (1000.0,))), 10)
+    >>> from slicewright.report.text import table_lines
+    >>> table_lines(made)[2]
+    '  batch   2,000,000     500.0   1,000,000    1,000.0'
     """
-    if not timed:
-        return []
-    threads = sorted({one.threads for one in timed})
     found = {(one.structure, one.threads): one for one in timed}
-    heads = [head for count in threads for head in (f"pairs/s, {count}", f"ns/pair, {count}")]
-    rows = []
-    for word in dict.fromkeys(one.structure for one in timed):
-        own = [found[word, count] for count in threads]
-        rows.append([word, *(text for one in own for text in (fixed(one.pairs_per_s, 0), fixed(one.typical, 1)))])
-    named = ", ".join(map(str, threads))
-    return [
-        f"This machine too: {pairs:,} pairs by {named} threads at once, elapsed time, median of {ROUNDS} rounds",
-        *aligned(["exits", *heads], rows, left=1),
-        "  One lock for all, as the service has it, and a resource for each thread: what more threads gain is done",
-        "  beside the lock, what they lose is handing it over, and whatever else the machine does counts too.",
-    ]
+    threads = sorted({one.threads for one in timed})
+    columns: list[Column[str]] = [Column("exits", "exits", str)]
+    for count in threads:
+        columns.append(Column(f"pairs_per_s_{count}", f"pairs/s, {count}", _rate(found, count), form=decimals(0)))
+        columns.append(Column(f"ns_per_pair_{count}", f"ns/pair, {count}", _typical(found, count), form=decimals(1)))
+    title = (
+        f"This machine too: {pairs:,} pairs by {', '.join(map(str, threads))} threads at once, elapsed time, median of "
+        f"{ROUNDS} rounds"
+    )
+    legend = (
+        "One lock for all, as the service has it, and a resource for each thread: what more threads gain is done "
+        "beside the lock, what they lose is handing it over, and whatever else the machine does counts too."
+    )
+    return Table(columns, list(dict.fromkeys(one.structure for one in timed)), title, legend)
+
+
+def _rate(found: Found, count: int) -> Callable[[str], float]:
+    return lambda structure: found[structure, count].pairs_per_s
+
+
+def _typical(found: Found, count: int) -> Callable[[str], float]:
+    return lambda structure: found[structure, count].typical

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
-from slicewright.study.hiperdispatch.published import document
+from slicewright.study.published import Number
+from slicewright.study.spec import Spec
 
 Mode = Literal["H", "V F", "V B"]
 """Horizontal, which stands for 6.2 too; vertical with reshuffle; vertical with rebalance."""
@@ -18,14 +21,24 @@ N_WAY = (1, 4, 8, 16, 24, 32)
 CPUPAD = 100
 """CPUPAD where nothing is said of it: its default, in percent."""
 
-ABLATIONS = {
-    "no-cache-cost": "caches do not matter, and entering a virtual processor loses nothing",
-    "no-lock": "list operations need no lock",
-    "no-churn": "nobody is placed on another vector by the controller",
-    "no-barrier": "one that waits is enough for anybody to steal, however far he is",
-    "eager-stealing": "in vertical mode too, whoever finds his own vector empty takes from anyone at once",
-}
-"""The standard experiments: what is taken away, everything else and all constants staying as they are."""
+
+@cache
+def document() -> Mapping[str, Any]:
+    """The published numbers as they are written.
+
+    >>> document()["tiles"]["light"]["virtual_cpus"]
+    3
+    """
+    return Spec.read("hiperdispatch").tables
+
+
+def ablations() -> Mapping[str, str]:
+    """The standard experiments: what is taken away.
+
+    >>> list(ablations())[0]
+    'no-cache-cost'
+    """
+    return Spec.read("hiperdispatch").ablations
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +146,29 @@ def etr_cases(figure: str, n: int, zvm: str) -> tuple[Case, ...]:
     """
     modes: dict[str, tuple[Mode, ...]] = {"6.3 V": ("V F", "V B"), "6.3 V B": ("V B",), "6.3 V F": ("V F",)}
     return tuple(Case(figure, n, mode) for mode in modes.get(zvm, ("H",)))
+
+
+def cases_of(number: Number) -> tuple[Case, ...]:
+    """The runs that a number is made of; for a gain, the one that is compared with comes first.
+
+    >>> from slicewright.study.cells import Place
+    >>> [case.mode for case in cases_of(Number(Place("figure1", "gain_percent", "%", "n=1"), 0.0))]
+    ['H', 'V B']
+    """
+    place = number.place
+    if place.table.startswith("table1"):
+        return (column_case(n_way(number), place.column),)
+    if place.row == "gain_percent":
+        return compared(place.table, n_way(number))
+    return etr_cases(place.table, n_way(number), place.column.partition(" ")[2])
+
+
+def n_way(number: Number) -> int:
+    """The N-way of the partition that a number was measured in.
+
+    >>> from slicewright.study.cells import Place
+    >>> n_way(Number(Place("table1.n16", "tv_ratio", "", "6.2"), 2.24))
+    16
+    """
+    place = number.place
+    return int(place.table.partition(".n")[2] or place.column.split()[0].removeprefix("n="))

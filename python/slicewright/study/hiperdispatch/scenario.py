@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from slicewright.io.numerals import in_scenario
-from slicewright.study.hiperdispatch.cases import ABLATIONS, MODES, Case
-from slicewright.study.hiperdispatch.constants import Constants
+from slicewright.study.calibration import Constants
+from slicewright.study.hiperdispatch.cases import MODES, Case, ablations
 from slicewright.study.hiperdispatch.machines import FOOTPRINT, machine
 from slicewright.study.points import Budget
 
@@ -35,8 +35,8 @@ FITTED = "fitted to calibration cells (published/hiperdispatch/calibrated.toml)"
 def scenario(case: Case, constants: Constants, budget: Budget) -> str:
     """A run as a complete scenario file (TOML), measured as the budget says.
 
-    >>> from slicewright.study.hiperdispatch.calibrate import SEARCH
-    >>> text = scenario(Case("figure4", 32, "V B"), Constants(SEARCH.start), Budget(interval_s=10, warm_up_s=5.0))
+    >>> from slicewright.study.hiperdispatch.study import STUDY
+    >>> text = scenario(Case("figure4", 32, "V B"), STUDY.constants(), Budget(interval_s=10, warm_up_s=5.0))
     >>> [line for line in text.splitlines() if line.startswith("polarization")]
     ['polarization = "vertical"']
     """
@@ -50,7 +50,7 @@ def _head(case: Case) -> str:
     kind = f"{case.tiles} {case.kind} tiles, {'high' if case.high_tv else 'low'} T/V"
     mode = MODES[case.mode]
     padded = f", CPUPAD {case.cpupad} %" if case.table == "table1" and case.mode != "H" else ""
-    without = f"\n# An ablation: {ABLATIONS[case.ablation]}." if case.ablation else ""
+    without = f"\n# An ablation: {ablations()[case.ablation]}." if case.ablation else ""
     return f"""\
 # {kind}, on {case.n} processors of a {machine(case.table).name}: {mode}{padded}.
 # It leaves out what the tiles do in storage beyond how much they touch, and how fast.{without}

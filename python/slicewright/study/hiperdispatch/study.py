@@ -1,22 +1,40 @@
-"""The HiperDispatch study as one of the studies: where each thing that a study can do stands."""
+"""The HiperDispatch study: tiles of virtual servers over N-way, in horizontal and vertical mode, and what parking does.
+
+Every choice made here was declared before any run to be predicted: docs/decisions/0012-hiperdispatch-study.md and, for
+the adopted form, 0014-hiperdispatch-free-wake-ups.md.
+"""
 
 from __future__ import annotations
 
-from slicewright import html
-from slicewright.study.fit import Tell
-from slicewright.study.hiperdispatch.calibrate import calibrate
-from slicewright.study.hiperdispatch.cases import ABLATIONS, MODES, Case, column_case
-from slicewright.study.hiperdispatch.constants import FORMS, committed_constants, written
-from slicewright.study.hiperdispatch.kept import fingerprint
-from slicewright.study.hiperdispatch.page import heading, summary, table
-from slicewright.study.hiperdispatch.points import Point
-from slicewright.study.hiperdispatch.report import lines, page
-from slicewright.study.hiperdispatch.reproduce import reproduce
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.model import Block, Column, Table
+from slicewright.statistics import Estimate, estimate
+from slicewright.study.bands import Role, Ruling
+from slicewright.study.calibrate import Trial
+from slicewright.study.calibration import Calibration, Constants, Layout, cells, fitted, origin
+from slicewright.study.cells import Cell, Place
+from slicewright.study.fit import DIGITS
+from slicewright.study.hiperdispatch.cases import MODES, N_WAY, Case, Mode, cases_of, column_case, n_way
 from slicewright.study.hiperdispatch.scenario import scenario
-from slicewright.study.hiperdispatch.validation import markdown
-from slicewright.study.points import Budget, Progress
-from slicewright.study.reproduction import Reproduction, Wish
-from slicewright.study.studies import Study
+from slicewright.study.judge import Judge
+from slicewright.study.look import Row, right
+from slicewright.study.pages import Blocks, constants_tables, shown
+from slicewright.study.points import Budget, Key, Point, Progress, Tables
+from slicewright.study.published import Number, Wanted
+from slicewright.study.spec import Spec
+from slicewright.study.study import Study
+from slicewright.study.summary import Context
+
+FIGURES = ("figure1", "figure2", "figure3", "figure4")
+"""The four figures: ETR over N, a family of tiles each."""
+
+BLOCKS = ("n8", "n16")
+"""The two blocks of Table 1, by their N."""
 
 SHIPPED = (
     column_case(16, "6.2"),
@@ -26,33 +44,311 @@ SHIPPED = (
 )
 """Whose scenarios are shipped: a family of tiles each; any other N, mode or CPUPAD by `--set`."""
 
-SHORT = Budget(replications=4, most=4, interval_s=10, warm_up_s=2.0)
-"""How long they run as shipped; the study cuts more, most of all where processors are parked (`reproduce.py`)."""
-
-
-def _drawn(result: Reproduction[Point], wish: Wish, progress: Progress) -> html.Page:
-    return page(result, wish, lines(progress))
-
-
-def _calibrated(tell: Tell) -> str:
-    return written([calibrate(tell=tell, form=form) for form in FORMS])
-
-
-def _scenarios() -> dict[str, str]:
-    return {f"{case.name}.toml": scenario(case, committed_constants(), SHORT) for case in SHIPPED}
-
-
-STUDY = Study(
-    name="hiperdispatch",
-    reproduce=reproduce,
-    heading=heading,
-    table=table,
-    summary=summary,
-    page=_drawn,
-    calibrate=_calibrated,
-    scenarios=_scenarios,
-    markdown=markdown,
-    fingerprint=fingerprint,
-    ablations=ABLATIONS,
+SEEN = (
+    Case("table1", 8, "H"),
+    Case("table1", 16, "V F", 100),
+    Case("figure1", 8, "V B"),
+    Case("figure2", 24, "V F"),
+    Case("figure3", 16, "H"),
+    Case("figure4", 32, "V B"),
 )
+"""A run of every family of tiles, machine and mode; each in both forms."""
+
+Drawn = Mapping[str, Mapping[Mode, Sequence[Point]]]
+"""By figure and mode, the points that a line is drawn of."""
+
+
+class WithScales(Layout):
+    """The file of constants: cells before the constants, scales behind them, the first form without a name."""
+
+    def lines(self, spec: Spec, found: Calibration) -> list[str]:
+        """The lines of a form."""
+        part = spec.part(found.part)
+        first = found.part == spec.first
+        within = "" if first else f"{part.name}."
+        before = [] if first else ["", f"# {part.meaning}", f"[{part.name}]"]
+        lines = [*before, *cells(found.cells, spec.data["calibrated"]["fields"]), "", f"[{within}constants]"]
+        for each in part.constants.values():
+            lines.append(f"{each.name} = {found.constants[each.name]!r} # {each.unit}, {each.meaning}")
+        return [*lines, "", f"[{within}scales]", *(f"{name} = {value!r}" for name, value in found.scales.items())]
+
+    def parse(self, spec: Spec, document: Mapping[str, Any], name: str) -> Calibration:
+        """One form of a file that was read."""
+        own = document if name == spec.first else document[name]
+        return Calibration(name, own["constants"], fitted(own["cell"]), origin(document), own["scales"])
+
+
+class HiperDispatch(Study):
+    """The study: a case is a family of tiles on so many processors under a release, a mode and CPUPAD."""
+
+    name = "hiperdispatch"
+    reads = ("control_programs", "locks")
+    layout = WithScales()
+
+    def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
+        """The figures', with gain 0 where the text says “little effect until”, then Table 1's.
+
+        A copy without the last columns of a block has fewer numbers.
+        """
+        found = spec.tables
+        listed = [number for figure in FIGURES for number in _figure(spec, figure, found.get(figure, {}))]
+        for block in BLOCKS:
+            for row, own in found["table1"].get(block, {}).items():
+                for column, value in zip(found["table1"]["columns"], own, strict=False):
+                    listed.append(Number(Place(f"table1.{block}", row, spec.unit(row), column), float(value)))
+        return listed
+
+    def cases(self, number: Number) -> tuple[Case, ...]:
+        """The runs of a number; of a gain the horizontal one comes first."""
+        return cases_of(number)
+
+    def scenario(self, case: Case, constants: Constants, budget: Budget) -> str:
+        """A run as a complete scenario file (TOML), measured as the budget says."""
+        return scenario(case, constants, budget)
+
+    def measure(self, case: Case, run: Tables, constants: Constants) -> Mapping[Key, float]:
+        """The values of one replication; figure 4 prints no ETR and has the tiles of figure 3."""
+        program, lock = ({name: column[0] for name, column in run[table].items()} for table in self.reads)
+        return values(program, lock, constants.scale("figure3" if case.table == "figure4" else case.table))
+
+    def estimated(self, number: Number, points: Mapping[Any, Point]) -> Estimate:
+        """A gain or an ETR of its runs, or a value of the only one."""
+        own = [points[case] for case in cases_of(number)]
+        if number.place.row == "gain_percent":
+            return gain(own)
+        return mean_etr(own) if number.place.row == "etr" else own[0].estimate(number.place.row)
+
+    def unit_of(self, number: Number) -> tuple[str, str]:
+        """A column of Table 1, or a point of a figure."""
+        table = number.place.table
+        return table, number.place.column if table.startswith("table1") else str(n_way(number))
+
+    def kind(self, case: Case) -> str:
+        """More is simulated where the controller parks, less where hundreds of thousands are dispatched a second."""
+        return "parks" if case.parks else "high" if case.high_tv else "low"
+
+    def trial_cases(self, part: str, number: Number) -> tuple[Case, ...]:
+        """At N = 8 all columns of 6.3 are one run: with T/V below the threshold CPUPAD changes nothing."""
+        if number.place.table == "table1.n8" and number.place.column != "6.2":
+            return (column_case(8, "6.3 CPUPAD 6400%"),)
+        return cases_of(number)
+
+    def tried(self, part: str, numbers: Sequence[Number], points: Mapping[Any, Point]) -> Trial:
+        """What a trial gives, with ETR by the scales that fit best, and those scales."""
+        found = super().tried(part, numbers, points)
+        simulated = dict(found.simulated)
+        constants = Constants(part, {}, _scales(numbers, simulated))
+        for number in numbers:
+            row, scale = number.place.row, constants.scale(number.place.table)
+            if row in ("etr", "transactions_per_s"):
+                simulated[number] *= scale
+            elif row.endswith("_per_tx"):
+                simulated[number] /= scale
+        return Trial(simulated, points, constants.scales)
+
+    def shipping(self) -> Mapping[str, tuple[Case, Constants]]:
+        """A family of tiles each, in the first form."""
+        return {f"{case.name}.toml": (case, self.constants()) for case in SHIPPED}
+
+    def seen(self) -> Iterable[tuple[Case, Constants]]:
+        """A run of every kind in both forms."""
+        return [(case, self.constants(form)) for form in self.spec().forms for case in SEEN]
+
+    def shown(self, part: str) -> str:
+        """The constants, without a zero before the point."""
+        return shown(self.spec(), self.committed(part)).replace(" 0.", " .")
+
+    def within(self, run: str, cells: Sequence[Cell]) -> list[Row]:
+        """Cells of Table 1 under the name of their column."""
+        if not run.rpartition(" ")[2].startswith("table1"):
+            return list(cells)
+        rows: list[Row] = []
+        for column, own in groupby(cells, key=lambda cell: cell.place.column):
+            rows += [column, *own]
+        return rows
+
+    def below(self, run: str, cells: Sequence[Cell]) -> str:
+        """Nothing is said below a run."""
+        return ""
+
+    def in_run(self, cell: Cell) -> str:
+        """The row, and of a figure N, too."""
+        place = cell.place
+        return place.row if place.table.startswith("table1") else f"{place.row} {place.column}"
+
+    def blocks(self) -> Mapping[str, Blocks]:
+        """The constants of the first form, and of both."""
+        return {
+            "first_constants": lambda context: constants_tables(
+                self.spec(), self.committed("first"), "bands of the row"
+            ),
+            "both_constants": _both_constants,
+        }
+
+    def figures(self, context: Context) -> Iterable[Block]:
+        """The four figures, published and simulated."""
+        return pictures(lines(context.progress))
+
+
+STUDY = HiperDispatch()
 """The study."""
+
+
+def values(program: Mapping[str, float], lock: Mapping[str, float], scale: float) -> dict[Key, float]:
+    """The study's values from the counters of one replication.
+
+    ETR is work done, in processors' worth, times the scale.  Percents per transaction are quotients of rows, as printed
+    (z/VM HiperDispatch, Table 1).
+
+    >>> counters = dict.fromkeys(("total_percent", "guests_percent", "chargeable_cp_percent"), 1.0)
+    >>> counters |= {"nonchargeable_cp_percent": 1.0, "tv_ratio": 1.0, "unparked": 8.0, "work_percent": 500.0}
+    >>> values(counters, dict.fromkeys(("collisions_per_s", "spin_us_per_collision", "spin_s_per_s"), 1.0), 2.0)["etr"]
+    10.0
+    """
+    etr = scale * program["work_percent"] / 100
+    spent = ("total_percent", "guests_percent", "chargeable_cp_percent", "nonchargeable_cp_percent")
+    found: dict[Key, float] = {
+        "etr": etr,
+        "transactions_per_s": etr,
+        "unparked_lpus": program["unparked"],
+        "tv_ratio": program["tv_ratio"],
+        "srmslock_collisions_per_s": lock["collisions_per_s"],
+        "srmslock_spin_us_per_collision": lock["spin_us_per_collision"],
+        "srmslock_spin_s_per_s": lock["spin_s_per_s"],
+        "srmslock_collisions_per_tx": lock["collisions_per_s"] / etr,
+        "srmslock_spin_us_per_tx": 1e6 * lock["spin_s_per_s"] / etr,
+    }
+    return found | {row: program[row] for row in spent} | {f"{row}_per_tx": program[row] / etr for row in spent}
+
+
+def gain(points: Sequence[Point]) -> Estimate:
+    """What the mean ETR of all points but the first is above that of the first, in percent, replication by replication.
+
+    >>> runs = [Point(Case("figure3", 16, "H"), samples={"etr": [etr, etr + 1]}) for etr in (100.0, 110.0, 120.0)]
+    >>> round(gain(runs).mean, 2)
+    14.93
+    """
+    first, *others = (point.samples["etr"] for point in points)
+    return estimate([100 * (sum(own) / len(own) / before - 1) for before, *own in zip(first, *others, strict=True)])
+
+
+def mean_etr(points: Sequence[Point]) -> Estimate:
+    """The mean ETR of some points, replication by replication.
+
+    >>> mean_etr([Point(Case("figure3", 16, "H"), samples={"etr": [1.0, 3.0]})]).mean
+    2.0
+    """
+    return estimate([sum(own) / len(own) for own in zip(*(point.samples["etr"] for point in points), strict=True)])
+
+
+def lines(progress: Progress = lambda share: None, own: Budget | None = None) -> Drawn:
+    """Every figure in every mode over N; `progress` hears the share done.
+
+    >>> short = Budget(replications=2, most=2, interval_s=1, warm_up_s=0.0)
+    >>> [point.case.n for point in lines(own=short)["figure3"]["V B"]]
+    [1, 4, 8, 16, 24, 32]
+    """
+    drawn: dict[str, dict[Mode, list[Point]]] = {figure: {mode: [] for mode in MODES} for figure in FIGURES}
+    wanted = [Case(figure, n, mode) for figure in FIGURES for mode in MODES for n in N_WAY]
+    for at, case in enumerate(wanted):
+        point = STUDY.simulate(case, STUDY.constants(), own or STUDY.budget(case, "curve"))
+        drawn[case.table][case.mode].append(point)
+        progress((at + 1) / len(wanted))
+    return drawn
+
+
+def pictures(drawn: Drawn) -> list[Block]:
+    """ETR over N and what vertical modes gain, figure by figure; none where nothing was simulated.
+
+    >>> pictures({})
+    []
+    """
+    made: list[Block] = []
+    for figure, modes in drawn.items():
+        title = STUDY.titles()[figure]
+        panels = [_etr(figure, modes), _gain(figure, modes)]
+        caption = f"{title}: ETR in each mode, and what vertical ones gain over horizontal."
+        made.append(Figure(panels, "N: processors of the partition", caption, title.partition(":")[0]))
+    return made
+
+
+def _etr(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
+    curves = []
+    for mode, points in modes.items():
+        found = [point.estimate("etr") for point in points]
+        x, noise = [float(point.case.n) for point in points], [one.half_width for one in found]
+        curves.append(Series(x, [one.mean for one in found], half_width=noise, label=MODES[mode]))
+    scaled = figure != "figure4"
+    return Panel(
+        "ETR, tx per s" if scaled else "ETR, tx per s (scale of figure 3)", [*curves, *_published(figure, "etr")]
+    )
+
+
+def _gain(figure: str, modes: Mapping[Mode, Sequence[Point]]) -> Panel:
+    curves = []
+    before = [point.estimate("etr").mean for point in modes["H"]]
+    for mode, points in modes.items():
+        if mode != "H":
+            gains = [100 * (point.estimate("etr").mean / etr - 1) for point, etr in zip(points, before, strict=True)]
+            curves.append(Series([float(point.case.n) for point in points], gains, label=MODES[mode]))
+    return Panel("gain over horizontal, %", [*curves, *_published(figure, "gain_percent")])
+
+
+def _published(figure: str, row: str) -> list[Series]:
+    judge = Judge(STUDY)
+    groups: dict[Role, list[tuple[Number, Ruling]]] = {}
+    for one in judge.published:
+        if one.place.table == figure and one.place.row == row:
+            ruling = judge.ruling(one)
+            groups.setdefault(ruling.role, []).append((one, ruling))
+    found = []
+    for role, own in groups.items():
+        width = [ruling.band.width(one.value) if ruling.scored else 0.0 for one, ruling in own]
+        label = "not judged" if role == "excluded" else role
+        found.append(dots([float(n_way(one)) for one, _ in own], [one.value for one, _ in own], width, label))
+    return found
+
+
+def _figure(spec: Spec, figure: str, own: Mapping[str, Any]) -> Iterable[Number]:
+    for n in own.get("no_effect_n", []):
+        yield Number(Place(figure, "gain_percent", spec.unit("gain_percent"), f"n={n}"), 0.0)
+    for gain in own.get("gain_percent", []):
+        yield Number(Place(figure, "gain_percent", spec.unit("gain_percent"), f"n={gain['n']}"), float(gain["value"]))
+    for etr in own.get("etr", []):
+        yield Number(Place(figure, "etr", spec.unit("etr"), f"n={etr['n']} {etr['zvm']}"), float(etr["value"]))
+
+
+def _scales(numbers: Sequence[Number], simulated: Mapping[Number, float]) -> dict[str, float]:
+    """By table or figure, the scale that brings work nearest to ETR: least squares of relative differences."""
+    ratios: dict[str, list[float]] = {}
+    for number in numbers:
+        if number.place.row in ("etr", "transactions_per_s"):
+            name = number.place.table.partition(".")[0]
+            ratios.setdefault(name, []).append(simulated[number] / number.value)
+    found = {name: math.fsum(own) / math.fsum(ratio * ratio for ratio in own) for name, own in ratios.items()}
+    return {name: float(f"{scale:.{DIGITS}g}") for name, scale in sorted(found.items())}
+
+
+def _both_constants(context: Context) -> Iterable[Block]:
+    """Constants and scales of both forms, with what each is."""
+    first, other = (STUDY.committed(form) for form in STUDY.spec().forms)
+    about = STUDY.spec().part(first.part).constants
+    rows = [
+        (name, *(f"{found.constants[name]:g} {each.unit}" for found in (first, other)), each.meaning)
+        for name, each in about.items()
+    ]
+    rows += [
+        (
+            f"scale of {name}",
+            *(f"{found.scales[name]:g} tx/s" for found in (first, other)),
+            "of one processor's work in warm caches",
+        )
+        for name in first.scales
+    ]
+    columns: list[Column[tuple[str, str, str, str]]] = [
+        Column("constant", "constant", lambda row: row[0]),
+        right("first", "first form", lambda row: row[1]),
+        right("adopted", "adopted form", lambda row: row[2]),
+        Column("what", "what it is", lambda row: row[3]),
+    ]
+    yield Table(columns, rows)

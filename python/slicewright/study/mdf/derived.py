@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from slicewright.study.mdf.published import document
+from slicewright.study.spec import Spec
 
 SEEN = "sched1"
 """The only column that anything is derived from or fitted to."""
@@ -46,6 +47,15 @@ class Derived:
     tso_think_s: float
     tso_service_ms: float
     busy: dict[str, Disk]
+
+
+def document(folder: Path | None = None) -> dict[str, Any]:
+    """The published numbers as they are written.
+
+    >>> document()["setup"]["ims_terminals"]
+    1000
+    """
+    return Spec.read("mdf", folder).tables
 
 
 @cache

@@ -7,20 +7,21 @@ adopted form 0011-mdf-adopted.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import parameter_slice_ms
-from slicewright.study.mdf.constants import Constants, Form
 from slicewright.study.mdf.dealt import dealt
-from slicewright.study.mdf.derived import Derived, Disk, derived
-from slicewright.study.mdf.published import document
+from slicewright.study.mdf.derived import Derived, Disk, derived, document
 from slicewright.study.mdf.workload import (
     CLASSES,
     CYCLE_S,
+    FIRST_MESSAGES,
     PEND_MS,
     PROGRAMS,
     REGIONS,
+    RELOAD_MS,
     ROTATION_MS,
     SLIH_MS,
     TSO_IO,
@@ -36,19 +37,56 @@ FITTED = "fitted at scheduling parameter 1 (published/mdf/calibrated.toml)"
 DERIVED = "derived from scheduling parameter 1"
 
 
-def scenario(
-    parameter: int, constants: Constants, inputs: Derived | None = None, domains: tuple[str, ...] = BOTH
-) -> str:
-    """Both domains at a scheduling parameter from 1 to 5 as a complete scenario file (TOML).
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is simulated: a scheduling parameter from 1 to 5, and which domains have work.
 
-    A domain that is not among `domains` is there, with its slices, and has nothing to do.
-
-    >>> from slicewright.study.mdf.constants import committed_constants
-    >>> text = scenario(3, committed_constants())
-    >>> [line for line in text.splitlines() if line.startswith("scheduling_parameter")]
-    ['scheduling_parameter = 3']
+    >>> Case(3).domains, Case(3).name
+    (('PEMDFI', 'PEMDFT'), 'sched3')
     """
-    own = inputs or derived()
+
+    parameter: int
+    domains: tuple[str, ...] = BOTH
+
+    @property
+    def name(self) -> str:
+        """The published column of the parameter."""
+        return f"sched{self.parameter}"
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """The constants of both domains: of IMS front_end, messages, volumes; of TSO cpu, volumes, pairs.
+
+    In the adopted form IMS has own beside them, each slice of TSO begins with reload, and the first front-end I/O of a
+    slice takes more messages.  `inputs` are what follows from the published setup, the shipped one where none is given.
+
+    >>> Constants({}, {}, "adopted").reload_ms, Constants({}, {}).reload_ms
+    (0.3, 0.0)
+    """
+
+    ims: Mapping[str, float]
+    tso: Mapping[str, float]
+    form: str = "first"
+    inputs: Derived | None = None
+
+    @property
+    def reload_ms(self) -> float:
+        """What each slice of TSO begins with."""
+        return RELOAD_MS if self.form == "adopted" else 0.0
+
+    @property
+    def first_messages(self) -> float | None:
+        """How many messages ride on the first front-end I/O of a slice on average; None: as many as on any other."""
+        return FIRST_MESSAGES if self.form == "adopted" else None
+
+
+def scenario(case: Case, constants: Constants) -> str:
+    """Both domains at a scheduling parameter as a complete scenario file (TOML).
+
+    A domain that has no work is there, with its slices, and has nothing to do.
+    """
+    own, domains, parameter = constants.inputs or derived(), case.domains, case.parameter
     disks: list[str] = []
     if IMS in domains:
         disks += _ims_disks(constants.ims, own)
@@ -67,7 +105,7 @@ def scenario(
     return "\n".join([*parts, _MEASURE])
 
 
-def _head(parameter: int, form: Form) -> str:
+def _head(parameter: int, form: str) -> str:
     adopted = form == "adopted"
     more = (
         "# The adopted form: with reload, surges of the front end, and volumes that programs keep to (decision 0011).\n"
@@ -112,7 +150,7 @@ source = "figures 2 and 3; RMF's cycle is its default; slih and enabled assumed{
 """
 
 
-def _ims_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
+def _ims_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
     yield from (_disk((name, name), IMS, disk.service_ms, "table 2") for name, disk in own.hot.items())
     share = 1 - sum(disk.share for disk in own.hot.values())
     rest = own.ims_service_ms - sum(disk.share * disk.service_ms for disk in own.hot.values())
@@ -171,7 +209,7 @@ program = [
 """
 
 
-def ims_shares(constants: dict[str, float], own: Derived) -> list[tuple[str, float]]:
+def ims_shares(constants: Mapping[str, float], own: Derived) -> list[tuple[str, float]]:
     """Each disk of IMS with its share of the I/O: those of table 2 as derived, the others alike.
 
     >>> round(sum(share for _, share in ims_shares({"volumes": 86.0}, derived())), 12)
@@ -183,13 +221,13 @@ def ims_shares(constants: dict[str, float], own: Derived) -> list[tuple[str, flo
     return [*hot, *((name, each * min(1, count - at)) for at, name in enumerate(others))]
 
 
-def _alike(constants: dict[str, float], own: Derived, indent: str) -> str:
+def _alike(constants: Mapping[str, float], own: Derived, indent: str) -> str:
     """The choice of a volume of IMS where any program may want any of them."""
     hot, count = [(name, disk.share) for name, disk in own.hot.items()], constants["volumes"]
     return _targets(hot, names("DB", count), (count, 1 - sum(share for _, share in hot)), indent)
 
 
-def _dealt(constants: dict[str, float], own: Derived, indent: str) -> str:
+def _dealt(constants: Mapping[str, float], own: Derived, indent: str) -> str:
     """The choice of a volume of IMS where programs keep to their own for part of the I/O, shares staying as they are.
 
     What goes elsewhere makes up for parts of programs; volumes that as many programs have stand together.
@@ -208,7 +246,7 @@ def _dealt(constants: dict[str, float], own: Derived, indent: str) -> str:
     return "\n".join([f"{indent[2:]}{{ choose = [", *lines, f"{indent[2:]}] }},"])
 
 
-def _tso_disks(constants: dict[str, float], own: Derived) -> Iterable[str]:
+def _tso_disks(constants: Mapping[str, float], own: Derived) -> Iterable[str]:
     yield from (_disk((name, name), TSO, disk.service_ms, "table 2") for name, disk in own.busy.items())
     ios = sum(disk.share for disk in own.busy.values())
     rest = TSO_IO * own.tso_service_ms - sum(disk.share * disk.service_ms for disk in own.busy.values())

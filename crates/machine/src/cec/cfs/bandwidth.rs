@@ -2,7 +2,7 @@
 //!
 //! A quota is added to the pool at the end of each period, and processors take it in slices on demand.  Runtime that a processor has taken does not expire; all but 1 ms goes back when the group has nothing to run there (Linux, sched-bwc).
 
-use super::plan::LimitPlan;
+use crate::plan::cfs::LimitPlan;
 use units::{Span, Tod};
 
 /// The runtime that a processor keeps when it gives back (`min_cfs_rq_runtime`; Linux, sched-bwc).

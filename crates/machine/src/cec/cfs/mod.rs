@@ -7,21 +7,19 @@ mod bandwidth;
 mod fair;
 mod limits;
 mod placement;
-pub mod plan;
 mod queue;
 mod running;
 
 pub use queue::Asking;
 
-use super::{Domain, Phase};
+use super::domain::Domain;
 use crate::effect::Outbox;
 use crate::ids::{Logical, Partition, Physical, Requester};
-use crate::plan::Processors;
-use crate::signal::{Occupant, Probe, Signal, Standing, Threading};
+use crate::plan::{CfsPlan, CgroupPlan, Processors};
+use crate::signal::{Occupant, Phase, Probe, Signal, Standing, Threading};
 use bandwidth::Bandwidth;
 use fair::Virtually;
 use kernel::draw::Draw;
-use plan::{CfsPlan, CgroupPlan};
 use queue::{Queue, Thread};
 use units::{Span, Tod};
 

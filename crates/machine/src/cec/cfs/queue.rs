@@ -1,8 +1,8 @@
 //! Threads, the run queue of a group on a processor, and what each is charged for running.
 
 use super::fair::{self, Competitor, Virtually};
-use super::plan::ThreadPlan;
 use crate::ids::{Group, Requester};
+use crate::plan::cfs::ThreadPlan;
 use crate::signal::{Occupant, Standing};
 use units::{Span, Tod};
 

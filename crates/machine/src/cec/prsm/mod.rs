@@ -9,13 +9,13 @@ mod run_time;
 
 pub use run_time::{FORMULA, HIGH, LEAST, run_time};
 
+use super::domain::Domain;
 use super::entitlement::{Claim, Entitlement, Part, entitlements};
-use super::{Domain, Phase};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
 use crate::plan::{Preemption, Processors, PrsmPlan, WeightPlan};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Phase, Probe, Signal};
 use account::{Account, Class};
 use std::ops::Range;
 use units::{Span, Tod};

@@ -1,7 +1,7 @@
 //! Which caches serve which core, and how far cores are apart.
 
-use crate::control_program::plan::{SharedBy, Topology};
-use crate::control_program::signal::Distance;
+use crate::plan::control_program::{SharedBy, Topology};
+use crate::signal::control_program::Distance;
 
 /// How many levels there are at most.
 pub const MOST_LEVELS: usize = 3;

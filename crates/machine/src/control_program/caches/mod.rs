@@ -14,9 +14,9 @@ mod layout;
 
 pub use coldness::Coldness;
 
-use super::plan::{Footprint, Topology};
-use super::signal::Distance;
 use crate::ids::Virtual;
+use crate::plan::control_program::{Footprint, Topology};
+use crate::signal::control_program::Distance;
 use cache::{Cache, Stamp};
 use layout::{Layout, MOST_LEVELS};
 use units::Span;

@@ -7,9 +7,9 @@
 mod rebalance;
 mod reshuffle;
 
-use super::plan::Method;
-use super::signal::Distance;
 use crate::ids::Logical;
+use crate::plan::control_program::Method;
+use crate::signal::control_program::Distance;
 
 /// A virtual processor that is to be placed; those of a machine stand together, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]

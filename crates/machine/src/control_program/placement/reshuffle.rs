@@ -1,7 +1,7 @@
 //! Reshuffle: dispatch vectors balanced by the count of virtual processors, with as few moves as that takes.
 
 use super::{Load, Placeable, Placement, Unparked};
-use crate::control_program::signal::Distance;
+use crate::signal::control_program::Distance;
 
 impl Placement {
     /// Every vector gets its part, the same for all but for one more in some.

@@ -7,14 +7,14 @@ use super::stand::{System, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
 use kernel::draw::{Draw, Streams};
 use machine::control_program::Left;
-use machine::control_program::plan::{
+use machine::ids::{Logical, Virtual};
+use machine::plan::control_program::{
     CacheLevel, ControlProgramPlan, CostsPlan, Footprint, LockMode, LockPlan, Method, Polarization, SharedBy, SrmPlan,
     Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
-use machine::control_program::signal::Spent;
-use machine::control_program::signal::VirtualStanding::Idle;
-use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Srm};
+use machine::signal::control_program::Spent;
+use machine::signal::control_program::VirtualStanding::Idle;
 use units::{Percent, Span, Tod};
 
 const MACHINES: u32 = 4;

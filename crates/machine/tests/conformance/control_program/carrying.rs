@@ -4,10 +4,10 @@
 
 use super::stand::{System, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan};
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use machine::ids::Logical;
 use machine::plan::Srm;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan};
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use units::Span;
 
 /// Handling a wake-up takes 10 us, dispatching 2, entering a guest 5.

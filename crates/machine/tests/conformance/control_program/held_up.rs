@@ -4,11 +4,11 @@ use super::spinners::{came_of, costly, diagnosed, spinning, tried};
 use super::stand::{System, books, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, SrmPlan, Stealing, VirtualMachinePlan, Yields};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::Diagnosed::{Dispatched, Fast44, X44, Yielded};
-use machine::control_program::signal::VirtualStanding::{Interrupted, Ready, Running};
 use machine::ids::{Logical, SpinLock, Virtual};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, SrmPlan, Stealing, VirtualMachinePlan, Yields};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::Diagnosed::{Dispatched, Fast44, X44, Yielded};
+use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};
 
 const LONG: Left = Left::Work(Span::SECOND);

@@ -6,11 +6,11 @@ use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{SLICE, System, machines, plan, s, settings, weighted};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, VirtualMachinePlan, VmShare, Yields};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::Diagnosed::Yielded;
-use machine::control_program::signal::VirtualStanding::{Limited, Ready, Running};
 use machine::ids::{Logical, Virtual};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, VirtualMachinePlan, VmShare, Yields};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::Diagnosed::Yielded;
+use machine::signal::control_program::VirtualStanding::{Limited, Ready, Running};
 use units::{Percent, Span, Tod};
 
 fn simulated(us: u64) -> Left {

@@ -6,11 +6,11 @@
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, VirtualMachinePlan};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Idle, Limited, Running};
 use machine::event::Event;
 use machine::ids::Virtual;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, VirtualMachinePlan};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::VirtualStanding::{Idle, Limited, Running};
 use units::{Percent, Span, Tod};
 
 fn limited(percent: f64, virtual_processors: u32) -> VirtualMachinePlan {

@@ -2,9 +2,9 @@
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SrmPlan};
-use machine::control_program::signal::{Control, ListWork};
 use machine::ids::Logical;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SrmPlan};
+use machine::signal::control_program::{Control, ListWork};
 use units::Span;
 
 /// The lock is held for 7 us, and for 3 us longer for each who is there; a slice is 100 us.

@@ -3,9 +3,9 @@
 use super::stand::{Served, System, machines, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Idle, Running};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::VirtualStanding::{Idle, Running};
 use units::{Span, Tod};
 
 /// One machine of this many virtual processors, on as many logical ones.

@@ -4,10 +4,10 @@
 
 use super::stand::{System, machines, plan, settings, weighted};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SpinPlan, SrmPlan, Yields};
-use machine::control_program::signal::Diagnosed::{self, Dispatched, Sensed, X44, Yielded};
-use machine::control_program::signal::{Control, ListWork};
 use machine::ids::Logical;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SpinPlan, SrmPlan, Yields};
+use machine::signal::control_program::Diagnosed::{self, Dispatched, Sensed, X44, Yielded};
+use machine::signal::control_program::{Control, ListWork};
 use units::{Span, Tod};
 
 /// The lock is held for 7 us, and 3 more for each who is there; a round of tries is 10 us; looking at a vector takes 1.

@@ -4,11 +4,11 @@
 
 use super::stand::{System, books, machines, plan, s, settings, vertical};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, Polarization, SrmPlan};
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
-use machine::control_program::signal::{Control, Decision, Placed};
 use machine::ids::{Logical, Virtual};
 use machine::plan::Srm;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, Polarization, SrmPlan};
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
+use machine::signal::control_program::{Control, Decision, Placed};
 use units::{Span, Tod};
 
 const US: Span = Span::from_us(1);

@@ -6,13 +6,13 @@ use super::spinners::{TRY, came_of, spinning, system, tried};
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{
-    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, SharedBy, SpinPlan, Topology, VirtualMachinePlan, Yields,
-};
-use machine::control_program::signal::Diagnosed::{Fast44, Sensed};
-use machine::control_program::signal::VirtualStanding::{Interrupted, Ready, Running};
 use machine::ids::SpinLock;
 use machine::plan::Plan;
+use machine::plan::control_program::{
+    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, SharedBy, SpinPlan, Topology, VirtualMachinePlan, Yields,
+};
+use machine::signal::control_program::Diagnosed::{Fast44, Sensed};
+use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};
 
 /// Requesters 1 and 2, named for nobody, spin on processors 0 and 1, the second from 3 us on; a round is of a hundred tries.

@@ -3,9 +3,9 @@
 use super::stand::{SLICE, System, machines, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, VirtualMachinePlan, VmShare};
-use machine::control_program::signal::Control;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, VirtualMachinePlan, VmShare};
 use machine::plan::{Srm, VectorOrder};
+use machine::signal::control_program::Control;
 use units::{Percent, Span};
 
 /// One logical processor, and slices of 1 ms that cost nothing.

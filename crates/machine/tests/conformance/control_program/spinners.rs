@@ -2,9 +2,9 @@
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, SpinPlan, VirtualMachinePlan, Yields};
-use machine::control_program::signal::{Control, Diagnosed};
 use machine::ids::{Logical, Virtual};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, SpinPlan, VirtualMachinePlan, Yields};
+use machine::signal::control_program::{Control, Diagnosed};
 use units::{Span, Tod};
 
 /// How many microseconds a try takes.

@@ -3,16 +3,16 @@
 use super::outbox::Unbounded;
 use crate::stand::{Record, us};
 use kernel::draw::Streams;
-use machine::control_program::plan::{
-    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
-    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
-};
-use machine::control_program::signal::{Control, Dispatch, Spent, VirtualStanding};
 use machine::control_program::{ControlPrograms, Left};
 use machine::effect::Effect;
 use machine::event::Event;
 use machine::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
+use machine::plan::control_program::{
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
+    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+};
 use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
+use machine::signal::control_program::{Control, Dispatch, Spent, VirtualStanding};
 use machine::signal::{Occupant, Signal, Standing};
 use units::{Percent, Span, Tod};
 

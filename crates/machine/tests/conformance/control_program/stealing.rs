@@ -4,10 +4,10 @@
 
 use super::stand::{System, books, machines, plan, settings, vertical};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, Stealing, VirtualMachinePlan};
-use machine::control_program::signal::VirtualStanding::{Idle, Limited, Ready};
-use machine::control_program::signal::{Control, Dispatch, Distance};
 use machine::ids::Logical;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, Stealing, VirtualMachinePlan};
+use machine::signal::control_program::VirtualStanding::{Idle, Limited, Ready};
+use machine::signal::control_program::{Control, Dispatch, Distance};
 use units::{Percent, Span};
 
 /// A virtual processor's slices end after all that is looked at here.

@@ -5,9 +5,9 @@
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use units::Span;
 
 /// Handling a wake-up takes 10 us, dispatching 2, entering a guest 5; one list.

@@ -7,13 +7,13 @@ use super::spinners::{came_of, costly, diagnosed, spinning, system};
 use super::stand::{SLICE, System, books, machines, plan, settings, vertical};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{
+use machine::ids::Logical;
+use machine::plan::control_program::{
     ControlProgramPlan, LockMode, LockPlan, Stealing, VirtualMachinePlan, VmShare, Yields,
 };
-use machine::control_program::signal::Diagnosed::{Fast44, X44};
-use machine::control_program::signal::VirtualStanding::{Ready, Running};
-use machine::control_program::signal::{Control, ListWork};
-use machine::ids::Logical;
+use machine::signal::control_program::Diagnosed::{Fast44, X44};
+use machine::signal::control_program::VirtualStanding::{Ready, Running};
+use machine::signal::control_program::{Control, ListWork};
 use units::Span;
 
 const LONG: u64 = 100_000;

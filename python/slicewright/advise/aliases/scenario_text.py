@@ -1,0 +1,103 @@
+"""A load as a complete scenario in TOML, every number with where it is from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from slicewright.advise.aliases.load import Load, VolumeLoad
+from slicewright.experiment.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a load's numbers are from, in the words that stand beside them."""
+
+    reports: str
+    growth: str
+    gap: str
+
+
+def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str:
+    """The scenario of a load with so many aliases; the same input gives the same text.
+
+    >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 0.0, 0.3, 0.2, 0.2, 0.9)
+    >>> load = Load("r", "52", (volume,), 0.05, 0.0, "none", "none", False, 4)
+    >>> print(scenario_text(load, 2, Plan(3.0, 0.3, 10), Sources("Y", "none", "assumed")).splitlines()[0])
+    name = "r"
+    """
+    lines = [f"name = {_text(load.name)}", "", "[source]", 'document = "DEVICE report (FCX108)"']
+    lines += [f"report = {_text(sources.reports)}", "", "[[control_unit]]", f"name = {_text(load.pool)}"]
+    lines += [f"paths = {load.paths}", f'sharing = "{_number(load.sharing_percent)} %"']
+    lines += [f"{_growth_role(load)} = {_text(_growth_source(load, sources) + '; paths as printed')}", ""]
+    if not load.classic:
+        lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
+        lines += [f'redispatch = "{load.redispatch}"']
+        lines += ['assume = "redispatch is not documented: one reading of several; aliases as in the report"', ""]
+    for one in load.volumes:
+        lines += _volume(one, load, aliases, sources)
+    for one in load.volumes:
+        lines += _guest(one, sources)
+    lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']
+    lines += [
+        f'sample = "{_number(plan.sample_s)} s"',
+        f"replications = {plan.replications}",
+        'assume = "long enough for the curve of advise"',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _volume(one: VolumeLoad, load: Load, aliases: int, sources: Sources) -> list[str]:
+    lines = ["[[volume]]", f"name = {_text(one.name)}", f'device = "{one.device}"', f"type = {_text(one.type)}"]
+    lines += [f"control_unit = {_text(load.pool)}"]
+    if load.classic:
+        lines += [f"aliases = {aliases}", f'redispatch = "{load.redispatch}"']
+    else:
+        lines += [f"alias_pool = {_text(load.pool)}"]
+    lines += [f'gap = "{_number(load.gap_ms)} ms"']
+    lines += [f"borrowed = {_text(sources.gap)}" if load.gap_known else f"calibrated = {_text(sources.reports)}"]
+    connect = f'{{ exponential = "{_number(one.connect_ms)} ms", calibrated = {_text(sources.reports)} }}'
+    parts = [f'pend = "{_number(one.pend_ms)} ms"', f'disconnect = "{_number(one.disc_ms)} ms"', f"connect = {connect}"]
+    parts.append(f"source = {_text('pend and disconnect as printed: ' + sources.reports)}")
+    return [*lines, f"service = {{ {', '.join(parts)} }}", ""]
+
+
+def _guest(one: VolumeLoad, sources: Sources) -> list[str]:
+    step = f"{{ io = {{ volume = {_text(one.name)} }} }}"
+    lines = ["[[guest]]", f"name = {_text('on-' + one.name)}"]
+    if one.population == 0:
+        lines += [f'arrivals = "{_number(one.io_per_s)}/s"', f"program = [ {step} ]"]
+        return [*lines, f"calibrated = {_text(sources.reports)}", ""]
+    lines += [f"count = {one.population}"]
+    if one.think_ms > 0:
+        think = f'{{ exponential = "{_number(one.think_ms)} ms" }}'
+        step = f"{{ think = {think}, calibrated = {_text(sources.reports)} }}, {step}"
+    return [*lines, f"program = [ {step} ]", 'assume = "a population that fits the report; others may fit too"', ""]
+
+
+def _growth_role(load: Load) -> str:
+    return {
+        "none": "assume",
+        "assumed": "assume",
+        "borrowed": "borrowed",
+        "printed": "borrowed",
+        "fitted": "calibrated",
+    }[load.growth]
+
+
+def _growth_source(load: Load, sources: Sources) -> str:
+    if load.growth == "none":
+        return "sharing: none, a reading"
+    if load.growth == "fitted":
+        return f"sharing: {sources.reports}"
+    as_printed = ", as the service times of its reports print it" if load.growth == "printed" else ""
+    return f"sharing: {sources.growth}{as_printed}"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _number(value: float) -> str:
+    """Six significant digits, never an exponent."""
+    return f"{value:.9f}".rstrip("0").rstrip(".") if abs(value) < 1 else f"{value:.6g}"

@@ -1,0 +1,198 @@
+"""The runs of the study with every set of an ensemble: what stands in its cells, and what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from slicewright.statistics import Estimate
+from slicewright.study.bands import Band, Ruling
+from slicewright.study.cells import Cell, Place, Spread
+from slicewright.study.diag9c.breakdown import parts
+from slicewright.study.diag9c.cases import ROOMY, Case, ablations, gain_of, pair
+from slicewright.study.diag9c.measure import THROUGHPUT
+from slicewright.study.diag9c.pool import Pool, pooled
+from slicewright.study.diag9c.scenario import Constants
+from slicewright.study.judge import Judge, Unit
+from slicewright.study.kept import Estimates
+from slicewright.study.published import Number
+from slicewright.study.reproduction import Reproduction, Wish
+
+BREAKDOWN = "breakdown"
+"""The column in which parts of a gain stand."""
+
+FORMS = ("first", "intercepts")
+"""The study's own form, and the variant with intercepts inside sections, which was left out (decision 0019)."""
+
+
+@dataclass(slots=True)
+class Bench:
+    """What runs are simulated with, what has been simulated, and where its points are counted.
+
+    >>> from slicewright.study.diag9c.study import STUDY
+    >>> Bench(Judge(STUDY), (), Wish(quick=True), Reproduction("diag9c", 1)).pool.points
+    {}
+    """
+
+    judge: Judge
+    sets: Sequence[Constants]
+    wish: Wish
+    result: Reproduction
+    pool: Pool = field(default_factory=Pool)
+    short: bool = False
+
+    def cells(self, unit: Unit) -> tuple[list[Cell], list[Cell]]:
+        """The cells of a unit, and what stands beside them: each set, and where the gain comes from."""
+        self._simulate(unit.cases)
+        judged, aside = [], []
+        for number in unit.numbers:
+            by_set = self.pool.by_set(number)
+            cell = self._cell(number, by_set)
+            judged.append(cell)
+            aside += [beside(replace(cell, estimate=one, spread=None), f"set {at}") for at, one in _numbered(by_set)]
+        own = [case for case in unit.cases if (case.zvm == "5.2") == (unit.run == "table3")]
+        return judged, aside + [cell for case in own for cell in self._uncounted(case)] + self._parts(unit, "")
+
+    def without(self, unit: Unit, ablation: str) -> list[Cell]:
+        """The scored cells of a unit with something taken away, judged by nothing, and where the gain then is from."""
+        self._simulate(case.without(ablation) for case in unit.cases)
+        scored = [one for one in unit.numbers if self.judge.ruling(one).scored]
+        cells = [beside(self._cell(one, self.pool.by_set(one, ablation)), ablation) for one in scored]
+        return cells + self._parts(unit, ablation)
+
+    def roomy(self) -> list[Cell]:
+        """What is gained with a processor for each virtual one, and with which DIAGNOSEs."""
+        before, after = pair(ROOMY)
+        self._simulate((before, after))
+        own = {"throughput_gain_percent": self.pool.gains(before, after)}
+        own["diag44.rate_per_s"] = self._samples(before, "diag44.rate_per_s")
+        own["diag44.fast_path_percent"] = self._samples(before, "diag44.fast_path_percent")
+        own["diag9c.total_diags_per_s"] = self._samples(after, "diag9c.total_diags_per_s")
+        return [_shown(Place(f"run.{ROOMY}", row, ""), by_set) for row, by_set in own.items()]
+
+    def _simulate(self, cases: Iterable[Case]) -> None:
+        for case in cases:
+            if case not in self.pool.points:
+                how = self.judge.study.budget(case, self._mode, self.wish.seed)
+                own = []
+                for at, constants in enumerate(self.sets):
+                    own.append(self.judge.study.simulate(case, constants, replace(how, seed=how.seed + at)))
+                    self.result.points.append(own[-1])
+                    self.wish.progress(min(1.0, len(self.result.points) / self._expected()))
+                self.pool.points[case] = own
+
+    @property
+    def _mode(self) -> str:
+        return "short" if self.short else "quick" if self.wish.quick else "full"
+
+    def _cell(self, number: Number, by_set: Sequence[Sequence[float]]) -> Cell:
+        means = [one.mean for _, one in _numbered(by_set)]
+        return replace(self.judge.cell(number, pooled(by_set)), spread=Spread.of(means))
+
+    def _uncounted(self, case: Case) -> list[Cell]:
+        """What is not published of a run: throughput of each set, and the mean of vectors over all time."""
+        part = "diag44" if case.yields == "x44" else "diag9c"
+        table = f"run.{case.run}" if case.zvm == "5.3" else "table3"
+        rates = self._samples(case, THROUGHPUT)
+        made = [
+            _shown(Place(table, f"{part}.{THROUGHPUT}", "1/s", f"set {at + 1}"), [own]) for at, own in enumerate(rates)
+        ]
+        if part == "diag44":
+            made.append(_shown(Place(table, "diag44.pldv_mean", "", "over all time"), self._samples(case, "pldv_mean")))
+        return made
+
+    def _parts(self, unit: Unit, ablation: str) -> list[Cell]:
+        """Where the gain of a unit comes from: the mean over sets of each part."""
+        before, after = (case.without(ablation) for case in gain_of(unit.run))
+        found = parts(self.pool.points[before], self.pool.points[after])
+        column = f"{ablation} {BREAKDOWN}".strip()
+        return [_shown(Place(unit.run, part, "%", column), by_set) for part, by_set in found.items()]
+
+    def _samples(self, case: Case, row: str) -> list[list[float]]:
+        return [one.samples[row] for one in self.pool.points[case]]
+
+    def _expected(self) -> int:
+        """How many points there will be."""
+        forms = len(self.judge.spec.forms)
+        runs = len({case for unit in self.judge.units() for case in unit.cases})
+        if self.wish.ablation:
+            runs *= 2
+        elif not self.wish.quick:
+            runs = runs * (forms + len(ablations())) + 2 * forms
+        return max(1, runs * len(self.sets))
+
+
+def _numbered(by_set: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
+    return [(at + 1, pooled([own])) for at, own in enumerate(by_set)]
+
+
+def _shown(place: Place, by_set: Sequence[Sequence[float]]) -> Cell:
+    """A value of which nothing is published."""
+    spread = Spread.of([one.mean for _, one in _numbered(by_set)])
+    return Cell(place, float("nan"), pooled(by_set), Ruling("excluded", Band()), spread=spread)
+
+
+def beside(cell: Cell, column: str) -> Cell:
+    """A cell that is shown beside those that are judged: under an ablation, or of one set of the ensemble.
+
+    >>> from slicewright.study.bands import Band
+    >>> judged = (Estimate(2.0, 0.1, 4), Ruling("predicted", Band(abs=3)))
+    >>> beside(Cell(Place("run.A", "throughput_gain_percent", "%"), 2.1, *judged), "no-reload").verdict
+    'excluded'
+    """
+    ruling = Ruling("excluded", cell.ruling.band, note=column)
+    return replace(cell, place=replace(cell.place, column=column), ruling=ruling, change=None, identity="")
+
+
+def aside(cells: Iterable[Cell], form: str) -> list[Cell]:
+    """What stands beside the cells of a form, among what stands beside those of both.
+
+    >>> aside([], "intercepts")
+    []
+    """
+    own, other = f"{form} ", tuple(f"{one} " for one in FORMS)
+    if form == FORMS[0]:
+        return [cell for cell in cells if not cell.place.table.startswith(other)]
+    found = [cell for cell in cells if cell.place.table.startswith(own)]
+    return [replace(cell, place=replace(cell.place, table=cell.place.table.removeprefix(own))) for cell in found]
+
+
+def marked(cells: Iterable[Cell], form: str) -> list[Cell]:
+    """The same cells of another form than the first, with its name before that of their table: `aside` finds them.
+
+    >>> marked([], "intercepts")
+    []
+    """
+    return [replace(cell, place=replace(cell.place, table=f"{form} {cell.place.table}")) for cell in cells]
+
+
+def by_place(cells: list[Cell]) -> Mapping[tuple[str, ...], Cell]:
+    """Cells by where they stand.
+
+    >>> by_place([])
+    {}
+    """
+    return {cell.place.key: cell for cell in cells}
+
+
+def spread_of(place: Place, other: Estimates) -> Spread | None:
+    """How far apart the sets are, from what each of them gave; None where they are not known.
+
+    >>> spread_of(Place("run.A", "diag44.pldv_queue", ""), {})
+    """
+    means = [
+        one.mean
+        for key, one in other.items()
+        if key[:2] == (place.table, place.row) and key[2:] and key[2].startswith("set ")
+    ]
+    return Spread.of(means) if means else None
+
+
+def unjudged(other: Estimates) -> list[Cell]:
+    """What stands beside the cells, judged by nothing.
+
+    >>> unjudged({})
+    []
+    """
+    nothing = Ruling("excluded", Band())
+    return [Cell(Place(key[0], key[1], "", "".join(key[2:])), float("nan"), one, nothing) for key, one in other.items()]

@@ -1,0 +1,505 @@
+"""The HyperPAV study: six published DEVICE reports of eight volumes, with aliases in a pool or bound to a volume.
+
+Every choice made here was declared before any run: docs/decisions/0003-hyperpav-study.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from slicewright.io.numerals import in_scenario
+from slicewright.report.figure import Figure, Panel, Series, dots
+from slicewright.report.forms import words_right
+from slicewright.report.model import Block, Column, Table
+from slicewright.study.calibration import Constants, Fitted
+from slicewright.study.cells import Cell, Place, Tally
+from slicewright.study.look import close
+from slicewright.study.pages import Blocks
+from slicewright.study.points import Budget, Columns, Key, Point, Progress, Tables
+from slicewright.study.published import Number, Wanted
+from slicewright.study.spec import Spec
+from slicewright.study.study import Study
+from slicewright.study.summary import Context, Paragraphs, counted
+
+Kind = Literal["HyperPAV", "classic PAV"]
+
+RATIO = "base_alias_ratio"
+"""The value that only pools with aliases have."""
+
+VOLUMES = {
+    "BWPVS0": "522A",
+    "BWPVS1": "522B",
+    "BWPVS2": "522C",
+    "BWPVS3": "522D",
+    "BWPVT0": "522E",
+    "BWPVT1": "522F",
+    "BWPVT2": "5230",
+    "BWPVT3": "5231",
+}
+"""Labels and base device numbers as Y032180H prints them."""
+
+FIRST_ALIAS = 0x5249
+GUESTS_PER_VOLUME = 3
+PATHS = 4
+UNIT = "LSS-52"
+
+FITTED = "fitted to Y032180H and Y032182H (published/hyperpav/calibrated.toml)"
+
+
+MOST_ALIASES = 24
+"""As far as curves are drawn."""
+
+_PANELS = {
+    "volume_io_per_s": "I/O per s and volume",
+    "response_ms": "Response, ms",
+    "queue_depth": "Waiting, all 8 volumes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value computed from printed figures, and the most by which their rounding can have moved it.
+
+    >>> Value(1.29, 0.05).rounding
+    0.05
+    """
+
+    value: float
+    rounding: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One published run: its name, its page, what kind of aliases and how many.
+
+    `aliases` is per base in classic PAV and per pool in HyperPAV.
+
+    >>> Report("Y032181H", Path("Y032181H.txt"), "HyperPAV", 8, 8).aliases_per_volume
+    1.0
+    """
+
+    table: str
+    path: Path
+    kind: Kind
+    bases: int
+    aliases: int
+
+    @property
+    def aliases_per_volume(self) -> float:
+        """Aliases that one volume has or, in a pool, its share of them."""
+        return self.aliases / self.bases
+
+    @property
+    def title(self) -> str:
+        """What the run is, in a few words."""
+        plural = "alias" if self.aliases == 1 else "aliases"
+        if self.kind == "HyperPAV":
+            return f"HyperPAV, {self.bases} volumes, {self.aliases} {plural} in the pool"
+        return f"classic PAV, one volume, {self.aliases} {plural}"
+
+    @property
+    def name(self) -> str:
+        """What its scenario is called."""
+        return self.table
+
+    @property
+    def has_ratio(self) -> bool:
+        """Whether it publishes the ratio of base to alias rates."""
+        return self.kind == "HyperPAV" and self.aliases > 0
+
+
+class HyperPav(Study):
+    """The study: a case is a published run, or the same volumes with another number of aliases."""
+
+    name = "hyperpav"
+    reads = ("volumes",)
+
+    def numbers(self, spec: Spec, wanted: Wanted) -> Iterable[Number]:
+        """The values of each run; a page none of whose values is wanted is not opened."""
+        for report in reports(spec):
+            rows = (row for row in spec.data["values"] if report.has_ratio or row != RATIO)
+            places = [Place(report.table, row, spec.unit(row)) for row in rows]
+            if any(map(wanted, places)):
+                found = values(report)
+                yield from (Number(place, found[place.row].value, found[place.row].rounding) for place in places)
+
+    def cases(self, number: Number) -> tuple[Report, ...]:
+        """The run that a value is of."""
+        return tuple(report for report in reports(self.spec()) if report.table == number.place.table)
+
+    def scenario(self, case: Report, constants: Constants, budget: Budget) -> str:
+        """The run as a complete scenario file (TOML).
+
+        >>> text = STUDY.scenario(pool(8), STUDY.constants(), Budget())
+        >>> [line for line in text.splitlines() if line.startswith("aliases")]
+        ['aliases = 8']
+        """
+        parts = [_head(case), _control_unit(constants)]
+        if case.kind == "HyperPAV":
+            parts.append(_pool(case.aliases))
+        parts += [_volume(name, case, constants) for name in VOLUMES]
+        parts += [_guest(name, constants) for name in VOLUMES]
+        return "\n".join([*parts, _MEASURE])
+
+    def measure(self, case: Report, run: Tables, constants: Constants) -> Mapping[Key, float]:
+        """The values of a run from its volumes, as `values` has them from a page.
+
+        Rates and times are those of the mean volume; `queue_depth` is the sum over the bases that the report shows:
+        eight, or one of eight alike.
+
+        >>> one = {"io_per_s": 100.0, "service_ms": 1.5, "response_ms": 2.0, "queue_depth": 0.5}
+        >>> alike = {name: [value] * 8 for name, value in one.items()}
+        >>> found = STUDY.measure(pool(0), {"volumes": alike}, STUDY.constants())
+        >>> found["volume_io_per_s"], found["response_ms"], found["queue_depth"]
+        (100.0, 2.0, 4.0)
+        """
+        volumes = run["volumes"]
+        rate = math.fsum(volumes["io_per_s"])
+        found: dict[Key, float] = {
+            "volume_io_per_s": rate / len(VOLUMES),
+            "service_ms": _mean(volumes, "service_ms", rate),
+            "response_ms": _mean(volumes, "response_ms", rate),
+            "queue_depth": math.fsum(volumes["queue_depth"]) * case.bases / len(VOLUMES),
+        }
+        if case.has_ratio:
+            bases, aliases = math.fsum(volumes["base_io_per_s"]), math.fsum(volumes["alias_io_per_s"])
+            found[RATIO] = (bases / case.bases) / (aliases / case.aliases)
+        return found
+
+    def titles(self) -> Mapping[str, str]:
+        """What each run is."""
+        return {report.table: report.title for report in reports(self.spec())}
+
+    def run_title(self, run: str) -> str:
+        """A run by its name, and what it is."""
+        return f"{run}   {self.titles()[run]}"
+
+    def shown(self, part: str) -> str:
+        """The constants of a form as its scenarios have them."""
+        constants = self.constants(part)
+        return ", ".join(f"{name} {_quantity(constants, name)}" for name in constants.of)
+
+    def sampled(self, point: Point) -> Any:
+        """The samples of a point, by value."""
+        return point.samples
+
+    def seen(self) -> Iterable[tuple[Report, Constants]]:
+        """Every run in both forms."""
+        forms = map(self.constants, self.spec().forms)
+        return [(report, constants) for constants in forms for report in reports(self.spec())]
+
+    def fields(self, context: Context) -> Mapping[str, str]:
+        """The calibration cells that the model does not reach within their rounding."""
+        off = (f"{cell.table} {cell.row} is {abs(cell.residual):.1f} times as far off" for cell in _misfits())
+        return {"misfits": ", ".join(off)}
+
+    def said(self) -> Mapping[str, Paragraphs]:
+        """What only this summary has."""
+        return {"close_shares": _close_shares, "linear": _linear}
+
+    def blocks(self) -> Mapping[str, Blocks]:
+        """What only these pages have."""
+        return {"misfits": _misfit_table}
+
+    def figures(self, context: Context) -> Iterable[Block]:
+        """Published points over simulated curves."""
+        if context.result.cells:
+            yield figure(context.result.cells, lines(progress=context.progress))
+
+
+STUDY = HyperPav()
+"""The study."""
+
+
+def reports(spec: Spec | None = None) -> list[Report]:
+    """The published runs in the order of `hyperpav.toml`; no page is opened.
+
+    >>> [report.table for report in reports()]
+    ['Y032180H', 'Y032181H', 'Y032182H', 'Y040180P', 'Y040181P', 'Y040182P']
+    """
+    spec = spec or STUDY.spec()
+    return [_report(spec.folder, row) for row in spec.tables["report"]]
+
+
+def values(report: Report) -> dict[str, Value]:
+    """The values of a run at full precision from its printed rows; raises InputError when the page cannot be read.
+
+    Arithmetic as in "z/VM HyperPAV Support", A Unified Look at Volume I/O Rate and Volume Response Time: volume
+    values are rate-weighted over bases and aliases; the true response is (rate x service in progress + queue) / rate,
+    which the toolkit of that release printed wrongly.
+
+    >>> found = values(reports()[0])
+    >>> round(found["volume_io_per_s"].value, 3), round(found["queue_depth"].value, 1)
+    (736.125, 14.4)
+    """
+    from slicewright._core import DeviceReport
+
+    columns = DeviceReport.read(report.path.read_bytes(), str(report.path)).devices()
+    rate = _total(columns, "io_per_s")
+    service = _weighted(columns, rate)
+    queue = _total(columns, "queue_depth", role="base")
+    waiting_ms = 1000 * queue.value / rate.value
+    found = {
+        "volume_io_per_s": Value(rate.value / report.bases, rate.rounding / report.bases),
+        "service_ms": service,
+        "response_ms": Value(
+            service.value + waiting_ms,
+            service.rounding + 1000 * queue.rounding / rate.value + waiting_ms * rate.rounding / rate.value,
+        ),
+        "queue_depth": queue,
+    }
+    if report.has_ratio:
+        found[RATIO] = _ratio(columns, report)
+    return found
+
+
+def _report(folder: Path, row: dict[str, Any]) -> Report:
+    path = folder / row["file"]
+    return Report(path.stem, path, row["kind"], row["bases"], row["aliases"])
+
+
+def _total(columns: dict[str, list[Any]], name: str, role: str = "") -> Value:
+    """The sum of a column, over the devices of one role or over all."""
+    rows = [i for i, own in enumerate(columns["role"]) if role in ("", own)]
+    figures = math.fsum(columns[name][i] for i in rows)
+    return Value(figures, math.fsum(columns[f"{name}_rounding"][i] for i in rows))
+
+
+def _weighted(columns: dict[str, list[Any]], rate: Value) -> Value:
+    """The rate-weighted service time: sum(rate x service) / sum(rate)."""
+    rows = list(
+        zip(
+            columns["io_per_s"],
+            columns["io_per_s_rounding"],
+            columns["service_ms"],
+            columns["service_ms_rounding"],
+            strict=True,
+        )
+    )
+    mean = math.fsum(own * service for own, _, service, _ in rows) / rate.value
+    slack = math.fsum(own * ds + abs(service - mean) * dr for own, dr, service, ds in rows) / rate.value
+    return Value(mean, slack)
+
+
+def _ratio(columns: dict[str, list[Any]], report: Report) -> Value:
+    """Mean rate of a base over mean rate of an alias."""
+    base, alias = _total(columns, "io_per_s", "base"), _total(columns, "io_per_s", "pool-alias")
+    ratio = (base.value / report.bases) / (alias.value / report.aliases)
+    return Value(ratio, ratio * (base.rounding / base.value + alias.rounding / alias.value))
+
+
+def pool(aliases: int, kind: Kind = "HyperPAV") -> Report:
+    """The same eight volumes with another number of aliases: a point that nobody published.
+
+    `aliases` counts those of all eight volumes; in classic PAV it must be a multiple of eight (ValueError).
+
+    >>> pool(13).aliases, pool(16, "classic PAV").aliases
+    (13, 2)
+    """
+    if kind == "classic PAV":
+        if aliases % len(VOLUMES):
+            raise ValueError("classic aliases are bound: as many for each of the eight volumes")
+        return Report(f"classic-{aliases}", Path(), kind, 1, aliases // len(VOLUMES))
+    return Report(f"pool-{aliases}", Path(), kind, len(VOLUMES), aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A simulated curve over the aliases of all eight volumes.
+
+    >>> list(Line("HyperPAV", [Point(pool(8), samples={"service_ms": [1.4, 1.6]})]).curve("service_ms").y)
+    [1.5]
+    """
+
+    label: str
+    points: list[Point]
+
+    def curve(self, row: str) -> Series:
+        """One value of it, with its 95 % half-widths."""
+        estimates = [point.estimate(row) for point in self.points]
+        scale = [_scale(point.case, row) for point in self.points]
+        y = [own * found.mean for own, found in zip(scale, estimates, strict=True)]
+        noise = [own * found.half_width for own, found in zip(scale, estimates, strict=True)]
+        return Series([_aliases(point.case) for point in self.points], y, half_width=noise, label=self.label)
+
+
+def lines(budget: Budget | None = None, progress: Progress = lambda share: None) -> list[Line]:
+    """The pool at 0 to 24 aliases, classic PAV at 0 to 3 a volume, and the pool under the other service form.
+
+    `progress` hears the share done.
+
+    >>> [line.label for line in lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))][:2]
+    ['HyperPAV', 'classic PAV']
+    """
+    own, other = map(STUDY.constants, STUDY.spec().forms)
+    every, eighth = range(MOST_ALIASES + 1), range(0, MOST_ALIASES + 1, 8)
+    plan: list[tuple[str, Kind, range, Constants]] = [
+        ("HyperPAV", "HyperPAV", every, own),
+        ("classic PAV", "classic PAV", eighth, own),
+        ("HyperPAV, linear form", "HyperPAV", range(0, MOST_ALIASES + 1, 4), other),
+    ]
+    total, done, drawn = sum(len(counts) for _, _, counts, _ in plan), 0, []
+    for label, kind, counts, constants in plan:
+        points = []
+        for aliases in counts:
+            case = pool(aliases, kind)
+            points.append(STUDY.simulate(case, constants, budget or STUDY.budget(case, "curve")))
+            done += 1
+            progress(done / total)
+        drawn.append(Line(label, points))
+    return drawn
+
+
+def figure(cells: Sequence[Cell], drawn: Sequence[Line]) -> Figure:
+    """Rate, response and queue over aliases, published and simulated."""
+    panels = [
+        Panel(label, [*(line.curve(row) for line in drawn), *_published(cells, row)]) for row, label in _PANELS.items()
+    ]
+    caption = (
+        "Points are published, lines simulated; the linear form is the comparison further down. "
+        "The bars on predicted points are the bands declared before any run. "
+        "Calibrated points were fitted to. A classic run shows one volume of eight and is drawn at eight times its "
+        "aliases and its queue; between multiples of eight there is no classic configuration."
+    )
+    return Figure(panels, "Aliases of the eight volumes", caption)
+
+
+def _published(cells: Sequence[Cell], row: str) -> list[Series]:
+    """Published values in groups: fitted, predicted, classic, and the run that is expected to miss."""
+    groups: dict[str, list[tuple[float, float, float]]] = {}
+    by_table = {report.table: report for report in reports()}
+    for cell in (cell for cell in cells if cell.place.row == row):
+        report = by_table[cell.place.table]
+        scale = _scale(report, row)
+        classic = "classic, " if report.kind == "classic PAV" else ""
+        width = cell.ruling.band.width(cell.published) if cell.ruling.scored else 0.0
+        groups.setdefault(f"{classic}{cell.ruling.role}", []).append(
+            (_aliases(report), scale * cell.published, scale * width)
+        )
+    return [
+        dots([x for x, _, _ in some], [y for _, y, _ in some], [width for _, _, width in some], label)
+        for label, some in groups.items()
+    ]
+
+
+def _close_shares(context: Context) -> Iterable[str]:
+    near = close(context.cells)
+    if near:
+        named = (f"{cell.place.table} {cell.place.row} {100 * cell.share:.1f} %" for cell in near)
+        yield f"Close      {', '.join(named)} of the band; edge: other random numbers might give another verdict"
+
+
+def _linear(context: Context) -> Iterable[str]:
+    if context.result.comparison:
+        other = counted(Tally.of(context.result.comparison))
+        yield f"Compared   with connect linear in the volume's concurrency (not counted): {other}"
+
+
+def _misfits() -> list[Fitted]:
+    return [cell for cell in STUDY.committed("sharing").cells if abs(cell.residual) > 1]
+
+
+def _misfit_table(context: Context) -> Iterable[Block]:
+    columns: list[Column[Fitted]] = [
+        Column("run", "run", lambda cell: cell.table),
+        Column("row", "value", lambda cell: cell.row),
+        Column("off", "off, in units of its rounding", lambda cell: f"{cell.residual:+.1f}", form=words_right),
+    ]
+    yield Table(columns, _misfits())
+
+
+def _head(report: Report) -> str:
+    text = f"""\
+# {report.title}: the published run {report.table} as a scenario.
+# It leaves out what the report does not show: other volumes, other systems at the disks, the guests' CPU time.
+
+name = "{report.table}: {report.title}"
+
+[source]
+document = "z/VM HyperPAV Support"
+report = "{report.table}"
+"""
+    if report.kind == "classic PAV":
+        text += "# Taken as one of eight volumes all driven alike, the report showing one: docs/decisions/0003.\n"
+    return text
+
+
+def _control_unit(constants: Constants) -> str:
+    text = f'[[control_unit]]\nname = "{UNIT}"\npaths = {PATHS}\n'
+    if constants.form == "sharing":
+        text += f'sharing = "{_quantity(constants, "sharing")}"\ncalibrated = "sharing: {FITTED}; paths as printed"\n'
+    return text
+
+
+def _pool(aliases: int) -> str:
+    return f"""\
+[[alias_pool]]
+name = "{UNIT}"
+aliases = {aliases}
+first_alias = "{FIRST_ALIAS:04X}"
+# redispatch is left at its default, none: what a freed alias does next is not documented.
+"""
+
+
+def _volume(name: str, report: Report, constants: Constants) -> str:
+    lines = ["[[volume]]", f'name = "{name}"', f'device = "{VOLUMES[name]}"', f'control_unit = "{UNIT}"']
+    if report.kind == "HyperPAV":
+        lines.append(f'alias_pool = "{UNIT}"')
+    elif report.aliases:
+        first = FIRST_ALIAS + report.aliases * list(VOLUMES).index(name)
+        lines += [f"aliases = {report.aliases}", f'first_alias = "{first:04X}"']
+    also = "; aliases as in the report" if report.kind == "classic PAV" and report.aliases else ""
+    lines += [f'gap = "{_quantity(constants, "gap")}"', f'calibrated = "gap: {FITTED}{also}"', "", "[volume.service]"]
+    lines += ['pend = "0.2 ms"', 'disconnect = "0.2 ms"', 'source = "Pend and Disc as printed in Y032180H"', ""]
+    lines += ["[volume.service.connect]", f'exponential = "{_quantity(constants, "connect")}"']
+    if constants.form == "per_concurrent":
+        lines.append(f'per_concurrent = "{_quantity(constants, "per_concurrent")}"')
+    lines.append(f'calibrated = "{FITTED}; its shape is not published: exponential is assumed"')
+    return "\n".join(lines) + "\n"
+
+
+def _guest(volume: str, constants: Constants) -> str:
+    think = _quantity(constants, "think")
+    return f"""\
+[[guest]]
+name = "IO3390-{volume}"
+count = {GUESTS_PER_VOLUME}
+source = "three requests circulate per volume: Little's law on all six reports"
+program = [
+  {{ think = {{ exponential = "{think}" }}, calibrated = "{FITTED}; exponential is assumed" }},
+  {{ io = {{ volume = "{volume}" }} }},
+]
+"""
+
+
+def _aliases(report: Report) -> float:
+    """Aliases of all eight volumes."""
+    return float(round(8 * report.aliases_per_volume))
+
+
+def _scale(report: Report, row: str) -> float:
+    """What makes the queue of one shown volume that of eight."""
+    return 8 / report.bases if row == "queue_depth" else 1.0
+
+
+def _quantity(constants: Constants, name: str) -> str:
+    """A constant as a scenario has it, with its unit; raises KeyError for a constant of the other form."""
+    return f"{in_scenario(constants[name])} {STUDY.spec().part(constants.form).constants[name].unit}"
+
+
+def _mean(volumes: Columns, name: str, rate: float) -> float:
+    weighted = zip(volumes["io_per_s"], volumes[name], strict=True)
+    return math.fsum(own * value for own, value in weighted if own) / rate
+
+
+_MEASURE = """\
+[measure]
+interval = "10 min"
+warm_up = "auto"
+replications = 10
+source = "interval: that of the report; the rest: how this study measures"
+"""

@@ -1,1 +1,0 @@
-"""The HyperPAV study: six published DEVICE reports of eight volumes, with aliases in a pool or bound to a volume."""

@@ -1,0 +1,160 @@
+"""A study reproduced: its runs simulated form by form, every published number beside the simulated one."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from slicewright.study.cells import Cell
+from slicewright.study.judge import Judge, Unit
+from slicewright.study.points import Budget, Point, Progress, side_by_side
+from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.spec import Form
+
+if TYPE_CHECKING:
+    from slicewright.study.study import Study
+
+
+def reproduce(study: Study, wish: Wish) -> Reproduction:
+    """Simulate what was published with the committed constants and judge every cell, form by form.
+
+    With `quick` only the runs that carry scored cells, of the forms that are declared quick.  With `ablation` those
+    runs twice: what is taken away is away in `cells`, of which none is judged, and `comparison` has everything there.
+    In full, forms for comparison and every ablation of the first form stand in `comparison`, simulated briefly.
+    Raises InputError for published data that cannot be read and RunError for a run that cannot go on.
+
+    >>> from slicewright.study.studies import named
+    >>> sum(cell.ruling.scored for cell in named("hyperpav").reproduce(Wish(quick=True)).cells)
+    13
+    """
+    began = time.perf_counter()
+    result: Reproduction = Reproduction(study.name, wish.seed, ablation=wish.ablation)
+    benches = [bench_of(study, form, wish, result) for form in _forms(study, wish)]
+    for bench in benches:
+        for run, units in bench.runs():
+            _add(result, bench, run, bench.cells(units, wish.ablation))
+            if wish.ablation:
+                result.comparison += bench.cells(units)
+    first = benches[0]
+    if not wish.quick and not wish.ablation:
+        result.cells += first.judge.without_runs()
+        result.comparison = first.judge.in_order(result.comparison) + _ablated(first)
+    result.cells, result.adopted = first.judge.in_order(result.cells), first.judge.in_order(result.adopted)
+    result.wall_s = time.perf_counter() - began
+    return result
+
+
+@dataclass(slots=True)
+class Bench:
+    """What the runs of a form are simulated with, and where their points go."""
+
+    judge: Judge
+    constants: Any
+    wish: Wish
+    result: Reproduction
+    short: bool = False
+    """Whether as little is simulated as stands beside a full reproduction."""
+
+    @property
+    def mode(self) -> str:
+        """How much is simulated: `short`, `quick` or `full`."""
+        return "short" if self.short else "quick" if self.wish.quick else "full"
+
+    def runs(self) -> Iterator[tuple[str, list[Unit]]]:
+        """What is simulated, run by run: what carries scored cells, and in full everything that a run gives."""
+        some = self.short or self.wish.quick or self.wish.ablation
+        wanted = [unit for unit in self.judge.units() if unit.cases and (unit.scored or not some)]
+        named = dict.fromkeys(unit.run for unit in wanted)
+        orders = self.judge.spec.data.get("order", {})
+        order = orders.get("quick" if self.wish.quick else "full", list(named))
+        for run in order:
+            if run in named:
+                yield run, [unit for unit in wanted if unit.run == run]
+
+    def cells(self, units: Sequence[Unit], ablation: str = "") -> list[Cell]:
+        """The cells of some units, with as many replications as they ask for, whole or without something.
+
+        Units of a single replication are simulated beside each other.
+        """
+        tasks = [functools.partial(self._unit, unit, ablation) for unit in units]
+        lonely = all(self._budget(unit.cases[0]).most == 1 for unit in units)
+        cells = []
+        for found, points in side_by_side(tasks) if lonely else (task(self._share) for task in tasks):
+            self.result.points += points
+            self._share(0.0)
+            cells += found
+        return cells
+
+    def _unit(self, unit: Unit, ablation: str, progress: Progress | None) -> tuple[list[Cell], list[Point]]:
+        points: dict[Any, Point] = {}
+        study = self.judge.study
+        while True:
+            for case in unit.cases:
+                own = case.without(ablation) if ablation else case
+                budget = self._budget(own)
+                points[case] = study.simulate(own, self.constants, budget, points.get(case), progress)
+            found = self.judge.cells(unit, points, ablation)
+            done = min(point.replications for point in points.values())
+            if done >= self._budget(unit.cases[0]).most or all(cell.settled for cell in found):
+                return found, list(points.values())
+
+    def _budget(self, case: Any) -> Budget:
+        return self.judge.study.budget(case, self.mode, self.wish.seed)
+
+    def _share(self, share: float) -> None:
+        """Tell how far the reproduction is, where a share of one more run is done."""
+        self.wish.progress(min(1.0, (len(self.result.points) + share) / _expected(self.judge, self.wish)))
+
+
+def bench_of(study: Study, form: Form, wish: Wish, result: Reproduction) -> Bench:
+    """The bench of a form; one for comparison is simulated as briefly as with `--quick`, and not counted."""
+    judge = Judge(study, wish.folder, form.name)
+    if form.shown == "comparison":
+        wish, result = replace(wish, quick=True), Reproduction(study.name, wish.seed)
+    return Bench(judge, study.constants(form.name), wish, result)
+
+
+def _forms(study: Study, wish: Wish) -> list[Form]:
+    """Which forms are simulated: quickly those that are declared so, under an ablation the first alone."""
+    first, *others = study.spec().forms.values()
+    if wish.ablation:
+        return [first]
+    return [first, *(form for form in others if form.quick or not wish.quick)]
+
+
+def _add(result: Reproduction, bench: Bench, run: str, cells: list[Cell]) -> None:
+    """Put the cells of a run where those of its form stand, and say that it is done."""
+    form = bench.judge.form
+    if form.shown == "comparison":
+        result.comparison += [cell for cell in cells if cell.ruling.scored]
+        return
+    {"cells": result.cells, "adopted": result.adopted}[form.shown].extend(cells)
+    bench.wish.done(run if form.shown == "cells" else f"{form.name} {run}", cells)
+
+
+def _ablated(bench: Bench) -> list[Cell]:
+    """The scored cells under each ablation, by a short budget; the table's name says which."""
+    cells: list[Cell] = []
+    short = replace(bench, short=True)
+    for ablation in bench.judge.spec.ablations:
+        found = [cell for _, units in short.runs() for cell in short.cells(units, ablation)]
+        cells += [replace(cell, place=replace(cell.place, table=f"{ablation} {cell.place.table}")) for cell in found]
+    return cells
+
+
+@functools.lru_cache(maxsize=8)
+def _runs_of(study: Study, name: str) -> tuple[int, int]:
+    units = Judge(study).units()
+    return sum(len(unit.cases) for unit in units if unit.scored), sum(len(unit.cases) for unit in units)
+
+
+def _expected(judge: Judge, wish: Wish) -> int:
+    """How many points there will be."""
+    scored, every = _runs_of(judge.study, judge.study.name)
+    forms = len(_forms(judge.study, wish))
+    if wish.ablation:
+        return max(1, 2 * scored)
+    return max(1, forms * scored if wish.quick else forms * every + scored * len(judge.spec.ablations))

@@ -1,0 +1,224 @@
+"""The data of a study: what its `study.toml` declares of roles, values, constants, forms, budgets and pages."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from slicewright.study.bands import Bands, first_match
+from slicewright.study.cells import Place
+from slicewright.study.data import study_folder
+from slicewright.study.points import Budget
+
+Shown = Literal["cells", "adopted", "comparison", "variant"]
+"""Where the cells of a form are kept: the study's own, counted apart, for comparison alone, left out."""
+
+Rules = Sequence[Mapping[str, Any]]
+"""Patterns of table, row and column (shell style) and what they say; the first that matches counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A fitted constant: unit, what it is, where it is from, where its search starts and by which steps, its bounds.
+
+    >>> Constant("think", "ms").key
+    'think_ms'
+    """
+
+    name: str
+    unit: str = ""
+    meaning: str = ""
+    source: str = ""
+    start: float = 0.0
+    step: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+    """Whether it is a count: fitted as if it had fractions, then rounded."""
+
+    @property
+    def key(self) -> str:
+        """Its name with the unit as a suffix."""
+        return f"{self.name}_{'percent' if self.unit == '%' else self.unit}".rstrip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one search finds: its constants, and the cells that it is fitted to."""
+
+    name: str
+    meaning: str
+    label: str
+    constants: Mapping[str, Constant]
+    used: Rules
+
+    def uses(self, place: Place) -> bool:
+        """Whether the search is fitted to a calibration cell."""
+        return first_match(self.used, place) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of the model: what is fitted of it, where its cells stand, and which of them it was chosen knowing."""
+
+    name: str
+    parts: tuple[str, ...]
+    shown: Shown
+    quick: bool
+    """Whether `--quick` simulates it too."""
+    informed: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A study's data.
+
+    >>> Spec.read("hyperpav").unit("service_ms"), Spec.read("hyperpav").places("service_ms")
+    ('ms', 3)
+    """
+
+    name: str
+    folder: Path
+    data: Mapping[str, Any] = field(repr=False)
+
+    @staticmethod
+    def read(name: str, folder: Path | None = None) -> Spec:
+        """The data of a study, from the folder of published numbers or from a copy of the study's own folder."""
+        return _shipped(name) if folder is None else _read(name, folder)
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The published numbers as they are written: of the file that `tables` names, or of `[published]`."""
+        if "tables" in self.data:
+            return tomllib.loads((self.folder / self.data["tables"]).read_text("utf-8"))
+        found: dict[str, Any] = self.data["published"]
+        return found
+
+    @property
+    def bands(self) -> Bands:
+        """The roles and bands, declared before any run."""
+        return Bands(tuple(self.data["rule"]))
+
+    def unit(self, row: str) -> str:
+        """The unit of a value; raises KeyError when no such value is declared."""
+        return str(self.data["values"][row].get("unit", ""))
+
+    def places(self, row: str) -> int:
+        """The decimal places that a value is printed with."""
+        return int(self.data["values"][row].get("places", 0))
+
+    @property
+    def absolute(self) -> frozenset[str]:
+        """Values whose difference is printed in their unit where nothing is judged."""
+        return frozenset(row for row, own in self.data["values"].items() if own.get("absolute"))
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """What each published table is."""
+        found: Mapping[str, str] = self.data.get("titles", {})
+        return found
+
+    @property
+    def place(self) -> Sequence[str]:
+        """The headings of what names a cell."""
+        found: Sequence[str] = self.data["page"].get("place", ("table", "value", "column"))
+        return found
+
+    @property
+    def ablations(self) -> Mapping[str, str]:
+        """The standard experiments: what each takes away, everything else and all constants staying as they are."""
+        found: Mapping[str, str] = self.data.get("ablations", {})
+        return found
+
+    def rules(self, name: str) -> Rules:
+        """A list of patterns of this name; empty where the study has none."""
+        found: Rules = self.data.get(name, ())
+        return found
+
+    @property
+    def forms(self) -> dict[str, Form]:
+        """The forms of the model, the study's own first."""
+        return {name: _form(name, own) for name, own in self.data["forms"].items()}
+
+    @property
+    def first(self) -> str:
+        """The study's own form."""
+        return str(next(iter(self.data["forms"])))
+
+    def part(self, name: str) -> Part:
+        """What one search finds."""
+        own = self.data.get("parts", {}).get(name) or self.data["forms"].get(name, {})
+        if "like" in own:
+            own = self.data["parts"][own["like"]] | own
+        listed = own.get("constants", self.data.get("constants", {}))
+        if not isinstance(listed, Mapping):
+            listed = {each: self.data["constants"][each] for each in listed}
+        constants = {each: Constant(each, **about) for each, about in listed.items()}
+        used = own.get("used", self.data.get("fit", {}).get("used", ()))
+        return Part(name, own.get("meaning", ""), own.get("label", ""), constants, used)
+
+    def form_of(self, part: str) -> Form:
+        """The form that a part is fitted for."""
+        return next(form for form in self.forms.values() if part in form.parts)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of runs by how much of them is simulated, the usual one first."""
+        return [name for name, own in self.data["budget"].items() if "full" in own]
+
+    def budget(self, mode: str, kind: str = "", seed: int = 1) -> Budget:
+        """How much of a kind of run is simulated in a mode: full, quick, short beside a full one, and so on."""
+        declared = self.data["budget"]
+        own = declared.get(kind or self.kinds[0], {}).get(mode) or declared["any"][mode]
+        return Budget(**{"most": own["replications"]} | own, seed=seed)
+
+    def cause(self, place: Place, form: str) -> str:
+        """The suspected cause of a miss in a form, or that none is known."""
+        rules = [rule for rule in self.rules("cause") if form in rule.get("forms", [self.first])]
+        found = first_match(rules, place)
+        return str(found["why"]) if found else "no cause is known"
+
+
+def moved(rules: Rules, place: Place) -> tuple[Place, float] | None:
+    """The place that a rule's `to` leads to from a place, with its scale; None where no rule matches.
+
+    >>> moved([{"row": "x", "to": {"table": "B"}}], Place("A", "x", "ms"))
+    (Place(table='B', row='x', unit='ms', column=''), 1.0)
+    """
+    rule = first_match(rules, place)
+    if rule is None:
+        return None
+    parts = {"table": place.table, "row": place.row, "column": place.column} | rule["to"]
+    return Place(parts["table"], parts["row"], place.unit, parts["column"]), float(rule.get("scale", 1.0))
+
+
+def listed(rows: Iterable[str]) -> Rules:
+    """Rules that match rows alone.
+
+    >>> listed(["iosq_ms"])
+    [{'row': 'iosq_ms'}]
+    """
+    return [{"row": row} for row in rows]
+
+
+@cache
+def _shipped(name: str) -> Spec:
+    return _read(name, study_folder(name))
+
+
+def _read(name: str, folder: Path) -> Spec:
+    return Spec(name, folder, tomllib.loads((folder / "study.toml").read_text("utf-8")))
+
+
+def _form(name: str, own: Mapping[str, Any]) -> Form:
+    return Form(
+        name,
+        tuple(own.get("parts", [name])),
+        own.get("shown", "cells"),
+        own.get("quick", False),
+        own.get("informed", ()),
+    )
