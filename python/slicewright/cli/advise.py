@@ -20,7 +20,7 @@ SHARED = {
     "at": ("VALUE", "Show this number or setting too."),
     "growth": ("P%", "Advise for so much more work: 20%, or 1.2 times it."),
     "target": ("CONDITION", "Find the smallest value that meets a condition: 'response_ms <= 2'."),
-    "assume": ("KEY=VALUE", "What is known and the files do not say."),
+    "assume": ("KEY=VALUE", "Fact that the files do not contain."),
 }
 """Options of every question: what follows them, and what they are for where no question is named."""
 REPEATED = ("at", "assume")
