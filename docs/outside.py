@@ -1,7 +1,6 @@
-"""Links between the pages of this folder and what stands beside it, made good for the site.
+"""Links between the pages of this folder and files beside it, translated for the site.
 
-In the checkout a page links to `../ARCHITECTURE.md`, which a reader of the checkout can follow; on the site that is a
-page of its own. It leaves out links within the folder, which are the same in both.
+In the checkout a page links to `../ARCHITECTURE.md`; on the site that is a page of its own.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ SITE = {
     "CHANGELOG.md": "docs/change/changelog.md",
     "docs/decisions": "docs/decisions/index.md",
 }
-"""Where the site has what stands at a path of the checkout; other paths are the same on both."""
+"""The place on the site of a path of the checkout; other paths are the same on both."""
 
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 
 
 def sited(text: str, folder: str) -> str:
-    """A page's text with the links that leave `docs/` replaced; `folder` is where it stands, from the root.
+    """A page's text with the links that leave `docs/` replaced; `folder` is its place from the root.
 
     A link to a file that is no page of the site keeps its words and loses its target.
 
@@ -49,11 +48,11 @@ def _link(found: re.Match[str], folder: str) -> str:
 
 
 def rewritten(app: object, docname: str, source: list[str]) -> None:
-    """What Sphinx calls with the text of each page before it is parsed (`source-read`)."""
+    """Translate the links of a page before Sphinx parses it (`source-read`)."""
     source[0] = sited(source[0], posixpath.join("docs", posixpath.dirname(docname)))
 
 
 def included(app: object, path: Path, docname: str, source: list[str]) -> None:
-    """What Sphinx calls with the text of a file that a page includes (`include-read`)."""
+    """Translate the links of a file that a page includes (`include-read`)."""
     whole = (ROOT / "docs" / path).resolve().relative_to(ROOT)
     source[0] = sited(source[0], "" if whole.parent == Path() else whole.parent.as_posix())

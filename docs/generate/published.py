@@ -87,9 +87,9 @@ def _hyperpav() -> list[str]:
     parts.append("### Every value, its role and its band")
     study = named("hyperpav")
     spec, rows = study.spec(), []
-    for one in study.published(spec):
-        place, ruling = one.place, spec.bands.ruling(one.place.table, one.place.row)
-        number = f"{one.value:.4g} {place.unit}".strip()
+    for cell in study.published(spec):
+        place, ruling = cell.place, spec.bands.ruling(cell.place.table, cell.place.row)
+        number = f"{cell.value:.4g} {place.unit}".strip()
         rows.append((place.table, f"`{place.row}`", number, _role(ruling), _band(ruling), ruling.note))
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
@@ -97,10 +97,10 @@ def _hyperpav() -> list[str]:
 def _listed(name: str) -> str:
     study = named(name)
     spec, rows = study.spec(), []
-    for one in study.published(spec):
-        ruling = spec.bands.ruling(one.place.table, one.place.row, one.place.column)
-        number = f"{one.value:g} {one.place.unit}".strip()
-        place = (one.place.table, f"`{one.place.row}`", one.place.column)
+    for cell in study.published(spec):
+        ruling = spec.bands.ruling(cell.place.table, cell.place.row, cell.place.column)
+        number = f"{cell.value:g} {cell.place.unit}".strip()
+        place = (cell.place.table, f"`{cell.place.row}`", cell.place.column)
         rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))
     return table(("table", "value", "column", "published", "role", "band", "note"), rows)
 

@@ -1,7 +1,7 @@
 //! Seeded mutation fuzzing on the stable toolchain: what every reader here is tested with, and nothing ships.
 //!
-//! A [`Mutator`] makes inputs from a corpus of valid ones and a dictionary of tokens that mean something to the reader;
-//! the n-th input depends on the seed alone. [`run`] feeds them to a check until its [`Bound`] is reached. The wall clock
+//! A [`Mutator`] makes inputs from a corpus of valid ones and a dictionary of the reader's tokens. The n-th input depends
+//! on the seed alone. [`run`] feeds them to a check until its [`Bound`] is reached. The wall clock
 //! bounds how long it goes on, never what is generated, so that a failure is found again by its number.
 //!
 //! ```

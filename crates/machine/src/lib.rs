@@ -2,9 +2,11 @@
 //!
 //! It does no input or output, reads no clock, and does not know its observers.
 //!
-//! Read in this order: [`vocabulary`] (the words that all share), [`plan`] (what can be built), [`channel`], [`guest`],
-//! [`control_program`] and [`cec`] (the mechanisms, which do not know each other), [`event`], [`effect`] and [`signal`] (what they say), `wiring.rs` (where they
-//! meet), [`world`] (the whole).
+//! Read in this order: [`vocabulary`] (the words of all), [`plan`] (what can be built), then the mechanisms, which do
+//! not know
+//! each other: [`channel`], [`guest`], [`control_program`] and [`cec`]. Then [`event`], [`effect`] and [`signal`]
+//! (their
+//! messages), `wiring.rs` (where they meet), and [`world`] (the whole).
 //!
 //! Functions that every I/O passes through are always inlined: each transition then knows its signal, its policy and
 //! its outbox at compile time.  Without that the closed model of `benches/` takes a fifth longer.

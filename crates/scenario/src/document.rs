@@ -12,10 +12,10 @@ pub enum Edit {
     Remove(String),
 }
 
-/// What a scenario was read from, overrides and edits included.
+/// The source of a scenario, overrides and edits included.
 #[derive(Debug)]
 pub struct Document {
-    /// What is written now.
+    /// The present text.
     pub written: Entries,
     pub text: String,
     pub file: String,
@@ -25,7 +25,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// What was read from a text.
+    /// The values read from a text.
     pub fn of(text: &Text<'_>, written: Entries) -> Document {
         let (set, files) = (text.set.to_vec(), text.files.to_vec());
         Document { written, text: text.text.into(), file: text.file.into(), set, files }

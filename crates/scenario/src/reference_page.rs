@@ -11,8 +11,8 @@ const OPENING: &str = "# Scenario files, key by key
 Made from the reader's own tables; `slicewright schema` prints the same as JSON Schema.
 
 A scenario is one TOML file. Quantities are text with a unit (`\"0.2 ms\"`, `\"500/s\"`, `\"2.1 %\"`); counts, weights and
-squared coefficients of variation are plain numbers. Spans are in ns, us, ms, s, min, h or d, rates in /s or /min, amounts
-of data in B, KiB, MiB, kB or MB. The last column is the meaning of an absent key. Any key can be set from the command
+squared coefficients of variation are plain numbers. Spans are in ns, us, ms, s, min, h or d. Rates are in /s or /min,
+amounts of data in B, KiB, MiB, kB or MB. The last column is the meaning of an absent key. Any key can be set from the command
 line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`. Steps, the alternatives of
 `choose` and changes have numbers in place of names, from 1, in the order of the file:
 `--set guest.USERS.program.1.think=\"2 s\"`, `--set guest.USERS.program.2.choose.1.weight=3`, `--set change.2.at=\"90 s\"`.

@@ -1,7 +1,4 @@
-"""A pair of slice and wait: how late its ends were seen live and simulated, with intervals, and what the formula says.
-
-It leaves out how either came about.
-"""
+"""A pair of slice and wait: how late its ends were seen live and simulated, with intervals, and by the formula."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from slicewright.statistics import Estimate, estimate
 Verdict = Literal["agrees", "differs", "too noisy"]
 
 RELATIVE, ABSOLUTE_MS = 0.15, 1.0
-"""Live and simulated agree when they differ by at most this share of the simulated, or by at most so many ms."""
+"""Live and simulated agree when they differ by at most this share of the simulated, or by at most this many ms."""
 
 
 class KeptCell(TypedDict):
@@ -79,7 +76,7 @@ class Cell:
 
     @property
     def agrees(self) -> bool:
-        """Whether live and simulated are within a share, or within so many ms, of each other."""
+        """Whether live and simulated are within a share, or within this many ms, of each other."""
         return abs(self.difference_ms) <= max(ABSOLUTE_MS, RELATIVE * abs(self.simulated.mean))
 
     @property
@@ -145,8 +142,8 @@ def means(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[float,
 def lateness(runs: Sequence[Sequence[Wait]], taken_ms: float = 0.0) -> tuple[Estimate, tuple[float, float]]:
     """How late waits were seen to be over: mean with its interval, then median and worst, in ms.
 
-    The interval is from the means of the runs.  `taken_ms` is what is not lateness: what a read takes where nobody is
-    limited.
+    The interval is from the means of the runs. `taken_ms` is the time of a read without a limit, which is not
+    lateness.
 
     >>> lateness([[Wait(0.0, 0.0, 9.0, 10.0)], [Wait(0.0, 0.0, 9.0, 11.0), Wait(0.0, 0.0, 9.0, 12.0)]])[0].mean
     2.0

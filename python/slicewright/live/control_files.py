@@ -18,7 +18,7 @@ class ControlFiles:
         group.mkdir()
 
     def remove(self, group: Path) -> None:
-        """Remove a group in which nobody is; raises OSError as the system gives it."""
+        """Remove a group without processes; raises OSError as the system gives it."""
         group.rmdir()
 
     def write(self, file: Path, value: str) -> None:
@@ -30,7 +30,7 @@ class ControlFiles:
             os.close(control)
 
     def words(self, file: Path) -> list[str]:
-        """What a control file says, split at blanks; nothing where there is no such file or it may not be read."""
+        """The words of a control file; none if there is no such file or it may not be read."""
         try:
             return file.read_text(encoding="ascii").split()
         except (OSError, UnicodeDecodeError):

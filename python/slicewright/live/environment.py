@@ -14,7 +14,7 @@ from slicewright._core import live_tick_s
 from slicewright.statistics import fixed
 
 BUSY_PERCENT = 3.0
-"""More of the measured processor than this is told: the group outweighs others, but who runs is not stopped at once."""
+"""Others' share of the measured processor from which it is reported: they are outweighed, but not stopped at once."""
 
 STOLEN_PERCENT = 1.0
 
@@ -23,7 +23,7 @@ _FIELDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"
 
 @dataclass(frozen=True)
 class Moment:
-    """What the machine says of one processor at one moment: seconds since it was started by what they went to.
+    """The counters of one processor at one moment: seconds since its start, by use.
 
     >>> Moment({"user": 3.0, "idle": 7.0}).busy_s
     3.0
@@ -98,7 +98,7 @@ class Environment:
     around: tuple[str, ...] = field(default=())
 
     def warnings(self) -> list[str]:
-        """What was not as a measurement needs it."""
+        """The disturbances of a measurement."""
         found = list(self.around)
         if self.others_percent > BUSY_PERCENT:
             found.append(
@@ -129,7 +129,7 @@ class Environment:
 
 
 def moment(processor: int, proc: Path = Path("/proc")) -> Moment:
-    """What the machine says of a processor now, to its coarse ticks; empty where it says nothing.
+    """The counters of a processor now, to the machine's coarse ticks; empty without them.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -146,7 +146,7 @@ def moment(processor: int, proc: Path = Path("/proc")) -> Moment:
 
 
 def load_average(proc: Path = Path("/proc")) -> float:
-    """How many processes ran or wanted to, averaged over the last minute; 0 where nobody says.
+    """How many processes ran or wanted to, averaged over the last minute; 0 if unknown.
 
     >>> load_average(Path("/no/such"))
     0.0
@@ -158,7 +158,7 @@ def load_average(proc: Path = Path("/proc")) -> float:
 def environment(
     processor: int, version: int, load_before: float, elsewhere: Elsewhere, around: tuple[str, ...] = ()
 ) -> Environment:
-    """What was so while something was measured; `elsewhere` is where the processor's time went beside it.
+    """The surroundings of a measurement; `elsewhere` is the use of the processor beside it.
 
     `around` has limits of the groups around the measured one, as text.
 

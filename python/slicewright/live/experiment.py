@@ -27,14 +27,14 @@ SHARE_LIVE = 0.9
 """Of the progress that is shown, what measuring is; the rest is simulating."""
 
 READS_APART_NS, UNLIMITED_NS = 40_000_000, 1_500_000_000
-"""Where nobody is limited: reads of a thread start within the first, and are timed for the second."""
+"""Without a limit: reads of a thread start within the first, and are timed for the second."""
 
 Progress = Callable[[float], None]
 
 
 @dataclass
 class _Session:
-    """What a measurement has at hand, and what it cost so far."""
+    """The resources of a measurement, and its cost so far."""
 
     grid: Grid
     make_group: Callable[[], AbstractContextManager[Group]]
@@ -73,7 +73,7 @@ def measure_slices(grid: Grid, parent: Path | None = None, progress: Progress = 
     here = hierarchy(files, chosen=parent)
     with ExitStack() as stack:
         file = str(stack.enter_context(scratch_file(grid.disk))) if grid.disk else ""
-        with limited_group(files, here) as group:  # is there a right at all, and who limits us already?
+        with limited_group(files, here) as group:  # do the rights suffice, and is there a limit already?
             around = tuple(enclosing_limits(files, here, group.path))
         groups = partial(limited_group, files, here)
         session = _Session(grid, groups, lambda share: progress(SHARE_LIVE * share), file)
@@ -95,7 +95,7 @@ def measure_slices(grid: Grid, parent: Path | None = None, progress: Progress = 
 def counted(waits: Sequence[Wait], length_ms: float, wait_ms: float, period_ms: float) -> list[Wait]:
     """The waits of a run that count: begun after the first period, and so that they are seen before its end.
 
-    What is seen late would else be missing more often than what is seen at once.
+    Otherwise late waits would be missing more often than others.
 
     >>> [wait.started_ms for wait in counted([Wait(at, at, at + 9, at + 9) for at in (0, 70, 150)], 200, 9, 60)]
     [70]
@@ -155,17 +155,17 @@ def _cells(
 ) -> tuple[Cell, ...]:
     machine = Machine(where.tick_ms if grid.tick_ms is None else grid.tick_ms, where.bandwidth_slice_ms, grid.seed)
     cells = []
-    for at, ((case, slice_ms, wait_ms), own) in enumerate(waits.items()):
+    for at, ((case, slice_ms, wait_ms), seen) in enumerate(waits.items()):
         progress(SHARE_LIVE + (1 - SHARE_LIVE) * at / len(waits))
         limit = grid.limit(slice_ms)
         together = case == "uniform" and not reads
         others = grid.waiters * (len(grid.waits_ms) if together else 1) - 1 if case == "uniform" else 0
         taken_ms = wait_ms if reads else 0.0
-        live, median_worst = lateness(own, taken_ms)
+        live, median_worst = lateness(seen, taken_ms)
         asked = Waits(case, wait_ms, grid.work_ms, others)
         exact = late_ms(wait_ms, slice_ms, grid.period_ms(slice_ms)) if case == "uniform" else None
         simulated = simulated_waits(limit, asked, machine)
-        runs = means(own, taken_ms), tuple(simulated)
-        count = sum(map(len, own))
+        runs = means(seen, taken_ms), tuple(simulated)
+        count = sum(map(len, seen))
         cells.append(Cell(case, slice_ms, wait_ms, count, live, median_worst, estimate(simulated), exact, runs))
     return tuple(cells)

@@ -34,7 +34,7 @@ READS_BYTES = (4 << 10, 64 << 10, 256 << 10, 1 << 20)
 class Grid:
     """Slices T of a period T / `share`, waits, cases; spans in ms, `seconds` of measuring for each slice and each case.
 
-    `tick_ms` is what the simulation is told; None is the tick of the kernel.
+    `tick_ms` is the tick of the simulation; None is the tick of the kernel.
 
     >>> Grid().cells[:2]
     [(30.0, 9.0), (30.0, 18.0)]

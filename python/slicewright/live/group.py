@@ -19,7 +19,7 @@ from slicewright.live.control_files import ControlFiles
 from slicewright.live.hierarchy import CONTROLLER, Hierarchy
 
 LIVE, HOME = "slicewright-live-", "slicewright-home-"
-"""How the names of groups begin: the limited one, and where this process stands meanwhile if it has to make room."""
+"""How the names of groups begin: the limited one, and the one for this process if it has to make room."""
 
 PATIENCE_S = 3.0
 """How long a worker that has ended may take to be gone from its group."""
@@ -231,7 +231,7 @@ def _leave(files: ControlFiles, version: int, path: Path) -> None:
             return
         except OSError as error:
             if error.errno != errno.EBUSY or time.monotonic() > until:
-                return  # whoever measures next finds it by its name
+                return  # the next measurement finds it by its name
             time.sleep(0.01)
         else:
             return

@@ -1,7 +1,4 @@
-"""Where this process stands among the machine's control groups, and which version of them limits processor time here.
-
-It leaves out making groups (`slicewright.live.group`).
-"""
+"""The place of this process among the machine's control groups, and the version of them that limits processor time."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ class _Mount:
         return {"cgroup": 1, "cgroup2": 2}.get(self.kind, 0)
 
     def controllers(self, files: ControlFiles) -> list[str]:
-        """What the groups in it can be limited in."""
+        """The controllers of the groups in it."""
         return files.words(self.place / "cgroup.controllers") if self.version == 2 else self.options
 
 
@@ -92,7 +89,7 @@ def _around(chosen: Path, every: list[_Mount], fitting: list[_Mount]) -> _Mount:
         return mount
     what = "has no cpu controller" if mount.version else "is no control group"
     why = f"it is on {mount.kind}, mounted at {mount.place}"
-    allowed = f"a group in {', '.join(str(one.place) for one in fitting)}"
+    allowed = f"a group in {', '.join(str(mount.place) for mount in fitting)}"
     raise refusal(problem(what, file=str(chosen), key="group", why=why, allowed=allowed))
 
 

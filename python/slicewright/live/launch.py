@@ -1,4 +1,4 @@
-"""A worker process: started, waited for with patience that ends, and gone when whoever started it is."""
+"""A worker process: started, waited for with a time limit, and gone when its parent is."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def _agreed(case: Case, result: SlicesResult) -> tuple[str, str]:
 
 
 def _meanwhile(environment: Environment) -> Section:
-    """What others did meanwhile, and what to beware of."""
+    """Other work meanwhile, and warnings."""
     warnings = environment.warnings()
     load = f"load {environment.load_before:.4g} before, {environment.load_after:.4g} after"
     others = f"others took {fixed(environment.others_percent, 1)} % of the processor"

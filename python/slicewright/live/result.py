@@ -51,7 +51,7 @@ class SlicesResult:
         return [cell for cell in self.cells if cell.case == case]
 
     def as_json(self) -> dict[str, Any]:
-        """The result as one object, with what it comes to and what was not as it should be.
+        """The result as one object, with its summary and its disturbances.
 
         >>> SlicesResult.of_json(SlicesResult(Grid(), Environment(), (), ()).as_json()).grid == Grid()
         True
@@ -60,8 +60,8 @@ class SlicesResult:
         return {
             "kind": KIND, "grid": asdict(self.grid), "environment": asdict(self.environment),
             "cells": [cell.as_json() for cell in self.cells], "slices": [slice_.as_json() for slice_ in self.slices],
-            "agree": {case: found[0] for case, found in counts.items()},
-            "median_relative_difference": {case: found[1] for case, found in counts.items()},
+            "agree": {case: count for case, (count, _) in counts.items()},
+            "median_relative_difference": {case: median for case, (_, median) in counts.items()},
             "warnings": self.environment.warnings(),
         }  # fmt: skip
 
@@ -69,7 +69,7 @@ class SlicesResult:
     def of_json(value: Mapping[str, Any]) -> SlicesResult:
         """Read back what `as_json` gave."""
         grid: dict[str, Any] = {
-            name: tuple(one) if isinstance(one, list) else one for name, one in value["grid"].items()
+            name: tuple(field) if isinstance(field, list) else field for name, field in value["grid"].items()
         }
         return SlicesResult(
             Grid(**grid), Environment.of_json(value["environment"]), tuple(map(Cell.of_json, value["cells"])),

@@ -1,4 +1,4 @@
-"""A scratch file that waiters read from, and how long a read of it takes where nobody is limited."""
+"""A scratch file that waiters read from, and how long a read of it takes without a limit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE_BYTES = 64 << 20
 
 @contextlib.contextmanager
 def scratch_file(folder: str, length: int = FILE_BYTES) -> Iterator[Path]:
-    """A file of so many bytes that are not zeros, in a folder; gone at the end, or when somebody next works there.
+    """A file of this many bytes that are not zeros, in a folder; gone at the end, or at the next measurement there.
 
     Raises InputError when the folder is none or nothing can be written there.
 
@@ -45,7 +45,7 @@ def scratch_file(folder: str, length: int = FILE_BYTES) -> Iterator[Path]:
 
 
 def unlimited_ms(threads: Threads, run: Callable[[Threads], Saw]) -> float:
-    """How long a read takes where nobody is limited, in ms: the mean over those of some threads.
+    """How long a read takes without a limit, in ms: the mean over those of some threads.
 
     Raises InputError when not one read ended.
 

@@ -18,7 +18,7 @@ WAITER, ALARM, GROUP = "WAITER", "ALARM", "limited"
 
 @dataclass(frozen=True)
 class Machine:
-    """What of the machine that was measured the simulation is told: the kernel's tick and bandwidth slice, in ms.
+    """The measured machine's constants for the simulation: the kernel's tick and bandwidth slice, in ms.
 
     >>> Machine(4.0, 5.0).tick_ms
     4.0
@@ -46,9 +46,9 @@ class Waits:
 def waits_scenario(limit: Limit, waits: Waits, machine: Machine) -> str:
     """A burner and a waiter in a limited group on one processor, as TOML.
 
-    A start uniform over the own slice is a wait after work drawn uniformly over a slice: where in its slices a group
-    stands after so much of its own time is uniform, wherever it stood before.  A live start is a wake-up, at which the
-    kernel sees that a quota is spent before the tick does; so somebody wakes up right before a simulated one.
+    A start uniform over the slice is a wait after work drawn uniformly over a slice: after that much of its own time
+    the position of a group in its slices is uniform. A live start is a wake-up, at which the kernel notices a used-up
+    quota before its tick does. So another thread wakes up right before each simulated start.
 
     >>> '"30000 60000"' in waits_scenario(Limit(30_000, 60_000), Waits("uniform", 18.0), Machine(4.0))
     True
@@ -97,7 +97,7 @@ def simulated_waits(limit: Limit, waits: Waits, machine: Machine) -> list[float]
 
 
 def simulated_work(limit: Limit, work_ms: float, sleep_ms: float, machine: Machine) -> dict[str, Estimate]:
-    """What a group's cpu.stat counts per second of a thread that works and sleeps, and when its work is done, in ms.
+    """The counts of cpu.stat per second for a thread that works and sleeps, and when its work is done, in ms.
 
     `work_ms` is counted from the end of a sleep.
 

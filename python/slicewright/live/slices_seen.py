@@ -78,7 +78,7 @@ def stretches(gaps_ms: Sequence[tuple[float, float]], limit: Limit) -> tuple[lis
 def slices_seen(
     case: Case, limit: Limit, seen: Sequence[tuple[Sequence[tuple[float, float]], Mapping[str, int]]]
 ) -> SlicesSeen:
-    """What the burners of one slice and case saw; each with its gaps in ms and the changes of cpu.stat.
+    """The observations of the burners of one slice and case; each with its gaps in ms and the changes of cpu.stat.
 
     >>> slices_seen("uniform", Limit(30_000, 60_000), [([(30.0, 60.0), (90.0, 120.0)], {"nr_periods": 2})]).on_ms
     30.0

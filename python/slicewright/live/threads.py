@@ -1,4 +1,4 @@
-"""Threads of one measurement as data: how a worker process is told of them, and what it says that they saw."""
+"""Threads of one measurement as data: the input of a worker process, and its output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Waiter:
 
 @dataclass(frozen=True)
 class Threads:
-    """What one worker runs: on which processor, for how long, who burns and who waits; `file` is what is read.
+    """The threads of one worker: processor, length, burner and waiters; `file` is the file that is read.
 
     >>> Threads(0, 1_000_000_000, True, (Waiter("locked", 0, 18_000_000),)).seed
     1
@@ -99,7 +99,7 @@ class Saw:
 
     @staticmethod
     def of_json(value: Mapping[str, Any], length_s: float) -> Saw:
-        """What a worker printed, in ms."""
+        """The output of a worker, in ms."""
         return Saw(
             waits=[_waits(waiter) for waiter in value["waiters"]],
             missed=sum(waiter["missed"] for waiter in value["waiters"]),

@@ -1,7 +1,7 @@
 """The test of unexplained throttling: some work, then a sleep, under a limit; counters live and simulated.
 
-After the thread on kubernetes/kubernetes issue 67577, whose test burns 5 ms and sleeps.  It leaves out languages'
-runtimes: one native thread works for a stated processor time.
+After the thread on kubernetes/kubernetes issue 67577, whose test burns 5 ms and sleeps.  Here one native thread works
+for a stated processor time, without a language's runtime.
 """
 
 from __future__ import annotations
@@ -199,14 +199,14 @@ class ThrottlingResult:
         """
         rows = [
             {
-                "sleep_ms": one.sleep_ms, "live": dict(one.live), "agrees": one.agrees,
-                "simulated": {name: asdict(value) for name, value in one.simulated.items()},
+                "sleep_ms": sleep.sleep_ms, "live": dict(sleep.live), "agrees": sleep.agrees,
+                "simulated": {name: asdict(value) for name, value in sleep.simulated.items()},
             }
-            for one in self.worked
+            for sleep in self.worked
         ]  # fmt: skip
         return {
             "kind": KIND, "plan": asdict(self.plan), "environment": asdict(self.environment), "worked": rows,
-            "agree": sum(one.agrees for one in self.worked), "warnings": self.environment.warnings(),
+            "agree": sum(sleep.agrees for sleep in self.worked), "warnings": self.environment.warnings(),
         }  # fmt: skip
 
     @staticmethod

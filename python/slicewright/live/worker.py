@@ -60,7 +60,7 @@ def measure(threads: Threads, group: Group | None) -> dict[str, Any]:
 
 
 def yield_at_once(thread: int) -> None:
-    """Have a thread give way to the others of its group at once (SCHED_IDLE), so that who wakes up is not kept waiting.
+    """Have a thread yield to the others of its group (SCHED_IDLE), so that a thread that wakes up runs at once.
 
     >>> yield_at_once(-1)
     """
@@ -74,7 +74,7 @@ def main() -> int:
     >>> main.__module__
     'slicewright.live.worker'
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     request = json.load(sys.stdin)
     live_end_with_parent()
     if os.getppid() != request["parent"]:

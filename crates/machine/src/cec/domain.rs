@@ -10,6 +10,6 @@ pub(super) struct Domain {
     pub logical: Range<u32>,
     /// Whether it is there.
     pub active: bool,
-    /// What it is promised.
+    /// Its share.
     pub processors: Processors,
 }

@@ -1,4 +1,4 @@
-//! The ends of a queue at a base, or of all who wait in a pool.
+//! The ends of a queue at a base, or of the queue of a pool.
 
 use crate::ids::Requester;
 

@@ -1,4 +1,5 @@
-//! The queues at the bases: first in, first out, threaded through the requesters, who wait in one place at a time.
+//! The queues at the bases: first in, first out, threaded through the requesters, each of which waits in one place at a
+//! time.
 
 use super::alias_pool::AliasPool;
 use super::queue::Queue;
@@ -6,7 +7,7 @@ use super::volume::{Aliases, VolumeState};
 use crate::ids::{Pool, Requester, Volume};
 use crate::io::Io;
 
-/// Where a requester stands: neighbours at the base, and among all who wait in the pool where that order matters.
+/// The place of a requester: its neighbours at the base, and in the pool where that order matters.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     io: Io,
@@ -44,7 +45,7 @@ impl Waiting {
         }
     }
 
-    /// Who has waited longest at a volume leaves its queue.
+    /// The requester that has waited longest at a volume leaves its queue.
     #[inline(always)]
     pub(super) fn take(
         &mut self,
@@ -66,7 +67,7 @@ impl Waiting {
         Some((requester, io))
     }
 
-    /// The volume at which the requester waits who has waited longest in a pool.
+    /// The volume of the requester that has waited longest in a pool.
     #[inline(always)]
     pub(super) fn oldest(&self, pool: &AliasPool) -> Option<Volume> {
         pool.queue.first.map(|requester| self.places[requester.index()].io.volume)
@@ -83,7 +84,7 @@ impl Waiting {
         queue.len += 1;
     }
 
-    /// A base may take somebody out of the middle of the pool's order, so that order is linked both ways.
+    /// A base may take a requester out of the middle of the pool's order, so that order is linked both ways.
     #[inline(always)]
     fn leave_pool(&mut self, requester: Requester, queue: &mut Queue) {
         let Place { pool_ahead, pool_behind, .. } = self.places[requester.index()];
@@ -99,7 +100,7 @@ impl Waiting {
     }
 }
 
-/// The pool of a volume when the pool needs the order of all who wait in it.
+/// The pool of a volume if the pool needs the order of all its waiting requests.
 #[inline]
 fn ordered_pool(volume: &VolumeState, pools: &[AliasPool]) -> Option<Pool> {
     match volume.aliases {

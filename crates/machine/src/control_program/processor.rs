@@ -6,10 +6,10 @@ use crate::ids::{Logical, Virtual};
 use crate::signal::control_program::Spent;
 use units::{Span, Tod};
 
-/// What a virtual processor asks for by a DIAGNOSE that the control program simulates.
+/// The request of a virtual processor by a DIAGNOSE that the control program simulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Diagnose {
-    /// X'44' while nobody waits.
+    /// X'44' over an empty vector.
     Fast44,
     /// X'44'.
     X44,
@@ -17,7 +17,7 @@ pub(super) enum Diagnose {
     X9C(Option<usize>),
 }
 
-/// What a logical processor does.
+/// The activity of a logical processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     /// Nothing: it waits for an interrupt.
@@ -139,7 +139,7 @@ impl Stretch {
 /// A virtual processor whose slice ended for the benefit of another, which is to run next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directed {
-    /// Who runs next; it is off its vector.
+    /// The one to run next; it is off its vector.
     pub to: usize,
     /// Off which one.
     pub from: usize,
@@ -148,13 +148,13 @@ pub(super) struct Directed {
 /// A list operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListOperation {
-    /// What the processor does with it.
+    /// The purpose of the processor.
     pub doing: Doing,
-    /// Whether somebody joins or leaves.
+    /// Whether a virtual processor joins or leaves.
     pub exclusive: bool,
     /// The rest of the path, after the lock.
     pub path: Span,
-    /// What follows in the control program for a guest, charged.
+    /// The work that follows in the control program for a guest, charged.
     pub simulate: Span,
 }
 

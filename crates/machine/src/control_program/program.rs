@@ -12,7 +12,7 @@ use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::Span;
 
 impl ControlProgram {
-    /// A requester of a machine needs a virtual processor: his last one if it is free, else one that is, else he waits.
+    /// A requester of a machine needs a virtual processor: its last one if it is free, else a free one, else it waits.
     pub(super) fn ready(
         &mut self,
         machine: Machine,
@@ -95,7 +95,8 @@ impl ControlProgram {
         }
     }
 
-    /// Who handles the interrupts of a processor: itself, or the nearest that is used and carried, or that is used.
+    /// The processor that handles the interrupts of this one: itself, or the nearest used and dispatched one, or a used
+    /// one.
     fn handler(&self, last: usize) -> usize {
         if self.stealing() == Stealing::Free && self.idle > 0 {
             let free = (0..self.processors.len()).filter(|other| self.processors[*other].is_free());

@@ -1,4 +1,4 @@
-//! The control program of one partition as it stands: its processors, vectors and virtual machines.
+//! The state of the control program of one partition: its processors, vectors and virtual machines.
 
 use super::caches::Caches;
 use super::controller::Controller;
@@ -40,11 +40,11 @@ pub(super) struct ControlProgram {
     pub(super) placement: Placement,
     /// How its slices stray.
     pub(super) draw: Draw,
-    /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
+    /// Whether waiters and wanted processors are to be signalled: a processor is then given up in wait.
     pub(super) tells: bool,
-    /// What the partition is entitled to, in processors' worth, and what the others leave beside that.
+    /// The partition's entitlement, in processors' worth, and that of the others beside it.
     pub(super) entitled: (f64, f64),
-    /// What stretches that are over have taken in all, and the part in which guests ran.
+    /// The total of finished stretches, and the part in which guests ran.
     pub(super) spent: [Span; 2],
     /// The same when it last decided, with what was under way then.
     pub(super) seen: [Span; 2],
@@ -52,7 +52,7 @@ pub(super) struct ControlProgram {
     pub(super) idle: usize,
 }
 
-/// Who is told what follows: now, effects, and whoever observes.
+/// The surroundings of a transition: now, effects, and the observer.
 pub(super) struct Out<'a, E: Outbox, P: Probe> {
     pub now: Tod,
     pub effects: &'a mut E,
@@ -107,7 +107,7 @@ impl ControlProgram {
         }
     }
 
-    /// What the stretch of work has gone into so far that a processor is in; nothing is changed.
+    /// The use of time so far in the present stretch of a processor; nothing is changed.
     pub(super) fn under_way(&self, own: usize, now: Tod) -> Spent {
         let processor = &self.processors[own];
         if !processor.is_busy() {
@@ -133,7 +133,7 @@ impl ControlProgram {
         self.own_virtuals[number.index()]
     }
 
-    /// Who takes whose work at present.
+    /// The present rule of stealing.
     #[inline]
     pub(super) fn stealing(&self) -> Stealing {
         match self.srm.polarization {
@@ -142,7 +142,7 @@ impl ControlProgram {
         }
     }
 
-    /// In which vector somebody waits who is at home in this one.
+    /// The vector in which one at home in this one waits.
     #[inline]
     pub(super) fn vector(&self, home: usize) -> usize {
         match self.stealing() {

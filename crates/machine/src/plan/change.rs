@@ -1,37 +1,37 @@
-//! What somebody changes while the machine runs.
+//! The changes of a scenario while the machine runs.
 
 use super::cec::Share;
 use super::control_program::Srm;
 use super::serialization::ExitChange;
 use units::Span;
 
-/// Something that somebody changes while the machine runs.
+/// A change while the machine runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChangePlan {
     /// When, since the start of the first interval.
     pub at: Span,
-    /// What.
+    /// The settings.
     pub change: Change,
 }
 
-/// What can be changed.
+/// The kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// From now on so many of a pool's aliases are online, the first ones; one that is busy leaves when its I/O ends.
+    /// From now on the first aliases of a pool are online, this many; one that is busy leaves when its I/O ends.
     PoolAliases {
         /// Index into [`super::Plan::alias_pools`].
         pool: usize,
         /// How many, at most as many as it was built with.
         online: u32,
     },
-    /// From now on so many of a volume's bound aliases are online, the first ones.
+    /// From now on the first bound aliases of a volume are online, this many.
     BoundAliases {
         /// Index into [`super::Plan::volumes`].
         volume: usize,
         /// How many, at most as many as it was built with.
         online: u32,
     },
-    /// From now on so many paths to a control unit are online.
+    /// From now on this many paths to a control unit are online.
     Paths {
         /// Index into [`super::Plan::control_units`].
         control_unit: usize,
@@ -48,11 +48,11 @@ pub enum Change {
         /// Index into [`super::Plan::volumes`].
         volume: usize,
     },
-    /// What a partition is promised, from the next slice or dispatch on.
+    /// The share of a partition, from the next slice or dispatch on.
     Share {
         /// Index into [`super::Plan::partitions`].
         partition: usize,
-        /// What.
+        /// The settings.
         share: Share,
     },
     /// A partition that was not there is there (A on the Configuration Attributes screen).
@@ -65,11 +65,11 @@ pub enum Change {
         /// Index into [`super::Plan::partitions`].
         partition: usize,
     },
-    /// What SET SRM sets in the control program of a partition.
+    /// The settings of SET SRM in the control program of a partition.
     Srm {
         /// Index into [`super::Plan::partitions`].
         partition: usize,
-        /// What.
+        /// The settings.
         srm: Srm,
     },
     /// An exit before ENQ and DEQ is added or deleted in all systems.

@@ -27,7 +27,7 @@ pub struct AliasPoolPlan {
     pub name: String,
     /// The device numbers of its aliases; may be none.
     pub aliases: Vec<DeviceNumber>,
-    /// What a freed alias does next.
+    /// The next work of a freed alias.
     pub redispatch: Redispatch,
 }
 
@@ -40,7 +40,7 @@ pub enum Aliasing {
     Pav {
         /// The device numbers of the bound aliases.
         aliases: Vec<DeviceNumber>,
-        /// What a freed alias does next; `PoolFifo` is `SameVolume` here.
+        /// The next work of a freed alias; `PoolFifo` is `SameVolume` here.
         redispatch: Redispatch,
     },
     /// HyperPAV: any alias of this pool (index into [`super::Plan::alias_pools`]), for one I/O.
@@ -80,9 +80,9 @@ pub struct ServicePlan {
     pub disconnect: Distribution,
     /// Transferring over the path, alone on it.
     pub connect: Distribution,
-    /// Linear form: each I/O in service at the volume when this one starts, this one included, adds this much to
-    /// the mean of `connect` (drawn connect times are scaled).  Zero where the path group does the slowing.
+    /// Linear form: each I/O in service at the volume when this one starts, this one included, adds this much to the
+    /// mean of `connect`.  Drawn connect times are scaled.  Zero where the path group does the slowing.
     pub connect_per_concurrent: Span,
-    /// What each KiB of an I/O adds to its connect time alone.
+    /// The addition per KiB of an I/O to its connect time alone.
     pub connect_per_kib: Span,
 }

@@ -207,7 +207,7 @@ pub struct LockPlan {
 }
 
 impl LockPlan {
-    /// Whether an operation takes it exclusive in which somebody joins or leaves, or does not.
+    /// Whether joining and leaving, or all operations, take it exclusive.
     pub(crate) fn is_exclusive(&self, joins: bool) -> bool {
         match self.mode {
             LockMode::Exclusive => true,

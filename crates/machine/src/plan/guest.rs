@@ -6,7 +6,7 @@ use kernel::distribution::Distribution;
 use std::sync::Arc;
 use units::{PerSecond, Percent, Span};
 
-/// A part of a volume that is used for one I/O at a time, whoever does it.
+/// A part of a volume that does one I/O at a time, for all guests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinidiskPlan {
     /// Its name in the scenario.
@@ -26,14 +26,14 @@ pub struct CachePlan {
     pub time: Distribution,
 }
 
-/// Something of which there are so many, held by guests for a while; who finds none free waits, first come, first served.
+/// A number of units, held by guests for a while; a guest that finds none free waits, first come, first served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourcePlan {
     /// Its name in the scenario.
     pub name: String,
     /// How many there are of each.
     pub count: u32,
-    /// How many different ones there are; who needs one needs a certain one, each equally likely.
+    /// The number of different ones; a guest needs a certain one, each equally likely.
     pub members: u32,
 }
 
@@ -55,11 +55,11 @@ pub struct FrontEndPlan {
 pub struct GuestPlan {
     /// Its name in the scenario.
     pub name: String,
-    /// How many run it, or how often somebody comes to run it once.
+    /// The number of guests that run it, or the rate at which they arrive to run it once.
     pub arrival: Arrival,
     /// Where they run; without a partition they compute at full speed.
     pub runs_in: Option<RunsInPlan>,
-    /// What each does, in order.  A closed population starts over at the end; who came from outside leaves.
+    /// Its steps, in order.  A closed population starts over at the end; a guest from outside leaves.
     pub program: Vec<Step>,
 }
 
@@ -70,7 +70,7 @@ pub enum RunsInPlan {
     Partition {
         /// Index into [`super::Plan::partitions`]; it has no control program.
         partition: usize,
-        /// Who goes first on its processors: the higher number.
+        /// The priority on its processors: the higher number first.
         priority: u8,
     },
     /// In the virtual machines of a kind, by turns.
@@ -95,7 +95,7 @@ impl RunsInPlan {
 /// Where the users of a program come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrival {
-    /// So many guests that are always there.
+    /// This many guests that are always there.
     Closed {
         /// How many.
         count: u32,
@@ -107,7 +107,7 @@ pub enum Arrival {
         /// How many come at once.
         batch: Batch,
     },
-    /// Whoever other programs spawn.
+    /// Guests that other programs spawn.
     Spawned,
     /// Arrivals as they were recorded; each does its one I/O and leaves, so there is no program.
     Replay {
@@ -119,7 +119,7 @@ pub enum Arrival {
 /// How many arrive at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Batch {
-    /// Always so many, at least one.
+    /// A constant number, at least one.
     Of(u32),
     /// At least one, geometrically distributed with this mean.
     Geometric {
@@ -135,7 +135,7 @@ pub struct Record {
     pub at: Span,
     /// Where it goes.
     pub target: Target,
-    /// What it transfers, in bytes.
+    /// Its transfer, in bytes.
     pub bytes: u32,
     /// Which way.
     pub access: Access,

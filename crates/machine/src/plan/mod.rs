@@ -51,17 +51,17 @@ pub struct Plan {
     pub volumes: Vec<VolumePlan>,
     /// Minidisks on the volumes.
     pub minidisks: Vec<MinidiskPlan>,
-    /// What guests hold for a while and queue for.
+    /// Resources that guests hold for a while and queue for.
     pub resources: Vec<ResourcePlan>,
-    /// The service of ENQ and DEQ; without it nobody enqueues.
+    /// The service of ENQ and DEQ; without it no guest enqueues.
     pub serialization: Option<SerializationPlan>,
-    /// What guests enqueue on by name.
+    /// Resources that guests enqueue on by name.
     pub enqueues: Vec<EnqueuePlan>,
     /// Processors in front of the machine through which messages come and go.
     pub front_ends: Vec<FrontEndPlan>,
     /// Groups of guests that run the same program.
     pub guests: Vec<GuestPlan>,
-    /// What somebody changes while the machine runs, in the order of time.
+    /// The changes while the machine runs, in the order of time.
     pub changes: Vec<ChangePlan>,
 }
 

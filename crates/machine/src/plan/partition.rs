@@ -22,7 +22,7 @@ pub struct PartitionPlan {
     pub enabled: u32,
     /// How that number follows the interrupts; without it, it stays.
     pub cpenable: Option<CpEnablePlan>,
-    /// What a start costs the program that asks for an I/O, before the channel subsystem has it (SSCH).
+    /// The cost of a start to the program that requests an I/O, before the channel subsystem has it (SSCH).
     pub ssch: Option<Distribution>,
     /// What a logical processor loses at the beginning of a slice: storage that others have pushed out of the caches.
     pub reload: Span,
@@ -71,7 +71,7 @@ pub enum SampleTaken {
     ByTask {
         /// Its dispatching priority: the higher number goes first.
         priority: u8,
-        /// What it needs of a processor.
+        /// Its processor time.
         takes: Distribution,
     },
 }

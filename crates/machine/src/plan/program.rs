@@ -19,25 +19,25 @@ pub enum Step {
     Intercept(Span),
     /// One I/O; go on when it is done.
     Io(IoPlan),
-    /// Do the steps so many times.
+    /// Do the steps this many times.
     Repeat {
         /// How often, at least once.
         times: u32,
-        /// What to do.
+        /// The steps.
         steps: Vec<Step>,
     },
-    /// Do the steps so many times on average, one of the two whole numbers beside this.
+    /// Do the steps this many times on average, one of the two neighbouring whole numbers each time.
     RepeatMean {
         /// How often, above zero.
         mean: f64,
-        /// What to do.
+        /// The steps.
         steps: Vec<Step>,
     },
     /// Hold a resource while doing the steps; wait for it before.
     Hold {
         /// Index into [`super::Plan::resources`].
         resource: usize,
-        /// What to do meanwhile.
+        /// The steps meanwhile.
         steps: Vec<Step>,
     },
     /// Hold a spin lock of the own virtual machine while computing; spin for it before.
@@ -72,7 +72,7 @@ pub enum Step {
         /// Which way.
         way: Way,
     },
-    /// Have somebody else run the program of a group once, and go on at once.
+    /// Start another guest, which runs the program of a group once, and go on at once.
     Spawn {
         /// Index into [`super::Plan::guests`]; its arrival is [`super::Arrival::Spawned`].
         guest: usize,
@@ -114,7 +114,7 @@ pub struct EnqStep {
     pub ret: Ret,
     /// The door that the request comes through.
     pub linkage: Linkage,
-    /// What is done meanwhile; without steps what is taken is kept until a DEQ or the end of the program.
+    /// The steps meanwhile; without steps the resource is kept until a DEQ or the end of the program.
     pub steps: Option<Vec<Step>>,
 }
 
@@ -123,7 +123,7 @@ pub struct EnqStep {
 pub struct IoPlan {
     /// Where it goes.
     pub choice: Choice,
-    /// What it transfers, in bytes.
+    /// Its transfer, in bytes.
     pub bytes: u32,
     /// Which share of them are reads; the others are writes.
     pub reads: Percent,
@@ -161,7 +161,7 @@ pub enum Choice {
     Weighted(Vec<(Target, f64)>),
     /// To that of the member of a resource which the requester holds.
     Own {
-        /// Index into [`super::Plan::resources`]; the I/O stands inside a hold of it.
+        /// Index into [`super::Plan::resources`]; the I/O is inside a hold of it.
         resource: usize,
         /// Each target belongs to its part of the members, in their order, by its weight above zero.
         weights: Vec<(Target, f64)>,

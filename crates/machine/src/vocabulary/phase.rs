@@ -1,8 +1,8 @@
-//! What a physical processor does.
+//! The activity of a physical processor.
 
 use super::ids::{Logical, Partition};
 
-/// What a physical processor does.
+/// The activity of a physical processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// It belongs to one logical processor for good.
@@ -11,6 +11,6 @@ pub enum Phase {
     Switching(Partition),
     /// It carries a logical processor, busy or not.
     Carrying(Logical),
-    /// Nobody's turn: shares that are capped leave it idle, or nobody has work for it.
+    /// Idle: shares that are capped leave it so, or no partition has work for it.
     Idle,
 }

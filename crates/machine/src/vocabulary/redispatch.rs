@@ -13,7 +13,7 @@ pub enum Redispatch {
 }
 
 impl Redispatch {
-    /// Every policy with its name in a scenario, the default first; whoever lists policies takes them from here.
+    /// Every policy with its name in a scenario, the default first; all lists of policies come from here.
     pub const NAMED: [(&str, Redispatch); 3] =
         [("none", Self::None), ("same-volume", Self::SameVolume), ("pool-fifo", Self::PoolFifo)];
 
@@ -33,7 +33,7 @@ impl Redispatch {
         Self::NAMED.iter().find(|(known, _)| *known == name).map(|(_, policy)| *policy)
     }
 
-    /// Whether the order of all who wait in a pool must be kept.
+    /// Whether the order of all waiting requests of a pool must be kept.
     #[inline(always)]
     pub(crate) const fn looks_across_volumes(self) -> bool {
         match self {

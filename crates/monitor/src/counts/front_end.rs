@@ -1,4 +1,4 @@
-//! What is counted of a front end, in whole numbers.
+//! The counts of a front end, in whole numbers.
 
 use kernel::statistics::{Tally, TimeAverage};
 use machine::signal::Way;

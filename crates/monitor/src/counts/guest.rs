@@ -1,9 +1,9 @@
-//! What is counted of a group of guests, in whole numbers.
+//! The counts of a group of guests, in whole numbers.
 
 use kernel::statistics::{Histogram, Tally, TimeAverage};
 use units::Tod;
 
-/// What a requester who is there can be doing.
+/// The activities of a present requester.
 pub(crate) const ACTIVITIES: usize = 9;
 
 /// Of a group of guests.
@@ -18,14 +18,14 @@ pub struct GroupCounts {
     pub response: Tally,
     pub resource: Tally,
     pub message: Tally,
-    /// Spinning for spin locks that somebody had.
+    /// Spinning for spin locks that were held.
     pub spin: Tally,
     /// Having another group answer.
     pub exchange: Tally,
 }
 
 impl GroupCounts {
-    /// What the spans of those who are there add up to: [`ACTIVITIES`] in their order.
+    /// The sums of the spans of present requesters: [`ACTIVITIES`] in their order.
     pub fn spans(&self) -> [u128; ACTIVITIES] {
         let waits = [&self.turn, &self.avoided, &self.response, &self.resource, &self.message];
         let [turn, avoided, response, resource, message] = waits.map(Tally::sum);

@@ -1,4 +1,4 @@
-//! What is counted of a minidisk, in whole numbers.
+//! The counts of a minidisk, in whole numbers.
 
 use kernel::statistics::{Tally, TimeAverage};
 use units::Tod;

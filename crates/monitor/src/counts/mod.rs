@@ -1,4 +1,5 @@
-//! What is counted in one interval, in whole numbers: a file for each part of the machine, and the monitor that has them all.
+//! The counts in one interval, in whole numbers: a file for each part of the machine, and the monitor that has them
+//! all.
 
 pub mod control_program;
 pub mod diagnose;

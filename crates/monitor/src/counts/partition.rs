@@ -1,4 +1,4 @@
-//! What is counted of a partition, in whole numbers.
+//! The counts of a partition, in whole numbers.
 
 use kernel::statistics::{Tally, TimeAverage};
 use units::Tod;

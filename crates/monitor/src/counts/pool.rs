@@ -1,4 +1,4 @@
-//! What is counted of an alias pool, in whole numbers.
+//! The counts of an alias pool, in whole numbers.
 
 use super::level::set;
 use kernel::statistics::TimeAverage;

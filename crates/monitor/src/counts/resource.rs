@@ -1,4 +1,4 @@
-//! What is counted of a resource, in whole numbers.
+//! The counts of a resource, in whole numbers.
 
 use kernel::statistics::{Tally, TimeAverage};
 use units::{Span, Tod};
@@ -8,7 +8,7 @@ use units::{Span, Tod};
 pub struct ResourceCounts {
     pub queue: TimeAverage,
     pub in_use: TimeAverage,
-    /// Waits of those who took one, of no time too.
+    /// Waits of those that took one, waits of zero included.
     pub waits: Tally,
     pub holds: Tally,
 }

@@ -1,4 +1,4 @@
-//! What is counted of threads under Linux's fair scheduler, by group and by guest, in whole numbers.
+//! The counts of threads under Linux's fair scheduler, by group and by guest, in whole numbers.
 
 use kernel::statistics::{Histogram, Tally, TimeAverage};
 use machine::ids::Partition;

@@ -1,4 +1,4 @@
-//! What is counted of a volume, and of the service of I/Os, in whole numbers.
+//! The counts of a volume, and of the service of I/Os, in whole numbers.
 
 use kernel::statistics::{Histogram, Tally, TimeAverage};
 use machine::signal::Service;

@@ -1,6 +1,6 @@
 //! The conservation laws that every interval of every run is checked against, exactly: sums are whole numbers.
 //!
-//! Each law compares two accounts that are kept apart: the area under a level, and the spans of those who passed.
+//! Each law compares two separate accounts: the area under a level, and the spans of passages.
 
 mod control_program;
 mod processor;

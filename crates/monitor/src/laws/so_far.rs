@@ -1,4 +1,4 @@
-//! What is under way at an instant with spin locks, and in the service of ENQ and DEQ.
+//! The state of spin locks and of the service of ENQ and DEQ at an instant.
 
 use crate::counts::spin_lock::{row_of, rows};
 use machine::guest::Guests;
@@ -7,10 +7,10 @@ use machine::plan::Plan;
 use machine::serialization::{QueuesSoFar, Serialization, SoFar};
 use units::Tod;
 
-/// What is under way at an instant with the locks of one name in one machine.
+/// The locks of one name in one machine at an instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpinLocksSoFar {
-    /// How long those who spin for one have done so, summed, and how many do.
+    /// The spin times so far of those that spin, summed, and their number.
     pub(super) spun: u128,
     pub(super) spinning: u32,
     /// How long each has been held that is held, summed, and how many are.
@@ -18,7 +18,7 @@ pub struct SpinLocksSoFar {
     pub(super) holding: u32,
 }
 
-/// What is under way with all spin locks of a plan.
+/// All spin locks of a plan at an instant.
 pub fn spin_locks_so_far(guests: &Guests, plan: &Plan, now: Tod) -> Vec<SpinLocksSoFar> {
     let mut so_far = vec![SpinLocksSoFar::default(); rows(plan).count()];
     if so_far.is_empty() {
@@ -40,7 +40,7 @@ pub fn spin_locks_so_far(guests: &Guests, plan: &Plan, now: Tod) -> Vec<SpinLock
     so_far
 }
 
-/// What is under way in the service at an instant.
+/// The service at an instant.
 #[derive(Clone, Debug, Default)]
 pub struct ServiceUnderWay {
     /// Per partition.
@@ -52,7 +52,7 @@ pub struct ServiceUnderWay {
 }
 
 impl ServiceUnderWay {
-    /// What is under way now; nothing where nobody enqueues.
+    /// The state now; empty where no guest enqueues.
     pub fn at(service: &Serialization, plan: &Plan, now: Tod) -> Self {
         if plan.enqueues.is_empty() {
             return ServiceUnderWay::default();

@@ -1,4 +1,4 @@
-//! What is under way at an instant, for the laws that hold over an interval.
+//! The requests under way at an instant, for the laws that hold over an interval.
 
 use super::so_far::{ServiceUnderWay, SpinLocksSoFar, spin_locks_so_far};
 use crate::counts::guest::ACTIVITIES;
@@ -39,7 +39,7 @@ pub struct UnderWay {
     pub(crate) standings: Vec<VirtualStanding>,
     /// Per virtual machine and name of its spin locks: spinning for one, and holding one.
     pub(crate) spin_locks: Vec<SpinLocksSoFar>,
-    /// What is under way with ENQ and DEQ.
+    /// Requests under way with ENQ and DEQ.
     pub(crate) service_of_names: ServiceUnderWay,
 }
 

@@ -9,13 +9,13 @@ pub struct Lane {
     /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a spin
     /// lock its machine and its name: "CLIENT 1 dcache"; of a resource its major and minor name.
     pub name: String,
-    /// What it is.
+    /// Its role.
     pub kind: LaneKind,
     /// Which volume, pool, partition, kind of virtual machines or resource it is of.
     pub of: String,
 }
 
-/// What a lane stands for.
+/// The kind of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneKind {
     /// The base exposure of a volume.

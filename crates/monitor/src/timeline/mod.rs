@@ -80,7 +80,7 @@ pub struct Occupation<'a> {
     pub state: State,
 }
 
-/// Somebody who waited.
+/// A wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait<'a> {
     /// The waiter, index into [`Timeline::holders`].

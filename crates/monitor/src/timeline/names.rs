@@ -8,7 +8,7 @@ use machine::plan::{Plan, Scope, Step};
 use machine::serialization::member_of;
 use std::collections::BTreeMap;
 
-/// What is seen of ENQ and DEQ: the locks of systems whose guests enqueue, and the queues that somebody has stood in.
+/// The recorded part of ENQ and DEQ: the locks of systems whose guests enqueue, and the queues that were used.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     /// The systems, and how many are suspended for the lock of each.
@@ -25,22 +25,22 @@ pub(super) struct Names {
 pub(super) struct Queue {
     pub enqueue: Enqueue,
     pub number: u32,
-    /// Who stood in it first.
+    /// The task that was in it first.
     pub first: Who,
     pub owners: Vec<Requester>,
-    /// Whether one has it for himself.
+    /// Whether one has it exclusively.
     pub is_exclusive: bool,
     pub waiting: u32,
 }
 
 impl Names {
-    /// Nobody has asked for anything; the first of the places is this one.
+    /// No requests; the first of the places is this one.
     pub(super) fn new(plan: &Plan, first: usize) -> Self {
         let systems = systems(plan).map(|system| (system, 0)).collect();
         Names { systems, locks: first, queues: Vec::new(), known: BTreeMap::new() }
     }
 
-    /// How many places there are before anybody has asked for anything.
+    /// How many places there are before the first request.
     pub(super) fn places(&self) -> usize {
         self.systems.len()
     }

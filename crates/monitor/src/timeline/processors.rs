@@ -18,7 +18,7 @@ pub(super) struct Processors {
     spin_locks: usize,
 }
 
-/// Why nobody handles an interrupt.
+/// The reason why an interrupt is not handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unhandled {
     /// No processor of the partition is carried.

@@ -15,7 +15,7 @@ use machine::plan::{Aliasing, Plan, Redispatch};
 use machine::signal::{Carriage, Diagnosed, Occupant, Probe, Signal, Standing};
 use units::Tod;
 
-/// What an exposure or a processor has to do now, or why nothing.
+/// The work of an exposure or a processor now, or the reason for none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
     pub since: Tod,

@@ -1,6 +1,6 @@
-//! What occupies a lane, and what somebody waits for.
+//! The states of lanes, and the purposes of waits.
 
-/// What occupies a lane.
+/// The state of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// An I/O is in progress.
@@ -23,7 +23,7 @@ pub enum State {
     NotDispatched,
     /// A processor is not carried and has work, whose requester holds it.
     WorkNotDispatched,
-    /// A processor is carried and in the control program, on nobody's behalf.
+    /// A processor is dispatched and in the control program, without a guest.
     ControlProgram,
     /// A processor is parked and has nothing to do.
     Parked,
@@ -33,17 +33,17 @@ pub enum State {
     CpuWait,
     /// A virtual processor has a logical one.
     Running,
-    /// A virtual processor has a logical one, which handles an interrupt for somebody else or is not carried.
+    /// A virtual processor has a logical one, which handles an interrupt for another or is undispatched.
     Interrupted,
     /// A virtual processor has had all that its limit grants.
     Limited,
-    /// A lock is held by who works alone on lists.
+    /// A lock is held exclusively, for list work.
     Locked,
     /// A spin lock, or the ENQ/DEQ lock of a system, has been taken.
     Taken,
-    /// Somebody has a name for himself.
+    /// A name is held exclusively.
     Owned,
-    /// Somebody shares a name, or several do, who are then nobody in particular.
+    /// A name is shared by one, or by several, which then have no letter.
     Shared,
 }
 
@@ -76,10 +76,10 @@ impl State {
     }
 }
 
-/// What somebody waits for.
+/// The purpose of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitKind {
-    /// An exposure: the request stands in the queue at the base.
+    /// An exposure: the request is in the queue at the base.
     Queued,
     /// A turn at a minidisk.
     Turn,
@@ -93,7 +93,7 @@ pub enum WaitKind {
     Ready,
     /// The control program: it has not handled the interrupt that wakes a virtual processor.
     Waking,
-    /// Its own processor, which handles an interrupt for somebody else.
+    /// Its own processor, which handles an interrupt for another.
     Interrupted,
     /// The limit of its virtual machine.
     Limited,

@@ -26,9 +26,9 @@ pub(super) struct Control {
     /// The first virtual processor among the places; the locks of all partitions come after the last.
     first: usize,
     pub virtuals: Vec<VirtualOne>,
-    /// Who is about to join a vector: that is told next.
+    /// The one that is about to join a vector; that signal comes next.
     pub joins: Option<Virtual>,
-    /// Who ran last on each logical processor.
+    /// The one that ran last on each logical processor.
     pub ran: Vec<Option<Virtual>>,
     /// Whether each logical processor is parked.
     pub parked: Vec<bool>,
@@ -40,7 +40,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// Nobody has anything to do; the first of its places is this one.
+    /// All idle; the first of its places is this one.
     pub fn new(plan: &Plan, first: usize) -> Self {
         let groups = plan.groups() as u32;
         let kinds = (groups..).zip(virtuals::kinds(plan));
@@ -80,7 +80,7 @@ impl Control {
         self.first + number.index()
     }
 
-    /// Who has a logical processor, though it may be handling an interrupt.
+    /// The one on a logical processor, which may be handling an interrupt.
     pub fn has(&self, logical: Logical) -> Option<Virtual> {
         self.ran[logical.index()].filter(|number| {
             let own = &self.virtuals[number.index()];

@@ -1,6 +1,6 @@
-//! Somebody whom a timeline shows.
+//! A guest as a timeline shows it.
 
-/// Somebody who does I/O: the so many-th of his group, from 1.
+/// A guest that does I/O: its number in its group, from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Who {
     pub group: u32,

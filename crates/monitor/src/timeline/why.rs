@@ -13,7 +13,7 @@ use units::{Span, Tod};
 /// The lock under which a system serves requests, as products that show it name it.
 pub(super) const LOCK: &str = "CMSEQDQ";
 
-/// Somebody's wait.
+/// The wait of a requester.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub since: Tod,
@@ -22,20 +22,20 @@ pub(super) struct Waiting {
     pub freed: u64,
 }
 
-/// What somebody waits for who has asked for a name, as it was when he asked.
+/// The wait of a task that has requested a name, with the state when it asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NameWait {
     pub place: usize,
     pub enqueue: Enqueue,
     pub member: u32,
-    /// Who has it, if one alone has; how many do.
+    /// The owner, if there is one alone; the number of owners.
     pub owner: Option<Who>,
     pub owners: u32,
     /// How many others wait.
     pub others: u32,
 }
 
-/// What somebody waits for who found the lock of a system taken.
+/// The wait of a task that found the lock of a system held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LockWait {
     pub place: usize,
@@ -352,7 +352,7 @@ pub(super) fn named(plan: &Plan, enqueue: Enqueue, member: u32) -> String {
     format!("{} {}", own.qname, own.rname_of(member))
 }
 
-/// What SET SRM has set, in its own words.
+/// The settings of SET SRM, in its own words.
 fn srm_words(srm: Srm) -> String {
     let percent = |worth: f64| format!("{} %", 100.0 * worth);
     match srm {
@@ -369,10 +369,10 @@ fn upper(setting: &impl std::fmt::Debug) -> String {
     format!("{setting:?}").to_uppercase()
 }
 
-/// What has come of a yield, in words.
+/// The outcome of a yield, in words.
 pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
     match what {
-        Diagnosed::Fast44 => "X'44': nobody waits, it spins on (fast path)",
+        Diagnosed::Fast44 => "X'44': the vector is empty, it spins on (fast path)",
         Diagnosed::X44 => "X'44': its slice is over",
         Diagnosed::Yielded => "X'9C': its target runs in its place",
         Diagnosed::NotReady => "X'9C': its target is at its limit, not woken yet or being put back",

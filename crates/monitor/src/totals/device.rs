@@ -25,7 +25,7 @@ impl Interval<'_> {
             }
             Exposed::Pool(pool) => (Role::PoolAlias { pool: self.plan.alias_pools[pool.index()].name.clone() }, None),
         };
-        // What a pool's aliases look like on a page is taken from the first volume that may use them.
+        // A pool's aliases are shown on a page as those of the first volume that may use them.
         let alike = volume.or_else(|| match self.exposures[exposure].role {
             Exposed::Pool(pool) => {
                 self.plan.volumes.iter().position(|volume| volume.aliasing == Aliasing::HyperPav { pool: pool.index() })

@@ -13,7 +13,7 @@ pub struct Interval<'a> {
     pub plan: &'a Plan,
     /// Its exposures.
     pub exposures: &'a [ExposureState],
-    /// What was counted.
+    /// The counts.
     pub counts: &'a Monitor,
     /// When the first interval started.
     pub origin: Tod,
@@ -23,9 +23,9 @@ pub struct Interval<'a> {
     pub length: Span,
     /// Events in it.
     pub events: u64,
-    /// What was under way at its start and its end.
+    /// Requests under way at its start and its end.
     pub under_way: (&'a UnderWay, &'a UnderWay),
-    /// Who had, and who waited for, what was in contention at its end.
+    /// Holders and waiters of contended resources at its end.
     pub contention: Vec<ContentionRow>,
 }
 

@@ -44,7 +44,7 @@ impl Interval<'_> {
         }
     }
 
-    /// How long the logical processors of a partition stood in one way, together.
+    /// The time of a partition's logical processors in one state, together.
     pub(super) fn stood(&self, partition: usize, standing: Standing) -> u128 {
         let logical: &[LogicalCounts] = &self.counts.logical;
         let own = logical.iter().zip(&self.counts.owner).filter(|(_, owner)| **owner == partition);

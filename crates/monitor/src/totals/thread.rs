@@ -16,7 +16,7 @@ impl Interval<'_> {
         let counts = &self.counts.threads.groups[number];
         let us = |units: u128| Figure::exact(units as f64 / Span::from_us(1).units() as f64);
         let used = self.stood(number, Standing::Working);
-        // Who has no limit has no periods: that is no share of none.
+        // A group without a limit has no periods: that is no share of none.
         let limited = |figure| if plan.limit.is_some() { figure } else { Figure::UNKNOWN };
         CgroupTotals {
             cgroup: name.to_string(),

@@ -15,7 +15,7 @@ pub fn any_prsm() -> impl Strategy<Value = PrsmPlan> {
     })
 }
 
-/// What a partition is promised.
+/// The share of a partition.
 pub fn any_weight() -> impl Strategy<Value = Processors> {
     let polarization = prop_oneof![Just(Polarization::Horizontal), Just(Polarization::Vertical)];
     (1..=999u32, any::<bool>(), proptest::option::of(0.05..2.0), polarization).prop_map(

@@ -16,7 +16,7 @@ pub struct Chain {
     pub think: f64,
     /// Aliases in the pool.
     pub aliases: usize,
-    /// What a freed alias does.
+    /// The next work of a freed alias.
     pub redispatch: Redispatch,
 }
 

@@ -1,8 +1,8 @@
-//! What the functions that read one value share.
+//! The context of the functions that read one value.
 
 use crate::problems::Problems;
 
-/// What the functions that read one value share.
+/// The context of the functions that read one value.
 pub struct Reader<'r, 'a> {
     /// Where problems go.
     pub problems: &'r mut Problems<'a>,

@@ -121,8 +121,8 @@ pub static HORIZONTAL_STEALING: Key = Key::new(
     "horizontal_stealing",
     Kind::Word(&[GLOBAL, FREE, EAGER]),
     Need::Default(GLOBAL, "assumed: a free processor takes the first in order of priority, from anywhere"),
-    "horizontal mode: one list of ready virtual processors (global; free: the same, and the processor that has been idle \
-     longest handles wake-ups), or a vector each, and a processor with an empty one steals from any other (eager)",
+    "horizontal mode. global: one list of ready virtual processors. free: the same, and the processor that has been idle \
+     longest handles wake-ups. eager: a vector each, and a processor with an empty one steals from any other",
 );
 /// The rule of stealing in vertical mode.
 pub static VERTICAL_STEALING: Key = Key::new(

@@ -18,8 +18,8 @@ pub static EXITS: Key = Key::new(
     "exits",
     Kind::Word(&Structure::WORDS),
     Need::Default(Structure::None.word(), "without a multi-image manager no exits are needed"),
-    "how a multi-image manager sees requests: not at all, in front of the SVC, by slow exits at every request (batch), \
-     or by fast exits that select requests for the slow one, with pooled storage or a single area",
+    "how a multi-image manager sees requests: not at all, in front of the SVC, or by slow exits at every request (batch). \
+     The others have fast exits that select requests for the slow one, with pooled storage or a single area",
 );
 /// The names that it shares.
 pub static MANAGED: Key = Key::new(

@@ -31,8 +31,8 @@ pub static LOCK_ORDER: Key = Key::new(
     "order",
     Kind::Word(&[UNORDERED, TICKET, QUEUED]),
     Need::Default(UNORDERED, "spin locks of Linux were compare-and-swap loops then, without a queue"),
-    "order of grants: the first to try once it is free, newcomers too; first come, first served (ticket); the same, with \
-     each watching the one before, the target of its yields (queued)",
+    "order of grants. unordered: the first to try once it is free, newcomers too. ticket: first come, first served. \
+     queued: the same, with each watching the one before, the target of its yields",
 );
 
 /// A spin lock.

@@ -117,8 +117,7 @@ pub static LOCKED: Key = Key::new(
     "lock",
     Kind::Refer(&SPIN_LOCK),
     OTHER_STEP,
-    "in a virtual machine: take this spin lock of it, spin while it is held, and release it after the steps, which only \
-     compute, intercept, repeat, choose and lock; locks nest two deep at most",
+    "in a virtual machine: take this spin lock of it, spin while it is held, and release it after the steps. They only compute, intercept, repeat, choose and lock; locks nest two deep at most",
 );
 /// Shared.
 pub const SHARED_ACCESS: &str = "shared";
@@ -159,8 +158,8 @@ pub static RET: Key = Key::new(
     "ret",
     Kind::Word(&[WAITS, USE, HAVE, TEST, CHANGE_CONTROL]),
     Need::Default(WAITS, "ENQ without RET waits"),
-    "the action when it is not available at once. none waits; have does too, and accepts a resource that is kept already. \
-     use skips the steps. test only asks; chng makes a shared hold exclusive until it is dequeued. These two never \
+    "the action when it is not available at once. none: wait. have: wait, and accept a resource that is kept already. \
+     use: skip the steps. test: only ask. chng: make a shared hold exclusive until it is dequeued. The last two never \
      wait, and skip the steps if the answer is no",
 )
 .beside(&["enq"]);

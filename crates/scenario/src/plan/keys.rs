@@ -1,4 +1,4 @@
-//! What checked keys of a table hold.
+//! The values of a table's checked keys.
 
 use crate::agree::Names;
 use crate::language::*;
@@ -33,7 +33,7 @@ pub fn name(table: &Table) -> String {
     checked(table.text(&NAME), &NAME).to_string()
 }
 
-/// What a key names.
+/// The names of a key.
 pub fn named(table: &Table, key: &Key, kind: &crate::language::Table, names: &Names) -> Option<usize> {
     table.text(key).map(|name| checked(names.index(kind, name), key))
 }

@@ -1,10 +1,10 @@
-//! What stands behind an exit: a table, a manager of several systems, or a program of somebody's own.
+//! The kinds of exits: a table, a manager of several systems, or a program of the caller.
 
 use super::call::{Call, Exit, Failed};
 use super::multi_image::Manager;
 use super::table::Table;
 
-/// What stands behind an exit.
+/// The kinds of exits.
 #[derive(Debug)]
 pub enum Routine {
     /// A table of names and an answer.

@@ -50,8 +50,8 @@ QUESTION = Question(
         "at": "Slice to show as well: '20 ms', or a scheduling parameter, 1 to 5.",
         "growth": "Growth of the load: 20%, or 1.2x.",
         "target": "Recommend the longest slice that meets this condition: 'hold_ms <= 2'.",
-        "assume": "Fact that the files do not contain: switch=50us, processor=10, partitions=3, processors=2, busy=82%, "
-        "slih=.15ms, service=constant, arrivals=open; or what counts: margin=10%.",
+        "assume": "Fact that the files do not contain: switch=50us, processor=10, partitions=3, processors=2, "
+        "busy=82%, slih=.15ms, service=constant, arrivals=open; or what counts: margin=10%.",
     },
     fits=_fits,
     reads=lambda data: bool(kinds(data)),

@@ -1,9 +1,9 @@
-//! What is known of an exchange.
+//! The state of an exchange.
 
 use crate::ids::Requester;
 use units::Span;
 
-/// For whom somebody runs his program, and how long the reply will be on its way.
+/// The caller of a program that runs, and the time of the reply on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     pub(in crate::guest) caller: Requester,

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub struct FrontEndState {
     pub(in crate::guest) volume: Volume,
-    /// Who asks for its I/Os.
+    /// The requester of its I/Os.
     pub(in crate::guest) driver: Requester,
     pub(in crate::guest) messages: Times,
     /// The same for the first I/O after its partition was dispatched, where that differs.

@@ -18,7 +18,7 @@ pub struct MinidiskState {
     pub(in crate::guest) waiting: VecDeque<Requester>,
 }
 
-/// What of a minidisk is in storage.
+/// The cache of a minidisk.
 #[derive(Clone, Debug)]
 struct Cache {
     read_hits: f64,

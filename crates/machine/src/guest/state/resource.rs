@@ -1,4 +1,4 @@
-//! A resource: which of its members are free, and who holds or waits for one.
+//! A resource: its free members, its holders and its waiters.
 
 use crate::guest::program::MOST_HELD;
 use crate::ids::{Requester, Resource};
@@ -21,24 +21,24 @@ pub(in crate::guest) struct Member {
     pub(in crate::guest) waiting: VecDeque<Requester>,
 }
 
-/// What a requester holds, or waits for.
+/// A hold of a requester, or its wait for one.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
     /// Of which resource.
     pub resource: Resource,
     pub(in crate::guest) member: u32,
-    /// When he asked for it.
+    /// When it was requested.
     pub asked: Tod,
-    /// Since when he has it; none while he waits for it.
+    /// When it was granted; none while the requester waits.
     pub since: Option<Tod>,
 }
 
 /// The holds of a requester, the outermost first.
 pub type Holds = [Option<Held>; MOST_HELD];
 
-/// Where the member that a requester holds by the hold of a depth stands among all of them, from 0 to 1.
+/// The place of the member that a requester holds by the hold of a depth among all of them, from 0 to 1.
 pub(in crate::guest) fn member(resources: &[ResourceState], holds: &Holds, depth: usize) -> f64 {
-    let held = holds[depth].expect("the step stands inside the hold");
+    let held = holds[depth].expect("the step is inside the hold");
     (f64::from(held.member) + 0.5) / resources[held.resource.index()].members.len() as f64
 }
 
@@ -49,7 +49,7 @@ impl ResourceState {
         ResourceState { members: vec![member; plan.members as usize], draw }
     }
 
-    /// Which member somebody needs; drawn only where there are several.
+    /// The member that a requester needs; drawn only where there are several.
     pub(in crate::guest) fn which(&mut self) -> u32 {
         let members = self.members.len() as u32;
         if members > 1 { self.draw.below(members) } else { 0 }

@@ -1,4 +1,4 @@
-//! The spin locks of virtual machines: who has each, who spins for it, and whose turn it is.
+//! The spin locks of virtual machines: holders, guests that spin, and turns.
 
 use crate::guest::program::MOST_LOCKED;
 use crate::ids::{Machine, Requester, SpinLock};
@@ -14,7 +14,7 @@ pub struct SpinLocks {
     kinds: Vec<Kind>,
     /// Those of the first kind first, machine by machine.
     pub(in crate::guest) locks: Vec<LockState>,
-    /// What requesters have or spin for; those who never did may be missing.
+    /// The locks that requesters have or spin for; those that never did may be missing.
     pub(in crate::guest) locked: Vec<[Option<Locked>; MOST_LOCKED]>,
 }
 
@@ -43,21 +43,21 @@ pub(in crate::guest) struct LockState {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::guest) struct Locked {
     pub(in crate::guest) lock: SpinLock,
-    /// Since when he has it.
+    /// Since when it has the lock.
     pub(in crate::guest) since: Tod,
 }
 
 impl LockState {
-    /// Whether a requester who tries now has it.
+    /// Whether a requester that tries now has it.
     pub(in crate::guest) fn is_for(&self, requester: Requester) -> bool {
         self.holder.is_none() && self.queue.front().is_none_or(|first| *first == requester)
     }
 
-    /// Whom those who spin for it name when they yield: who has it, or the one before them in its queue.
+    /// The target of yields by guests that spin for it: the holder, or the one before them in its queue.
     pub(in crate::guest) fn named_by(&self, requester: Requester) -> Option<Requester> {
         let before = match self.order {
             LockOrder::Unordered => None,
-            // Nobody has it: the one whose turn it is holds the others up.
+            // The lock is free: the next in turn delays the others.
             LockOrder::Ticket if self.holder.is_none() => self.queue.front(),
             LockOrder::Ticket => None,
             LockOrder::Queued => {
@@ -97,7 +97,7 @@ impl SpinLocks {
 
     /// The lock that a requester has or spins for as that of a depth.
     pub(in crate::guest) fn of(&self, requester: Requester, depth: usize) -> Locked {
-        self.locked[requester.index()][depth].expect("he has it or spins for it")
+        self.locked[requester.index()][depth].expect("it has the lock or spins for it")
     }
 }
 
