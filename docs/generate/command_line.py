@@ -15,11 +15,15 @@ _BEFORE = """\
 
 Made from the program's own help; not edited by hand. Every command has `--help`.
 
-Standard output holds the result only; progress, warnings and errors go to standard error. The exit status is 0 when it
-is done (misses included), 1 when the run failed or `--strict` found a miss, 2 when the input was wrong: then every
-problem is listed with its place, what is allowed and the nearest valid name. On a terminal, work of more than a second
-has a progress bar with the time left; elsewhere there is no colour, and a line of progress every ten seconds. `--quiet`
-turns both off. `slicewright --install-completion` has the shell complete commands and options."""
+Standard output has the result only; progress, warnings and errors go to standard error. The exit status is
+
+- 0 when the command is done (misses included);
+- 1 when the run failed or `--strict` found a miss;
+- 2 when the input was wrong. Every error is listed with its place, the allowed values and the nearest valid name.
+
+On a terminal, work of more than a second has a progress bar with the time left. Elsewhere there is no colour, and a
+line of progress every ten seconds. `--quiet` turns both off. `slicewright --install-completion` adds shell completion
+of commands and options."""
 
 
 def page() -> str:
@@ -57,7 +61,7 @@ def _section(title: str, command: Any) -> str:
 
 
 def _row(parameter: Any, context: Any) -> tuple[str, str, str]:
-    """A parameter: how it is written, what it is for, and what holds where it is not given."""
+    """A parameter: its spelling, its meaning, and its default."""
     written, what = parameter.get_help_record(context)
     written = re.sub(r" <(?:str|list\[str\])>$", "", written)
     what, _, aside = what.partition("  [")

@@ -19,16 +19,15 @@ _BEFORE = """\
 Made from the engine's own table (`slicewright._core.counters()`); not edited by hand.
 
 A counter has its unit in its name: `_ms`, `_us`, `_per_s`, `_percent`; without one it is a count or a mean number.
-*Measured* counters are counted or timed at every event, *sampled* ones are what the control program sees when it looks
-from time to time, *derived* ones follow from others of the same interval. The source names the document, monitor record
-or law that says what is meant.
+*Measured* counters are counted or timed at every event. *Sampled* ones are what the control program sees when it
+samples from time to time. *Derived* ones follow from others of the same interval. The source names the document,
+monitor record or law that defines the counter.
 
-The column *intervals* says how the values of several intervals become one: their mean, the least, the greatest, or the
-last. *Mean by* says what the counter is a mean of: an interval weighs as much as the sum of these counters in it, and
-where that is 0 the counter has no value. Other means are over time: all intervals are equally long.
+The column *intervals* gives the rule that combines several intervals: their mean, the least, the greatest, or the last.
+*Mean by* names the weights of a mean: an interval weighs as much as the sum of these counters in it. Where that is 0
+the counter has no value. Other means are over time: all intervals are equally long.
 
-How the columns of a run are stored, and what stands beside each counter, is on the page of the
-[run directory](run-directory.md)."""
+The page of the [run directory](run-directory.md) describes the files of a run and the columns beside each counter."""
 
 
 def page() -> str:

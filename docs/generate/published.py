@@ -13,9 +13,9 @@ _BEFORE = """\
 
 Made from `published/`; not edited by hand.
 
-Published measurements are data: a folder per source, with what was copied from it, and a `study.toml`, whose roles and
-bands were written before any run that they judge. What the roles mean and when a verdict is given is on the page of
-[roles and verdicts](../concepts/roles-and-verdicts.md); how the cells came out is on the validation pages of
+Published measurements are data: a folder per source with the copied numbers and a `study.toml`, whose roles and bands
+were written before any run that they judge. The page of [roles and verdicts](../concepts/roles-and-verdicts.md)
+explains the roles and the verdicts. The results are on the validation pages of
 [hyperpav](../validation/hyperpav.md), [mdf](../validation/mdf.md), [hiperdispatch](../validation/hiperdispatch.md),
 [diag9c](../validation/diag9c.md) and [grs-exits](../validation/grs-exits.md).
 
@@ -30,22 +30,22 @@ _MDF = """\
 ## mdf
 
 Tables 1 to 4 and figure 8 of “Partitioning Large Processors”: IMS and TSO in two domains of an Amdahl 580/MDF, at
-scheduling parameters 1, 3 and 5, and a column BASE that the document does not describe. The numbers stand in
-`published/mdf/mdf.toml`, with the setup, figures 5 and 6, and the identities that they hold; constants fitted to the
-column of parameter 1 in `published/mdf/calibrated.toml`. Roles are those of the study's first form; in the adopted form
-of [decision 0011](../decisions/0011-mdf-adopted.md) 33 of the 53 are informed.
+scheduling parameters 1, 3 and 5. The document does not describe the column BASE. The numbers are in
+`published/mdf/mdf.toml`, with the setup, figures 5 and 6, and the identities that they obey. Constants fitted to the
+column of parameter 1 are in `published/mdf/calibrated.toml`. Roles are those of the study's first form; in the
+adopted form of [decision 0011](../decisions/0011-mdf-adopted.md) 33 of the 53 are informed.
 
 ### Every number, its role and its band"""
 
 _HIPERDISPATCH = """\
 ## hiperdispatch
 
-Table 1 of “z/VM HiperDispatch” and what its text prints of figures 1 to 4: tiles of virtual servers on 1 to 32
-processors of a zEC12 and a z10, in horizontal and vertical mode. The numbers stand in
-`published/hiperdispatch/hiperdispatch.toml`, with the setup and the identities that they hold; a gain of 0 stands where
-the text says that there was little effect. Constants fitted to the calibrated cells are kept in
-`published/hiperdispatch/calibrated.toml`. Roles are those of the study's first form; in the adopted form of
-[decision 0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 15 that are judged of the figures are informed.
+Table 1 of “z/VM HiperDispatch” and the numbers in its text on figures 1 to 4: tiles of virtual servers on 1 to 32
+processors of a zEC12 and a z10, in horizontal and vertical mode. The numbers are in
+`published/hiperdispatch/hiperdispatch.toml`, with the setup and the identities that they obey. A gain is 0 where the
+text says that there was little effect. Constants fitted to the calibrated cells are kept in
+`published/hiperdispatch/calibrated.toml`. Roles are those of the study's first form; in the adopted form of [decision
+0014](../decisions/0014-hiperdispatch-free-wake-ups.md) all 15 judged cells of the figures are informed.
 
 ### Every number of the figures and of Table 1, its role and its band"""
 
@@ -53,9 +53,9 @@ _DIAG9C = """\
 ## diag9c
 
 Tables 1 to 4 of “Diagnose X'9C' Support”: an Apache workload under z/VM 5.3 in pairs of runs, in which guests that spin
-for locks yield by DIAGNOSE X'44' and by X'9C'. The numbers stand in `published/diag9c/diag9c.toml`, with how each run
-was set up. Constants fitted to the calibrated cells are an ensemble of sets, kept in
-`published/diag9c/calibrated.toml`. What of table 3 repeats run E is not listed twice.
+for locks yield by DIAGNOSE X'44' and by X'9C'. The numbers are in `published/diag9c/diag9c.toml`, with the setup of
+each run. Constants fitted to the calibrated cells are an ensemble of sets, kept in
+`published/diag9c/calibrated.toml`. The part of table 3 that repeats run E is not listed twice.
 
 ### Every number of tables 1 to 4, its role and its band"""
 
@@ -63,9 +63,9 @@ _GRS_EXITS = """\
 ## grs-exits
 
 The five times of “GRS/MIM Installation Exit Performance”: 999,999 pairs of ENQ and DEQ, not global, for one resource,
-on five levels of the operating system and of a multi-image manager. The numbers stand in
-`published/grs-exits/grs-exits.toml`, with what a request goes through on each level; the prices that follow from the
-calibrated rows in `published/grs-exits/calibrated.toml`.
+on five levels of the operating system and of a multi-image manager. The numbers are in
+`published/grs-exits/grs-exits.toml`, with the path of a request on each level. The prices that follow from the
+calibrated rows are in `published/grs-exits/calibrated.toml`.
 
 ### Every number, its role and its band"""
 
@@ -82,7 +82,7 @@ def page() -> str:
 
 def _hyperpav() -> list[str]:
     listed = reports()
-    runs = [(one.table, one.title, f"{one.bases}", f"{one.aliases_per_volume:g}") for one in listed]
+    runs = [(report.table, report.title, f"{report.bases}", f"{report.aliases_per_volume:g}") for report in listed]
     parts = [_BEFORE, table(("report", "what was run", "bases shown", "aliases per volume"), runs)]
     parts.append("### Every value, its role and its band")
     study = named("hyperpav")

@@ -1,7 +1,4 @@
-"""The page of the Python interface: every public name, as directives from which Sphinx takes signature and docstring.
-
-It leaves out the modules behind it, whose docstrings are for those who change them.
-"""
+"""The page of the Python interface: every public name, as a directive for Sphinx."""
 
 from __future__ import annotations
 
@@ -47,11 +44,11 @@ if __name__ == "__main__":
 A child made by `fork`, the default on Linux before Python 3.14, may wait for ever after the parent has run a
 simulation: polars keeps threads and locks, and a fork copies the locks without the threads.
 
-Results are polars frames whose columns carry their units; what they mean is on the pages of the
-[counters](counters.md) and the [run directory](run-directory.md). Every example below is run by the tests."""
+Results are polars frames whose columns have their units in their names. The pages of the [counters](counters.md) and
+the [run directory](run-directory.md) explain them. The tests run every example below."""
 
 _STATISTICS = """\
-Estimates over replications, for who works with values of their own: `Run.values` gives one number per replication."""
+Estimates over replications, for values of your own: `Run.values` gives one number per replication."""
 
 _ENQ = """\
 ENQ, DEQ and RESERVE as a service to try; see [ENQ](../concepts/enq.md)."""
@@ -62,10 +59,10 @@ Installation exits before it, and several systems; see [exits](../concepts/exits
 
 _VIEW = """\
 A scenario's values, as `Scenario.view` and `Run.view` have them. Spans are in seconds, shares in percent, sizes in
-bytes; None is a key that is absent. What each key means is on the page of [scenario files](scenario-files.md)."""
+bytes; None is a key that is absent. The page of [scenario files](scenario-files.md) explains each key."""
 
 _ENGINE = """\
-The engine itself: what `slicewright` is made of, for tools that want it without data frames. `Scenario`,
+The engine itself, for tools that use it without data frames. `Scenario`,
 `DeviceReport`, `InputError` and `RunError` are those above."""
 
 
@@ -83,12 +80,12 @@ def page() -> str:
     beside = [(inspect.getmodule(getattr(slicewright, name)), name) for name in classes]
     given = [(module, name) for module, _ in beside if module and module is not _core for name in _types(module, names)]
     if given:
-        parts += ["### What these give", *(_entry(module.__name__, module, name) for module, name in given)]
+        parts += ["### Types of results", *(_entry(module.__name__, module, name) for module, name in given)]
     parts += ["## slicewright.statistics", _STATISTICS]
     parts += [_entry("slicewright.statistics", statistics, name) for name in own(statistics)]
-    for module, said in ((enq, _ENQ), (exits, _EXITS)):
+    for module, text in ((enq, _ENQ), (exits, _EXITS)):
         of_it = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
-        parts += [f"## {module.__name__}", said, *(_entry(module.__name__, module, name) for name in of_it)]
+        parts += [f"## {module.__name__}", text, *(_entry(module.__name__, module, name) for name in of_it)]
     parts += ["## slicewright.scenario.view", _VIEW]
     modules = (module.__name__ for module in (view, machine, load))
     parts += [f"```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules]

@@ -1,4 +1,4 @@
-"""The page of pages: what `slicewright report --page` can print, each with its beginning from a small run."""
+"""The page of pages: every page of `slicewright report --page`, with its first lines from a small run."""
 
 from __future__ import annotations
 
@@ -13,28 +13,31 @@ from slicewright.pages.catalogue import PAGES
 from slicewright.pages.control_programs import BY_INTERVAL, OF_SPINNING, PARKING
 
 MOST_LINES = 16
-"""Lines of a page that are shown; what follows them is more of the same."""
+"""Lines of a page that are shown."""
 
 MOST_LINES_OF_A_LOG = 24
-"""The same of a log, whose head is longer."""
+"""Lines of a log that are shown; its head is longer."""
 
 _BEFORE = """\
 # Pages
 
 Made from what the program prints; not edited by hand.
 
-`slicewright report RUN --page NAME` prints a simulated run the way analysts know it from their monitors. Numbers are
-rounded as on the original, and what is sampled there is the sampled value here. Each page below is the beginning of
-that of the starter scenario (`slicewright new pool`), measured for ten seconds; pages of partitions and processors, and
-the checks, are those of `slicewright new two-domains`, those of control programs of `slicewright new zvm`, measured for
-two intervals of five seconds, of these the ones on guests that spin of `slicewright new apache-spin`, and those of
-resources by name of `slicewright new enq-exits`."""
+`slicewright report RUN --page NAME` prints a simulated run in the form that analysts know from their monitors. Numbers
+are rounded as on the original, and sampled values are sampled here too. Each page below shows its first lines, from a
+run of ten seconds of a starter scenario:
+
+- `slicewright new pool`, unless listed below;
+- `slicewright new two-domains`: partitions, processors, checks;
+- `slicewright new zvm`, in two intervals of five seconds: control programs;
+- `slicewright new apache-spin`, in two intervals of five seconds: guests that spin;
+- `slicewright new enq-exits`: resources by name."""
 
 OF_DOMAINS = frozenset({"rmf-cpu", "rmf-partition", "checks"})
-"""Pages that the starter of domains has more to show on."""
+"""Pages that are shown for the starter of domains."""
 
 OF_NAMES = frozenset({"rmf-enqueue", "contention"})
-"""Pages of what guests enqueue on."""
+"""Pages of resources by name."""
 
 OF_CONTROL_PROGRAMS = frozenset({*BY_INTERVAL, PARKING})
 """Pages that only the starter of a z/VM partition has."""
@@ -57,7 +60,7 @@ def page() -> str:
 
 
 def _starter(page: str) -> str:
-    """The starter scenario that a page is shown of."""
+    """The starter scenario of a page."""
     if page in OF_SPINNING:
         return "apache-spin"
     if page in OF_NAMES:

@@ -15,17 +15,17 @@ from slicewright.run.tables import ENTITY, LOGS
 from docs.generate.tables import table
 
 FILES = {
-    "manifest.json": "what was run and with what; see below",
+    "manifest.json": "the run and its inputs; see below",
     "numbers.json": "every number of the scenario with its role and its reason, as `slicewright explain` lists them",
-    "replay/*.csv": "a recording that was replayed, byte by byte, or `*.parquet` ([replay](../concepts/replay.md))",
+    "replay/*.csv": "a replayed recording, byte by byte, or `*.parquet` ([replay](../concepts/replay.md))",
     "report.html": "the run as one page, which opens without a network and prints well",
     "scenario.toml": "the complete scenario, every default written out: `slicewright run` repeats the run from it",
     "*.parquet": "a table of estimates: a row per entity, means over replications",
-    "contention.parquet": "a log: a row per request where somebody waits, at the ends of intervals of replication 0",
+    "contention.parquet": "a log: a row per holder and waiter of contended resources, at each end of an interval",
     "decisions.parquet": "a log: a row per decision of a control program, in replication 0",
-    "raw/*.parquet": "the same table before that: a row per replication, interval and entity",
+    "raw/*.parquet": "the table behind the estimates: a row per replication, interval and entity",
 }
-"""What is in each file of a run directory."""
+"""The contents of each file of a run directory."""
 
 MANIFEST = {
     "format": "version of this layout; a reader refuses one that it does not know",
@@ -35,22 +35,22 @@ MANIFEST = {
     "seed": "seed of the random streams",
     "replications": "independent replications",
     "warm_up_s": "simulated seconds cut from the start of each replication, before the first interval",
-    "notes": "what a reader of the results has to know, such as a warm-up that did not settle",
+    "notes": "remarks for a reader of the results, such as a warm-up that did not settle",
     "recordings": "the recorded arrivals that were replayed, each with the fields below",
-    "files": "size in bytes and SHA-256 of every other file; a directory in which one is not the same is refused",
-    "sha256": "SHA-256 of the text of this file as it would be without this field: a changed bit is noticed",
+    "files": "size in bytes and SHA-256 of every other file; a directory with a changed file is refused",
+    "sha256": "SHA-256 of the text of this file without this field: a changed bit is detected",
 }
-"""What each field of the manifest says."""
+"""The meaning of each field of the manifest."""
 
 RECORDING = {
     "guest": "name of the guest that replays it",
     "file": "the file as the scenario that was run names it",
-    "copy": "the copy in this directory, called by its content",
+    "copy": "the copy in this directory, named by its content",
     "sha256": "SHA-256 of the file",
     "bytes": "its size",
-    "records": "how many I/Os it holds",
+    "records": "number of I/Os",
 }
-"""What each field of a recording in the manifest says."""
+"""The meaning of each field of a recording in the manifest."""
 
 _GUEST = """
 [[guest]]
@@ -66,19 +66,19 @@ _BEFORE = """\
 
 Made from a run that was saved; not edited by hand.
 
-`slicewright run --out DIR` and `slicewright.run(..., out=DIR)` leave a directory. It appears when it is complete: a
-run that is interrupted leaves none, and an earlier one of the same name stays until then. A run that is killed while it
-saves may leave a `.slicewright-` and eight characters beside it; the next result that is written there clears it away.
-Where a file system cannot let two directories change places in one step (some network file systems), a kill at that
-very instant leaves the earlier run in there, and the next result that is written there moves it back first.
+`slicewright run --out DIR` and `slicewright.run(..., out=DIR)` write a directory. It appears when it is complete:
+an interrupted run leaves none, and an earlier one of the same name stays until then. A run that is killed while it
+saves may leave `.slicewright-` and eight characters beside it; the next result that is written there removes it. Some
+network file systems cannot exchange two directories in one step. A kill at that instant leaves the earlier run in
+there, and the next result that is written there moves it back first.
 
-A run directory holds no date, so the same scenario, seed and version leave the same bytes. `slicewright report` and
+A run directory has no date, so the same scenario, seed and version leave the same bytes. `slicewright report` and
 `slicewright compare` take it, and `slicewright.load` reads it back.
 
 Each of them first checks every file against the manifest, and the manifest against its own checksum. `slicewright
-report DIR --verify` names each file that is damaged, missing or extra; it also computes anew what follows from other
-files: the estimates, the numbers of the scenario, the page. Format 4 (before checksums of the manifest) and older
-ones are refused: the scenario in such a directory can be run again."""
+report DIR --verify` names each file that is damaged, missing or extra. It also recomputes the derived files: the
+estimates, the numbers of the scenario, the page. Format 4 (before checksums of the manifest) and older ones are
+refused: the scenario in such a directory can be run again."""
 
 _TABLES = """\
 ## Tables
@@ -86,25 +86,25 @@ _TABLES = """\
 The tables are Parquet, which polars, pandas, R, DuckDB and most spreadsheets' importers read. Names of tables and
 columns stay the same from version to version; new ones may be added.
 
-In `*.parquet` each counter `x` is the mean over the replications, and `x_half_width` beside it is half of its 95 %
-interval by Student's t, in the same unit; it is null with one replication. Both leave out replications in which there
-was nothing to take a mean of, such as a response time without I/O. Counters and half-widths are 64-bit floats.
-Where a run has several intervals they are first made one, each counter by the rule on the page of the
-[counters](counters.md). In `raw/*.parquet` there are no half-widths; two more columns come first:
+In `*.parquet` each counter `x` is the mean over the replications. `x_half_width` beside it is half of its 95 % interval
+by Student's t, in the same unit; it is null with one replication. Both skip replications in which the mean has no
+value, such as a response time without I/O. Counters and half-widths are 64-bit floats. Several intervals of a run are
+first combined, each counter by the rule on the page of the [counters](counters.md). In `raw/*.parquet` there are no
+half-widths; two more columns come first:
 
 | column | type | what it is |
 |---|---|---|
 | `replication` | 64-bit integer | number of the replication, from 0 |
 | `interval` | 64-bit integer | number of the interval within it, from 0 |
 
-A log (`decisions.parquet`, `contention.parquet`) has no replications: it tells of replication 0, in the order of time.
+A log (`decisions.parquet`, `contention.parquet`) has no replications: it covers replication 0, in the order of time.
 
-What is not known or has no value, such as the service time of a device without I/O, is null. What each counter means
-is on the page of the [counters](counters.md)."""
+Values that are unknown or do not exist, such as the service time of a device without I/O, are null. The page of the
+[counters](counters.md) has the meaning of each counter."""
 
 
 def page() -> str:
-    """The page, in Markdown; raises LookupError for a file or a field of which nothing is said here."""
+    """The page, in Markdown; raises LookupError for a file or a field without a description here."""
     with tempfile.TemporaryDirectory() as folder:
         place, scenario = Path(folder) / "run", Path(folder) / "scenario.toml"
         scenario.write_text(starter("pool") + _GUEST, encoding="utf-8")
@@ -113,21 +113,21 @@ def page() -> str:
         files = sorted({_kind(path.relative_to(place)) for path in place.rglob("*") if path.is_file()})
         manifest = json.loads((place / "manifest.json").read_text("utf-8"))
         types = {name: _types(place / f"{name}.parquet") for name in (*ENTITY, *LOGS)}
-    parts = [_BEFORE, "## Files", _told("file", files, FILES)]
-    parts += ["## Manifest", _told("field", manifest, MANIFEST)]
-    parts += ["Of each recording:", _told("field", manifest["recordings"][0], RECORDING)]
+    parts = [_BEFORE, "## Files", _described("file", files, FILES)]
+    parts += ["## Manifest", _described("field", manifest, MANIFEST)]
+    parts += ["Of each recording:", _described("field", manifest["recordings"][0], RECORDING)]
     parts.append(_TABLES)
-    parts += [f"### {name}.parquet\n\n{_columns(name, found)}" for name, found in types.items()]
+    parts += [f"### {name}.parquet\n\n{_columns(name, columns)}" for name, columns in types.items()]
     return "\n\n".join(parts) + "\n"
 
 
-def _told(what: str, names: Iterable[str], words: dict[str, str]) -> str:
-    """A table of names and what is said of them here; raises LookupError for one of which nothing is."""
+def _described(what: str, names: Iterable[str], words: dict[str, str]) -> str:
+    """A table of names and their descriptions; raises LookupError for one without."""
     listed = list(names)
-    untold = [name for name in listed if name not in words]
-    if untold:
-        raise LookupError(f"docs/generate/run_directory.py says nothing of the {what} {', '.join(untold)}")
-    return table((what, "what it says"), [(f"`{name}`", words[name]) for name in listed])
+    missing = [name for name in listed if name not in words]
+    if missing:
+        raise LookupError(f"docs/generate/run_directory.py has no description of the {what} {', '.join(missing)}")
+    return table((what, "contents"), [(f"`{name}`", words[name]) for name in listed])
 
 
 def _kind(path: Path) -> str:

@@ -1,6 +1,6 @@
 """The tables of the teaching pages, as Markdown: one row per setting, simulated values with half-widths, theory beside.
 
-It leaves out where they stand: a page has `<!-- table NAME -->` above its table and `<!-- end -->` below.
+A page has `<!-- table NAME -->` above its table and `<!-- end -->` below.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from slicewright.study.data import data_folder
 from docs.teaching import theory
 
 Cell = tuple[Estimate, float]
-"""What was simulated and what theory says."""
+"""A simulated value and the theoretical one."""
 
 CUSTOMERS, THINK_MS = 12, 2.0
 """As in the scenario of the bank."""
@@ -38,7 +38,7 @@ class Table:
         body = [list(self.labels)]
         for name, cells in self.columns.items():
             head += [f"{name}, simulated", "theory"]
-            body.append([str(one) for one, _ in cells])
+            body.append([str(simulated) for simulated, _ in cells])
             body.append([fixed(value, 3) for _, value in cells])
         lines = ["| " + " | ".join(head) + " |", "|" + "---:|" * len(head)]
         lines += ["| " + " | ".join(row) + " |" for row in zip(*body, strict=True)]
@@ -52,32 +52,36 @@ class Table:
 def one_server() -> Table:
     """M/M/1 from nearly idle to nearly full."""
     loads = (10, 50, 75, 90, 95)
-    found = [at_load(load) for load in loads]
+    results = [at_load(load) for load in loads]
     response = [theory.one_server(load / 100) for load in loads]
     waiting = [load / 100 * (value - 1) for load, value in zip(loads, response, strict=True)]
     return Table(
         "busy, %",
         [str(load) for load in loads],
         {
-            "response, ms": [(system(one, "response_ms"), value) for one, value in zip(found, response, strict=True)],
-            "waiting": [(system(one, "queue_depth"), value) for one, value in zip(found, waiting, strict=True)],
+            "response, ms": [
+                (system(result, "response_ms"), value) for result, value in zip(results, response, strict=True)
+            ],
+            "waiting": [(system(result, "queue_depth"), value) for result, value in zip(results, waiting, strict=True)],
         },
     )
 
 
 def bank_tellers() -> Table:
-    """The bank from one teller to one for everybody, with nothing shared."""
+    """The bank from one teller to one per customer, with nothing shared."""
     tellers = (1, 2, 3, 4, 5, 6, 8, 12)
     known = [theory.repairman(CUSTOMERS, THINK_MS, count) for count in tellers]
-    found = [bank(count, 0) for count in tellers]
+    results = [bank(count, 0) for count in tellers]
     return Table(
         "tellers",
         [str(count) for count in tellers],
         {
             "response, ms": [
-                (system(one, "response_ms"), value.response) for one, value in zip(found, known, strict=True)
+                (system(result, "response_ms"), value.response) for result, value in zip(results, known, strict=True)
             ],
-            "waiting": [(system(one, "queue_depth"), value.waiting) for one, value in zip(found, known, strict=True)],
+            "waiting": [
+                (system(result, "queue_depth"), value.waiting) for result, value in zip(results, known, strict=True)
+            ],
         },
     )
 
@@ -88,9 +92,9 @@ def shared_till() -> Table:
     columns = {}
     for sharing in (10, 100):
         known = [theory.repairman(CUSTOMERS, THINK_MS, count, sharing / 100) for count in tellers]
-        found = [bank(count, sharing) for count in tellers]
+        results = [bank(count, sharing) for count in tellers]
         columns[f"response, ms, sharing {sharing} %"] = [
-            (system(one, "response_ms"), value.response) for one, value in zip(found, known, strict=True)
+            (system(result, "response_ms"), value.response) for result, value in zip(results, known, strict=True)
         ]
     return Table("tellers", [str(count) for count in tellers], columns)
 
@@ -98,15 +102,17 @@ def shared_till() -> Table:
 def many_servers() -> Table:
     """M/M/c at 75 % busy: the same load per server, and ever more servers behind one queue."""
     servers = (1, 2, 4, 8, 16)
-    found = [servers_behind_one_queue(count) for count in servers]
+    results = [servers_behind_one_queue(count) for count in servers]
     response = [theory.many_servers(count, 0.75 * count) for count in servers]
     waiting = [0.75 * count * (value - 1) for count, value in zip(servers, response, strict=True)]
     return Table(
         "servers",
         [str(count) for count in servers],
         {
-            "response, ms": [(system(one, "response_ms"), value) for one, value in zip(found, response, strict=True)],
-            "waiting": [(system(one, "queue_depth"), value) for one, value in zip(found, waiting, strict=True)],
+            "response, ms": [
+                (system(result, "response_ms"), value) for result, value in zip(results, response, strict=True)
+            ],
+            "waiting": [(system(result, "queue_depth"), value) for result, value in zip(results, waiting, strict=True)],
         },
     )
 
@@ -117,7 +123,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "shared-till": shared_till,
     "many-servers": many_servers,
 }
-"""Each table's name, which stands above it on its page."""
+"""The tables by name; the name is above the table on its page."""
 
 
 def written(page: str, fresh: Mapping[str, str]) -> str:
@@ -140,14 +146,14 @@ def pages() -> list[Path]:
 
 @cache
 def at_load(percent: int, interval: str = "10 min") -> Run:
-    """M/M/1 with its server so busy."""
+    """M/M/1 at this load."""
     changed = {"guest.USERS.arrivals": f"{10 * percent}/s", "measure.interval": interval}
     return run(data_folder("scenarios") / "mm1.toml", set=changed)
 
 
 @cache
 def bank(tellers: int, sharing_percent: int, interval: str = "1 min") -> Run:
-    """The bank with so many tellers who share so much."""
+    """The bank with this many tellers and this sharing."""
     changed = {
         "volume.BANK.aliases": tellers - 1,
         "control_unit.TILL.sharing": f"{sharing_percent} %",
@@ -158,7 +164,7 @@ def bank(tellers: int, sharing_percent: int, interval: str = "1 min") -> Run:
 
 @cache
 def servers_behind_one_queue(servers: int, percent: int = 75, interval: str = "1 min") -> Run:
-    """M/M/c: so many servers, so busy each."""
+    """M/M/c with this many servers at this load."""
     changed = {
         "volume.BANK.aliases": servers - 1,
         "guest.CUSTOMERS.arrivals": f"{10 * percent * servers}/s",

@@ -19,7 +19,7 @@ BLOCK = bytes(1 << 16)
 
 
 def work(cpu_s: float, python: bool) -> None:
-    """Use so much CPU time of this thread, in Python or in hashing."""
+    """Use this much CPU time of this thread, in Python or in hashing."""
     until = time.thread_time() + cpu_s
     while time.thread_time() < until:
         if python:
@@ -43,7 +43,7 @@ def serve(requests: queue.Queue[tuple[float, float]], python: float, latencies: 
 
 
 def main() -> None:
-    """Serve for so long, then print how long requests took."""
+    """Serve for a while, then print the latency of requests."""
     if len(sys.argv) != 8:
         sys.exit("service.py THREADS REQUESTS_PER_S BATCH CPU_MS SECONDS SEED SHARE_OF_PYTHON")
     threads, (rate, batch, cpu_ms, seconds, seed, python) = int(sys.argv[1]), map(float, sys.argv[2:])
@@ -51,8 +51,8 @@ def main() -> None:
     requests: queue.Queue[tuple[float, float]] = queue.Queue()
     latencies: list[float] = []
     running = [threading.Thread(target=serve, args=(requests, python, latencies)) for _ in range(threads)]
-    for one in running:
-        one.start()
+    for thread in running:
+        thread.start()
     at = start = time.monotonic()
     while at < start + seconds:
         at += drawn.expovariate(rate / batch)
@@ -64,13 +64,13 @@ def main() -> None:
             requests.put((at, drawn.expovariate(1000 / cpu_ms)))
     for _ in running:
         requests.put((0.0, 0.0))
-    for one in running:
-        one.join()
+    for thread in running:
+        thread.join()
     latencies.sort()
-    told = ", ".join(
+    percentiles = ", ".join(
         f"{share} % {1000 * latencies[int(share / 100 * len(latencies))]:.0f} ms" for share in (50, 90, 95, 99)
     )
-    print(f"{len(latencies)} requests: {told}")
+    print(f"{len(latencies)} requests: {percentiles}")
 
 
 if __name__ == "__main__":

@@ -49,9 +49,9 @@ def test_a_dedicated_partition_has_no_weight_and_all_of_it_is_high(slicewright: 
     assert (small["entitlement_cores"], large["entitlement_cores"]) == (2, 6)
 
 
-def test_cores_that_nobody_can_use_are_named(slicewright: CommandLine) -> None:
+def test_cores_that_stay_unused_are_named(slicewright: CommandLine) -> None:
     said = slicewright("entitlement", "--cores", "8", "A:10:2", "B:10:2").out
-    assert "4 of the 8 shared cores can be used by nobody" in said
+    assert "4 of the 8 shared cores stay unused" in said
     assert "Assumed of A and B" in said
 
 

@@ -14,7 +14,7 @@ from tests.tidy.tree import ROOT, sources
 
 HOW_TO = ROOT / "docs" / "how-to"
 POLICY = HOW_TO / "add-a-redispatch-policy.md"
-MOST_FILES = 3
+MOST_FILES = 4
 MOST_LINES = 60
 
 
@@ -43,7 +43,7 @@ def changes(page: Path) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def test_a_redispatch_policy_is_at_most_three_files_and_sixty_lines() -> None:
+def test_a_redispatch_policy_is_at_most_four_files_and_sixty_lines() -> None:
     blocks = re.findall(r"^```diff\n(.*?)^```$", POLICY.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     added = [line for block in blocks for line in block.splitlines() if re.match(r"\+(?!\+\+ )", line)]
     assert len(changes(POLICY)) <= MOST_FILES

@@ -1,4 +1,4 @@
-//! What partitions are entitled to by their weights, as rows.
+//! The entitlements of partitions by their weights, as rows.
 
 use machine::cec::entitlement::{self, Assumed, Claim, Entitlement, Fraction, Part, Refused};
 use pyo3::exceptions::PyValueError;

@@ -27,7 +27,7 @@ type Answers<'py> = (Bound<'py, PyList>, Bound<'py, PyList>, ExitAccount);
 /// How many requests were released, the effects, what was called.
 type Ended<'py> = (u32, Bound<'py, PyList>, ExitAccount);
 
-/// What was called how often on the way of requests.
+/// The calls on the path of requests, with their counts.
 #[pyclass(module = "slicewright._core", frozen)]
 pub struct ExitAccount {
     account: Account,
@@ -64,7 +64,7 @@ impl ExitAccount {
         Ok(points)
     }
 
-    /// What is counted beside the points.
+    /// The counts beside the points.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Account { enqs, deqs, front_end, unseen, searches, messages, spared, .. } = self.account;
         let row = PyDict::new(py);
@@ -107,8 +107,8 @@ impl Complex {
         Ok(Complex { complex: systems::Complex::new(mode, limits), outbox: Outbox::new() })
     }
 
-    /// A system joins with (the structure of its exits, its name lists, what its manager cares about, whether the manager
-    /// uses the cache); of an empty text no lists, and every name.
+    /// A system joins with the structure of its exits, its name lists, the names of its manager, and whether the
+    /// manager uses the cache.  An empty text is no lists, and every name.
     fn join(&mut self, py: Python<'_>, system: u16, exits: (String, Vec<u8>, Vec<u8>, bool)) -> PyResult<()> {
         let (structure, lists, managed, cache) = exits;
         let mut problems = Vec::new();
@@ -250,7 +250,7 @@ impl Complex {
         query_rows(py, self.complex.service(), filter)
     }
 
-    /// Everybody who waits, with those who block him, a row each.
+    /// All waiting tasks, with those that block each, a row each.
     fn waits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         wait_rows(py, self.complex.service())
     }
@@ -318,7 +318,7 @@ impl Complex {
     }
 }
 
-/// The exit points, in the order in which a request comes to them.
+/// The exit points, in the order in which a request reaches them.
 #[pyfunction]
 pub fn exit_points() -> Vec<&'static str> {
     Point::WORDS.to_vec()
@@ -330,14 +330,15 @@ pub fn exit_structures() -> Vec<&'static str> {
     Structure::WORDS.to_vec()
 }
 
-/// So many pairs of an ENQ and a DEQ carried out for real, with the exits of a structure: what they take is for a clock.
+/// This many pairs of an ENQ and a DEQ carried out with the exits of a structure, for timing with a clock.
 #[pyfunction]
 pub fn exit_pairs(py: Python<'_>, structure: &str, pairs: u64, global_: bool) -> PyResult<ExitAccount> {
     let structure = Structure::read(structure).map_err(|problem| input_error(py, &[*problem]))?;
     Ok(ExitAccount { account: py.detach(|| rig::run_pairs(structure, pairs, global_)) })
 }
 
-/// The same local pairs by so many threads at once, each with a resource of its own, and all of them with one lock.
+/// The same local pairs by this many concurrent threads, each with a resource of its own, and all of them with one
+/// lock.
 #[pyfunction]
 pub fn exit_pairs_by_threads(py: Python<'_>, structure: &str, pairs: u64, threads: u32) -> PyResult<ExitAccount> {
     let structure = Structure::read(structure).map_err(|problem| input_error(py, &[*problem]))?;

@@ -1,6 +1,6 @@
 //! The engine as Python sees it: the module `slicewright._core`.
 //!
-//! It is the only crate that knows Python, and it leaves out statistics, advice and conversation: those are Python's.
+//! It is the only crate that uses Python. Statistics and advice are in Python itself.
 
 mod columns;
 mod device_report;

@@ -7,13 +7,13 @@ use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Start: "uniform" or "locked", over or after so many nanoseconds.
+/// Start: "uniform" or "locked", over or after this many nanoseconds.
 type Begins = (String, u64);
 
 /// A timer's length in nanoseconds, or a file and the bytes of a read.
 type Waits = (u64, Option<(PathBuf, usize)>);
 
-/// Processor, nanoseconds, whether somebody burns the rest, seed.
+/// Processor, nanoseconds, whether there is a burner, seed.
 type Frame = (usize, u64, bool, u64);
 
 /// Run threads on this machine; `ready` is called with the burner's thread id (or None) before they start. Raises

@@ -12,11 +12,11 @@ use reports::{Log, Parking, ShareSetting, Unparking};
 use units::Span;
 
 /// A page of this name, by time: "proclog" and "vectors" of control_processors, "fcx265" of locks, "users", "shares"
-/// and "privop" of virtual_machines, "system" of control_programs (with
-/// locks, the table of these, as one more key), "spinlocks" of spin_locks.
+/// and "privop" of virtual_machines, "system" of control_programs (with locks, the table of these, as one more key),
+/// "spinlocks" of spin_locks.
 ///
 /// `title` holds run, system, length_s, note, and for shares logical_processors and settings (kind, share as printed,
-/// limit in percent of a processor or None); `mean` is the table over all, `intervals` the end of each and its table.
+/// limit in percent of a processor or None).  `mean` is the table over all, `intervals` the end of each and its table.
 #[pyfunction]
 pub fn log_page(
     page: &str,
@@ -49,8 +49,8 @@ pub fn log_page(
 
 /// A page of parking decisions, in the order of time.
 ///
-/// `title` is that of `log_page`, with logical_processors, unparking (large, medium or small, at each decision) and set:
-/// at which second what was set, in words.
+/// `title` is that of `log_page`, with logical_processors, unparking (large, medium or small, at each decision) and
+/// set: at which second what was set, in words.
 #[pyfunction]
 pub fn parking_page(title: &Bound<'_, PyDict>, decisions: &Bound<'_, PyDict>) -> PyResult<String> {
     let logical = required(title, "logical_processors")?.extract()?;

@@ -28,7 +28,7 @@ impl NameLists {
         }
     }
 
-    /// What the text is called.
+    /// The name of the text.
     #[getter]
     fn file(&self) -> &str {
         self.text.file()

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use units::Span;
 
-/// Units of the TOD clock in so many nanoseconds: 4,096 in a microsecond.
+/// Units of the TOD clock in this many nanoseconds: 4,096 in a microsecond.
 const UNITS_PER_US: u128 = 4_096;
 
 /// The replayed guests of a scenario: guest, file, supplied, and the place that names the file (line, column, key).
@@ -68,7 +68,7 @@ pub fn supply(py: Python<'_>, scenario: &Scenario, guest: &str, records: &Bound<
     }
 }
 
-/// Records as columns of one length; what a text means stands once in `texts`, and a record has its number.
+/// Records as columns of one length; `texts` has the meaning of each text once, and a record has its number.
 struct Columns {
     time_ns: Vec<u64>,
     texts: Vec<String>,

@@ -31,7 +31,7 @@ rmf_report! {
         tables::read(py, &TableRows::of(&self.page.totals().partitions))
     }
 
-    /// What the head says after such words as "WAIT COMPLETION"; empty where it does not.
+    /// The fact in the head after such words as "WAIT COMPLETION"; empty if there is none.
     fn fact(&self, label: &str) -> &str {
         self.page.fact(label).unwrap_or("")
     }
@@ -45,8 +45,8 @@ rmf_report! {
 
 /// A page in the style of RMF CPU ACTIVITY from the logical processors of one partition.
 ///
-/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note, shares (percent of a physical one, and HIGH,
-/// MED, LOW or nothing, of each processor) and parked (percent of each processor; empty: none can be).
+/// `title` holds run, interval_s, samples, cycle_s (None: no sampler), note, shares (percent of a physical one, and
+/// HIGH, MED, LOW or nothing, of each processor) and parked (percent of each processor; empty: none can be).
 #[pyfunction]
 pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;
@@ -68,8 +68,8 @@ pub fn cpu_page(title: &Bound<'_, PyDict>, processors: &Bound<'_, PyDict>) -> Py
 
 /// A page in the style of RMF PARTITION DATA from the partitions of a machine.
 ///
-/// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval (as printed, empty: no one
-/// length) and settings (weight and capping, as printed, of each partition).
+/// `title` holds run, interval_s, samples, note, seen_from, physical, waits, dispatch_interval (as printed, empty: no
+/// one length) and settings (weight and capping, as printed, of each partition).
 #[pyfunction]
 pub fn partition_page(title: &Bound<'_, PyDict>, partitions: &Bound<'_, PyDict>) -> PyResult<String> {
     let (mut interval, note) = headed(title)?;

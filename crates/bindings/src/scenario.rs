@@ -41,8 +41,8 @@ impl Scenario {
 
 #[pymethods]
 impl Scenario {
-    /// Read TOML, with the files that it names in place of texts: name, what messages call it, bytes; raises `InputError`
-    /// with every problem.
+    /// Read TOML, with the files that it names in place of texts: name, what messages call it, bytes; raises
+    /// `InputError` with every problem.
     #[staticmethod]
     #[pyo3(signature = (text, file, set = Vec::new(), files = Vec::new()))]
     fn read(
@@ -56,7 +56,7 @@ impl Scenario {
         checked(py, scenario::Scenario::read_with(text, file, &set, &files))
     }
 
-    /// What can be understood of a text that may be no scenario, as a view in which everything else is absent.
+    /// The readable part of a text that may be no scenario, as a view in which everything else is absent.
     #[staticmethod]
     fn outline(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
         view::typed(py, &scenario::outline(text))
@@ -69,7 +69,7 @@ impl Scenario {
         Ok(view.clone_ref(py))
     }
 
-    /// Who decided the value at a path: "written", "set", "default", or None where nothing stands; raises `InputError`.
+    /// The origin of the value at a path: "written", "set", "default", or None without a value; raises `InputError`.
     fn given(&self, py: Python<'_>, path: &str) -> PyResult<Option<&'static str>> {
         let given = self.scenario.given(path).map_err(|problem| input_error(py, &[*problem]))?;
         Ok(given.map(|given| match given {
@@ -89,7 +89,7 @@ impl Scenario {
         checked(py, self.scenario.without_changes())
     }
 
-    /// The scenario with so many times the demand; raises `InputError` where the language does not take so much.
+    /// The scenario with this many times the demand; raises `InputError` beyond the bounds of the language.
     fn grown(&self, py: Python<'_>, factor: f64) -> PyResult<Self> {
         if !(factor.is_finite() && factor > 0.0) {
             return Err(PyValueError::new_err(format!("demand times {factor} is no demand")));
@@ -114,7 +114,7 @@ impl Scenario {
         self.scenario.checksum()
     }
 
-    /// What is probably not meant, though it can be simulated: problems as dictionaries.
+    /// Probable mistakes in a scenario that can be simulated: problems as dictionaries.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         listed(py, self.scenario.warnings())
@@ -162,12 +162,12 @@ impl Scenario {
         self.kept().most_replications(u64::from(self.scenario.measure().intervals))
     }
 
-    /// Bytes that the results of so many replications take until they are written.
+    /// Bytes of the results of this many replications until they are written.
     fn result_bytes(&self, replications: u64) -> u64 {
         self.kept().bytes(u64::from(self.scenario.measure().intervals), replications)
     }
 
-    /// Raise `InputError` unless so many replications fit the memory that the results of a run may take.
+    /// Raise `InputError` unless this many replications fit the memory for the results of a run.
     fn refuse_beyond_memory(&self, py: Python<'_>, replications: u64) -> PyResult<()> {
         let most = self.most_replications();
         if replications <= most {
@@ -242,10 +242,10 @@ fn checked(py: Python<'_>, read: Result<scenario::Scenario, Vec<Problem>>) -> Py
     read.map(Scenario::of).map_err(|problems| input_error(py, &problems))
 }
 
-/// How often Python is asked for signals and told of progress.
+/// How often Python is asked for signals and gets the progress.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Runs work on a thread of its own while this one watches for Ctrl-C and tells of progress.
+/// Runs work on a thread of its own while this one watches for Ctrl-C and reports progress.
 pub fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
@@ -259,7 +259,7 @@ pub fn watched<T: Send>(
         // The sender is its own: when a bug ends it, the channel ends too.
         let worker = scope.spawn(move || {
             let result = work(watch);
-            // The watcher may have gone after an interrupt: then nobody waits for the news.
+            // The watcher may have gone after an interrupt: the result is then not needed.
             sender.send(()).ok();
             result
         });
@@ -320,7 +320,7 @@ pub fn schema() -> String {
     scenario::schema()
 }
 
-/// What a freed alias may do next, the default first.
+/// The policies of a freed alias, the default first.
 #[pyfunction]
 pub fn redispatch_policies() -> Vec<&'static str> {
     Redispatch::NAMES.to_vec()

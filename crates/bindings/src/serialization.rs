@@ -1,4 +1,4 @@
-//! The service of ENQ, DEQ and RESERVE: requests in words and numbers, what became of them, who has and waits for what.
+//! The service of ENQ, DEQ and RESERVE: requests in words and numbers, their outcomes, owners and waiters.
 
 use crate::problems::input_error;
 use pyo3::prelude::*;
@@ -18,7 +18,7 @@ pub(crate) type By = (u16, u16, u32);
 /// Linkage, cross-memory mode, locked, authorized.
 pub(crate) type From = (String, bool, bool, bool);
 
-/// Who asks, and where from.
+/// The requester, and its environment.
 pub(crate) type Who = (By, From);
 
 /// Qname, rname, scope.
@@ -123,7 +123,7 @@ impl Serialization {
         query_rows(py, &self.service, filter)
     }
 
-    /// Everybody who waits, with those who block him, a row each.
+    /// All waiting tasks, with those that block each, a row each.
     fn waits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         wait_rows(py, &self.service)
     }
@@ -223,7 +223,8 @@ pub(crate) fn wait_rows<'py>(py: Python<'py>, service: &Service) -> PyResult<Bou
     Ok(list)
 }
 
-/// So many uncontended pairs of an ENQ and a DEQ by turns over so many names, by one task: what a pair costs by itself.
+/// This many uncontended pairs of an ENQ and a DEQ by turns over this many names, by one task: the price of a pair
+/// alone.
 #[pyfunction]
 pub fn enq_pairs(py: Python<'_>, pairs: u64, names: u32) -> PyResult<()> {
     let name = |k: u32| ResourceName::new(b"PAIRS", format!("RESOURCE.{k}").as_bytes());

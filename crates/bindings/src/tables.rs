@@ -70,20 +70,20 @@ impl<'py> Columns<'py> {
     }
 }
 
-/// What stands beside the keys and counters of a row.
+/// The attributes beside the keys and counters of a row.
 #[derive(Clone, Copy)]
 enum Beside {
     /// Replication and interval, for simulated totals.
     Place([u64; 2]),
     /// How far each number may have been rounded, for read totals.
     Rounding,
-    /// Nothing, for the rows of a log.
+    /// None, for the rows of a log.
     Nothing,
 }
 
 /// Every table of replications (the first of which has a number) as columns, and the logs of replication 0.
 ///
-/// What there was nothing of to measure is None; the engine's own totals have 0 there, as pages of reports do.
+/// A mean of nothing is None; the engine's own totals have 0 there, as pages of reports do.
 pub fn simulated<'py>(
     py: Python<'py>,
     first: u64,

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use units::{Problem, Span, Tod};
 
-/// What happened in a window of one replication; a window without a length is as long as some forty I/Os or dispatches take.
+/// The events in a window of one replication; without a length it is as long as about forty I/Os or dispatches take.
 #[pyfunction]
 #[pyo3(signature = (scenario, which, warm_up_s, stretch, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "the keywords are what Python calls it with")]

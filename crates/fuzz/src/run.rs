@@ -3,10 +3,10 @@
 use crate::Mutator;
 use std::time::{Duration, Instant};
 
-/// The environment variable that makes a run last so many inputs, the same ones whenever it is repeated.
+/// The environment variable with the number of inputs of a run, the same ones whenever it is repeated.
 pub const INPUTS: &str = "SLICEWRIGHT_FUZZ_INPUTS";
 
-/// The environment variable that makes a run last so many seconds.
+/// The environment variable with the length of a run in seconds.
 pub const SECONDS: &str = "SLICEWRIGHT_FUZZ_SECONDS";
 
 /// No check of one input may take longer: a reader that does has a cost that explodes.

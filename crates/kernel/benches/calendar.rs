@@ -1,5 +1,5 @@
-//! What an event costs in the pending-event set alone: the hold model, take the earliest and put it back later, on the
-//! tournament tree, on its oracle, and on a standard binary heap of event structs.
+//! The cost of an event in the pending-event set alone, by the hold model: take the earliest and put it back later.  It
+//! compares the tournament tree, its oracle, and a standard binary heap of event structs.
 
 use kernel::calendar::{Calendar, HeapCalendar, Slot, TreeCalendar};
 use kernel::draw::Streams;
@@ -40,7 +40,7 @@ impl<C: Calendar> Hold for Slots<C> {
     }
 }
 
-/// What a simulator usually keeps of an event: when, in which order added, and what to do to whom.
+/// The usual event of a simulator: its instant, its order of insertion, its action and its object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
     at: Tod,

@@ -1,5 +1,5 @@
-//! The second list of pending events: what has no slot of its own, such as somebody passing through, as a 4-ary heap of
-//! packed keys.
+//! The second list of pending events, a 4-ary heap of packed keys: events without a slot, such as those of guests that
+//! pass through.
 
 use units::Tod;
 

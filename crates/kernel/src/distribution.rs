@@ -134,7 +134,7 @@ impl Sampler {
         }
     }
 
-    /// What takes more than one variate, out of the way of what is drawn most.
+    /// The distributions that take more than one variate, out of the way of the common ones.
     #[inline(never)]
     fn draw_compound(&self, draw: &mut Draw) -> f64 {
         match self {

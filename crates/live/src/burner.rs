@@ -4,7 +4,7 @@ use crate::clock::now;
 use crate::setup::Gap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Run until told to stop; what is returned counts from `origin`.
+/// Run until the stop flag is set; results count from `origin`.
 pub fn burn(origin: u64, stop: &AtomicBool) -> Vec<Gap> {
     let mut gaps = Vec::with_capacity(4096);
     let mut last = now();

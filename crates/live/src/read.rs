@@ -19,7 +19,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Open a file for direct reads of so many bytes.
+    /// Open a file for direct reads of this many bytes.
     ///
     /// # Errors
     /// When there is no such file, it is shorter than one read, or its file system has no direct reads.

@@ -13,7 +13,7 @@ use std::sync::{Barrier, OnceLock};
 use std::thread;
 use units::Problem;
 
-/// How long after everybody is ready the first wait may begin.
+/// How long after all threads are ready the first wait may begin.
 const START_NS: u64 = 20_000_000;
 
 type Told<T> = Result<T, Box<Problem>>;
@@ -87,7 +87,7 @@ fn burned(pinned: &Told<()>, window: Window, stop: &AtomicBool) -> Vec<Gap> {
     burn(window.origin, stop)
 }
 
-/// Wait until everybody is ready; the window, unless it was called off.
+/// Wait until all threads are ready; the window, unless it was called off.
 fn pass(gate: &Barrier, window: &OnceLock<Window>) -> Option<Window> {
     gate.wait();
     window.get().copied()
@@ -106,7 +106,7 @@ fn pin(processor: usize) -> Told<()> {
     sched_setaffinity(None, &set).map_err(|error| refused(error.to_string()))
 }
 
-/// What a thread returned; its panic goes on in this one.
+/// The result of a thread; its panic goes on in this one.
 fn joined<T>(result: thread::Result<T>) -> T {
     result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -1,4 +1,4 @@
-//! What is to be measured, and what was seen: threads, their waits, and instants in nanoseconds since the start.
+//! A measurement and its results: threads, their waits, and instants in nanoseconds since the start.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub struct Setup {
     pub length: Duration,
     /// Whether a thread burns whatever processor time the others leave.
     pub burner: bool,
-    /// Who waits.
+    /// The waiters.
     pub waiters: Vec<Waiter>,
     /// Names the random streams that starts are drawn from.
     pub seed: u64,
@@ -25,18 +25,18 @@ pub struct Setup {
 /// A thread that starts, waits, and notes when it saw that its wait was over, again and again.
 #[derive(Clone, Debug)]
 pub struct Waiter {
-    /// What it waits for.
+    /// The object of its waits.
     pub wait: Wait,
     /// When it starts.
     pub start: Start,
 }
 
-/// What a waiter waits for.
+/// The object of a wait.
 #[derive(Clone, Debug)]
 pub enum Wait {
     /// A timer of this length.
     Timer(Duration),
-    /// A read past the page cache of so many bytes at a random place of a file.
+    /// A read past the page cache of this many bytes at a random place of a file.
     Read {
         /// The file, longer than one read.
         path: PathBuf,
@@ -53,10 +53,10 @@ impl Wait {
 /// When a waiter starts to wait.
 #[derive(Clone, Copy, Debug)]
 pub enum Start {
-    /// At an instant drawn uniformly over this length from now; drawn again whenever it was not carried at that instant,
-    /// so that starts are uniform over the time in which it is.
+    /// At an instant drawn uniformly over this length from now.  It is drawn again whenever the thread was not running
+    /// at that instant, so that starts are uniform over the time in which it runs.
     Uniform(Duration),
-    /// After the last wait was seen to be over, and so much processor time of its own.
+    /// After the thread has seen the end of the last wait, and this much processor time of its own.
     Locked(Duration),
 }
 
@@ -73,7 +73,7 @@ pub struct Seen {
     pub seen: u64,
 }
 
-/// What one waiter saw.
+/// The results of one waiter.
 #[derive(Clone, Debug, Default)]
 pub struct Waited {
     /// Its waits, in their order.
@@ -91,7 +91,7 @@ pub struct Gap {
     pub to: u64,
 }
 
-/// What was seen in one measurement.
+/// The results of one measurement.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Of each waiter, in the order of the setup.

@@ -53,7 +53,7 @@ fn a_processor_that_is_not_there_is_a_problem() {
     let waiters = vec![Waiter { wait: Wait::Timer(MS), start: Start::Uniform(MS) }];
     for processor in [1023, 1 << 20] {
         let setup = Setup { processor, length: MS, burner: true, waiters: waiters.clone(), seed: 1 };
-        assert_eq!(measure(&setup, |_| Ok(())).expect_err("nobody has so many")[0].key, "processor");
+        assert_eq!(measure(&setup, |_| Ok(())).expect_err("no machine has this many")[0].key, "processor");
     }
 }
 

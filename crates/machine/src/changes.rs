@@ -1,4 +1,4 @@
-//! What somebody changes while the machine runs, one change after the other at its stated time.
+//! The changes of a scenario while the machine runs, one after the other at its stated time.
 
 use crate::effect::Outbox;
 use crate::event::Event;

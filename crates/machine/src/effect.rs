@@ -28,9 +28,9 @@ pub enum Effect {
     Ready(Requester),
     /// A requester has had the processor for as long as it needed it.
     Served(Requester, Logical),
-    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged so much.
+    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
     Used(Requester, Logical, Span),
-    /// A requester that spins on this logical processor has come to where he yields.
+    /// A requester that spins on this logical processor is at the end of a round.
     Yields(Requester, Logical),
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
     Freed(Requester, SpinLock, Option<Requester>),
@@ -50,17 +50,17 @@ pub enum Effect {
     Wants(Logical, Wanted),
 }
 
-/// What a logical processor that is not carried is wanted for.
+/// The purpose for which an undispatched logical processor is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Somebody's work.
+    /// Work of a program.
     Work,
     /// An I/O interrupt, which it would take.
     Interrupt,
 }
 
-/// Where transitions leave their effects.  The wiring sets instants at once and keeps the rest for after the
-/// transition; a list keeps everything, for who wants to look.
+/// The receiver of a transition's effects.  The wiring sets instants at once and keeps the rest for after the
+/// transition; a list keeps everything, for inspection.
 pub trait Outbox {
     /// Let this happen at an instant, in place of when it was to happen before.
     fn at(&mut self, event: Event, at: Tod);
@@ -74,15 +74,15 @@ pub trait Outbox {
     fn granted(&mut self, requester: Requester);
     /// The next message that a front end has carried is through.
     fn deliver(&mut self, front_end: FrontEnd);
-    /// A requester calls the service of ENQ and DEQ; without a call a stretch or a wait of his request is over.
+    /// A requester calls the service of ENQ and DEQ; without a call a stretch or a wait of its request is over.
     fn serialize(&mut self, requester: Requester, call: Option<Call>);
     /// A requester needs a processor of its partition.
     fn ready(&mut self, requester: Requester);
     /// A requester has had the processor for as long as it needed it.
     fn served(&mut self, requester: Requester, logical: Logical);
-    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged so much.
+    /// A requester has had a virtual processor, on this logical one, for as long as it needed it, and was charged this much.
     fn used(&mut self, requester: Requester, logical: Logical, charged: Span);
-    /// A requester that spins on this logical processor has come to where he yields.
+    /// A requester that spins on this logical processor is at the end of a round.
     fn yields(&mut self, requester: Requester, logical: Logical);
     /// A requester has given a spin lock back for which others spin; where they go by turns, this one is next.
     fn freed(&mut self, requester: Requester, lock: SpinLock, next: Option<Requester>);

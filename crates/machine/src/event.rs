@@ -1,4 +1,4 @@
-//! What can happen at an instant, and which calendar slot it has.
+//! The events of the machine, and their calendar slots.
 
 use crate::ids::{Exposure, Group, Logical, Partition, Paths, Physical, Requester, Virtual};
 use kernel::calendar::Slot;
@@ -12,11 +12,11 @@ pub enum Event {
     PhaseOver(Exposure),
     /// A guest is through thinking or computing.
     Resume(Requester),
-    /// The next from outside comes to run a group's program.
+    /// The next guest from outside arrives to run a group's program.
     Arrival(Group),
     /// The next of the stated changes is due.
     Change,
-    /// What a logical processor is doing is over.
+    /// The stretch of a logical processor is over.
     Work(Logical),
     /// The slice of a physical processor is over, or the switch before it.
     Slice(Physical),
@@ -30,12 +30,12 @@ pub enum Event {
     Release(Virtual),
     /// The period of a group of threads is over.
     Period(Partition),
-    /// What processors gave back to a group of threads goes to those who are stopped.
+    /// Runtime that processors gave back to a group of threads goes to stopped ones.
     Slack(Partition),
 }
 
 impl Event {
-    /// Its kind, in the order of the slots, and whom it concerns.
+    /// Its kind, in the order of the slots, and the index of its owner.
     #[inline(always)]
     const fn parts(self) -> (usize, u32) {
         match self {
@@ -56,10 +56,10 @@ impl Event {
     }
 }
 
-/// Which slot each kind of event has.  At one instant path groups come first, then exposures, guests, arrivals,
-/// stated changes, logical and physical processors, partitions, their timers and their control programs, virtual
-/// processors that may have had their limit, and periods of groups of threads, each in the order of the scenario: what
-/// ends at an instant is free for what begins at it.
+/// The slot of each kind of event.  At one instant path groups come first, then exposures, guests, arrivals, stated
+/// changes, logical and physical processors.  Then come partitions, their timers and their control programs, virtual
+/// processors at their limit, and periods of groups of threads.  Each kind is in the order of the scenario: a resource
+/// that is released at an instant is free for a request at that instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// The first slot of each kind, and the end.
@@ -67,9 +67,9 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Slots for so many path groups, exposures, closed guests, groups, stated changes due next (one or none), logical
-    /// and physical processors, partitions, partitions again for their timers and for their control programs, virtual
-    /// processors, and groups of threads, twice: for their periods and for what they give back.
+    /// Slots for this many path groups, exposures, closed guests, groups, stated changes due next (one or none),
+    /// logical and physical processors and partitions.  Partitions have slots for their timers and control programs
+    /// too.  Then virtual processors, and groups of threads twice: for their periods and for returned runtime.
     pub fn new(counts: [usize; 13]) -> Self {
         let mut first = [0; 14];
         for (kind, count) in counts.into_iter().enumerate() {
@@ -88,7 +88,7 @@ impl Slots {
         self.first[13] == 0
     }
 
-    /// The slot of an event; a requester who only passes through has none.
+    /// The slot of an event; a requester that only passes through has none.
     #[inline(always)]
     pub fn slot(&self, event: Event) -> Option<Slot> {
         let (kind, number) = event.parts();
@@ -155,6 +155,6 @@ mod tests {
         for slot in 0..slots.len() as Slot {
             assert_eq!(slots.slot(slots.event(slot)), Some(slot));
         }
-        assert_eq!(slots.slot(Event::Resume(Requester(3))), None, "who passes through has no slot");
+        assert_eq!(slots.slot(Event::Resume(Requester(3))), None, "a requester that passes through has no slot");
     }
 }

@@ -60,8 +60,8 @@ pub(crate) struct Desk<C: Calendar> {
     agenda: Agenda,
     slots: Slots,
     due: Effects<Due, MOST_DUE>,
-    /// Who calls the service of ENQ and DEQ, or goes on with his request there: before anything else that is due, so that he
-    /// has said what he needs before his processor looks for other work.
+    /// Requesters that call the service of ENQ and DEQ, or go on with a request there.  They come before anything else
+    /// that is due, so that their needs are known before their processor looks for other work.
     serializing: VecDeque<(Requester, Option<Call>)>,
 }
 
@@ -121,7 +121,7 @@ impl<C: Calendar> Desk<C> {
             | Event::Release(_)
             | Event::Period(_)
             | Event::Slack(_) => {
-                unreachable!("all but those who pass through have slots")
+                unreachable!("all but guests that pass through have slots")
             }
         }
     }
@@ -390,7 +390,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         }
     }
 
-    /// Whoever is inside a request to the service of ENQ and DEQ goes on with it, until he needs a processor or waits.
+    /// A requester inside a request to the service of ENQ and DEQ goes on with it, until it needs a processor or waits.
     #[inline(never)]
     fn serialize(&mut self) {
         let now = self.now;
@@ -398,9 +398,9 @@ impl<C: Calendar, P: Probe> World<C, P> {
             let probe = &mut self.probe;
             let next = match call {
                 Some(call) => {
-                    let runs_in = self.guests.runs_in(requester).expect("who enqueues runs somewhere");
+                    let runs_in = self.guests.runs_in(requester).expect("a requester that enqueues runs somewhere");
                     let RunsIn::Partition { partition, .. } = runs_in else {
-                        unreachable!("who enqueues runs in a partition")
+                        unreachable!("a requester that enqueues runs in a partition")
                     };
                     let who = (requester, partition, self.guests.group_of(requester));
                     self.serialization.call(who, call, now, probe)
@@ -429,7 +429,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         }
     }
 
-    /// Tells one of those whose wait for the lock or for what they enqueued on is over; says whether there was one.
+    /// Notifies one requester of the end of its wait for the lock or a resource; returns whether there was one.
     #[inline]
     fn wake(&mut self) -> bool {
         let Some(requester) = self.serialization.woken() else { return false };
@@ -437,12 +437,12 @@ impl<C: Calendar, P: Probe> World<C, P> {
         true
     }
 
-    /// A requester needs a processor where he runs.
+    /// A requester needs a processor of its place.
     #[inline]
     fn ready(&mut self, requester: Requester) {
         let (now, desk, probe) = (self.now, &mut self.desk, &mut self.probe);
         let left = self.guests.requesters[requester.index()].needs;
-        match self.guests.runs_in(requester).expect("who is ready runs somewhere") {
+        match self.guests.runs_in(requester).expect("a ready requester runs somewhere") {
             RunsIn::Partition { partition, rank } => {
                 self.supervisors.ready((partition, Job { requester, left, rank }), now, desk, probe);
             }
@@ -464,7 +464,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         }
     }
 
-    /// Apart from the rest, which is shorter and faster for slices, where nobody has to be told.
+    /// Separate from the rest, which is shorter and faster for slices, where no signal is needed.
     #[inline(never)]
     fn waits(&mut self, logical: Logical) {
         // Work that came at the same instant may have found it first.

@@ -1,4 +1,4 @@
-//! The whole machine while it runs: its mechanisms, its clock, its pending events, and who observes.
+//! The whole machine while it runs: its mechanisms, its clock, its pending events, and its observer.
 
 use crate::cec::Cec;
 use crate::changes::Changes;
@@ -34,9 +34,9 @@ pub struct World<C: Calendar, P: Probe> {
     pub control: ControlPrograms,
     /// The service of ENQ and DEQ.
     pub serialization: Serialization,
-    /// Who runs programs.
+    /// The guests, which run programs.
     pub guests: Guests,
-    /// Who observes.
+    /// The observer.
     pub probe: P,
 }
 
@@ -138,7 +138,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
         self.desk.next()
     }
 
-    /// Lets everything happen that is due before or at an instant; the clock then stands there.
+    /// Lets everything happen that is due before or at an instant, which is then the time of the clock.
     ///
     /// # Errors
     /// [`Overrun`] when a load from outside outgrows the machine.
@@ -147,8 +147,8 @@ impl<C: Calendar, P: Probe> World<C, P> {
         Ok(())
     }
 
-    /// Lets at most so many events happen that are due before or at an instant, and says whether all of them did; the
-    /// clock then stands at that instant.
+    /// Lets at most this many events happen that are due before or at an instant.  Returns whether all
+    /// of them did; the instant is then the time of the clock.
     ///
     /// # Errors
     /// [`Overrun`] when a load from outside outgrows the machine.
@@ -162,7 +162,7 @@ impl<C: Calendar, P: Probe> World<C, P> {
                 break;
             }
         }
-        // Nobody outgrows a machine in a few events: it is enough to look now and then.
+        // No load outgrows a machine in a few events: it is enough to look now and then.
         let present = self.guests.present();
         if present > MOST_PRESENT { Err(Overrun { at: self.now, present }) } else { Ok(done) }
     }

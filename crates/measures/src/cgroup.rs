@@ -16,7 +16,7 @@ totals! {
     counters {
         usage_usec ["us"] Measured Mean "processor time of its threads in the interval"
             from "Linux, cgroup-v2: cpu.stat";
-        nr_periods ["1"] Measured Mean "periods that ended in the interval; while nobody takes runtime none does"
+        nr_periods ["1"] Measured Mean "periods that ended in the interval; none ends while no processor takes runtime"
             from "Linux, cgroup-v2: cpu.stat";
         nr_throttled ["1"] Measured Mean "periods at whose end the group was stopped on some processor"
             from "Linux, cgroup-v2: cpu.stat";

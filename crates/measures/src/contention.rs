@@ -1,4 +1,5 @@
-//! The log of contention: at the end of an interval, who has what others wait for, who waits, and behind whom.
+//! The log of contention: at the end of an interval, the holders and waiters of each contended resource, and their
+//! blockers.
 
 use crate::table::totals;
 
@@ -18,26 +19,26 @@ pub struct Contended {
 /// A request in its queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
-    /// The name of the partition of who asks.
+    /// The name of the task's partition.
     pub partition: String,
-    /// Who asks: his group, and his number among all.
+    /// The task: its group, and its number among all.
     pub task: String,
     /// "EXCLUSIVE" or "SHARE".
     pub access: String,
     /// "OWN" or "WAIT".
     pub status: String,
-    /// Who has to be done with it before, one behind the other.
+    /// The tasks that have to release it first, one behind the other.
     pub blockers: String,
 }
 
 totals! {
     /// A request in the queue of a resource that is in contention, at the end of an interval.
     struct ContentionRow of "contention":
-        "A log: a row per request where somebody waits, at the ends of intervals of replication 0.";
+        "A log: a row per holder and waiter of a contended resource, at the ends of intervals of replication 0.";
     identity {
-        /// What is in contention.
+        /// The contended resource.
         what: Contended,
-        /// Who has it or waits for it.
+        /// The task that holds it or waits for it.
         who: Contender,
     }
     keys {
@@ -45,17 +46,17 @@ totals! {
         "qname" ("its major name") = |row| row.what.qname.as_str();
         "rname" ("its minor name, with the number of the member") = |row| row.what.rname.as_str();
         "scope" ("how far the name turned out to reach") = |row| row.what.scope.as_str();
-        "partition" ("name of the partition of who asks") = |row| row.who.partition.as_str();
-        "task" ("who asks: the group, and its number among all that are there") = |row| row.who.task.as_str();
+        "partition" ("name of the task's partition") = |row| row.who.partition.as_str();
+        "task" ("the task: its group, and its number among all") = |row| row.who.task.as_str();
         "access" ("EXCLUSIVE or SHARE") = |row| row.who.access.as_str();
         "status" ("OWN or WAIT") = |row| row.who.status.as_str();
-        "blockers" ("of who waits, those who have to be done with it before: the first 32, and how many more") = |row| row.who.blockers.as_str();
+        "blockers" ("of a waiter, the tasks that have to release it first: the first 32, and the number of others") = |row| row.who.blockers.as_str();
     }
     counters {
         at_s ["s"] Measured Instant "when, from the start of the first interval" from "DISPLAY GRS,C: at an instant";
-        since_ms ["ms"] Measured Instant "for how long he has had it, or has waited"
+        since_ms ["ms"] Measured Instant "time for which the task has held it, or has waited"
             from "DISPLAY GRS,ANALYZE, elapsed time";
-        deadlock ["1"] Derived Instant "number of the deadlock that he is in, from 1; else 0"
+        deadlock ["1"] Derived Instant "number of the deadlock that the task is in, from 1; else 0"
             from "DISPLAY GRS,ANALYZE,DEPENDENCY";
     }
 }

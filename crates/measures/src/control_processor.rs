@@ -27,7 +27,7 @@ totals! {
             from "conservation of time";
         chargeable_cp_percent ["%"] Measured Mean "share of the interval in the control program, charged to guests"
             from "conservation of time";
-        nonchargeable_cp_percent ["%"] Measured Mean "share of the interval in the control program, charged to nobody"
+        nonchargeable_cp_percent ["%"] Measured Mean "share of the interval in the control program, charged to no guest"
             from "conservation of time";
         spin_percent ["%"] Measured Mean "the part of nonchargeable_cp_percent spent spinning for the scheduler lock"
             from "z/VM HiperDispatch, table 1, SRMSLOCK spin sec/sec, of this processor";
@@ -40,7 +40,7 @@ totals! {
         entitlement_percent ["%"]
             Derived Mean "what it is promised as the scenario starts; 100 is one physical processor"
             from "RMF CPU ACTIVITY, LOG PROC SHARE %";
-        vector_empty_percent ["%"] Measured Mean "share of the interval in which nobody waited in its dispatch vector"
+        vector_empty_percent ["%"] Measured Mean "share of the interval in which its dispatch vector was empty"
             from "FCX144 PROCLOG, PLDV % empty";
         vector_depth ["1"] Measured Mean "time average of virtual processors that wait in its dispatch vector"
             from "FCX144 PROCLOG, PLDV queue";

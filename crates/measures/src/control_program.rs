@@ -19,7 +19,7 @@ totals! {
             from "z/VM HiperDispatch, table 1, %Guests";
         chargeable_cp_percent ["%"] Measured Mean "processors' worth in the control program, charged to guests"
             from "z/VM HiperDispatch, table 1, %c-CP";
-        nonchargeable_cp_percent ["%"] Measured Mean "processors' worth in the control program, charged to nobody"
+        nonchargeable_cp_percent ["%"] Measured Mean "processors' worth in the control program, charged to no guest"
             from "z/VM HiperDispatch, table 1, %nc-CP";
         wait_percent ["%"] Measured Mean "processors' worth of unparked processors that were carried and had no work"
             from "conservation of time: total, wait, parked and not carried add up to all its processors";
@@ -48,7 +48,7 @@ totals! {
         x44_per_s ["1/s"] Measured Mean "DIAGNOSE X'44' issued, on the fast path too, over the interval"
             from "FCX104 PRIVOP; z/VM DIAGNOSE X'9C', table 1, Total DIAG 44 Rate";
         fast_x44_per_s ["1/s"]
-            Measured Mean "of these the ones that found nobody waiting and returned at once (fast path)"
+            Measured Mean "of these, those that found an empty vector and returned at once (fast path)"
             from "FCX102 SYSTEM, FP simul of Diag.X'44'";
         fast_x44_percent ["%"] Measured Mean(x44_per_s) "share of DIAGNOSE X'44' on the fast path"
             from "z/VM DIAGNOSE X'9C', table 1, % Fast Path";
@@ -73,14 +73,14 @@ totals! {
         slice_ends_per_s ["1/s"] Measured Mean "times a virtual processor that ran was put back to wait for a processor"
             from "its slice was over, it yielded (X'44' off the fast path, X'9C' that ran its target), or it was intercepted";
         vector_empty_percent ["%"]
-            Measured Mean(unparked) "share of time in which nobody waits in a dispatch vector, mean over those in use"
+            Measured Mean(unparked) "share of time in which a dispatch vector is empty, mean over those in use"
             from "those of unparked processors; where there is one list for all, that list";
         vector_depth ["1"]
             Measured Mean(unparked)
             "time average of virtual processors that wait in a dispatch vector, mean over those in use"
             from "those of unparked processors; where there is one list for all, that list";
         vector_empty_sampled_percent ["%"]
-            Sampled Mean(unparked) "share of the vectors in use in which nobody waits, mean over the samples"
+            Sampled Mean(unparked) "share of the vectors in use that are empty, mean over the samples"
             from "z/VM DIAGNOSE X'9C', table 1, PLDV % Empty; a sample each measure.sample";
         vector_depth_sampled ["1"]
             Sampled Mean(unparked) "virtual processors that wait in a vector in use, mean over the samples"

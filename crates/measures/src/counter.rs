@@ -76,13 +76,13 @@ pub struct Counter {
 pub struct KeyColumn {
     /// The name of the column.
     pub name: &'static str,
-    /// What stands in it.
+    /// The meaning of the column.
     pub meaning: &'static str,
     /// Whether it belongs to the name of the row; else it says more of what is named.
     pub identifies: bool,
 }
 
-/// What stands in an identifying column of one row.
+/// The value of an identifying column in one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
     /// A name, an address, a role.

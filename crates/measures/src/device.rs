@@ -2,7 +2,7 @@
 
 use crate::table::totals;
 
-/// What a device is to its volume (z/VM HyperPAV Support, DASD Tuning via Classic PAV and via HyperPAV).
+/// The role of a device for its volume (z/VM HyperPAV Support, DASD Tuning via Classic PAV and via HyperPAV).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The base of a volume: requests queue here.
@@ -56,7 +56,7 @@ totals! {
         kind: String,
         /// The label of the volume; empty for a pool alias.
         label: String,
-        /// What it is to its volume.
+        /// Its role for its volume.
         role: Role,
         /// How many channel paths lead to it.
         paths: u64,

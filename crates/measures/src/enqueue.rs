@@ -1,4 +1,4 @@
-//! Totals of a resource that guests enqueue on by name: requests, who had to wait and how long, contention, its queues.
+//! Totals of a resource that guests enqueue on by name: requests, waits, contention, its queues.
 
 use crate::table::totals;
 
@@ -37,7 +37,7 @@ totals! {
             from "counted at each";
         tested_per_s ["1/s"] Measured Mean "questions whether it could be had, by TEST, which takes nothing"
             from "counted at each";
-        contentions ["1"] Measured Mean "times that somebody began to wait where nobody did" from "SMF77EVT";
+        contentions ["1"] Measured Mean "times that a first task began to wait" from "SMF77EVT";
         contention_min_ms ["ms"]
             Measured Min(contention_max_ms) "shortest time in contention, of those that ended in the interval"
             from "SMF77WTM";
@@ -54,8 +54,8 @@ totals! {
         queue_2_percent ["%"] Measured Mean(contention_total_ms) "the same with two" from "SMF77QL2";
         queue_3_percent ["%"] Measured Mean(contention_total_ms) "the same with three" from "SMF77QL3";
         queue_4_percent ["%"] Measured Mean(contention_total_ms) "the same with four or more" from "SMF77QL4";
-        queue_depth ["1"] Measured Mean "time average of those who wait" from "Little's law: contended_per_s x wait_ms";
-        owners ["1"] Measured Mean "time average of those who have it"
+        queue_depth ["1"] Measured Mean "time average of tasks that wait" from "Little's law: contended_per_s x wait_ms";
+        owners ["1"] Measured Mean "time average of tasks that hold it"
             from "Little's law: (requests - refused) per s x held_ms";
         wait_ms ["ms"] Measured Mean(contended_per_s) "from being queued to having it, per request that waited"
             from "measured at each";
@@ -64,7 +64,7 @@ totals! {
             from "measured at each";
         exclusive_waiters_max ["1"] Measured Max "most requests that waited for exclusive use at once" from "SMF77EXX";
         shared_waiters_max ["1"] Measured Max "most requests that waited for shared use at once" from "SMF77SHX";
-        owners_at_end ["1"] Measured Last "those who have it when the interval ends" from "DISPLAY GRS,C";
-        waiters_at_end ["1"] Measured Last "those who wait when the interval ends" from "DISPLAY GRS,C";
+        owners_at_end ["1"] Measured Last "tasks that hold it when the interval ends" from "DISPLAY GRS,C";
+        waiters_at_end ["1"] Measured Last "tasks that wait when the interval ends" from "DISPLAY GRS,C";
     }
 }

@@ -12,9 +12,9 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// What the source of the totals does not tell.
+    /// A figure that the source of the totals does not have.
     pub const UNKNOWN: Figure = Figure { value: f64::NAN, rounding: 0.0 };
-    /// Nothing, counted exactly.
+    /// Zero, counted exactly.
     pub const ZERO: Figure = Figure::exact(0.0);
 
     /// A value that nothing has rounded.

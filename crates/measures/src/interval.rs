@@ -1,4 +1,4 @@
-//! One interval of one system, whoever measured it: what stands between the machine and everything that judges it.
+//! One interval of one system, measured or simulated: the data between the machine and everything that judges it.
 
 use crate::{
     CgroupTotals, ContentionRow, ControlProcessorTotals, ControlProgramTotals, ControlUnitTotals, DecisionRow,
@@ -84,7 +84,7 @@ interval! {
         resources: ResourceTotals,
         /// Resources that guests enqueue on by name.
         enqueues: EnqueueTotals,
-        /// The service of ENQ and DEQ in the partitions where somebody enqueues.
+        /// The service of ENQ and DEQ in the partitions with guests that enqueue.
         serialization: SerializationTotals,
         /// Front-end processors.
         front_ends: FrontEndTotals,
@@ -116,9 +116,9 @@ interval! {
         system: SystemTotals,
     }
     logs {
-        /// What control programs decided in it, or before it in the warm-up, in the order of time.
+        /// Decisions of control programs in it, or before it in the warm-up, in the order of time.
         decisions: DecisionRow,
-        /// Who has, and who waits for, what is in contention when it ends.
+        /// Holders and waiters of contended resources when it ends.
         contention: ContentionRow,
     }
 }

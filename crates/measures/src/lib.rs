@@ -1,32 +1,32 @@
-//! The hinge of slicewright: totals of one interval of one system, whoever measured it.
+//! Totals of one interval of one system, measured or simulated, with the table of all counters.
 //!
-//! The simulator's monitor and the readers of real reports both produce [`IntervalTotals`]; report pages, advice and
-//! comparisons take it and cannot tell simulated from measured. It leaves out how anything was measured or simulated:
-//! no bytes, no clock, no model.
+//! The simulator's monitor and the readers of real reports both produce [`IntervalTotals`]. Report pages, advice and
+//! comparisons take it and do not distinguish simulated from measured. It has no bytes, no clock and no model.
 //!
 //! # One table of counters
 //!
-//! A table (volumes, devices, pools, ...) is a file here, and the file is one text: the fields that identify a row, the
-//! key columns made of them, and the counters, each with its unit, whether it was measured, sampled or derived, how
-//! several intervals become one, its formula and its source. From that text come the row type (a [`Figure`] per counter), its constant `COUNTERS`, and
-//! the generic view ([`Totals::keys`], [`Totals::figures`], [`IntervalTotals::tables`]) by which tables become columns
-//! with no code per table. A counter cannot be added without saying what it means.
+//! A table (volumes, devices, pools, ...) is a file here. It has the fields that identify a row, the key columns made
+//! of them, and the counters. Each counter has its unit, whether it was measured, sampled or derived, the rule that
+//! combines intervals, its formula and its source. The file gives the row type (a [`Figure`] per counter) and its
+//! constant `COUNTERS`. It also gives the generic view ([`Totals::keys`], [`Totals::figures`],
+//! [`IntervalTotals::tables`]), by which tables become columns without code per table. A counter cannot be added
+//! without its meaning.
 //!
 //! # Two views of a queue
 //!
-//! The control program looks at queues from time to time; the simulator can also see them always. Both are columns
-//! (`queue_depth`, `queue_depth_sampled`), never one in place of the other.
+//! The control program samples queues from time to time; the simulator can also observe them always. Both are columns
+//! of their own (`queue_depth`, `queue_depth_sampled`).
 //!
 //! # Figures know their rounding
 //!
-//! A figure read from a page carries half a unit of its last printed digit, and arithmetic on figures carries it along,
-//! so "equal within what was printed" is a question that has an answer. What a source does not tell is
-//! [`Figure::UNKNOWN`], never zero.
+//! A figure read from a page carries half a unit of its last printed digit, and arithmetic on figures carries it along.
+//! So "equal within the printed digits" can be tested. A figure that a source does not have is [`Figure::UNKNOWN`],
+//! never zero.
 //!
 //! # Two response times
 //!
-//! [`toolkit_response_ms`] is what a DEVICE report prints, wrong where aliases work; [`correct_response_ms`] is what
-//! the guests see.
+//! [`toolkit_response_ms`] is the response of a DEVICE report, wrong where aliases work; [`correct_response_ms`] is the
+//! response that the guests see.
 
 mod cgroup;
 mod contention;

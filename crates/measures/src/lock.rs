@@ -19,7 +19,7 @@ totals! {
         taken_per_s ["1/s"] Measured Mean "times it was taken, over the interval" from "counted at each";
         exclusive_per_s ["1/s"] Measured Mean "times it was taken exclusive, over the interval" from "counted at each";
         shared_per_s ["1/s"] Measured Mean "times it was taken shared, over the interval" from "counted at each";
-        collisions_per_s ["1/s"] Measured Mean "times somebody had to spin for it, over the interval"
+        collisions_per_s ["1/s"] Measured Mean "requests that had to spin for it, over the interval"
             from "FCX265 LOCKLOG, Combined, Colls/sec";
         spin_us_per_collision ["us"] Measured Mean(collisions_per_s) "time spun, per collision"
             from "FCX265 LOCKLOG, Combined, AvgSpin usec";
@@ -29,21 +29,21 @@ totals! {
         hold_us ["us"] Measured Mean(taken_per_s) "time from having it to giving it back, per time taken"
             from "counted at each";
         exclusive_collisions_per_s ["1/s"]
-            Measured Mean "collisions of those who wanted it exclusive, over the interval"
+            Measured Mean "collisions of exclusive requests, over the interval"
             from "FCX265 LOCKLOG, Exclusive, Colls/sec";
         exclusive_spin_us_per_collision ["us"]
             Measured Mean(exclusive_collisions_per_s) "time spun by them, per collision"
             from "FCX265 LOCKLOG, Exclusive, AvgSpin usec";
         exclusive_spin_percent ["%"] Measured Mean "processors' worth of spinning by them"
             from "FCX265 LOCKLOG, Exclusive, Spin %Busy";
-        shared_collisions_per_s ["1/s"] Measured Mean "collisions of those who wanted it shared, over the interval"
+        shared_collisions_per_s ["1/s"] Measured Mean "collisions of shared requests, over the interval"
             from "FCX265 LOCKLOG, Shared, Colls/sec";
         shared_spin_us_per_collision ["us"] Measured Mean(shared_collisions_per_s) "time spun by them, per collision"
             from "FCX265 LOCKLOG, Shared, AvgSpin usec";
         shared_spin_percent ["%"] Measured Mean "processors' worth of spinning by them"
             from "FCX265 LOCKLOG, Shared, Spin %Busy";
         yields_per_s ["1/s"]
-            Measured Mean "times somebody who spun for it issued DIAGNOSE X'44' or X'9C' to PR/SM, over the interval"
+            Measured Mean "DIAGNOSEs X'44' and X'9C' to PR/SM by processors that spun for it, over the interval"
             from "FCX102 SYSTEM, CP issued Diag.X'44'";
         directed_per_s ["1/s"]
             Measured Mean "of these the ones that named a holder which was not carried, and gave way to it"

@@ -22,7 +22,7 @@ totals! {
             from "counted at the end of each";
         avoided_per_s ["1/s"] Measured Mean "reads that the minidisk cache saved, over the interval"
             from "FCX108 DEVICE, Avoid; VMDMDCIA";
-        queue_depth ["1"] Measured Mean "time average of those who wait for their turn"
+        queue_depth ["1"] Measured Mean "time average of guests that wait for their turn"
             from "one I/O at a time: z/VM HyperPAV Support, DASD Tuning via Classic PAV";
         wait_ms ["ms"] Measured Mean(io_per_s, avoided_per_s) "wait for the turn per I/O, avoided ones included"
             from "Little's law: queue_depth over the rate";

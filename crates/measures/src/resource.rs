@@ -1,4 +1,4 @@
-//! Totals of a resource: how many of it are held, and how those wait who find none free.
+//! Totals of a resource: units in use, and waits of guests that find none free.
 
 use crate::table::totals;
 
@@ -20,9 +20,9 @@ totals! {
     counters {
         takes_per_s ["1/s"] Measured Mean "times one was taken, over the interval" from "counted at each";
         in_use ["1"] Measured Mean "time average of those that are held" from "Little's law: takes_per_s x hold_ms";
-        queue_depth ["1"] Measured Mean "time average of those who wait for one"
+        queue_depth ["1"] Measured Mean "time average of guests that wait for a unit"
             from "Little's law: takes_per_s x wait_ms";
-        wait_ms ["ms"] Measured Mean(takes_per_s) "wait for one, of those who took one at once too, per take"
+        wait_ms ["ms"] Measured Mean(takes_per_s) "wait for a unit, waits of zero included, per take"
             from "Partitioning Large Processors, table 3, IMS IN Q";
         hold_ms ["ms"] Measured Mean(takes_per_s) "from taking one to giving it back, per hold"
             from "Partitioning Large Processors, table 3, IMS EXEC";

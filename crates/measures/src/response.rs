@@ -5,9 +5,10 @@ use crate::figure::sum;
 
 /// The response time as the toolkit prints it: service plus the wait that Little's law gives *this device* alone.
 ///
-/// Where aliases work for a volume the divisor misses their I/Os, so the base shows too long a wait and an alias none
-/// (z/VM HyperPAV Support, Introduction: "does not calculate volume response times correctly for base or alias
-/// devices"; the formula holds within printed rounding in 52 of the 54 rows there, the other two being corrected by hand).
+/// Where aliases work for a volume the divisor misses their I/Os, so the base shows too long a wait and an alias none.
+/// The report admits it (z/VM HyperPAV Support, Introduction: "does not calculate volume response times correctly for
+/// base or alias devices"). The formula holds within printed rounding in 52 of the 54 rows there; the other two were
+/// corrected by hand.
 pub fn toolkit_response_ms(service_ms: Figure, queue_depth: Figure, io_per_s: Figure) -> Figure {
     service_ms.plus(Figure::exact(1_000.0).times(queue_depth).over(io_per_s))
 }
@@ -32,7 +33,7 @@ pub fn rate_weighted(shares: &[Share]) -> Figure {
 /// The true response time in milliseconds, over exposures that serve one queue: of a volume with its own aliases, or of
 /// a whole pool.
 ///
-/// By Little's law, (I/Os in progress + requests waiting) / rate, where rate x service is the mean number in progress on
+/// By Little's law it is (I/Os in progress + requests waiting) / rate. Rate x service is the mean number in progress on
 /// an exposure (z/VM HyperPAV Support, Understanding Disk Performance: response is service plus queue time).
 pub fn correct_response_ms(shares: &[Share], queue_depth: Figure) -> Figure {
     let present = in_progress(shares).plus(Figure::exact(1_000.0).times(queue_depth));

@@ -17,7 +17,7 @@ totals! {
         deq_per_s ["1/s"] Measured Mean "DEQs that ended, over the interval" from "counted at each";
         pairs_per_s ["1/s"] Derived Mean "pairs of both: the DEQs"
             from "GRS/MIM Installation Exit Performance, Results";
-        global_per_s ["1/s"] Measured Mean "of both those that other systems were told of" from "counted at each";
+        global_per_s ["1/s"] Measured Mean "of both, those that were sent to other systems" from "counted at each";
         elapsed_us_per_pair ["us"] Measured Mean(pairs_per_s) "mean ENQ and mean DEQ from call to end, waits included"
             from "GRS/MIM Installation Exit Performance, Results";
         cpu_us_per_pair ["us"] Measured Mean(pairs_per_s) "processor time of the service, per pair"
@@ -35,14 +35,14 @@ totals! {
         message_us ["us"] Measured Mean(pairs_per_s) "of it messages of a multi-image manager, per pair"
             from "counted at each stretch";
         lock_per_s ["1/s"] Measured Mean "times the ENQ/DEQ lock was taken" from "counted at each";
-        lock_held_percent ["%"] Measured Mean "share of the time in which somebody had it"
+        lock_held_percent ["%"] Measured Mean "share of the time in which the lock was held"
             from "its level over the interval";
         lock_held_us ["us"] Measured Mean(lock_per_s) "how long it was held, per hold" from "measured at each";
         lock_contended_percent ["%"] Measured Mean(lock_per_s) "share of takes that found it taken"
             from "SMF record 72 subtype 5, CMS Enqueue/Dequeue lock";
-        lock_wait_us ["us"] Measured Mean(lock_per_s) "wait for it, of those who found it free too, per take"
+        lock_wait_us ["us"] Measured Mean(lock_per_s) "wait for it, waits of zero included, per take"
             from "SMF record 72 subtype 5, CMS Enqueue/Dequeue lock";
-        lock_waiting ["1"] Measured Mean "time average of those who wait for it"
+        lock_waiting ["1"] Measured Mean "time average of tasks that wait for it"
             from "Little's law: lock_per_s x lock_wait_us";
         delay_ms ["ms"]
             Measured Mean(global_per_s) "how long a global request was on its way to other systems, per such request"

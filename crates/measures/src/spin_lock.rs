@@ -1,4 +1,4 @@
-//! Totals of a spin lock of the operating system in a virtual machine: how often it is taken, and who spins for it.
+//! Totals of a spin lock of the operating system in a virtual machine: takes, spins, holding times.
 
 use crate::table::totals;
 
@@ -23,9 +23,9 @@ totals! {
     }
     counters {
         taken_per_s ["1/s"] Measured Mean "times one of them was taken, over the interval" from "counted at each";
-        contended_per_s ["1/s"] Measured Mean "times somebody had to spin before he took it, over the interval"
+        contended_per_s ["1/s"] Measured Mean "takes after spinning, over the interval"
             from "counted at each";
-        contended_percent ["%"] Measured Mean(taken_per_s) "share of takings before which somebody had to spin"
+        contended_percent ["%"] Measured Mean(taken_per_s) "share of takes after spinning"
             from "counted at each";
         wait_us ["us"]
             Measured Mean(contended_per_s)
@@ -37,8 +37,8 @@ totals! {
             Measured Mean(taken_per_s)
             "from having it to giving it back, per time given back, times without a processor included"
             from "timed at each";
-        held_percent ["%"] Measured Mean "share of the interval in which somebody had one of them" from "timed at each";
-        spinning ["1"] Measured Mean "time average of those who spin for one, with a processor or without"
+        held_percent ["%"] Measured Mean "share of the interval in which one of them was held" from "timed at each";
+        spinning ["1"] Measured Mean "time average of guests that spin for one, with a processor or without"
             from "Little's law: contended_per_s x wait_us";
     }
 }

@@ -7,7 +7,7 @@ use crate::{Counter, Figure, Key, KeyColumn};
 pub struct Table {
     /// The name: "volumes".
     pub name: &'static str,
-    /// What a row is, in a sentence.
+    /// The meaning of a row, in a sentence.
     pub rows: &'static str,
     /// The columns that say what a row is about, in the order of [`Totals::keys`].
     pub keys: &'static [KeyColumn],
@@ -33,17 +33,17 @@ pub trait Totals {
     /// The table that the row belongs to.
     const TABLE: Table;
 
-    /// What stands in the columns that say what it is about.
+    /// The values of the attribute columns.
     fn keys(&self) -> Vec<Key>;
 
     /// The values of the counters.
     fn figures(&self) -> Vec<Figure>;
 }
 
-/// A row whose type does not matter, for who turns every table into columns alike.
+/// A row of any type, for code that turns every table into columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What stands in the identifying columns.
+    /// The values of the identifying columns.
     pub keys: Vec<Key>,
     /// The values of the counters.
     pub figures: Vec<Figure>,

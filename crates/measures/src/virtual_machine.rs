@@ -1,4 +1,4 @@
-//! Totals of virtual machines: what each was given, how its virtual processors stood, and how they were dispatched.
+//! Totals of virtual machines: processor time, states of their virtual processors, dispatches.
 
 use crate::table::totals;
 
@@ -53,7 +53,7 @@ totals! {
         x44_per_s ["1/s"] Measured Mean "DIAGNOSE X'44' that it issued, on the fast path too, over the interval"
             from "counted at each";
         fast_x44_per_s ["1/s"]
-            Measured Mean "of these the ones that found nobody waiting and returned at once (fast path)"
+            Measured Mean "of these, those that found an empty vector and returned at once (fast path)"
             from "counted at each";
         x9c_per_s ["1/s"] Measured Mean "DIAGNOSE X'9C' that it issued, over the interval" from "counted at each";
         intercepts_per_s ["1/s"]

@@ -23,7 +23,7 @@ fn alone() -> IntervalTotals {
     simulate(&plan(1), Span::from_us(1_300), CYCLE * 10, 1).remove(0)
 }
 
-/// The share of a cycle that so many us are, in percent.
+/// The share of a cycle that this many us are, in percent.
 fn of_cycle(us: f64) -> f64 {
     100.0 * us / 1_588.0
 }

@@ -14,7 +14,7 @@ use units::Span;
 
 const MILLISECOND: Distribution = Distribution::Constant(Span::from_ms(1));
 
-/// Two intervals of 10 ms after so much warm-up.  Instants in the tests are whole ms, ends of intervals are not.
+/// Two intervals of 10 ms after this much warm-up.  Instants in the tests are whole ms, ends of intervals are not.
 fn simulate(plan: &Plan, warm_up_us: u64) -> Vec<IntervalTotals> {
     let (warm_up, interval, sample) = (Span::from_us(warm_up_us), Span::from_ms(10), Span::from_ms(1));
     let measurement = Measurement { warm_up, interval, intervals: 2, sample };
@@ -50,7 +50,7 @@ fn water_marks_are_of_the_tries_of_their_interval() {
     let mut four = four_at_two_aliases();
     assert_eq!(simulate(&four, 5_500).iter().map(marks).collect::<Vec<_>>(), [(0.0, 1.0), (0.0, 1.0)]);
     four.guests[0].program.insert(0, Step::Think(Distribution::Constant(Span::from_ms(8))));
-    // At 8 ms three requests go to the pool and find 2, 1, 0; at 17 two find 2, 1; at 18 who had waited finds his base free.
+    // At 8 ms three requests go to the pool and find 2, 1, 0; at 17 two find 2, 1; at 18 who had waited finds its base free.
     let intervals = simulate(&four, 500);
     assert_eq!(intervals.iter().map(marks).collect::<Vec<_>>(), [(0.0, 2.0), (1.0, 2.0)]);
 }

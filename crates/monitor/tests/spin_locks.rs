@@ -91,14 +91,14 @@ fn who_is_told_that_the_holder_runs_issues_no_diagnose() {
     assert_eq!((times(program.sensed_per_s), times(program.diagnoses_per_s)), (4.0, 0.0));
 }
 
-/// One processor and slices of 60 us: FIRST loses it at 1,060 us, and SECOND spins for 10 before he yields.
+/// One processor and slices of 60 us: FIRST loses it at 1,060 us, and SECOND spins for 10 before it yields.
 fn in_turns(yields: Yields) -> IntervalTotals {
     let mut plan = two_users(1, yields);
     plan.partitions[0].control_program.as_mut().expect("it has one").srm.slice = us(60);
     simulate(&plan)
 }
 
-/// X'9C' is over at 1,077 us: FIRST runs again until 1,117, and SECOND, who has waited since, has the lock at his next try.
+/// X'9C' is over at 1,077 us: FIRST runs again until 1,117, and SECOND, who has waited since, has the lock at its next try.
 #[test]
 fn a_holder_that_waits_is_run_in_the_place_of_who_spins() {
     let totals = in_turns(Yields::X9C);
@@ -147,7 +147,7 @@ fn an_exchange_lasts_from_the_request_to_the_end_of_the_reply() {
 }
 
 /// Each is intercepted once with the lock, for 20 us: on one processor FIRST loses it at 1,120 us to SECOND, who has
-/// waited since 1,050 and spins, in rounds of 10 us, until he names him.
+/// waited since 1,050 and spins, in rounds of 10 us, until it names it.
 #[test]
 fn intercepts_are_counted_and_charged_and_may_cost_a_holder_his_processor() {
     let mut plan = two_users(1, Yields::X9C);

@@ -1,9 +1,9 @@
-//! What the reader of a page gathers on its way, whatever page it is: rows, lines that are passed over, problems.
+//! The results of a reader so far, for any page: rows, skipped lines, problems.
 
 use crate::row::{Outcome, Row, Skipped, repeated};
 use units::Problem;
 
-/// What was gathered so far.
+/// The results so far.
 #[derive(Debug)]
 pub(crate) struct Collector<C, W> {
     rows: Vec<Row<C>>,
@@ -14,7 +14,7 @@ pub(crate) struct Collector<C, W> {
 /// A sound page: its rows and the lines that were passed over.
 pub(crate) type Sound<C, W> = (Vec<Row<C>>, Vec<Skipped<W>>);
 
-/// What a page calls its rows.
+/// The name of a page's rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Called {
     /// What a row is of: "device".
@@ -61,7 +61,7 @@ impl<C, W> Collector<C, W> {
         self.problems.is_empty()
     }
 
-    /// Tells that there are no rows, and which are there twice; `names` says what each is of, `heading` where that stands.
+    /// Reports that there are no rows, and duplicates; `names` describes a row, `heading` is the place of its name.
     pub(crate) fn check_rows(&mut self, called: Called, heading: &str, names: impl Fn(&[Row<C>]) -> Vec<String>) {
         if self.rows.is_empty() && self.is_sound() {
             let why = match self.skipped.len() {
@@ -76,7 +76,7 @@ impl<C, W> Collector<C, W> {
         self.tell(twice);
     }
 
-    /// What was gathered, or everything that is wrong.
+    /// The results, or all problems.
     pub(crate) fn finish(self, file: &str) -> Result<Sound<C, W>, Vec<Problem>> {
         if self.is_sound() { Ok((self.rows, self.skipped)) } else { Err(in_order(self.problems, file)) }
     }

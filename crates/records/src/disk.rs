@@ -1,4 +1,4 @@
-//! What tells a disk on a page: the form of its number and how its type begins.
+//! The marks of a disk on a page: the form of its number and the beginning of its type.
 
 /// Whether a type is that of a disk.
 pub(crate) fn is_disk(kind: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use units::Problem;
 
-/// What a reader looks for.
+/// The text that a reader searches for.
 pub(crate) struct Expected {
     /// What would be accepted: "a DEVICE (FCX108) page".
     pub(crate) page: &'static str,
@@ -10,18 +10,18 @@ pub(crate) struct Expected {
     pub(crate) ebcdic: &'static [&'static [u8]],
 }
 
-/// What is wrong with the bytes as a whole, if anything is.
+/// The problem of the bytes as a whole, if there is one.
 pub(crate) fn problem(bytes: &[u8], expected: &Expected) -> Option<Problem> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some(Problem::new("the file is empty").allowed([expected.page]));
     }
     let allowed = ["ASCII", "UTF-8", "Latin-1"];
     if is_utf16(bytes) {
-        let why = "every character takes two bytes, so no column stands where its heading says";
+        let why = "every character takes two bytes, so no column is where its heading says";
         return Some(Problem::new("the file is UTF-16").at(1, 1).because(why).allowed(allowed));
     }
     if let Some(at) = expected.ebcdic.iter().filter_map(|word| find(bytes, word)).min() {
-        let why = format!("the heading stands in EBCDIC at byte {}; transfer it as text, not as binary", at + 1);
+        let why = format!("the heading is in EBCDIC at byte {}; transfer it as text, not as binary", at + 1);
         return Some(Problem::new("the file is EBCDIC").at(1, 1).because(why).allowed(allowed));
     }
     let zero = bytes.iter().position(|byte| *byte == 0)?;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What fills one column.
+/// The contents of one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// One character that is one byte, at this offset of the page.
@@ -62,7 +62,7 @@ impl Grid {
         self.cells.len()
     }
 
-    /// What fills a column; nothing beyond the end.
+    /// The contents of a column; none beyond the end.
     pub(crate) fn cell(&self, column: usize) -> Option<Cell> {
         self.cells.get(column).copied()
     }
@@ -90,7 +90,7 @@ impl Grid {
         from..to
     }
 
-    /// The characters in a range of columns, blanks around them left out.
+    /// The characters in a range of columns, without the blanks around them.
     pub(crate) fn text(&self, columns: Range<usize>) -> String {
         self.trim(columns).map(|column| self.char(column)).collect()
     }

@@ -2,19 +2,19 @@
 //!
 //! # A page is a document, its numbers are a reading of it
 //!
-//! A [`fcx108::DevicePage`] keeps the bytes it was read from. Rows, fields and their values are an index into them, so
-//! reading any page and writing it back gives the same bytes, and setting one field overwrites that field in place: the
+//! A [`fcx108::DevicePage`] keeps the bytes it was read from. Rows, fields and their values are an index into them.
+//! So reading any page and writing it back gives the same bytes. Setting one field overwrites that field in place: the
 //! length of the page never changes. [`fcx108::DevicePage::totals`] is one reading of the document, not its store.
 //!
 //! # The header decides
 //!
-//! Columns move between releases, so nothing here knows a position: the heading lines of the page say which columns
-//! there are and where each ends. Columns that are not known, to the right or in between, are kept and ignored.
+//! Columns move between releases, so nothing here knows a position: the heading lines of the page give the columns and
+//! their ends. Unknown columns, to the right or in between, are kept and ignored.
 //!
 //! # All problems at once
 //!
-//! A reader either gives the document or the list of everything that is wrong with it, each with line and column
-//! ([`units::Problem`]). Rows that are sound but not disks are no problem: they are listed as skipped, with the reason.
+//! A reader gives either the document or the list of all its problems, each with line and column ([`units::Problem`]).
+//! Rows that are valid but not disks are no problem: they are listed as skipped, with the reason.
 
 mod collector;
 mod disk;

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The largest number that a column of the page can mean, in its own unit.
 const LARGEST: f64 = 1e9;
 
-/// What a numeric field says.
+/// The value of a numeric field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Printed {
     /// A number, with half a unit of its last digit.
@@ -44,7 +44,7 @@ impl Printed {
     }
 }
 
-/// What is printed in some columns of a line, when it is ASCII; else what is wrong, and in which column.
+/// The text in some columns of a line, when it is ASCII; else the problem, and its column.
 pub(crate) fn ascii(line: &Grid, place: &Range<usize>) -> Result<String, (String, usize)> {
     let text = line.text(place.clone());
     let foreign = |at: &usize| !matches!(line.cell(*at), Some(Cell::Byte(_, _)) | Some(Cell::Tab));

@@ -3,7 +3,7 @@
 use crate::grid::{Cell, Grid};
 use std::ops::Range;
 
-/// The page with `text` from column `start` on and blanks in what is left of `old`; none when a column that would change
+/// The page with `text` from column `start` on and blanks in the rest of `old`.  None when a column that would change
 /// is beyond the end of the line or is not one byte, or the text is not ASCII.
 pub(crate) fn overwrite(page: &[u8], line: &Grid, old: Range<usize>, start: usize, text: &str) -> Option<Vec<u8>> {
     let printed: Vec<char> = text.chars().collect();

@@ -11,7 +11,7 @@ use units::Problem;
 pub struct Field<C> {
     /// Its column.
     pub column: C,
-    /// What is printed in it, blanks around it left out.
+    /// Its printed text, without the blanks around it.
     pub text: String,
     /// The number it says, with its rounding; unknown in columns of words and where the page does not tell.
     pub figure: Figure,
@@ -22,11 +22,11 @@ pub struct Field<C> {
 /// A row of what the page is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<C> {
-    /// The line it stands on, counted from one.
+    /// Its line, counted from one.
     pub line: usize,
     /// Its fields, in the order of the page.
     pub fields: Vec<Field<C>>,
-    /// Which of the page's headers it stands under.
+    /// The number of the page's header above it.
     pub(crate) layout: usize,
 }
 
@@ -35,7 +35,7 @@ pub struct Row<C> {
 pub struct Skipped<W> {
     /// The line, counted from one.
     pub line: usize,
-    /// What it is of, such as a device number; empty for a line of nothing in particular.
+    /// Its subject, such as a device number; empty for a line without one.
     pub name: String,
     /// Its type as printed; empty for a line without one.
     pub kind: String,
@@ -54,7 +54,7 @@ pub(crate) fn no_row_of<'a>(one: &str, name: &str, names: impl Iterator<Item = &
     Box::new(Problem::new(format!("there is no row of this {one}")).nearest(nearest(name, names)))
 }
 
-/// What a line under a header turns out to be.
+/// The kind of a line under a header.
 pub enum Outcome<C, W> {
     /// A row.
     Row(Row<C>),
@@ -70,7 +70,7 @@ impl<C: Copy + PartialEq> Row<C> {
         self.fields.iter().find(|field| field.column == column)
     }
 
-    /// What is printed in a column; empty when nothing is.
+    /// The printed text in a column; empty if it is blank.
     pub fn text(&self, column: C) -> &str {
         self.field(column).map_or("", |field| &field.text)
     }

@@ -79,10 +79,7 @@ fn a_page_without_its_heading_is_refused_once() {
 #[test]
 fn a_misspelt_heading_is_named() {
     let text = only(PAGE.replace("Serv Resp", "Srve Resp"));
-    assert!(
-        text.starts_with("page.txt:10:61: Serv: the heading `Serv` is missing; `Srve` stands there instead"),
-        "{text}"
-    );
+    assert!(text.starts_with("page.txt:10:61: Serv: the heading `Serv` is missing; `Srve` is there instead"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Does the reader of DEVICE pages stand whatever it is given?
 //!
-//! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries so many.
+//! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries this many.
 
 use fuzz::{Bound, Mutator};
 use records::fcx108::{Column, DevicePage};

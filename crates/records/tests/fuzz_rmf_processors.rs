@@ -1,6 +1,6 @@
 //! Do the readers of CPU ACTIVITY and PARTITION DATA stand whatever they are given?
 //!
-//! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries so many.
+//! `SLICEWRIGHT_FUZZ_INPUTS=10000000` tries this many.
 
 use fuzz::{Bound, Mutator};
 use records::rmf::{Columned, Document, Page};

@@ -196,7 +196,7 @@ fn all_problems_come_at_once_with_line_and_column() {
 #[test]
 fn a_row_with_some_of_its_figures_is_one_problem() {
     let said = only(CpuPage::read(CPU.replace(" 63.80         0.00", ""), "page"));
-    assert!(said.contains("nothing stands under I/O INTERRUPTS RATE, I/O INTERRUPTS % VIA TPI"), "{said}");
+    assert!(said.contains("there is no value under I/O INTERRUPTS RATE, I/O INTERRUPTS % VIA TPI"), "{said}");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_row_twice_a_number_that_is_none_and_a_number_under_nothing_are_told() {
     );
     assert!(only(CpuPage::read(CPU.replace("  1    CP", "  X    CP"), "page")).contains("`X` is not the number of a"));
     let said = only(CpuPage::read(CPU.replace("MED     63.80", "7       63.80"), "page"));
-    assert!(said.contains("`7` stands under no heading"), "{said}");
+    assert!(said.contains("`7` is under no heading"), "{said}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! A list of contention at one instant in the style of DISPLAY GRS,C and DISPLAY GRS,ANALYZE: queues, who blocks whom, deadlocks.
+//! Contention at one instant in the style of DISPLAY GRS,C and DISPLAY GRS,ANALYZE: queues, blockers, deadlocks.
 //!
-//! Source: MVS System Commands, DISPLAY GRS, message ISG343I, from which the headings are; where anything stands is ours.
+//! Source: MVS System Commands, DISPLAY GRS, message ISG343I, for the headings; the positions are ours.
 
 use crate::grouped::{Column, print};
 use crate::number::rounded;
@@ -41,7 +41,7 @@ pub fn contention_page(rows: &[ContentionRow], note: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What tells two queues of one name apart: that of a system, where the name reaches no further.
+/// The mark of two queues of one name: that of a system, where the name reaches no further.
 fn of_system(row: &ContentionRow) -> String {
     if row.what.scope == "SYSTEMS" { String::new() } else { row.who.partition.clone() }
 }

@@ -24,7 +24,7 @@ const GROUPS: [Group; 6] = [
 
 /// The devices of an interval as a page; `note` says in the page's head where they come from and may be empty.
 ///
-/// Columns widen with what stands in them, so nothing is cut. An interval shorter than half a second has no `For` line.
+/// Columns are as wide as their contents, so nothing is cut. An interval shorter than half a second has no `For` line.
 pub fn device_page(interval: &IntervalTotals, response: Response, note: &str) -> String {
     let columns = columns(interval, response);
     let mut lines = head(interval, response, note);

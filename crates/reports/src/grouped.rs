@@ -1,4 +1,4 @@
-//! The body of a page whose headings stand under the names of groups, over columns as wide as what stands in them.
+//! The body of a page with headings under the names of groups, over columns as wide as their contents.
 
 /// How many blanks part two columns: one blank is part of a heading.
 const GAP: usize = 2;

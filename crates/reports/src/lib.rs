@@ -2,31 +2,32 @@
 //!
 //! # In the style of, never in the name of
 //!
-//! [`device_page`] prints rows, headings and numbers as FCX108 DEVICE of the z/VM Performance Toolkit does, so that eyes
-//! and tools used to it can read it: the page reader of the `records` crate is one such tool, and reads it back to the
-//! same figures within their printed rounding. What the toolkit prints beside that is not imitated, and the head of the
-//! page says who wrote it.
+//! [`device_page`] prints rows, headings and numbers as FCX108 DEVICE of the z/VM Performance Toolkit does. Readers and
+//! tools used to it can read it.  The page reader of the `records` crate is one such tool, and reads it back
+//! to the same figures within their printed rounding. The rest of the toolkit's page is not imitated, and the head of
+//! the page names slicewright as its writer.
 //!
-//! [`direct_access_page`] does the same for RMF DIRECT ACCESS DEVICE ACTIVITY at two levels: that of z/OS and that of MVS/XA.
-//! [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is known: headings
-//! and their groups are theirs, and where anything stands is ours.
+//! [`direct_access_page`] does the same for RMF DIRECT ACCESS DEVICE ACTIVITY at two levels: that of z/OS and that of
+//! MVS/XA. [`cpu_page`] and [`partition_page`] do it for CPU ACTIVITY and PARTITION DATA, of whose layouts less is
+//! known: headings and their groups are theirs, and positions are ours.
 //!
-//! [`enqueue_page`] (ENQUEUE ACTIVITY) has the columns of SMF record 77; [`contention_page`] lists who blocks whom at an instant,
-//! as DISPLAY GRS does.
+//! [`enqueue_page`] (ENQUEUE ACTIVITY) has the columns of SMF record 77; [`contention_page`] lists blockers at an
+//! instant, as DISPLAY GRS does.
 //!
-//! [`lock_log_page`] is a log in the style of FCX265 LOCKLOG. The other logs of a control program ([`processor_log_page`],
-//! [`vector_page`], [`parking_page`], [`user_state_page`], [`share_page`]) are in the same style and have columns of our own.
+//! [`lock_log_page`] is a log in the style of FCX265 LOCKLOG. The other logs of a control program
+//! ([`processor_log_page`], [`vector_page`], [`parking_page`], [`user_state_page`], [`share_page`]) are in the same
+//! style and have columns of our own.
 //!
-//! [`privileged_operations_page`] (FCX104 PRIVOP), [`system_counter_page`] (FCX102 SYSTEM) and [`spin_lock_page`] are about guests
-//! that spin for locks of their own: how they yield, what came of it, and which locks it was for. Of FCX102 some rows are
-//! known, and stand apart from ours.
+//! [`privileged_operations_page`] (FCX104 PRIVOP), [`system_counter_page`] (FCX102 SYSTEM) and [`spin_lock_page`] are
+//! about guests that spin for locks of their own: their yields, the outcomes, and the locks. Some rows of FCX102 are
+//! known, and are separate from ours.
 //!
-//! [`pool_listing`] says which base and which alias belong together, as CP QUERY PAV does, in words of our own.
+//! [`pool_listing`] lists the bases and aliases that belong together, as CP QUERY PAV does, in words of our own.
 //!
 //! # Two response times
 //!
-//! The toolkit's response is wrong where aliases work for a volume. [`Response`] chooses between it and the correct one,
-//! and the page says which it shows.
+//! The toolkit's response is wrong where aliases work for a volume. [`Response`] chooses between it and the correct
+//! one, and the page says which it shows.
 //!
 //! ```
 //! use measures::{DeviceTotals, Figure, IntervalTotals, Role};

@@ -2,14 +2,14 @@
 
 use measures::Figure;
 
-/// What stands for a number that is not known.
+/// The text in place of an unknown number.
 const NOT_KNOWN: &str = "-";
 
 /// From here on a number is no measurement but a division by next to nothing.
 const MEANINGLESS: f64 = 1e9;
 
-/// A rate or a time: one decimal below 100, none from 100 up, no zero before the point (FCX108 excerpts in z/VM HyperPAV
-/// Support: `711`, `1.3`, `.2`).
+/// A rate or a time: one decimal below 100, none from 100 up, no zero before the point (FCX108 excerpts in z/VM
+/// HyperPAV Support: `711`, `1.3`, `.2`).
 pub(crate) fn tenths(figure: Figure) -> String {
     match figure.value {
         value if value.is_nan() || value >= MEANINGLESS => NOT_KNOWN.to_string(),
@@ -58,7 +58,7 @@ pub(crate) fn count(figure: Figure) -> String {
     if figure.value.is_finite() { format!("{:.0}", figure.value) } else { NOT_KNOWN.to_string() }
 }
 
-/// A number with so many decimals.
+/// A number with this many decimals.
 pub(crate) fn rounded(figure: Figure, decimals: usize) -> String {
     match figure.value {
         value if value.is_nan() || value >= MEANINGLESS => NOT_KNOWN.to_string(),

@@ -8,7 +8,7 @@ const WORDING: &str = "Note the wording is ours; pools are called as in the scen
 
 /// The devices of an interval as a listing, one a line; `note` says in its head where they come from and may be empty.
 ///
-/// Which pool a base has stands in the volumes of the interval, and what an alias is in its devices.
+/// The pool of a base is in the volumes of the interval, the role of an alias in its devices.
 pub fn pool_listing(interval: &IntervalTotals, note: &str) -> String {
     let pools: BTreeMap<&str, &str> =
         interval.volumes.iter().map(|volume| (volume.device.as_str(), volume.pool.as_str())).collect();
@@ -30,10 +30,10 @@ pub fn pool_listing(interval: &IntervalTotals, note: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What a device is, in the words that the reader of such listings goes by.
+/// The role of a device, in the words that the reader of such listings knows.
 fn standing(device: &DeviceTotals, pool: &str, aliases: &[&str]) -> String {
     match &device.role {
-        Role::PoolAlias { pool } if pool.is_empty() => "a HyperPAV alias, whose is not told".to_string(),
+        Role::PoolAlias { pool } if pool.is_empty() => "a HyperPAV alias, membership unknown".to_string(),
         Role::PoolAlias { pool } => format!("a HyperPAV alias in pool {pool}"),
         Role::BoundAlias { base } => format!("a PAV alias of base {base}"),
         Role::Base if !pool.is_empty() => format!("a HyperPAV base in pool {pool}"),
@@ -92,7 +92,7 @@ mod tests {
             [
                 "Device 522A is a HyperPAV base in pool LSS-52",
                 "Device 5249 is a HyperPAV alias in pool LSS-52",
-                "Device 524A is a HyperPAV alias, whose is not told",
+                "Device 524A is a HyperPAV alias, membership unknown",
                 "Device 5300 is a PAV base with aliases 5310 5311",
                 "Device 5310 is a PAV alias of base 5300",
                 "Device 5311 is a PAV alias of base 5300",

@@ -14,7 +14,7 @@ pub enum Response {
 }
 
 impl Response {
-    /// What the page says about it.
+    /// The note of the page.
     pub(crate) const fn note(self) -> &'static str {
         match self {
             Response::Toolkit => {
@@ -30,7 +30,7 @@ impl Response {
 /// The response times of an interval's devices.
 pub(crate) struct Responses {
     response: Response,
-    /// What is common to base and bound aliases of a volume, by the device number of its base.
+    /// The common part of base and bound aliases of a volume, by the device number of its base.
     volumes: BTreeMap<String, Volume>,
 }
 
@@ -56,8 +56,8 @@ impl Responses {
         }
     }
 
-    /// The device's own service plus the wait at the base of its volume, as in the excerpts that were corrected by hand
-    /// (z/VM HyperPAV Support, Introduction and DASD Tuning via Classic PAV); an alias of a pool has no volume of its own.
+    /// The device's own service plus the wait at the base of its volume. The excerpts that were corrected by hand have the
+    /// same (z/VM HyperPAV Support, Introduction and DASD Tuning via Classic PAV).  An alias of a pool has no volume of its own.
     fn correct(&self, device: &DeviceTotals) -> Figure {
         let volume = base_of(device).and_then(|base| self.volumes.get(&base));
         volume.map_or(Figure::UNKNOWN, |volume| {

@@ -14,10 +14,10 @@ const NOT_APPLICABLE: &str = "------";
 const BUSY: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not; nothing is parked here";
 const PARKED: &str = "LPAR BUSY is dispatched; MVS BUSY has work, dispatched or not, on average of the time not parked";
 
-/// What the tables of an interval do not say of a partition.
+/// The facts on a partition beside the tables of an interval.
 #[derive(Clone, Debug, Default)]
 pub struct CpuForm {
-    /// What each logical processor is entitled to, in percent of a physical one, in their order.
+    /// The entitlement of each logical processor, in percent of a physical one, in their order.
     pub shares: Vec<LogicalShare>,
     /// For how much of the time each is parked by a control program, in percent, in their order; none: it cannot be.
     pub parked: Vec<Figure>,
@@ -25,7 +25,7 @@ pub struct CpuForm {
     pub cycle: Option<Span>,
 }
 
-/// What a logical processor is entitled to.
+/// The entitlement of a logical processor.
 #[derive(Clone, Debug)]
 pub struct LogicalShare {
     /// In percent of a physical one.
@@ -34,10 +34,10 @@ pub struct LogicalShare {
     pub polarity: String,
 }
 
-/// The logical processors of an interval, all of one partition, as a page; `note` says in the page's head where they come
-/// from and may be empty.
+/// The logical processors of an interval, all of one partition, as a page.  `note` gives their origin in the page's
+/// head and may be empty.
 ///
-/// Columns widen with what stands in them, so nothing is cut. Numbers of processors are hexadecimal.
+/// Columns are as wide as their contents, so nothing is cut. Numbers of processors are hexadecimal.
 pub fn cpu_page(interval: &IntervalTotals, form: &CpuForm, note: &str) -> String {
     let busy = if form.parked.is_empty() { BUSY } else { PARKED };
     let notes = lines_of(note).chain([busy.to_string()]);

@@ -24,7 +24,7 @@ pub enum RmfLevel {
 /// Whose eyes a page sees queues with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
-    /// Those of somebody outside, who is never late.
+    /// Those of an outside observer, which is never late.
     #[default]
     True,
     /// Those of the measurement program inside the partition, whose samples are late or lost when that is not dispatched.
@@ -44,7 +44,7 @@ pub struct DirectAccessForm {
 
 /// The volumes of an interval as a page; `note` says in the page's head where they come from and may be empty.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn direct_access_page(interval: &IntervalTotals, form: DirectAccessForm, note: &str) -> String {
     let devices: BTreeMap<&str, &DeviceTotals> =
         interval.devices.iter().map(|device| (device.device.as_str(), device)).collect();
@@ -123,8 +123,8 @@ impl Row {
     }
 }
 
-/// The queue that IOSQ is made of: as the program inside saw it; else as sampled, or, of a page of today, as it was where
-/// that is known.
+/// The queue that IOSQ is made of: as the program inside saw it; else as sampled, or, of a page of today, as it was
+/// where that is known.
 fn queue(volume: &VolumeTotals, base: Option<&DeviceTotals>, form: DirectAccessForm) -> Figure {
     let device = base.map_or(Figure::UNKNOWN, |base| base.queue_depth);
     let known = |choices: [Figure; 3]| choices.into_iter().find(|figure| figure.is_known()).unwrap_or(Figure::UNKNOWN);
@@ -137,7 +137,7 @@ fn queue(volume: &VolumeTotals, base: Option<&DeviceTotals>, form: DirectAccessF
     }
 }
 
-/// What a reader of the page has to know.
+/// The notes for a reader of the page.
 fn notes(interval: &IntervalTotals, form: DirectAccessForm) -> Vec<String> {
     let level = form.level;
     let mut notes = vec![match (form.view, level) {
@@ -194,7 +194,7 @@ fn current(rows: &[Row]) -> Vec<Column> {
     ]
 }
 
-/// What the 580/MDF study tells of its page: device, rate, and times in whole milliseconds (its tables 1 and 2).
+/// The page in the 580/MDF study: device, rate, and times in whole milliseconds (its tables 1 and 2).
 fn classic(rows: &[Row]) -> Vec<Column> {
     let word = |heading, text: &dyn Fn(&Row) -> String| Column::words(heading, rows.iter().map(text));
     let number = |heading, text: &dyn Fn(&Row) -> String| Column::numbers(heading, rows.iter().map(text));

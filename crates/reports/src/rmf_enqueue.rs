@@ -17,7 +17,7 @@ const NOTHING: &str = "no resource was in contention";
 /// The resources of an interval that were in contention; `note` says in the page's head where they come from and may be
 /// empty.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn enqueue_page(interval: &IntervalTotals, note: &str) -> String {
     let rows: Vec<&EnqueueTotals> = interval.enqueues.iter().filter(|row| was_contended(row)).collect();
     let nothing = Some(NOTHING.to_string()).filter(|_| rows.is_empty());
@@ -61,7 +61,7 @@ fn minor(row: &EnqueueTotals) -> String {
     if row.members > 1 { format!("{name}.({})", row.members) } else { name }
 }
 
-/// Whether somebody waited for it in the interval; he may have begun before.
+/// Whether a task waited for it in the interval; its wait may have begun before.
 fn was_contended(row: &EnqueueTotals) -> bool {
     row.contentions.value > 0.0 || row.contention_total_ms.value > 0.0
 }

@@ -1,4 +1,4 @@
-//! The head of a page in the style of RMF: its title in spaced letters, who wrote it, of which interval, and notes.
+//! The head of a page in the style of RMF: its title in spaced letters, its writer, its interval, and notes.
 
 use crate::printable::in_one_line;
 use measures::IntervalTotals;

@@ -15,7 +15,7 @@ const EFFECTIVE: &str = "EFFECTIVE is dispatched to the partition; TOTAL = LPAR 
 const WAITS: &str = "WAIT COMPLETION YES: a partition that waits stays dispatched, and its wait is part of EFFECTIVE";
 const OWNED: &str = "*PHYSICAL* is nothing: every switch is owned by the partition that comes";
 
-/// What the tables of an interval do not say of the machine.
+/// The facts on the machine beside the tables of an interval.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Machine {
     /// The partition whose RMF is meant to print the page.
@@ -26,11 +26,11 @@ pub struct Machine {
     pub waits: bool,
     /// For how long a partition is dispatched, as printed; empty where it is not one length.
     pub dispatch_interval: String,
-    /// What each partition of the interval was given, in their order.
+    /// The share of each partition of the interval, in their order.
     pub settings: Vec<Setting>,
 }
 
-/// What a partition was given.
+/// The share of a partition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Setting {
     /// Its weight as printed: `50`, or `DED` where its processors are dedicated.
@@ -41,7 +41,7 @@ pub struct Setting {
 
 /// The partitions of an interval as a page; `note` says in its head where they come from and may be empty.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn partition_page(interval: &IntervalTotals, machine: &Machine, note: &str) -> String {
     let mut notes: Vec<String> = lines_of(note).collect();
     notes.push(EFFECTIVE.to_string());
@@ -95,7 +95,7 @@ impl Row {
         }
     }
 
-    /// What no partition owns, or what all rows are together.
+    /// The time that no partition owns, or all rows together.
     fn without_partition(name: &str, dispatch_s: [Figure; 2], physical_percent: [Figure; 3]) -> Row {
         Row {
             name: name.into(),
@@ -123,7 +123,7 @@ fn rows(interval: &IntervalTotals, machine: &Machine) -> Vec<Row> {
     rows
 }
 
-/// What is not known of a row without a partition is left blank, as on the page of RMF.
+/// Unknown cells of a row without a partition are blank, as on the page of RMF.
 fn columns(interval: &IntervalTotals, machine: &Machine) -> Vec<Column> {
     let rows = rows(interval, machine);
     let word = |group, heading, text: &dyn Fn(&Row) -> String| Column::words(group, heading, rows.iter().map(text));

@@ -1,4 +1,4 @@
-//! The body of a page whose headings stand above each other, over columns as wide as what stands in them.
+//! The body of a page with headings above each other, over columns as wide as their contents.
 
 /// How many lines a heading has.
 const LINES: usize = 3;

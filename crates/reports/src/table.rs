@@ -1,4 +1,4 @@
-//! The body of a page: marks, groups and headings over columns that are as wide as what stands in them.
+//! The body of a page: marks, groups and headings over columns that are as wide as their contents.
 
 /// On which side the texts of a column stand flush, and where its mark is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -151,7 +151,7 @@ fn row(scope: &str, rname: &str, who: [&str; 4], deadlock: f64) -> ContentionRow
     }
 }
 
-/// One owner and two who wait for him, one behind the other.
+/// One owner and two who wait for it, one behind the other.
 fn queue(scope: &str, rname: &str, partition: &str) -> Vec<ContentionRow> {
     vec![
         row(scope, rname, [partition, "JOB.1", "OWN", ""], 0.0),

@@ -2,43 +2,14 @@
 //!
 //! The text is not parsed again, and the scenario that is edited stays as it is.
 
+use crate::document::{Document, Edit};
 use crate::language::CHANGES;
 use crate::problems::Problems;
 use crate::set;
-use crate::text::{File, Text};
-use crate::written::Entries;
+use crate::text::Text;
 use crate::{Scenario, growth};
 use machine::plan::Arrival;
 use units::Problem;
-
-/// One edit, by the path of a key as an override has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
-    /// An override: `volume.*.gap="0.1 ms"`.
-    Set(String),
-    /// The path of a key, or of all tables of a kind, that goes; it may be absent already.
-    Remove(String),
-}
-
-/// What a scenario was read from, overrides and edits included.
-#[derive(Debug)]
-pub struct Document {
-    /// What is written now.
-    pub written: Entries,
-    text: String,
-    file: String,
-    /// Overrides and edits, as messages and marks name them.
-    set: Vec<String>,
-    files: Vec<File>,
-}
-
-impl Document {
-    /// What was read from a text.
-    pub fn of(text: &Text<'_>, written: Entries) -> Document {
-        let (set, files) = (text.set.to_vec(), text.files.to_vec());
-        Document { written, text: text.text.into(), file: text.file.into(), set, files }
-    }
-}
 
 impl Scenario {
     /// The scenario with these edits, in their order; every problem if there is any.
@@ -65,7 +36,7 @@ impl Scenario {
         self.with(&[Edit::Remove(CHANGES.name.into())])
     }
 
-    /// The scenario with so many times the demand: virtual machines, closed populations and arrival rates.
+    /// The scenario with the demand multiplied by this factor: virtual machines, closed populations and arrival rates.
     ///
     /// Guests of virtual machines grow as those do after rounding.  A population has one guest at least; spawned and
     /// replayed guests do not grow.  A count beyond the language's bounds is a problem.

@@ -6,7 +6,7 @@ use crate::language::{
 use crate::resolved::{Entry, Note, Origin, Table, Value};
 use std::fmt;
 
-/// What the language says of a default that rests on nothing.
+/// The mark of a default without a source.
 const ASSUMED: &str = "assumed";
 
 /// A number with its origin.
@@ -16,24 +16,24 @@ pub struct Explained {
     pub key: String,
     /// The number with its unit.
     pub value: String,
-    /// What it rests on.
+    /// Its origin.
     pub role: Role,
-    /// The document, the reason, or what it was fitted to; empty when nobody said.
+    /// The document, the reason, or the target of a fit; empty without one.
     pub why: String,
 }
 
-/// What a number rests on.
+/// The origin of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Somebody wrote it, from a document or an override.
+    /// It is in the file, from a document or an override.
     Input,
-    /// It is assumed, by whoever wrote it or by the language.
+    /// It is assumed, by the file or by the language.
     Assumed,
     /// It was fitted to measurements.
     Calibrated,
     /// It was taken from another system.
     Borrowed,
-    /// Nobody wrote it, and it is what is documented, or what leaves something out.
+    /// It is not in the file: a documented default, or one that disables something.
     Default,
 }
 

@@ -8,7 +8,7 @@ use crate::set::{first_part, key_part, named_part};
 use crate::text::clip;
 use units::Problem;
 
-/// What decided a value.
+/// The origin of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// The file.
@@ -20,7 +20,7 @@ pub enum Given {
 }
 
 impl Scenario {
-    /// What decided the value at a path such as `cec.switch`; none where nothing stands there.
+    /// The origin of the value at a path such as `cec.switch`; none if there is no value.
     ///
     /// A path that the language does not have, or whose table is not in the scenario, is a problem.
     pub fn given(&self, path: &str) -> Result<Option<Given>, Box<Problem>> {

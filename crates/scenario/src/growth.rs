@@ -1,11 +1,11 @@
 //! More or less demand, as edits: virtual machines, closed populations and arrival rates times a factor.
 
-use crate::edit::Edit;
+use crate::document::Edit;
 use crate::language::{ARRIVALS, COUNT, GUESTS, MACHINES, NAME, RUNS_IN_MACHINES, VIRTUAL_MACHINES};
 use crate::resolved::{Table, Value};
 use std::collections::BTreeMap;
 
-/// The edits that give a scenario so many times its demand; none for once.
+/// The edits that multiply a scenario's demand by a factor; none for 1.
 pub fn edits(root: &Table, factor: f64) -> Vec<Edit> {
     if factor == 1.0 {
         return Vec::new();

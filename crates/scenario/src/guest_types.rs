@@ -15,7 +15,7 @@ static DESCRIPTIONS: [&str; GUEST_TYPES.len()] = [
 /// Machines before SIGP Sense Running Status.
 const WITHOUT_SENSING: [&str; 1] = ["z990"];
 
-/// Whether a machine has SIGP Sense Running Status; one that nobody names does.
+/// Whether a machine has SIGP Sense Running Status; an unnamed one does.
 pub fn senses(machine: Option<&str>) -> bool {
     machine.is_none_or(|machine| !WITHOUT_SENSING.contains(&machine))
 }
@@ -30,7 +30,7 @@ pub fn why(number: usize) -> &'static str {
     DESCRIPTIONS[number].lines().next().unwrap_or_default().trim_start_matches("# ")
 }
 
-/// What a shipped operating system says of a key, on a machine that can sense who runs, or on one that cannot.
+/// The value of a key in a shipped operating system, on a machine with or without SIGP Sense Running Status.
 pub fn gives(number: usize, key: &Key, senses: bool) -> Option<Value> {
     let name = GUEST_TYPES[number];
     let text = Text::of(DESCRIPTIONS[number].as_bytes(), name, &[]).expect("a description is text");

@@ -1,12 +1,13 @@
 //! Scenario files: TOML with units in it, read as written, compared with the language, resolved, made into a plan.
 //!
-//! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (what several
-//! tables must agree on) -> `plan`, with `write`, `explain` and `view` beside it.  What is written and what is resolved
-//! are kept, so that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from
-//! the same `language`, which is public for whoever makes something else from it.
+//! The data path: `text` -> `written` -> `set` -> `check` (key by key, against `language`) -> `agree` (relations
+//! between tables) -> `plan`, with `write`, `explain` and `view` beside it.  Written and resolved values are kept, so
+//! that `edit` changes a scenario without reading its text again.  `schema` and `reference` are made from the same
+//! `language`, which is public for other uses.
 
 mod agree;
 mod check;
+mod document;
 mod edit;
 mod explain;
 mod filed;
@@ -33,7 +34,7 @@ mod view;
 mod write;
 mod written;
 
-pub use edit::Edit;
+pub use document::Edit;
 pub use explain::{Explained, Role};
 pub use filed::{Named, named_files};
 pub use given::Given;
@@ -46,7 +47,7 @@ pub use text::File;
 pub use view::{Plain, outline};
 pub use write::quote;
 
-use edit::Document;
+use document::Document;
 use language::{INTERVAL, INTERVALS, MEASURED, REPLICATIONS, SAMPLE, TITLE, WARM_UP};
 use machine::plan::Plan;
 use problems::Problems;
@@ -78,7 +79,7 @@ pub struct Measure {
     pub interval: Span,
     /// How many intervals follow each other.
     pub intervals: u32,
-    /// What is cut at the beginning.
+    /// The cut at the beginning.
     pub warm_up: WarmUp,
     /// How many independent runs.
     pub replications: u32,
@@ -86,12 +87,12 @@ pub struct Measure {
     pub sample: Span,
 }
 
-/// What is simulated and not measured first.
+/// The part that is simulated first and not measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarmUp {
     /// As much as pilot runs show to be needed.
     Auto,
-    /// So much.
+    /// This span.
     Fixed(Span),
 }
 
@@ -154,7 +155,7 @@ impl Scenario {
         }
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -184,7 +185,7 @@ impl Scenario {
         &self.plan
     }
 
-    /// What is probably not meant, though it can be simulated.
+    /// Probable mistakes in a scenario that can be simulated.
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }

@@ -7,7 +7,7 @@ use units::Span;
 pub const LEAST: Span = Span::from_ms(1);
 /// The longest period (Linux, sched-bwc).
 pub const LONGEST: Span = Span::from_ms(1000);
-/// What a limit looks like, for messages.
+/// The form of a limit, for messages.
 pub const SHAPE: &str =
     "\"20 ms 100 ms\" (quota and period), \"20000 100000\" (the same in microseconds), \"20 ms\", \"max\"";
 

@@ -17,12 +17,12 @@ use machine::plan::{
 use offered::{Load, offered};
 use units::Problem;
 
-/// What is asked of a part of the machine, and what it can do at most, in this unit.
+/// The load of a part of the machine, and its capacity, in this unit.
 struct Asked {
     load: f64,
     most: f64,
     unit: &'static str,
-    /// What would help.
+    /// The remedy.
     remedy: &'static str,
 }
 
@@ -140,7 +140,7 @@ fn processors(index: usize, cec: &CecPlan, plan: &Plan) -> f64 {
         return logical;
     }
     let DispatcherPlan::Slices(slices) = cec.dispatcher else {
-        // What the others leave may be had, as far as caps let it.
+        // The rest of the others is available, as far as caps allow.
         return most_by_weight(&plan.partitions[index], f64::from(shared_processors(cec, plan)), plan);
     };
     let rotation = Rotation::planned(slices.slice, &plan.partitions);
@@ -167,7 +167,7 @@ fn most_by_weight(partition: &PartitionPlan, shared: f64, plan: &Plan) -> f64 {
     }
 }
 
-/// Its part of the shared processors by weight; all of them where weights, or who is there, change.
+/// Its part of the shared processors by weight; all of them where weights, or the partitions, change.
 fn capped_share(own: &WeightPlan, plan: &Plan) -> f64 {
     let moves = |change: &Change| matches!(change, Change::Share { .. } | Change::Add { .. } | Change::Delete { .. });
     if plan.changes.iter().any(|planned| moves(&planned.change)) {

@@ -19,7 +19,7 @@ const INNER: [f64; 2] = [1.3, 2.5];
 /// How much slower work is beyond the outermost caches, where only memory is.
 const OUTERMOST: f64 = 4.0;
 
-/// What is assumed beyond caches of this number, counted from nothing, where there are so many levels.
+/// The assumed slowdown beyond the cache of this number, counted from zero, with this many levels.
 pub fn beyond(number: usize, levels: usize) -> f64 {
     if number + 1 >= levels { OUTERMOST } else { INNER[number.min(INNER.len() - 1)] }
 }
@@ -29,7 +29,7 @@ pub fn why(machine: usize) -> &'static str {
     DESCRIPTIONS[machine].lines().next().unwrap_or_default().trim_start_matches("# ")
 }
 
-/// What is written of the topology of a shipped machine.
+/// The written part of a shipped machine's topology.
 pub fn description(name: &str) -> Option<Entries> {
     let machine = SHIPPED.iter().position(|shipped| *shipped == name)?;
     let text = Text::of(DESCRIPTIONS[machine].as_bytes(), name, &[]).expect("a description is text");
@@ -51,7 +51,7 @@ pub fn called<'n>(tables: &'n [Node], name: &str) -> Option<&'n Entries> {
     tables.iter().find(|table| name_of(table) == Some(name)).and_then(entries)
 }
 
-/// Puts what a scenario leaves out of the topology of its machine into it, in place of what another machine left there.
+/// Completes a scenario's topology from its machine, in place of values from another machine.
 pub fn describe(scenario: &mut Entries, text: &Text<'_>) {
     let cec = scenario.get(CEC.name).map(|entry| &entry.node);
     let machine = cec.and_then(entries).and_then(|cec| cec.get(MACHINE.name)).map(|entry| &entry.node.value);
@@ -95,7 +95,7 @@ fn complete(written: &mut Vec<Node>, described: Vec<Node>) {
     *written = completed;
 }
 
-/// Takes out what a shipped machine says and nobody wrote; what was changed since stays.
+/// Removes the values of a shipped machine; changed values stay.
 fn forget(topology: &mut Entries, text: &Text<'_>) {
     topology.0.retain(|entry| stale(entry, text, |described| described.get(&entry.key)).is_none());
     let Some(Written::List(caches)) = topology.get_mut(CACHES.name).map(|entry| &mut entry.node.value) else { return };
@@ -116,7 +116,7 @@ fn forget(topology: &mut Entries, text: &Text<'_>) {
             }
         }
         if !kept.0.is_empty() {
-            // What was changed is that of the cache of this name.
+            // A change is of the cache of this name.
             kept.0.extend(own_name);
         }
         *cache = kept;
@@ -127,7 +127,7 @@ fn forget(topology: &mut Entries, text: &Text<'_>) {
     }
 }
 
-/// Which shipped machine says a value that nobody wrote: it was put there, or was written out with its mark.
+/// The shipped machine of a value that is not in the file: it was put there, or was written out with its mark.
 fn stale(entry: &Entry, text: &Text<'_>, of: impl Fn(&Entries) -> Option<&Entry>) -> Option<usize> {
     match entry.node.at {
         At::Shipped(_) if matches!(entry.node.value, Written::List(_)) => return None,

@@ -1,8 +1,11 @@
 //! From a resolved scenario without problems to the plan of the machine.
 
 mod control_program;
+mod keys;
 mod program;
 mod serialization;
+
+pub use keys::distribution;
 
 use crate::agree::{Names, in_time, polarization};
 use crate::language::*;
@@ -10,6 +13,7 @@ use crate::limit::{self, Limit};
 use crate::resolved::{Table, Value};
 use control_program::{spin_lock, virtual_machine};
 use kernel::distribution::Distribution;
+use keys::{checked, name, named};
 use machine::ids::{Partition, Physical};
 use machine::plan::{
     AliasPoolPlan, Aliasing, Arrival, Batch, CachePlan, CecPlan, CfsPlan, CgroupPlan, Change, ChangePlan,
@@ -63,26 +67,6 @@ fn cgroup(table: &Table) -> CgroupPlan {
         burst: limit::span(text(&CPU_MAX_BURST)).expect("it was checked"),
     });
     CgroupPlan { limit, weight: checked(table.count(&CPU_WEIGHT), &CPU_WEIGHT) }
-}
-
-/// The distribution of a table, unless something in it is unusable.
-pub fn distribution(table: &Table) -> Option<Distribution> {
-    if let Some(Value::Pair(low, high)) = table.value(&UNIFORM) {
-        return Some(Distribution::Uniform { low: low.value, high: high.value });
-    }
-    if let Some(span) = table.span(&CONSTANT) {
-        return Some(Distribution::Constant(span));
-    }
-    if let Some(mean) = table.span(&EXPONENTIAL) {
-        return Some(Distribution::Exponential { mean });
-    }
-    if let Some(mean) = table.span(&ERLANG) {
-        return Some(Distribution::Erlang { mean, stages: table.count(&STAGES)? });
-    }
-    if let Some(mean) = table.span(&HYPEREXPONENTIAL) {
-        return Some(Distribution::Hyperexponential { mean, scv: table.number(&SCV)? });
-    }
-    Some(Distribution::Gamma { mean: table.span(&GAMMA)?, scv: table.number(&SCV)? })
 }
 
 /// The processors of a table, unless something in it is unusable.
@@ -181,14 +165,6 @@ fn cpenable(table: &Table) -> Option<CpEnablePlan> {
     Some(CpEnablePlan { low: table.percent(&LOW)?, high: table.percent(&HIGH)?, every: table.span(&EVERY)? })
 }
 
-fn checked<T>(value: Option<T>, key: &Key) -> T {
-    value.unwrap_or_else(|| panic!("`{}` was checked and must be there", key.name))
-}
-
-fn name(table: &Table) -> String {
-    checked(table.text(&NAME), &NAME).to_string()
-}
-
 fn control_unit(table: &Table) -> ControlUnitPlan {
     ControlUnitPlan {
         name: name(table),
@@ -272,11 +248,6 @@ fn front_end(table: &Table, names: &Names) -> FrontEndPlan {
     }
 }
 
-/// What a key names.
-fn named(table: &Table, key: &Key, kind: &crate::language::Table, names: &Names) -> Option<usize> {
-    table.text(key).map(|name| checked(names.index(kind, name), key))
-}
-
 fn changes(table: &Table, names: &Names) -> Vec<ChangePlan> {
     let at = checked(table.span(&CHANGED_AT), &CHANGED_AT);
     let changes = match table.table(&CHANGED_SRM) {
@@ -334,7 +305,7 @@ fn guest(table: &Table, programs: &Programs<'_>) -> GuestPlan {
         (Some(Value::Rate(rate)), _) => Arrival::Open { rate: rate.value, batch },
         (_, Some(count)) => Arrival::Closed { count },
         _ if table.entry(&ARRIVES).is_some() => Arrival::Spawned,
-        // The records stand in a file, which somebody else reads and supplies.
+        // The records are in a file, which the caller reads and supplies.
         _ => Arrival::Replay { records: Arc::default() },
     };
     let machines = named(table, &RUNS_IN_MACHINES, &VIRTUAL_MACHINE, names);

@@ -8,7 +8,7 @@ const MOST: usize = 1_000;
 /// How many pairs of names are compared in search of a nearest one, so that no input takes long.
 const MOST_COMPARED: usize = 100_000;
 
-/// What was found, in the order in which it was found.
+/// The problems so far, in the order of discovery.
 pub struct Problems<'a> {
     text: &'a Text<'a>,
     found: Vec<Problem>,
@@ -17,7 +17,7 @@ pub struct Problems<'a> {
 }
 
 impl<'a> Problems<'a> {
-    /// Nothing found yet in this text.
+    /// No problems yet in this text.
     pub fn new(text: &'a Text<'a>) -> Problems<'a> {
         Problems { text, found: Vec::new(), uncounted: 0, compared: 0 }
     }
@@ -57,7 +57,7 @@ impl<'a> Problems<'a> {
         self.text
     }
 
-    /// What was found, in the order of the file.
+    /// The problems, in the order of the file.
     pub fn finish(mut self) -> Vec<Problem> {
         self.found.sort_by_key(|problem| (problem.file.clone(), problem.line, problem.column));
         if self.uncounted > 0 {

@@ -5,15 +5,15 @@ use crate::language::{Key, Kind, NOTES, Need, ROOT, Table};
 /// A key in the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The table it stands in.
+    /// Its table.
     pub table: &'static str,
     /// The key.
     pub key: &'static str,
-    /// What it may hold.
+    /// The values that it may hold.
     pub holds: String,
-    /// What becomes of it when it is absent, and why.
+    /// The consequence of its absence, and why.
     pub absent: String,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
 }
 

@@ -11,22 +11,22 @@ const OPENING: &str = "# Scenario files, key by key
 Made from the reader's own tables; `slicewright schema` prints the same as JSON Schema.
 
 A scenario is one TOML file. Quantities are text with a unit (`\"0.2 ms\"`, `\"500/s\"`, `\"2.1 %\"`); counts, weights and
-squared coefficients of variation are plain numbers. Spans are in ns, us, ms, s, min, h or d; rates in /s or /min; amounts
-of data in B, KiB, MiB, kB or MB. Where a key is absent, the last column says what that means. Any key can be set from the
-command line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`. Steps, the
-alternatives of `choose` and changes have no names but numbers, from 1, in the order of the file:
+squared coefficients of variation are plain numbers. Spans are in ns, us, ms, s, min, h or d, rates in /s or /min, amounts
+of data in B, KiB, MiB, kB or MB. The last column is the meaning of an absent key. Any key can be set from the command
+line by its path: `--set volume.*.gap=\"0.1 ms\"`, `--set alias_pool.LSS-52.aliases=8`. Steps, the alternatives of
+`choose` and changes have numbers in place of names, from 1, in the order of the file:
 `--set guest.USERS.program.1.think=\"2 s\"`, `--set guest.USERS.program.2.choose.1.weight=3`, `--set change.2.at=\"90 s\"`.
 
-Tables that stand within these, steps of programs among them, have [a page of their own](scenario-tables.md).
+Tables within these, such as the steps of programs, have [a page of their own](scenario-tables.md).
 ";
 
 const OPENING_WITHIN: &str = "# Scenario files: tables within tables
 
-Made from the reader's own tables, like the page of [the others](scenario-files.md), which says how quantities are written.
+Made from the reader's own tables, like the page of [the others](scenario-files.md), which explains quantities.
 ";
 
 const NOTES_OPENING: &str = "Any table but `[source]` may carry one of these. It covers the numbers of the table and of all \
-tables in it, unless one of those carries its own; at the top of the file it covers the whole scenario.";
+tables in it that have none of their own. At the top of the file it covers the whole scenario.";
 
 /// The pages, as Markdown.
 pub fn reference_pages() -> [String; 2] {

@@ -46,7 +46,7 @@ impl Scenario {
         &self.replays
     }
 
-    /// What is missing before it can be simulated: recorded I/Os that nobody has supplied.
+    /// The missing part before it can be simulated: recorded I/Os that were not supplied.
     pub fn missing(&self) -> Vec<Problem> {
         let missing = self.replays.iter().filter(|replay| !replay.supplied);
         let what = |replay: &Replay| format!("the I/Os recorded in `{}` have not been supplied", clip(&replay.file));
@@ -87,12 +87,12 @@ impl Scenario {
         let end = self.measure().interval * u64::from(self.measure().intervals);
         let late = records.len() - records.partition_point(|record| record.at < end);
         let what = format!("{late} of {} recorded I/Os come after the last interval", records.len());
-        let problem = replay.problem(what).because(format!("it ends at {end}, and they are left out"));
+        let problem = replay.problem(what).because(format!("it ends at {end}, and they are not replayed"));
         (late > 0).then(|| problem.allowed(["longer or more intervals"]))
     }
 }
 
-/// What keeps records from being replayed by a guest of a partition, the first of each kind.
+/// The reasons why records cannot be replayed by a guest of a partition, the first of each kind.
 fn wrong(records: &[Record], partition: Option<usize>, plan: &Plan) -> impl Iterator<Item = String> {
     let year: Span = crate::check::YEAR.parse().expect("a year is a span");
     let none = records.is_empty().then(|| "there are no records".to_string());
@@ -153,7 +153,7 @@ impl<'p> Targets<'p> {
         }
     }
 
-    /// What a text means; a name counts before a device number that is written the same way.
+    /// The meaning of a text; a name counts before a device number that is written the same way.
     pub fn find(&self, text: &str) -> Result<Target, Box<Problem>> {
         if let Some(target) = self.names.get(text) {
             return Ok(*target);

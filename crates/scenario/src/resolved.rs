@@ -10,7 +10,7 @@ use units::{Bytes, PerSecond, Percent, Span};
 pub struct Table {
     /// Which table of the language it is.
     pub spec: &'static language::Table,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
     /// What a message puts before a key of it: "volume BWPVS0: service.".
     pub prefix: String,
@@ -27,9 +27,9 @@ pub struct Entry {
     pub key: &'static Key,
     /// The value.
     pub value: Value,
-    /// Where the value stands.
+    /// The place of the value.
     pub at: At,
-    /// Who decided it.
+    /// Its origin.
     pub origin: Origin,
 }
 
@@ -40,7 +40,7 @@ impl Entry {
     }
 }
 
-/// Who decided a value.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The file.
@@ -58,7 +58,7 @@ pub enum Value {
     Unusable,
     /// Text, a name, a reference or a word.
     Text(String),
-    /// Text that stands in a file.
+    /// Text in a file.
     Filed(Filed),
     /// References.
     Texts(Vec<Reference>),
@@ -90,12 +90,12 @@ pub enum Value {
     Tables(Vec<Table>),
 }
 
-/// Text that stands in a file.
+/// Text in a file.
 #[derive(Clone, Debug)]
 pub struct Filed {
     /// The file, as the scenario names it.
     pub name: String,
-    /// What is in it, unless nobody has read it.
+    /// Its contents, if they were read.
     pub text: Option<String>,
 }
 
@@ -113,7 +113,7 @@ pub struct Quantity<T> {
 pub struct Reference {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
 }
 
@@ -124,13 +124,13 @@ pub struct Weight {
     pub name: String,
     /// The weight.
     pub weight: f64,
-    /// Where the name stands.
+    /// The place of the name.
     pub at: At,
-    /// Who decided the weight.
+    /// The origin of the weight.
     pub origin: Origin,
 }
 
-/// What the note of a table says.
+/// The note of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Note<'a> {
     /// Which of the notes it is.
@@ -150,17 +150,17 @@ impl Table {
         self.entry(key).map(|entry| &entry.value)
     }
 
-    /// Where the value of a key stands, or the table when it is absent.
+    /// The place of a key's value, or the table when it is absent.
     pub fn at(&self, key: &Key) -> At {
         self.entry(key).map_or(self.at, |entry| entry.at)
     }
 
-    /// What a message calls a key of it.
+    /// The name of a key of it in a message.
     pub fn path(&self, key: &Key) -> String {
         format!("{}{}", self.prefix, key.name)
     }
 
-    /// What a message calls the table itself.
+    /// The name of the table itself in a message.
     pub fn title(&self) -> &str {
         self.prefix.trim_end_matches([':', ' ', '.'])
     }

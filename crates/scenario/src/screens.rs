@@ -6,8 +6,8 @@ use crate::text::clip;
 use crate::written::{Entries, Entry, Written};
 use units::Problem;
 
-/// Fields of Configuration Attributes and System Scheduling (Partitioning Large Processors, figures 2 and 3), in the form
-/// that [`plain`] gives them, that have another name here.
+/// Fields of two screens with another name here, in the form of [`plain`]: Configuration Attributes and System
+/// Scheduling (Partitioning Large Processors, figures 2 and 3).
 const RENAMED: [(&str, &Key); 5] = [
     ("number_of_lps", &language::LOGICAL_PROCESSORS),
     ("target_cpu_percentage", &language::TARGET),
@@ -61,7 +61,7 @@ fn in_table(spec: &'static Table, entries: &mut Entries, problems: &mut Problems
             continue;
         }
         met.push((key.name, entry.key.clone()));
-        // The unit of a percentage stands in the name that the screen has for it.
+        // The unit of a percentage is in the name on the screen.
         if let (Kind::Percent(_), Written::Integer(Some(number))) = (key.kind, &entry.node.value) {
             entry.node.value = Written::Text(format!("{number} %"));
         }

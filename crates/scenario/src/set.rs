@@ -8,13 +8,13 @@ use crate::text::{At, clip};
 use crate::written::{self, Entries, Entry, Node, Written};
 use units::Problem;
 
-/// What an override looks like, for messages.
+/// The form of an override, for messages.
 const SHAPE: &str =
     "table.name.key=value: alias_pool.POOL.aliases=8, volume.*.gap=\"0.1 ms\", measure.interval=\"1 min\"";
 
 /// Puts every override into the scenario.
 pub fn apply(scenario: &mut Entries, problems: &mut Problems<'_>) {
-    // Whatever a shipped machine says can be set too, and goes when another machine is set.
+    // Values of a shipped machine can be set too, and go when another machine is set.
     machines::describe(scenario, problems.text());
     for index in 0..problems.text().set.len() {
         set(scenario, index, problems);

@@ -1,4 +1,4 @@
-//! A scenario file as text, and where in it something stands.
+//! A scenario file as text, with places in it.
 
 use units::Problem;
 
@@ -23,15 +23,15 @@ pub enum At {
 pub struct File {
     /// As the scenario names it.
     pub name: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub shown: String,
-    /// What is in it.
+    /// Its contents.
     pub bytes: Vec<u8>,
 }
 
 /// The text of a file with the beginnings of its lines, and the overrides that go with it.
 pub struct Text<'a> {
-    /// What the file is called.
+    /// The name of the file.
     pub file: &'a str,
     /// The text.
     pub text: &'a str,
@@ -86,9 +86,9 @@ impl<'a> Text<'a> {
         (line, before.iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1)
     }
 
-    /// The comment behind a value, if nothing else stands between it and the end of its last line.
+    /// The comment behind a value, if only blanks are between it and the end of its last line.
     ///
-    /// No step reads the rest of the line of another value: a list of 100,000 steps may stand on one line.
+    /// No step reads the rest of the line of another value: a list of 100,000 steps may be on one line.
     pub fn comment(&self, at: At) -> &'a str {
         let At::File(_, end) = at else { return "" };
         let rest = self.text.get(end..).unwrap_or("").trim_start_matches([' ', '\t']);
@@ -103,7 +103,7 @@ pub fn clip(text: &str) -> String {
     if text.chars().nth(60).is_some() { format!("{shown}...") } else { shown }
 }
 
-/// What is wrong with bytes that are no text from one of them on.
+/// The problem of bytes that are no text from one of them on.
 pub fn not_text(bytes: &[u8], valid: usize, file: &str) -> Problem {
     let before = &bytes[..valid];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -11,7 +11,7 @@ use crate::{Scenario, check, screens, written};
 /// A plain value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plain {
-    /// Nothing: the key is absent, or a word such as `auto` stands in place of a number.
+    /// Absent: there is no key, or a word such as `auto` in place of a number.
     Absent,
     /// Text, a name or a word.
     Text(String),

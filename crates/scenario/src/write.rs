@@ -1,4 +1,4 @@
-//! A resolved scenario as text: a line for every value, its notes kept, what nobody wrote marked.
+//! A resolved scenario as text: a line for every value, its notes kept, defaults marked.
 
 use crate::language::{CONSTANT, is_note};
 use crate::mark;
@@ -7,9 +7,7 @@ use crate::resolved::{Entry, Origin, Table, Value};
 /// The whole scenario; reading it gives the same scenario, and writing that gives the same text.
 pub fn toml(root: &Table) -> String {
     let mut writer = Writer { text: String::new() };
-    writer
-        .text
-        .push_str("# A resolved scenario: every value that a run uses, with what nobody wrote marked as such.\n\n");
+    writer.text.push_str("# A resolved scenario: every value that a run uses, with defaults marked.\n\n");
     writer.table(root, "", &Origin::Written);
     writer.text
 }

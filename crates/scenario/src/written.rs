@@ -10,7 +10,7 @@ use units::Problem;
 pub struct Node {
     /// The value.
     pub value: Written,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
 }
 
@@ -40,14 +40,14 @@ pub struct Entries(pub Vec<Entry>);
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// The place of the key.
     pub at: At,
     /// The value.
     pub node: Node,
 }
 
 impl Written {
-    /// What it is, for a message.
+    /// Its kind, for a message.
     pub fn describe(&self) -> String {
         match self {
             Written::Text(text) => format!("the text \"{}\"", clip(text)),
@@ -92,7 +92,7 @@ pub fn read(text: &Text<'_>) -> (Entries, Vec<Problem>) {
     (entries(table.into_inner()), problems)
 }
 
-/// The value in a text that stands alone, if it is TOML.
+/// The value in a text without a key, if it is TOML.
 pub fn value(text: &str, at: At) -> Option<Node> {
     let parsed = DeValue::parse(text).ok()?;
     Some(moved(node(parsed), at))

@@ -344,7 +344,7 @@ fn levels_of_caches_go_from_the_inside_out() {
 
 #[test]
 fn a_shipped_machine_is_what_it_is() {
-    let says = "`z8` is none of the words that stand here";
+    let says = "`z8` is not one of the allowed words";
     let text = shipped().replace("\"z10\"", "§\"z8\"");
     assert_eq!(refused(&text, "cec.machine", says).nearest.as_deref(), Some("z9"));
     let problem = refused_with(

@@ -63,7 +63,7 @@ fn a_volume_is_released_after_it_was_reserved() {
     let problem = refused(
         &dynamic_with("at = \"25 s\"\nrelease = ", "at = \"15 s\"\nrelease = §"),
         "change[5].release",
-        "nobody has it reserved",
+        "no system has reserved it",
     );
     assert_eq!(problem.allowed, ["a reserve of `PAV` before 15 s"]);
     let again = format!("{RELEASE}[[change]]\nat = \"24 s\"\nreserve = §\"PAV\"\n");
@@ -81,7 +81,7 @@ fn a_change_after_the_end_is_a_doubt() {
     assert_eq!(warnings(&dynamic()), [""; 0]);
     let found = read(&dynamic_with("at = \"30 s\"", "at = \"1 min\"")).warnings().to_vec();
     assert_eq!((found[0].key.as_str(), found.len()), ("change[1].at", 1));
-    assert!(found[0].what.contains("a change at 1 min comes when nobody looks any more"), "{}", found[0]);
+    assert!(found[0].what.contains("a change at 1 min comes after the last interval"), "{}", found[0]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use sample::with;
 use scenario::Scenario;
 use std::time::{Duration, Instant};
 
-/// The sample whose guest has so many steps, all on one line.
+/// The sample whose guest has this many steps, all on one line.
 fn steps(count: usize) -> String {
     let steps = "{ think = \"1 ms\" }, ".repeat(count);
     with("program = [", &format!("program = [ {steps}"))

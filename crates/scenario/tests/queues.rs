@@ -159,7 +159,7 @@ fn who_arrives_in_one_way_does_not_arrive_in_another() {
         "guest LOG: count",
         "both `arrives` and `count`",
     );
-    let problem = refused_with("\"spawned\"", "§\"spawend\"", "guest LOG: arrives", "none of the words");
+    let problem = refused_with("\"spawned\"", "§\"spawend\"", "guest LOG: arrives", "not one of the allowed words");
     assert_eq!(problem.nearest.as_deref(), Some("spawned"));
 }
 

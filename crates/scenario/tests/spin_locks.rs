@@ -142,11 +142,23 @@ fn names_that_nobody_has_are_refused_with_the_nearest() {
             "guest_type = \"SLES 10\"",
             "guest_type = §\"SLES10\"",
             "virtual_machine CLIENT: guest_type",
-            "none of the words",
+            "not one of the allowed words",
             "SLES 10",
         ),
-        ("yields = \"x44\"", "yields = §\"x9d\"", "virtual_machine SERVER: yields", "none of the words", "x9c"),
-        ("order = \"ticket\"", "order = §\"tickets\"", "spin_lock INODE: order", "none of the words", "ticket"),
+        (
+            "yields = \"x44\"",
+            "yields = §\"x9d\"",
+            "virtual_machine SERVER: yields",
+            "not one of the allowed words",
+            "x9c",
+        ),
+        (
+            "order = \"ticket\"",
+            "order = §\"tickets\"",
+            "spin_lock INODE: order",
+            "not one of the allowed words",
+            "ticket",
+        ),
         (
             "virtual_machine = \"CLIENT\"\ncount = 4",
             "virtual_machine = §\"CLIENTS\"\ncount = 4",
@@ -186,7 +198,7 @@ fn whoever_takes_a_lock_runs_in_a_machine_that_has_it() {
     assert_eq!(problem.allowed[0], "virtual_machine = \"SERVER\" in the guest");
 }
 
-/// An instruction of his is simulated in the place of his own, so he keeps his virtual processor.
+/// An instruction of its is simulated in the place of its own, so it keeps its virtual processor.
 #[test]
 fn whoever_has_a_lock_may_be_intercepted() {
     let text = spin_with("steps = [ { compute = \"4 us\" } ]", "steps = [ { intercept = \"2.5 us\" } ]");
@@ -277,7 +289,7 @@ fn nobody_calls_who_waits_for_what_his_caller_holds() {
     let text = spin_with(old, held)
         .replace("{ hold = \"SLOT\", steps = [ { compute", "{ hold = §\"SLOT\", steps = [ { compute");
     let found = problems(&text.replace('§', ""), &[]);
-    assert_eq!(found[0].what, "an exchange with somebody who may wait for his caller", "{}", units::listing(&found));
+    assert_eq!(found[0].what, "an exchange with a guest that may wait for its caller", "{}", units::listing(&found));
     assert_eq!((found.len(), found[0].key.as_str()), (1, key));
     assert!(found[0].why.contains("`SLOT`, `REQUESTS`, `SLOT`"), "{}", found[0]);
     let without = spin_with(old, held).replace("{ hold = \"SLOT\", steps = [ { compute = \"0.1 ms\" } ] },", "");
@@ -320,7 +332,7 @@ fn what_nobody_uses_is_a_doubt() {
     let text = sample::ZVM.replace("footprint = \"2 MiB\"", "guest_type = \"SLES 10\"\nfootprint = \"2 MiB\"");
     assert_eq!(doubts(&text), ["`guest_type` of virtual machines without spin locks"]);
     let text = spin_with("yields = \"x44\"", "yields = \"sense-running\"").replace("\"z9\"", "\"z990\"");
-    assert_eq!(doubts(&text), ["sensing who runs on a machine that cannot say it"]);
+    assert_eq!(doubts(&text), ["sensing on a machine without SIGP Sense Running Status"]);
 }
 
 /// Who answers computes in its own machines: 30,000 requests of 0.1 ms and more are more than two virtual processors each.

@@ -143,7 +143,7 @@ fn a_uniform_has_two_spans_the_shortest_first() {
     for (spans, says) in [
         ("[\"1 ms\"]", "1 spans where two are needed"),
         ("[\"1 ms\", \"2 ms\", \"3 ms\"]", "3 spans"),
-        ("[\"2 ms\", \"1 ms\"]", "the shortest span stands first"),
+        ("[\"2 ms\", \"1 ms\"]", "the shortest span comes first"),
     ] {
         refused_with(CONNECT, &format!("connect = {{ uniform = §{spans} }}"), key, says);
     }
@@ -189,7 +189,7 @@ fn a_text_says_something_that_can_be_printed() {
 #[test]
 fn a_word_is_one_of_a_few_and_the_nearest_is_named() {
     let pool = with("aliases = 2\n", "aliases = 2\nredispatch = §\"pool_fifo\"\n");
-    let problem = sample::refused(&pool, "alias_pool POOL: redispatch", "none of the words");
+    let problem = sample::refused(&pool, "alias_pool POOL: redispatch", "not one of the allowed words");
     assert_eq!(problem.nearest.as_deref(), Some("pool-fifo"));
     assert_eq!(problem.allowed, ["none", "same-volume", "pool-fifo"]);
 }

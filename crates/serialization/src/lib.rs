@@ -1,5 +1,4 @@
-//! Serialization of resources by name: what ENQ, DEQ and RESERVE do, the lists that say how far a name reaches, the exits
-//! that are asked on the way, and how systems that share names hear of it.
+//! Serialization of resources by name: ENQ, DEQ and RESERVE, name lists, exits, and systems that share names.
 
 pub mod exits;
 pub mod name;

@@ -76,7 +76,7 @@ impl ResourceName {
         &self.bytes[QNAME_BYTES..]
     }
 
-    /// Both, one behind the other: what tells two names apart.
+    /// Both, one behind the other: the identity of a name.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -1,9 +1,9 @@
-//! What a request to serialize says: how far its name reaches, how it is to be used, what to do when it cannot be had,
-//! who asks and through which door.
+//! A request to serialize: the reach of its name, its access, its action when the resource is not available, its task
+//! and its door.
 
 use units::Problem;
 
-/// How far a name reaches: who else means the same resource by it.
+/// How far a name reaches: the tasks that mean the same resource by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// The tasks of one address space of one system.
@@ -19,14 +19,14 @@ pub enum Scope {
 pub enum Access {
     /// By any number of tasks at once.
     Shared,
-    /// By one task and nobody else.
+    /// By one task alone.
     Exclusive,
 }
 
-/// What an ENQ or RESERVE wants done, as its `RET=` says.
+/// The action of an ENQ or RESERVE, its `RET=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ret {
-    /// Have it, and wait for it; whoever already has it made a mistake.
+    /// Have it, and wait for it; a task that already has it made a mistake.
     None,
     /// Only say whether it could be had.
     Test,
@@ -38,7 +38,7 @@ pub enum Ret {
     Have,
 }
 
-/// What a DEQ wants done about a resource that the task does not have, as its `RET=` says.
+/// The action of a DEQ for a resource that the task does not have, its `RET=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DeqRet {
     /// That is a mistake.
@@ -56,7 +56,7 @@ pub enum Linkage {
     Pc,
 }
 
-/// Who asks: a task of an address space of a system, each by a small number of the caller's choosing.
+/// The requester: a task of an address space of a system, each by a small number of the caller's choosing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Requester {
     /// The system.
@@ -136,7 +136,7 @@ impl Ret {
         }
     }
 
-    /// What a word means, in capitals or not.
+    /// The meaning of a word, in capitals or not.
     ///
     /// # Errors
     /// A problem keyed `ret` when ENQ has no such word.
@@ -157,7 +157,7 @@ impl DeqRet {
         }
     }
 
-    /// What a word means, in capitals or not.
+    /// The meaning of a word, in capitals or not.
     ///
     /// # Errors
     /// A problem keyed `ret` when DEQ has no such word.

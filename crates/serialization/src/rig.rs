@@ -1,8 +1,7 @@
-//! Pairs of an ENQ and a DEQ carried out for real: a lock that is taken and dropped, parameter lists that are built, storage
-//! that is obtained, pooled or single, status that is copied.
+//! Pairs of an ENQ and a DEQ carried out for real: a lock that is taken and dropped, parameter lists that are built,
+//! storage that is obtained, pooled or single, status that is copied.
 //!
-//! What an exit decides it decides while the lock is held; what has to be done around a call without the lock is done
-//! without it.
+//! An exit decides while the lock is held; the work around a call without the lock is done without it.
 
 use crate::exits::{
     Account, Area, Asked, Exits, Manager, Names, Point, Request, Settled, Storage, Structure, Verb, Visits,
@@ -14,7 +13,7 @@ use crate::service::{Caller, Deq, DeqOutcome, Enq, EnqOutcome, Outbox, Service};
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// More threads at once than anybody can want.
+/// More concurrent threads than any measurement needs.
 pub const MOST_THREADS: u32 = 1_024;
 
 /// Bytes of a parameter list.
@@ -28,7 +27,7 @@ pub struct Rig {
     storage: Storage,
 }
 
-/// What the lock protects.
+/// The data that the lock protects.
 #[derive(Debug)]
 struct Locked {
     exits: Exits,
@@ -53,10 +52,10 @@ impl Rig {
         Rig { lock: Mutex::new(Locked { exits, service, outbox, pools, single }), status, storage }
     }
 
-    /// An ENQ and a DEQ of a resource that nobody else asks for; what was called on the way.
+    /// An ENQ and a DEQ of a resource that no other asks for; returns the calls on the way.
     ///
     /// # Panics
-    /// When somebody else asks for it.
+    /// When another asks for it.
     pub fn pair(&self, name: &ResourceName, scope: Scope, by: Requester) -> Account {
         let resources = [Asked { name, scope, volume: None }];
         let mut sum = Account::default();
@@ -67,7 +66,7 @@ impl Rig {
         sum
     }
 
-    /// So many pairs of a local resource of this name, one after the other.
+    /// This many pairs of a local resource of this name, one after the other.
     fn serial(&self, rname: &str, pairs: u64, task: u32) -> Account {
         let name = ResourceName::new(b"LOCAL", rname.as_bytes()).expect("a name");
         let by = Requester { system: 1, space: 1, task };
@@ -166,8 +165,8 @@ impl Locked {
     }
 }
 
-/// So many pairs of a resource, serially: one of scope SYSTEM, or one of scope SYSTEMS that the manager cares about. What
-/// was called in all of them.
+/// This many pairs of a resource, serially: one of scope SYSTEM, or one of scope SYSTEMS that concerns the manager.
+/// Returns the calls in all of them.
 pub fn run_pairs(structure: Structure, pairs: u64, global: bool) -> Account {
     let (qname, scope) = if global { (&b"GLOBAL"[..], Scope::Systems) } else { (&b"LOCAL"[..], Scope::System) };
     let name = ResourceName::new(qname, b"RESOURCE").expect("a name");
@@ -179,8 +178,8 @@ pub fn run_pairs(structure: Structure, pairs: u64, global: bool) -> Account {
     sum
 }
 
-/// So many pairs by so many threads at once, each with a resource of its own that nobody else asks for; what they share is the
-/// system with its lock. What was called in all of them.
+/// This many pairs by this many concurrent threads, each with a resource of its own; they share the system with its
+/// lock. Returns the calls in all of them.
 ///
 /// # Panics
 /// When there are no threads, or more than names.

@@ -17,7 +17,7 @@ const WRITTEN: usize = 3;
 const MOST_DIGITS: usize = 20;
 
 impl Bytes {
-    /// So many bytes.
+    /// This many bytes.
     pub const fn new(bytes: u64) -> Self {
         Bytes(bytes)
     }

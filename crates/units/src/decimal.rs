@@ -1,8 +1,8 @@
-//! A decimal number with its unit, read exactly: "0.15 ms" is 15 hundredths of so many TOD units.
+//! A decimal number with its unit, read exactly: "0.15 ms" is 15 hundredths of a millisecond in TOD units.
 
 use crate::error::{QuantityError, split};
 
-/// So many parts of a unit.
+/// This many parts of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
     /// The digits as one number.
@@ -11,12 +11,12 @@ pub(crate) struct Decimal {
     pub denominator: u128,
     /// How much the unit is.
     pub scale: u128,
-    /// Whether digits were left out that are not zero.
+    /// Whether digits were dropped that are not zero.
     pub cut: bool,
 }
 
 impl Decimal {
-    /// Reads a number and one of these units, with at most so many digits behind the point.
+    /// Reads a number and one of these units, with at most this many digits behind the point.
     pub fn read(
         text: &str,
         (units, names): (&[(&str, u128)], &'static [&'static str]),

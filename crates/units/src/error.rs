@@ -1,4 +1,4 @@
-//! What is wrong with a quantity as somebody wrote it.
+//! The error of a quantity as it was written.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! One thing that is wrong with what somebody gave us: where, what, why, what would do, and what was probably meant.
+//! One problem of an input: where, what, why, what is allowed, and the nearest valid name.
 
 use std::fmt;
 
@@ -16,11 +16,11 @@ pub struct Problem {
     pub column: Option<usize>,
     /// The key, heading or field that is meant; empty when it is the input as a whole.
     pub key: String,
-    /// What is wrong, as a statement: "`9x4` is not a number".
+    /// The error, as a statement: "`9x4` is not a number".
     pub what: String,
     /// Why that is a problem; empty when `what` says it all.
     pub why: String,
-    /// What would have been accepted.
+    /// The accepted values.
     pub allowed: Vec<String>,
     /// The valid name nearest to what was written.
     pub nearest: Option<String>,

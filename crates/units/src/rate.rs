@@ -11,12 +11,12 @@ pub struct PerSecond(f64);
 const NAMES: [&str; 2] = ["/s", "/min"];
 
 impl PerSecond {
-    /// So many a second.
+    /// This many a second.
     pub const fn new(per_second: f64) -> Self {
         PerSecond(per_second)
     }
 
-    /// So many a second.
+    /// This many a second.
     pub const fn per_second(self) -> f64 {
         self.0
     }

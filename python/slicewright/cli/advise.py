@@ -1,4 +1,4 @@
-"""`slicewright advise`: a recommendation from reports, with the evidence, the curve and what cannot be told."""
+"""`slicewright advise`: a recommendation from reports, with the evidence, the curve and the open questions."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from slicewright.cli.options import Format, Quiet
 
 Slices = Annotated[
     str | None,
-    typer.Option(metavar="SLICE", help="The slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
+    typer.Option(metavar="SLICE", help="Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
 ]
 Share = Annotated[
     list[str] | None,
-    typer.Option(metavar="P%", help="The share of the processors that an RMF page's partition has; one per file."),
+    typer.Option(metavar="P%", help="Share of the processors of an RMF page's partition; one per file."),
 ]
 Limit = Annotated[
-    str | None, typer.Option(metavar="CPU", help="The CPU limit of a container: 500m, 0.5, 2, or what cpu.max says.")
+    str | None, typer.Option(metavar="CPU", help="CPU limit of a container: 500m, 0.5, 2, or the text of cpu.max.")
 ]
 Requests = Annotated[
     str | None,
-    typer.Option(metavar="RATE", help="Requests that it served while it was copied: 40/s, 2400/min, 30-50/s."),
+    typer.Option(metavar="RATE", help="Rate of requests while cpu.stat was copied: 40/s, 2400/min, 30-50/s."),
 ]
 Threads = Annotated[
-    str | None, typer.Option(metavar="N", help="Threads that serve them; without it, what fits is looked for.")
+    str | None, typer.Option(metavar="N", help="Threads that serve them [default: any number that fits].")
 ]
-Every = Annotated[str | None, typer.Option(metavar="SPAN", help="How far apart the copies of cpu.stat are: 60 s.")]
-Period = Annotated[str | None, typer.Option(metavar="SPAN", help="The period of its limit, where it is not 100 ms.")]
-Burst = Annotated[str | None, typer.Option(metavar="SPAN", help="Its burst (cpu.max.burst), where there is one.")]
+Every = Annotated[str | None, typer.Option(metavar="SPAN", help="Time between copies of cpu.stat: 60 s.")]
+Period = Annotated[str | None, typer.Option(metavar="SPAN", help="Period of its limit [default: 100 ms].")]
+Burst = Annotated[str | None, typer.Option(metavar="SPAN", help="Burst of its limit (cpu.max.burst).")]
 Processors = Annotated[
-    str | None, typer.Option(metavar="N", help="Processors of its node, where they are fewer than its threads.")
+    str | None, typer.Option(metavar="N", help="Processors of its node [default: as many as its threads].")
 ]
 
 Files = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[QUESTION] FILE",
-        help="What is asked (aliases, slices, polarization, yields, exits, limits; without it, what the files "
-        "can answer), then reports, rates, copies of cpu.stat or scenarios; - is standard input.",
+        help="The question (aliases, slices, polarization, yields, exits, limits) [default: the one that the files "
+        "can answer], then reports, rates, copies of cpu.stat or scenarios; - is standard input.",
     ),
 ]
 Out = Annotated[
@@ -48,7 +48,7 @@ Out = Annotated[
         "--out",
         "-o",
         metavar="DIR",
-        help="Write every reading or setting here as a scenario that runs, and report.html; a .toml is the "
+        help="Directory for every reading or setting as a scenario, and report.html; a .toml file for the "
         "scenario alone.",
     ),
 ]
@@ -57,25 +57,28 @@ Out = Annotated[
 def advise(
     files: Files = None,
     at: Annotated[
-        list[str] | None, typer.Option(metavar="VALUE", help="Show this number or setting too; may be repeated.")
+        list[str] | None, typer.Option(metavar="VALUE", help="Number or setting to show as well; may be repeated.")
     ] = None,
-    growth: Annotated[
-        str | None, typer.Option(metavar="P%", help="Advise for so much more work: 20%, or 1.2 times it.")
-    ] = None,
+    growth: Annotated[str | None, typer.Option(metavar="P%", help="Growth of the load: 20%, or 1.2x.")] = None,
     target: Annotated[
-        str | None, typer.Option(metavar="CONDITION", help="The least that meets it: 'response_ms <= 2'.")
+        str | None,
+        typer.Option(
+            metavar="CONDITION", help="Recommend the smallest value that meets this condition: 'response_ms <= 2'."
+        ),
     ] = None,
     pool: Annotated[
-        list[str] | None, typer.Option(metavar="RANGE", help="The volumes of one pool: 522A-5231; may be repeated.")
+        list[str] | None, typer.Option(metavar="RANGE", help="Volumes of one pool: 522A-5231; may be repeated.")
     ] = None,
     pool_listing: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="What QUERY PAV answered: who is in which pool; may stand among the files."),
+        typer.Option(
+            metavar="FILE", help="Output of QUERY PAV, with the members of pools; may also be one of the files."
+        ),
     ] = None,
     slices: Slices = None,
     share: Share = None,
     assume: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="What is known and the files do not say.")
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Fact that the files do not contain; may be repeated.")
     ] = None,
     limit: Limit = None,
     requests: Requests = None,

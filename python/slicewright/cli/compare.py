@@ -13,14 +13,14 @@ from slicewright.io.files import refuse_unwritable, write_whole
 
 def compare(
     before: Annotated[str, typer.Argument(metavar="RUN", help="A directory that run --out has written.")],
-    after: Annotated[str, typer.Argument(metavar="RUN", help="Another one.")],
+    after: Annotated[str, typer.Argument(metavar="RUN", help="A second one.")],
     html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the comparison as a page, with a picture.")
+        str | None, typer.Option(metavar="FILE", help="File for the comparison as a page, with a picture.")
     ] = None,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Print what changed from one run to another; paired by replication when their random streams are common.
+    """Compare two runs; paired by replication when their random streams are common.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`slicewright enq`: what serialization by name makes of a request."""
+"""`slicewright enq`: how name lists change the scope of a request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ app = typer.Typer(name="enq", no_args_is_help=True, rich_markup_mode=None)
 
 @app.callback()
 def enq() -> None:
-    """Serialize by name: ENQ, DEQ and RESERVE, and the lists that say how far a name reaches.
+    """Serialize by name: ENQ, DEQ and RESERVE, and the lists that decide how far a name reaches.
 
     \b
     Example:
@@ -26,23 +26,23 @@ def enq() -> None:
     """
 
 
-@app.command("explain", short_help="Show what name lists make of a request.")
+@app.command("explain", short_help="Explain how name lists change a request.")
 def explain(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="GRSRNLxx", help="The name lists of a system, or of each system of a complex."),
+        typer.Argument(metavar="GRSRNLxx", help="Name lists of a system, or of each system of a complex."),
     ],
-    qname: Annotated[str, typer.Option("--qname", metavar="NAME", help="The qname: NAME, 'NAME' or X'hex'.")],
-    rname: Annotated[str, typer.Option("--rname", metavar="NAME", help="The rname: NAME, 'NAME' or X'hex'.")],
+    qname: Annotated[str, typer.Option("--qname", metavar="NAME", help="Qname: NAME, 'NAME' or X'hex'.")],
+    rname: Annotated[str, typer.Option("--rname", metavar="NAME", help="Rname: NAME, 'NAME' or X'hex'.")],
     scope: Annotated[
-        str, typer.Option("--scope", metavar="SCOPE", help="What is asked for: step, system, systems, or reserve.")
+        str, typer.Option("--scope", metavar="SCOPE", help="Requested scope: step, system, systems, or reserve.")
     ] = "systems",
     format: Format = "text",
 ) -> int:
-    """Show which lists are searched for a request, which entry matches, and what becomes of the scope.
+    """Show the lists that are searched for a request, the entry that matches, and the resulting scope.
 
-    Of several files each is a system of one complex: their lists have to be the same, and where they are not that is
-    listed and the exit status is 2.
+    Each of several files is a system of one complex. Their lists have to be the same; differences are listed, and the
+    exit status is 2.
 
     \b
     Example:
@@ -53,21 +53,21 @@ def explain(
 
     systems = read_systems(files)
     request = Request(scope, qname, rname)
-    told = [explained(lists, request) for lists in systems]
+    answers = [explained(lists, request) for lists in systems]
     differ = differences(systems)
     if format == "json":
-        name = {"qname": qname, "rname": rname, "asked": told[0]["asked"]}
-        print_json({**name, "identical": not differ, "systems": _with_warnings(systems, told)})
+        name = {"qname": qname, "rname": rname, "asked": answers[0]["asked"]}
+        print_json({**name, "identical": not differ, "systems": _with_warnings(systems, answers)})
     else:
-        print("\n".join(page(request, told)))
+        print("\n".join(page(request, answers)))
         _warn(systems)
     if differ:
         raise refusal(*differ)
     return 0
 
 
-def page(request: Any, told: list[dict[str, Any]]) -> list[str]:
-    """The lines of a result: the request, and for each system its searches in their order and what became of it.
+def page(request: Any, answers: list[dict[str, Any]]) -> list[str]:
+    """The lines of a result: the request, and for each system its searches in their order and the outcome.
 
     >>> from slicewright.serialization.name_lists import NameLists, Request, explained
     >>> lists = NameLists.read(b"RNLDEF RNL(CON) TYPE(GENERIC) QNAME(SYSVTOC)", "GRSRNL00")
@@ -80,21 +80,21 @@ def page(request: Any, told: list[dict[str, Any]]) -> list[str]:
       2. RESERVE conversion list: line 1: RNLDEF RNL(CON) TYPE(GENERIC) QNAME(SYSVTOC)
       becomes a global ENQ, SCOPE=SYSTEMS: among the tasks of all systems; no hardware reserve of the volume
     """
-    asked = told[0]["asked"]
+    asked = answers[0]["asked"]
     what = "RESERVE" if asked == "RESERVE" else f"ENQ, SCOPE={asked},"
     lines = [visible(f"{what} of {request.qname} {request.rname}")]
-    for one in told:
-        lines += ["", visible(one["file"])]
-        for number, search in enumerate(one["searches"], 1):
-            found = "no entry matches" if search["text"] is None else f"line {search['line']}: {search['text']}"
-            lines.append(visible(f"  {number}. {search['name']}: {found}"))
-        lines += ["  no list is searched"] * (not one["searches"])
-        lines.append(f"  becomes {one['treatment']}")
+    for answer in answers:
+        lines += ["", visible(answer["file"])]
+        for number, search in enumerate(answer["searches"], 1):
+            match = "no entry matches" if search["text"] is None else f"line {search['line']}: {search['text']}"
+            lines.append(visible(f"  {number}. {search['name']}: {match}"))
+        lines += ["  no list is searched"] * (not answer["searches"])
+        lines.append(f"  becomes {answer['treatment']}")
     return lines
 
 
-def _with_warnings(systems: list[NameLists], told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**one, "warnings": lists.warnings()} for lists, one in zip(systems, told, strict=True)]
+def _with_warnings(systems: list[NameLists], answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**answer, "warnings": lists.warnings()} for lists, answer in zip(systems, answers, strict=True)]
 
 
 def _warn(systems: list[NameLists]) -> None:

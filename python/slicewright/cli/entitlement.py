@@ -57,7 +57,7 @@ def entitlement(
 
 
 def meaning(machine: Machine, rows: _Rows) -> list[str]:
-    """What the numbers say, in a sentence or two each: first about weights, then about vertical mode.
+    """The meaning of the numbers, in a sentence or two each: first about weights, then about vertical mode.
 
     >>> from slicewright.scenario.entitlement import read_machine
     >>> machine = read_machine(8, ["A:600:8", "B:400:8"])
@@ -67,18 +67,18 @@ def meaning(machine: Machine, rows: _Rows) -> list[str]:
     """
     sharing = [row for row in rows if row["weight"] is not None]
     if not sharing:
-        return ["Every core belongs to one logical core for good, or to nobody; no weight binds."]
+        return ["Every core is dedicated to one logical core, or unused; no weight binds."]
     return [_binding(machine, sharing), _vertical(machine, sharing)]
 
 
 def _head(machine: Machine) -> str:
-    sharing = [one for one in machine.partitions if not one.dedicated]
+    sharing = [partition for partition in machine.partitions if not partition.dedicated]
     own = len(machine.partitions) - len(sharing)
     said = plural(machine.cores, "core")
     if own:
         said += f", {machine.cores - machine.shared} of them dedicated to {plural(own, 'partition')}"
     if sharing:
-        logicals = sum(one.logicals for one in sharing)
+        logicals = sum(partition.logicals for partition in sharing)
         said += f"; {plural(logicals, 'logical')} of {plural(len(sharing), 'partition')} on {machine.shared} shared"
     return said
 
@@ -119,7 +119,7 @@ def _binding(machine: Machine, sharing: _Rows) -> str:
         f"{names} {'has' if len(over) == 1 else 'have'} too few logicals for {fixed(beyond, 2)} of the entitled cores"
     )
     if idle > 1e-9:
-        return f"{said}; {fixed(idle, 0)} of the {machine.shared} shared cores can be used by nobody."
+        return f"{said}; {fixed(idle, 0)} of the {machine.shared} shared cores stay unused."
     return f"{said}; when all are busy the others have them, by weight."
 
 

@@ -22,7 +22,7 @@ def explain(
         bool,
         typer.Option(
             "--screens",
-            help="Print how domains share processors as the screens of 580/MDF show it, in place of numbers.",
+            help="Screens of 580/MDF that show how domains share processors, in place of numbers.",
         ),
     ] = False,
     format: Format = "text",

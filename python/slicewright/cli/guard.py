@@ -83,7 +83,7 @@ def _ended(error: BaseException, words: Sequence[str]) -> int:
         _print("  help: fewer intervals or fewer volumes need less")
         return FAILED
     if isinstance(error, OSError):
-        # Whoever writes a file says which; only the stream that everything is printed on has no name.
+        # A write to a file names it; only the stream of the output has no name.
         if not error.filename:
             _forget(sys.stdout)
         where = visible(str(error.filename or "standard output"))
@@ -170,7 +170,7 @@ def _end_cleanly_when_told_to() -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) != signal.SIG_IGN:  # nohup means it
                 signal.signal(number, end)
-    except ValueError:  # not the main thread: then whoever runs us answers for signals
+    except ValueError:  # not the main thread: the caller handles signals
         return
 
 

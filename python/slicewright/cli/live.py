@@ -1,4 +1,4 @@
-"""`slicewright live`: experiments on the machine that runs this, beside the same simulated."""
+"""`slicewright live`: experiments on this machine, compared with simulations of the same setup."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from slicewright.io.files import refuse_occupied
 app = typer.Typer(name="live", no_args_is_help=True, rich_markup_mode=None)
 
 Processor = Annotated[
-    int | None, typer.Option("--processor", metavar="N", help="Pin all threads to this one; otherwise the last.")
+    int | None, typer.Option("--processor", metavar="N", help="Processor for all threads [default: the last].")
 ]
 GroupDir = Annotated[
-    str | None, typer.Option("--group", metavar="DIR", help="Make the control group in this one, say a delegated one.")
+    str | None, typer.Option("--group", metavar="DIR", help="Parent of the control group, such as a delegated one.")
 ]
 Out = Annotated[
-    str | None, typer.Option("--out", "-o", metavar="DIR", help="Leave the result here: live.json, report.html.")
+    str | None, typer.Option("--out", "-o", metavar="DIR", help="Directory for the result: live.json, report.html.")
 ]
 
 
 @app.callback()
 def live() -> None:
-    """Run experiments on this Linux machine, and simulate the same beside them.
+    """Run experiments on this Linux machine, and simulate the same setup.
 
     \b
     Example:
@@ -38,40 +38,41 @@ def live() -> None:
     """
 
 
-@app.command("slices", short_help="Measure how late waits are seen to be over under a limit.")
+@app.command("slices", short_help="Measure wake-up latency under a CPU limit.")
 def slices(
     slices: Annotated[
         str, typer.Option("--slices", metavar="T,T,...", help="Slices: quotas of periods twice as long.")
     ] = "30 ms, 20 ms, 10 ms",
-    waits: Annotated[str, typer.Option("--waits", metavar="S,S,...", help="How long waits are.")] = (
+    waits: Annotated[str, typer.Option("--waits", metavar="S,S,...", help="Lengths of waits.")] = (
         "9 ms, 18 ms, 25 ms, 45 ms"
     ),
     case: Annotated[
-        str, typer.Option("--case", metavar="CASE", help="When waits start: uniform, locked, or both.")
+        str, typer.Option("--case", metavar="CASE", help="Start of waits: uniform, locked, or both.")
     ] = "both",
     processor: Processor = None,
-    seconds: Annotated[float, typer.Option(metavar="N", help="Measure so long for each slice and case.")] = 16.0,
-    share: Annotated[str, typer.Option(metavar="P%", help="What a slice is of its period.")] = "50%",
+    seconds: Annotated[float, typer.Option(metavar="N", help="Seconds for each slice and case.")] = 16.0,
+    share: Annotated[str, typer.Option(metavar="P%", help="Share of a slice in its period.")] = "50%",
     work: Annotated[
         str, typer.Option(metavar="SPAN", help="Processor time from the end of a wait to the next start (locked).")
     ] = "0.5 ms",
     waiters: Annotated[int, typer.Option(metavar="N", help="Threads for each wait (uniform).")] = 8,
     disk: Annotated[
-        str, typer.Option("--disk", metavar="DIR", help="Wait for reads of a scratch file here, past the page cache.")
+        str,
+        typer.Option("--disk", metavar="DIR", help="Directory of a scratch file: wait for reads past the page cache."),
     ] = "",
     tick: Annotated[
-        str | None, typer.Option(metavar="SPAN", help="Simulate this timer tick; otherwise that of the kernel.")
+        str | None, typer.Option(metavar="SPAN", help="Timer tick of the simulation [default: the kernel's].")
     ] = None,
     group: GroupDir = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams of starts.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed of starts.")] = 1,
     out: Out = None,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Measure how late waits are seen to be over under a limit, and simulate the same.
+    """Measure wake-up latency under a CPU limit, and simulate the same setup.
 
-    A group with a quota is stopped when it has spent it, until its next period.  Whatever a thread of it waited for is
-    seen then.  Two minutes on one processor, half of it used; the group is removed at the end.
+    A group with a quota is stopped when it has used it up, until its next period.  The wait of a thread in it is seen
+    to be over then.  Two minutes on one processor, half of it used; the group is removed at the end.
 
     \b
     Example:
@@ -94,17 +95,17 @@ def throttling(
     sleeps: Annotated[
         str, typer.Option("--sleeps", metavar="S,S,...", help="Sleeps, each measured by itself.")
     ] = "5 ms, 10 ms, 15 ms, 18 ms, 30 ms, 1 s",
-    quota: Annotated[str, typer.Option(metavar="SPAN", help="Processor time that a period has.")] = "20 ms",
-    period: Annotated[str, typer.Option(metavar="SPAN", help="The period of the limit.")] = "100 ms",
-    burst: Annotated[str, typer.Option(metavar="SPAN", help="Unused quota that may be saved up.")] = "0 ms",
+    quota: Annotated[str, typer.Option(metavar="SPAN", help="Processor time per period.")] = "20 ms",
+    period: Annotated[str, typer.Option(metavar="SPAN", help="Period of the limit.")] = "100 ms",
+    burst: Annotated[str, typer.Option(metavar="SPAN", help="Unused quota that may accumulate.")] = "0 ms",
     processor: Processor = None,
-    seconds: Annotated[float, typer.Option(metavar="N", help="Measure so long for each sleep.")] = 10.0,
+    seconds: Annotated[float, typer.Option(metavar="N", help="Seconds for each sleep.")] = 10.0,
     group: GroupDir = None,
     out: Out = None,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same.
+    """Count throttled periods of a thread that works and sleeps under a limit, and simulate the same setup.
 
     \b
     Example:
@@ -121,12 +122,14 @@ def throttling(
     return _measured(lambda bar: measure_throttling(plan, _path(group), bar), (out, quiet), format)
 
 
-@app.command("show", short_help="Show a live result again.")
+@app.command("show", short_help="Print the tables of a live result.")
 def show(
-    result: Annotated[str, typer.Argument(metavar="DIR", help="What --out has written, or its live.json; - is input.")],
+    result: Annotated[
+        str, typer.Argument(metavar="DIR", help="Directory of --out, or its live.json; - is standard input.")
+    ],
     format: Format = "text",
 ) -> int:
-    """Show a live result again.
+    """Print the tables of a live result.
 
     \b
     Example:

@@ -26,20 +26,20 @@ app = typer.Typer(
 _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("run", run.run, "Simulate a scenario."),
     ("new", new.new, "Print a commented starter scenario."),
-    ("explain", explain.explain, "List every number of a scenario and where it is from."),
+    ("explain", explain.explain, "List every number of a scenario with its origin."),
     ("schema", schema.schema, "Print the JSON Schema of scenario files."),
-    ("reproduce", study.reproduce, "Hold published measurements against simulated ones."),
+    ("reproduce", study.reproduce, "Compare published measurements with simulated ones."),
     ("calibrate", study.calibrate, "Recompute the constants of a study."),
     ("advise", advise.advise, "Recommend aliases, slices, polarization, yields, exits, limits."),
-    ("report", report.report, "Print a run the way analysts know it."),
-    ("compare", compare.compare, "Print what changed from one run to another."),
-    ("trace", trace.trace, "Show who holds what and who waits, instant by instant."),
-    ("entitlement", entitlement.entitlement, "Print what weights promise partitions."),
+    ("report", report.report, "Print a run in the form that analysts know."),
+    ("compare", compare.compare, "Compare two runs."),
+    ("trace", trace.trace, "Show holders and waits, instant by instant."),
+    ("entitlement", entitlement.entitlement, "Print the entitlements of partitions."),
 )
 for _name, _command, _what in _COMMANDS:
     app.command(_name, short_help=_what)(_command)
 app.add_typer(live.app, short_help="Measure slices on this Linux machine.")
-app.add_typer(enq.app, short_help="Say what name lists make of ENQ, DEQ and RESERVE.")
+app.add_typer(enq.app, short_help="Explain how name lists change ENQ, DEQ and RESERVE.")
 
 
 def _version(wanted: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 
-def new(kind: Annotated[str | None, typer.Argument(metavar="[KIND]", help="What to start from.")] = None) -> int:
+def new(kind: Annotated[str | None, typer.Argument(metavar="[KIND]", help="Kind of the starter.")] = None) -> int:
     """Print a commented starter scenario; without KIND the first of the kinds, which are then listed.
 
     \b

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
-ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="A scenario; - is standard input.")]
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the result.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file; - is standard input.")]
 
 
 def print_json(value: Any) -> None:
@@ -29,7 +29,7 @@ def print_json(value: Any) -> None:
 
 @contextlib.contextmanager
 def printing(show: Callable[[], None]) -> Iterator[None]:
-    """Print a result when the block has saved it, and also when it could not: what took minutes is not lost.
+    """Print a result when the block has saved it, and also when it could not: a result of minutes is not lost.
 
     >>> with printing(lambda: print("a result")):
     ...     raise OSError(28, "No space left on device")
@@ -50,7 +50,7 @@ def _finite(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _finite(one) for key, one in value.items()}
+        return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(one) for one in value]
+        return [_finite(item) for item in value]
     return value

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 PATIENCE_S = 1.0
-"""After so long a bar is drawn."""
+"""Seconds after which a bar is drawn."""
 EVERY_S = 10.0
 """How far apart lines are where there is no terminal; the first is as late."""
 
@@ -40,7 +40,7 @@ class Bar:
         if self._quiet:
             return
         now = time.monotonic()
-        with contextlib.suppress(OSError):  # a run does not fail because nobody sees its progress
+        with contextlib.suppress(OSError):  # a run does not fail because its progress cannot be shown
             if sys.stderr.isatty():
                 if now - self._started >= PATIENCE_S:
                     self._draw(share)

@@ -1,4 +1,4 @@
-"""`slicewright report`: a simulated run printed the way analysts know it."""
+"""`slicewright report`: a simulated run printed in the form that analysts know."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ _CATALOGUE = Report(
 
 
 def report(
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A directory that run --out has written; for checks also an RMF page.")
-    ],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Directory of run --out; for checks also an RMF page.")],
     page: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Which page: fcx108, rmf-dasd, proclog, ... Without it they are listed."),
+        typer.Option(metavar="NAME", help="Name of the page: fcx108, rmf-dasd, proclog, ... [default: list them]."),
     ] = None,
     view: Annotated[
         str | None,
         typer.Option(
             metavar="VIEW",
-            help="Of rmf-dasd: IOSQ as sampled inside each domain, or true. Default: sampled where a domain samples.",
+            help="IOSQ of rmf-dasd: as sampled inside each domain, or true [default: sampled where a domain samples].",
         ),
     ] = None,
     partition: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of pages of partitions: that of this one alone, or seen from it."),
+        typer.Option(
+            metavar="NAME", help="Partition of a page of partitions: its page alone, or the page as seen from it."
+        ),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Check every file of the run against its manifest; print no page.")
+        bool, typer.Option("--verify", help="Check of every file of the run against its manifest, in place of a page.")
     ] = False,
     format: Format = "text",
 ) -> int:
@@ -99,7 +99,7 @@ def _refuse_unknown(page: str, view: str | None) -> None:
 
 
 def _refuse_missing(run: Results, page: str) -> None:
-    """A page of something that the run does not have would say nothing."""
+    """Refuse a page of something that the run does not have."""
     if page in OF_DEVICES and run.volumes.is_empty():
         _refuse("the run has no volumes", key="page", why=f"{page} is a page of their devices (volume in the scenario)")
     if page in OF_PARTITIONS and (run.partitions.is_empty() or not run.cgroups.is_empty()):
@@ -174,7 +174,7 @@ def _checks(run: str, format: str) -> int:
 
 
 def _text(run: Results, page: str, of: tuple[str | None, str | None]) -> str:
-    """The page, in a view and of a partition, where they are asked for."""
+    """The page, in the requested view and of the requested partition."""
     from slicewright.pages.rmf import direct_access_page_of, partition_page_of
     from slicewright.pages.run import device_page_of, pool_listing_of
 
@@ -205,7 +205,7 @@ def _pages_by_partition(run: Results, page: str) -> dict[str, str]:
 
 
 def _rows(run: Results, page: str, partition: str | None) -> list[dict[str, Any]]:
-    """What the page is made of: a row per device, or per volume, processor or partition where the page has those."""
+    """The rows of the page: one per device, or per volume, processor or partition where the page has those."""
     if page in OF_CONTROL_PROGRAMS:
         from slicewright.pages.control_programs import rows_of
 
@@ -224,7 +224,7 @@ def _rows(run: Results, page: str, partition: str | None) -> list[dict[str, Any]
 
 
 def _members(run: Results) -> list[dict[str, Any]]:
-    """A row per device: what it is, its pool (of a base too), and of a classic alias its base."""
+    """A row per device: its role, its pool (of a base too), and of a classic alias its base."""
     pools = dict(run.volumes.select("device", "pool").iter_rows())
     columns = run.devices.select("device", "role", "base", "pool").iter_rows()
     return [

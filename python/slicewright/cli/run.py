@@ -1,4 +1,4 @@
-"""`slicewright run`: simulate a scenario and print what was measured."""
+"""`slicewright run`: simulate a scenario and print the results."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from slicewright.run.tables import ENTITY, LOGS
 
 def run(
     scenario: ScenarioFile,
-    seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed.")] = 1,
     replications: Annotated[
-        int | None, typer.Option(metavar="R", help="How many; otherwise what the scenario says.")
+        int | None, typer.Option(metavar="R", help="Number of replications [default: that of the scenario].")
     ] = None,
     precision: Annotated[
         str | None,
         typer.Option(
             metavar="P%",
-            help="Add replications until the 95 % half-widths in the first line of the page are within P %.",
+            help="Precision: replications are added until the 95 % half-widths in the first line are within P %.",
         ),
     ] = None,
     set: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Key of the scenario to change; may be repeated.")
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Leave the run here: scenario, tables, report.html."),
+        typer.Option("--out", "-o", metavar="DIR", help="Directory for the run: scenario, tables, report.html."),
     ] = None,
     quiet: Quiet = False,
     format: Format = "text",

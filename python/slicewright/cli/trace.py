@@ -1,4 +1,4 @@
-"""`slicewright trace`: a stretch of simulated time, who holds each exposure, and each wait with its why."""
+"""`slicewright trace`: a stretch of simulated time, the holder of each exposure, and each wait with its reason."""
 
 from __future__ import annotations
 
@@ -24,27 +24,30 @@ PAPER = 80
 def trace(
     scenario: ScenarioFile,
     from_: Annotated[
-        str, typer.Option("--from", metavar="T", help="Where to start, from the start of the first interval.")
+        str, typer.Option("--from", metavar="T", help="Start of the window, from the start of the first interval.")
     ] = "0 ms",
     for_: Annotated[
-        str | None, typer.Option("--for", metavar="T", help="How long; otherwise as long as some 40 starts take.")
+        str | None, typer.Option("--for", metavar="T", help="Length of the window [default: about 40 I/O starts].")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Names the random streams.")] = 1,
-    replication: Annotated[int, typer.Option(metavar="K", help="Which of the replications of a run, from 0.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed.")] = 1,
+    replication: Annotated[int, typer.Option(metavar="K", help="Number of the replication, from 0.")] = 0,
     set: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a key of the scenario; may be repeated.")
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Key of the scenario to change; may be repeated.")
     ] = None,
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", "-o", metavar="FILE", help="Also write it: .json for Perfetto or Chrome, .svg as a picture."
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="File to write it to as well: .json for Perfetto or Chrome, .svg for a picture.",
         ),
     ] = None,
-    width: Annotated[int | None, typer.Option(metavar="N", help="Characters of a line.")] = None,
+    width: Annotated[int | None, typer.Option(metavar="N", help="Width of a line in characters.")] = None,
     quiet: Quiet = False,
     format: Format = "text",
 ) -> int:
-    """Show a stretch of simulated time: a lane per exposure and processor with its holder, and each wait with its why.
+    """Show a stretch of simulated time: each exposure and processor with its holder, each wait with its reason.
 
     \b
     Example:
@@ -82,7 +85,7 @@ def as_json(timeline: Timeline) -> dict[str, Any]:
     facts = {
         "name": timeline.name, "seed": timeline.seed, "replication": timeline.replication,
         "warm_up_s": timeline.warm_up_s, "from_us": timeline.from_us, "to_us": timeline.to_us,
-        "lanes": [{"name": one.name, "kind": one.kind, "of": one.of} for one in timeline.lane_rows],
+        "lanes": [{"name": lane.name, "kind": lane.kind, "of": lane.of} for lane in timeline.lane_rows],
     }  # fmt: skip
     changes = [{"at_us": at_us, "what": what} for at_us, what in timeline.change_rows]
     rows = {"spans": timeline.spans.to_dicts(), "waits": timeline.waits.to_dicts(), "changes": changes}
@@ -95,7 +98,7 @@ def _kind(out: str | None) -> str:
     kind = Path(out or "").suffix.lower()
     if out is not None and kind not in (".json", ".svg"):
         allowed = "a name that ends in .json (for Perfetto or Chrome) or .svg (a picture)"
-        raise refusal(problem(f"of no kind that can be written: {out!r}", key="out", allowed=allowed))
+        raise refusal(problem(f"unknown kind of file: {out!r}", key="out", allowed=allowed))
     return kind
 
 

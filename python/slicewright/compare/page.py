@@ -87,7 +87,7 @@ def _in_text(both: Differences) -> list[Block]:
         lines.append(f"        and {plural(len(differing) - MOST_CHANGED, 'more number')} that differ")
     shown = [row for table, counters in both.shown.items() for row in both.of(table, counters)]
     shown = [row for row in shown if row["table"] != "guests" or row["before"] or row["after"]]
-    end = "± is the 95 % half-width of the difference, simulation noise only; * marks intervals that leave out 0."
+    end = "± is the 95 % half-width of the difference, simulation noise only; * marks intervals that exclude 0."
     return [
         Paragraph("\n".join(lines), flush=True, face=Face.TEXT),
         Table(_IN_TEXT, shown, face=Face.TEXT),
@@ -169,7 +169,7 @@ def uncertain(both: Differences) -> list[str]:
     if intervals > 20:
         said.append(
             f"There are {intervals:,} intervals in all, each at 95 %: were nothing changed, about one in twenty would "
-            "leave out 0 by chance."
+            "exclude 0 by chance."
         )
     if any(row["difference"] is not None and row["half_width"] is None for row in both.rows):
         said.append("Where no interval is shown there is one replication, or a value in one run alone.")

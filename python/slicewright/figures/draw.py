@@ -46,7 +46,7 @@ _NOISE = (
 
 
 def alone(figure: Figure) -> str:
-    """The figure as SVG that stands in no page: its own colours, on paper.
+    """The figure as SVG by itself: its own colours, on paper.
 
     >>> from slicewright.report.figure import Panel, Series
     >>> "var(" in alone(Figure([Panel("Response, ms", [Series([0, 1], [2.0, 1.0])])]))
@@ -92,9 +92,9 @@ def _clipped(made: str) -> str:
     """Clips named by their size, each once: Vega counts them through the whole process."""
     clip = r'<clipPath id="(clip\d+)"><rect x="0" y="0" width="([\d.]+)" height="([\d.]+)"/></clipPath>'
     names = {name: f"clip-{width}-{height}" for name, width, height in re.findall(clip, made)}
-    shapes = {names[found[1]]: found[0] for found in re.finditer(clip, made)}
+    shapes = {names[match[1]]: match[0] for match in re.finditer(clip, made)}
     made = re.sub(clip, "", made)
-    made = re.sub(r"url\(#(clip\d+)\)", lambda found: f"url(#{names[found[1]]})", made)
+    made = re.sub(r"url\(#(clip\d+)\)", lambda match: f"url(#{names[match[1]]})", made)
     defined = "".join(re.sub(r'id="clip\d+"', f'id="{name}"', shape) for name, shape in sorted(shapes.items()))
     return made.replace(">", f"><defs>{defined}</defs>", 1).replace("<defs></defs>", "") if defined else made
 

@@ -90,7 +90,7 @@ def _pattern(look: Look) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """All that tells one entry of a legend from the others."""
+    """The look of an entry of a legend, which no other has."""
 
     stroke: str
     fill: str

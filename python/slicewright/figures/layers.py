@@ -22,7 +22,7 @@ LETTER = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What all layers of a panel share: its figure, its legend, and whether anybody can point at it."""
+    """What all layers of a panel share: its figure, its legend, and whether it can be pointed at."""
 
     figure: Figure
     panel: Panel
@@ -53,13 +53,13 @@ class Sheet:
         return made
 
     def name(self, x: float) -> str:
-        """What stands at x."""
+        """The value at x."""
         names, first = self.panel.names, 0 if self.sideways else 1
         places = self.figure.places if self.sideways and self.figure.places else range(first, first + len(names))
         return next((name for at, name in zip(places, names, strict=True) if at == x), "")
 
     def tip(self, series: Series, at: int) -> str:
-        """What is said when the pointer rests on a value."""
+        """The text when the pointer rests on a value."""
         if series.tips is not None:
             return series.tips[at]
         x = series.x[at]
@@ -111,7 +111,7 @@ def _layer(sheet: Sheet, rows: Sequence[Row], mark: Spec, channels: Spec, *label
 
 
 def _told(sheet: Sheet, mark: Spec, channels: Spec) -> tuple[Spec, Spec]:
-    """The mark and the channels with what is said of each row: on a page when pointed at, alone as a title."""
+    """The mark and the channels with the text of each row: on a page when pointed at, alone as a title."""
     if sheet.live:
         return mark, {**channels, "tooltip": {"field": "t", "type": "nominal"}}
     return {**mark, "aria": True}, {**channels, "description": {"field": "t", "type": "nominal"}}
@@ -333,7 +333,7 @@ def _marks(sheet: Sheet) -> Iterator[Spec]:
 
 
 def levels(marks: Sequence[tuple[float, str]], domain: tuple[float, float], pixels: float) -> list[int]:
-    """The line that the name of each mark stands on, so that none lies on another.
+    """The line of each mark's name, so that none covers another.
 
     >>> levels([(1, "first"), (1.1, "second"), (9, "third")], (0, 10), 20)
     [0, 1, 0]
@@ -369,7 +369,7 @@ def extent(panel: Panel) -> tuple[float, float]:
             if series.kind == "bars":
                 y = stacked[x] = stacked.get(x, 0.0) + y
             half = finite(series.half_width[at]) if series.half_width is not None else None
-            # What cannot be below 0 is not drawn below 0, however uncertain it is.
+            # A value that cannot be negative is not drawn below 0, however uncertain it is.
             below = 0.0 if y >= 0 and panel.origin == "zero" else y - (half or 0.0)
             values += [below, y + (half or 0.0)]
     found = [value for value in values if math.isfinite(value)]

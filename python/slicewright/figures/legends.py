@@ -83,10 +83,10 @@ def layer(legend: Legend, width: float, switch: bool) -> dict[str, Any]:
     labels = [label for label in legend.entries if label]
     styles = [legend.entries[label] for label in labels]
     ranges: dict[str, list[Any]] = {
-        "stroke": [one.stroke for one in styles],
-        "fill": [one.fill for one in styles],
-        "strokeDash": [list(one.dash) for one in styles],
-        "shape": [one.shape for one in styles],
+        "stroke": [look.stroke for look in styles],
+        "fill": [look.fill for look in styles],
+        "strokeDash": [list(look.dash) for look in styles],
+        "shape": [look.shape for look in styles],
     }
     room = SYMBOL + CHARACTER * max(map(len, labels), default=0)
     shown = {"orient": "bottom", "direction": "horizontal", "columns": max(1, int(width / room)), "title": None}
@@ -148,7 +148,7 @@ def faded(spec: Any) -> Any:
 def _swapped(rules: Any) -> Any:
     if isinstance(rules, dict):
         return rules
-    stores = {found for rule in rules for found in re.findall(r'data\("(hidden_\d+)_store"\)', rule.get("test", ""))}
+    stores = {store for rule in rules for store in re.findall(r'data\("(hidden_\d+)_store"\)', rule.get("test", ""))}
     if len(stores) != 1:
         return rules
     own = f'{stores.pop()}["series"]'

@@ -59,7 +59,7 @@ def style() -> str:
 
 @functools.cache
 def script() -> str:
-    """What makes figures answer, once for a page: the runtime, and what starts it."""
+    """The scripts that make figures interactive, once for a page: the runtime, and what starts it."""
     return FILE.read_text("utf-8") + (Path(__file__).parent / "page.js").read_text("utf-8")
 
 

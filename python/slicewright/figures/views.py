@@ -15,7 +15,7 @@ WIDTH = 860.0
 """Of a whole figure, in pixels."""
 HEIGHTS = {"beside": 190.0, "below": 96.0}
 AXIS = 62.0
-"""What the labels of an axis take."""
+"""The space of an axis's labels."""
 LEVEL = 6
 """Letters that a name below a panel may have and stand level."""
 
@@ -54,7 +54,7 @@ def _view(figure: Figure, at: int, used: Sequence[Legend], live: bool) -> Spec:
     x, value = _across(figure, at), _up(figure, panel)
     level = (value if figure.layout == "rows" else x)["axis"]
     if "values" not in level:
-        # Vega thins out given values too where a count stands beside them.
+        # Vega thins out given values too where there is a count beside them.
         level["tickCount"] = max(2, round(width / 62))
     unit = (value if figure.layout == "rows" else x)["scale"]["domain"]
     sheet = Sheet(figure, panel, legend, live, (x, value), width / (unit[1] - unit[0]))
@@ -85,7 +85,7 @@ def _zoomed(parts: list[Spec], figure: Figure, at: int) -> list[Spec]:
 
 
 def _head(title: str, above: float) -> Spec:
-    """The title as a mark: Vega's own stands higher where the uppermost label of an axis does."""
+    """The title as a mark: Vega's own is higher where the uppermost label of an axis is."""
     mark = {
         "type": "text", "text": title, "align": "left", "fontSize": 12, "fontWeight": "bold", "color": INK,
         "clip": False, "aria": False,

@@ -1,4 +1,4 @@
-"""Timelines: a stretch of simulated time with a lane per processor and exposure, who held it, who waited and why."""
+"""Timelines: a stretch of simulated time with a lane per processor and exposure, holders, and waits."""
 
 from slicewright.timeline.stretch import Timeline, trace
 

@@ -1,8 +1,8 @@
 """A timeline in the Trace Event Format, as Perfetto (ui.perfetto.dev) and chrome://tracing open it.
 
-The format is that of Google's "Trace Event Format": metadata events (`M`) name processes and threads, complete events
-(`X`) have a start and a duration, counters (`C`) a value from an instant on, instants (`i`) mark a change.  Times are
-in us since the start of the first interval; what reaches beyond the window is cut there and says so in its arguments.
+The format is that of Google's "Trace Event Format": metadata events (`M`) name processes and threads. Complete events
+(`X`) have a start and a duration, counters (`C`) a value from an instant on; instants (`i`) mark a change. Times are
+in us since the start of the first interval. Events beyond the window are cut there, with a note in `args`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from slicewright.timeline.recorded import Lane, Recorded, Span, Wait
 Event = dict[str, Any]
 
 EXPOSURES, WAITS, QUEUES, CHANGES, PROCESSORS, VIRTUAL_PROCESSORS, LOCKS, SPIN_LOCKS, NAMES = range(1, 10)
-"""The processes of the trace: exposures and processors (a thread each), who waits (a thread each), queues (counters),
-changes, virtual processors, locks, spin locks and names; processors of all kinds stand first where there are any."""
+"""The processes of the trace: exposures and processors (a thread each), waits (a thread per guest), queues (counters),
+changes.  Then virtual processors, locks, spin locks and names; processors of all kinds come first if there are any."""
 
 _LANES = {
     "logical-processor": (PROCESSORS, "processors"),
@@ -39,7 +39,7 @@ _COUNTED = {
     "suspended": "suspended for the ENQ/DEQ lock of",
     "enqueued": "waiting for",
 }
-"""What is counted of each kind of wait; who is held is in no queue."""
+"""The counter of each kind of wait; a held I/O is in no queue."""
 
 
 def trace_events(timeline: Recorded) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def trace_events(timeline: Recorded) -> dict[str, Any]:
 
 
 def _names(timeline: Recorded) -> Iterator[Event]:
-    named = {EXPOSURES: "exposures", WAITS: "who waits", QUEUES: "queues", CHANGES: "changes"}
+    named = {EXPOSURES: "exposures", WAITS: "waits", QUEUES: "queues", CHANGES: "changes"}
     for process, name in named.items():
         yield _metadata("process_name", process, 0, {"name": name})
         yield _metadata("process_sort_index", process, 0, {"sort_index": process})
@@ -106,7 +106,7 @@ def _spans(timeline: Recorded) -> Iterator[Event]:
 
 
 def _waits(timeline: Recorded) -> Iterator[Event]:
-    """Somebody waits in one place at a time, so that a thread for each has no overlaps."""
+    """The waits: a guest waits in one place at a time, so that its thread has no overlaps."""
     for wait in timeline.wait_rows:
         place = {"name": wait.why, "cat": "wait", "pid": WAITS, "tid": wait.holder + 1}
         yield _complete(timeline, wait, place) | {"args": {"where": wait.where} | _beyond(timeline, wait)}
@@ -138,7 +138,7 @@ def _changes(timeline: Recorded) -> Iterator[Event]:
 
 
 def _yields(timeline: Recorded) -> Iterator[Event]:
-    """What came of each yield, on the thread of the virtual processor."""
+    """The outcome of each yield, on the thread of the virtual processor."""
     for row in timeline.yield_rows:
         yield {
             "name": row.what, "cat": "yield", "ph": "i", "s": "t", "pid": VIRTUAL_PROCESSORS, "tid": row.lane + 1,
@@ -153,6 +153,6 @@ def _complete(timeline: Recorded, one: Span | Wait, place: Event) -> Event:
 
 
 def _beyond(timeline: Recorded, one: Span | Wait) -> Event:
-    """What a viewer cannot see of something that reaches beyond the window."""
+    """The ends of an event that reaches beyond the window, which a viewer cannot show."""
     before = {"began_us": one.from_us} if one.from_us < timeline.from_us else {}
     return before | ({"ends": "after the window"} if one.to_us is None else {})

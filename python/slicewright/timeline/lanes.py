@@ -1,6 +1,6 @@
 """A timeline as text: a lane per processor and exposure with the letter of its holder in each column, then each wait.
 
-It leaves out colour; what a lane shows in a column is what took most of that column.
+A lane shows in a column the state that took most of that column.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def check_width(width: int) -> None:
 
 
 def drawn(timeline: Recorded, width: int) -> str:
-    """The timeline so many characters wide; the table of waits may be wider.
+    """The timeline at this width in characters; the table of waits may be wider.
 
     Raises InputError for a width that nothing can be drawn in.
 
@@ -153,7 +153,7 @@ def _length(length_us: float) -> str:
 
 
 def _legend(timeline: Recorded, rows: Sequence[str], width: int) -> list[str]:
-    """Who the letters are, as many beside each other as fit; then the signs."""
+    """The holders behind the letters, as many beside each other as fit; then the signs."""
     drawn_signs = set("".join(rows))
     seen = {span.holder for span in timeline.span_rows if span.holder is not None}
     seen |= {wait.holder for wait in timeline.wait_rows}
@@ -193,7 +193,7 @@ def _waits(timeline: Recorded, unit: Scale) -> list[str]:
     if any(wait.to_us is None for wait in timeline.wait_rows):
         count += "; > lasts beyond the end"
     if any(PASSED_OVER in wait.why for wait in timeline.wait_rows):
-        count += f"; {PASSED_OVER}: an alias came free and was not given to who waits (redispatch)"
+        count += f"; {PASSED_OVER}: an alias became free and did not take the waiting request (redispatch)"
     return [count, *lines]
 
 

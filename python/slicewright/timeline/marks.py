@@ -23,7 +23,7 @@ MEANINGS: Mapping[str, str] = {
     IN_WAIT: "processor carried, in wait",
     NOT_DISPATCHED: "processor not carried",
     WORK_NOT_DISPATCHED: "processor not carried, has work",
-    CONTROL_PROGRAM: "processor in the control program, for nobody",
+    CONTROL_PROGRAM: "processor in the control program, without a guest",
     PARKED: "processor parked",
     WAKING: "waking: its interrupt is not handled yet",
     CPU_WAIT: "waits for a processor (CPU wait)",
@@ -35,7 +35,7 @@ MEANINGS: Mapping[str, str] = {
 }
 
 OF_HOLDER = ("busy", "working", "running", "taken", "owned", "shared")
-"""States that show the letter of who holds the lane."""
+"""States that show the letter of the lane's holder."""
 
 _SIGNS: Mapping[str, str] = {
     "held": HELD,
@@ -67,7 +67,7 @@ def letter(holder: int) -> str:
 
 
 def sign(state: str, holder: int | None) -> str:
-    """What is drawn for a lane in a state.
+    """The sign of a lane in a state.
 
     >>> [sign("busy", 1), sign("held", 1), sign("gap", 1), sign("offline", None), sign("in-wait", None)]
     ['B', '~', '-', '/', '_']

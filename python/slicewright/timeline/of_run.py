@@ -18,7 +18,7 @@ TEXT_WIDTH = 110
 
 
 def beginning(run: Results) -> Timeline | None:
-    """What some forty I/Os or dispatches did as the first interval starts; None where more happens than can be drawn.
+    """The first forty or so I/Os or dispatches of the first interval; None where more happens than can be drawn.
 
     >>> import slicewright
     >>> from slicewright._core import starter
@@ -52,17 +52,17 @@ def timeline_section(run: Results) -> list[Section]:
     shown = [
         text
         for text, any_of_it in (
-            ("who runs on each processor", processors),
-            ("how each virtual processor stands", any(row.kind == "virtual-processor" for row in timeline.lane_rows)),
-            ("who has each spin lock", any(row.kind == "spin-lock" for row in timeline.lane_rows)),
-            ("who has each name", any(row.kind == "enqueue" for row in timeline.lane_rows)),
-            ("who holds each exposure", any(row.is_exposure for row in timeline.lane_rows)),
+            ("the guest on each processor", processors),
+            ("the state of each virtual processor", any(row.kind == "virtual-processor" for row in timeline.lane_rows)),
+            ("the holder of each spin lock", any(row.kind == "spin-lock" for row in timeline.lane_rows)),
+            ("the holder of each name", any(row.kind == "enqueue" for row in timeline.lane_rows)),
+            ("the holder of each exposure", any(row.is_exposure for row in timeline.lane_rows)),
         )
         if any_of_it
     ]
     caption = (
         f"The first {length} of replication 0: {', '.join(shown)}, and below {'them' if processors else 'each base'} "
-        "who waits there. Pointing at a box says more. slicewright trace shows any other stretch."
+        "the waits there. Pointing at a box shows more. slicewright trace shows any other stretch."
     )
-    text = Verbatim("The same as text, with each wait and why", timeline.text(TEXT_WIDTH))
+    text = Verbatim("The same as text, with each wait and its reason", timeline.text(TEXT_WIDTH))
     return [Section("Instant by instant", [timeline.figure().captioned(caption), text])]

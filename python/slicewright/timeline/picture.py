@@ -32,7 +32,7 @@ _COLOURS = 6
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A lane with what is on it, and what waits below it, by the line that each stands in."""
+    """A lane with its spans, and the waits below it, by line."""
 
     lane: Lane
     spans: Sequence[Span]
@@ -69,7 +69,7 @@ class _Boxes:
 
 
 class _Sheet:
-    """What is drawn so far, by height, and what things are called."""
+    """The drawing so far, by height, and the names."""
 
     def __init__(self, timeline: Recorded) -> None:
         self.timeline = timeline
@@ -118,21 +118,21 @@ def picture(timeline: Recorded) -> Figure:
     sheet = _Sheet(timeline)
     lanes = _lanes(timeline)
     places, notches, hidden_at, row = [], [], [], 0.0
-    for one in lanes:
+    for strip in lanes:
         places.append(row)
-        for span in one.spans:
+        for span in strip.spans:
             _box(sheet, span, row)
-        notches += [(row + 0.3, own) for own in one.yields]
-        for number, thread in enumerate(one.threads):
+        notches += [(row + 0.3, event) for event in strip.yields]
+        for number, thread in enumerate(strip.threads):
             for wait in thread:
                 _wait(sheet, wait, row + 0.5 + STEP * (number + 0.5))
-        if one.hidden:
-            hidden_at.append((row + 0.5 + STEP * (len(one.threads) + 0.5), f"and {one.hidden:,} more that wait"))
-        row = round(row + one.rows, 2)
+        if strip.hidden:
+            hidden_at.append((row + 0.5 + STEP * (len(strip.threads) + 0.5), f"and {strip.hidden:,} more that wait"))
+        row = round(row + strip.rows, 2)
     series = [boxes.series() for boxes in sheet.boxes.values() if boxes.x]
     if notches:
-        tips = [f"{sheet.unit.exact(own.at_us)} {sheet.unit.unit}: {own.what}" for _, own in notches]
-        x, y = [at for at, _ in notches], [sheet.at(own.at_us) for _, own in notches]
+        tips = [f"{sheet.unit.exact(event.at_us)} {sheet.unit.unit}: {event.what}" for _, event in notches]
+        x, y = [at for at, _ in notches], [sheet.at(event.at_us) for _, event in notches]
         series.append(Series(x, y, None, "yields", "points", tips=tips, look=Look(0)))
     if hidden_at:
         series.append(_words(sheet, hidden_at))
@@ -167,7 +167,7 @@ def _lanes(timeline: Recorded) -> list[_Drawn]:
         busiest = sorted(numbers, key=lambda number: -len(spans.get(number, [])))[:MOST_LANES]
         # Of many virtual processors most are idle, and are not worth a line.
         numbers = [at for at in sorted(busiest) if at in spans or timeline.lane_rows[at].kind != "virtual-processor"]
-    # Who is held has an exposure and is drawn there; a virtual processor has a lane.
+    # A held I/O has an exposure and is drawn there; a virtual processor has a lane.
     waits: dict[int, list[Wait]] = {}
     for wait in timeline.wait_rows:
         if wait.kind != "held" and timeline.lane_rows[wait.lane].kind != "virtual-processor":
@@ -250,7 +250,7 @@ def _processor(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
 
 
 def _virtual(sheet: _Sheet, span: Span) -> tuple[float, Look, str]:
-    """How a virtual processor stands: full where it runs, half where it waits, a line where it wakes; or a lock."""
+    """The state of a virtual processor: full where it runs, half where it waits, a line where it wakes; or a lock."""
     lanes = sheet.timeline.lane_rows
     name, on = lanes[span.lane].name, "" if span.on is None else lanes[span.on].name
     holder = "" if span.holder is None else sheet.timeline.holder_names[span.holder]
@@ -278,7 +278,7 @@ def _wait(sheet: _Sheet, wait: Wait, row: float) -> None:
 
 def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:
     below = "lane" if any(lane.is_processor for lane in timeline.lane_rows) else "base"
-    signs = [f"low bars below a {below}: who waits there"] if timeline.wait_rows else []
+    signs = [f"low bars below a {below}: waits there"] if timeline.wait_rows else []
     states = {span.state for span in timeline.span_rows}
     names = {
         "held": "hatched: held, the I/O stays pending",
@@ -299,7 +299,7 @@ def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:
     if signs:
         yield f"processors: {'; '.join(signs)}"
     names = {
-        "control-program": "dark grey: in the control program, for nobody",
+        "control-program": "dark grey: in the control program, without a guest",
         "parked": "dotted: parked",
     }
     signs = [text for state, text in names.items() if state in states]
@@ -317,7 +317,7 @@ def _notes(timeline: Recorded, unit: Scale) -> Iterator[str]:
     if signs:
         yield f"virtual processors: {'; '.join(signs)}"
     if any(lane.kind == "spin-lock" for lane in timeline.lane_rows) and "taken" in states:
-        yield "spin locks: letter: has it; low bars below: who spins for it"
+        yield "spin locks: letter: its holder; low bars below: guests that spin for it"
     if states & {"owned", "shared"}:
         shared = "; low: shared, grey: by several" if "shared" in states else ""
         yield f"names and ENQ/DEQ locks: letter: has it{shared}"

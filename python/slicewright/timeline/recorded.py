@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Lane:
     """Something that one holder at a time occupies: its name, its kind, and what it is of.
 
-    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor, lock, spin-lock or enqueue (a name);
-    it is of a volume, a pool, a partition, a kind of virtual machines or a resource.
+    `kind` is base, bound-alias, pool-alias, logical-processor, virtual-processor, lock, spin-lock or enqueue (a name).
+    `of` is a volume, a pool, a partition, a kind of virtual machines or a resource.
 
     >>> Lane("522A", "base", "BWPVS0").label
     '522A BWPVS0'
@@ -48,13 +48,17 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A lane (by number) occupied by a holder (by number, None: nobody), in us; `to_us` None: beyond the end.
+    """A lane (by number) occupied by a holder (by number, or None), in us; `to_us` None: beyond the end.
 
-    `state` of an exposure is busy, held, interrupt-pending, gap or offline; of a processor working, handling-interrupt
-    (its holder is whose I/O ended), control-program, in-wait, parked, not-dispatched or work-not-dispatched; of a
-    virtual processor waking, cpu-wait, running, interrupted or limited; of a lock locked; of a spin lock or an ENQ/DEQ
-    lock taken; of a name owned or shared (without a holder: by several).  `on` is the lane of the
-    processor that runs it or has taken it.
+    `state` depends on the kind of lane:
+
+    - exposure: busy, held, interrupt-pending, gap, offline
+    - processor: working, handling-interrupt (its holder's I/O ended), control-program, in-wait, parked, not-dispatched,
+      work-not-dispatched
+    - virtual processor: waking, cpu-wait, running, interrupted, limited
+    - lock: locked; spin lock and ENQ/DEQ lock: taken; name: owned, or shared (without a holder: by several)
+
+    `on` is the lane of the processor that runs it or has taken it.
 
     >>> Span(0, 0, 0.0, None, "A", "busy").state
     'busy'
@@ -71,12 +75,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A holder (by number) who waited at a volume, minidisk, partition or lock, in us; `to_us` None: beyond the end.
+    """A holder (by number) that waited at a volume, minidisk, partition or lock, in us; `to_us` None: beyond the end.
 
-    `kind` is queued (for an exposure), turn (at a minidisk), held (pending), interrupt (the I/O has ended and nobody
-    handles that), ready (for a processor), spinning (for a spin lock), suspended (for an ENQ/DEQ lock) or enqueued (for
-    a name); of a virtual processor also waking, interrupted or limited.  `lane` is the base, exposure, processor, lock
-    or name that it is about.
+    `kind` is queued (for an exposure), turn (at a minidisk), held (pending), interrupt (ended, and not handled) or
+    ready (for a processor).  It is spinning (for a spin lock), suspended (for an ENQ/DEQ lock) or enqueued (for a
+    name).  Of a virtual processor it is also waking, interrupted or limited.  `lane` is the base, exposure, processor,
+    lock or name of the wait.
 
     >>> Wait(0, 0.0, 250.0, "queued", 0, "A", "base busy, no alias").why
     'base busy, no alias'
@@ -93,7 +97,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """A virtual processor (its lane) that spins yielded on a processor (its lane), in us, and what came of it.
+    """A virtual processor (its lane) that spins yielded on a processor (its lane), in us, with its outcome.
 
     >>> Yield(77.0, 3, 0, "X'44': its slice is over").lane
     3
@@ -107,7 +111,7 @@ class Yield:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What happened from `from_us` to `to_us` after the start of the first interval, in one replication.
+    """The events from `from_us` to `to_us` after the start of the first interval, in one replication.
 
     `raw` has the engine's columns.  Spans and waits that were under way at `from_us` have the start that they had;
     those that go on beyond `to_us` have no end.
@@ -134,34 +138,34 @@ class Recorded:
 
     @functools.cached_property
     def worth_drawing(self) -> list[int]:
-        """The lanes (by number) but for spin locks that nobody takes and nobody spins for."""
+        """The lanes (by number) without unused spin locks."""
         seen = {span.lane for span in self.span_rows} | {wait.lane for wait in self.wait_rows}
         return [number for number, lane in enumerate(self.lane_rows) if number in seen or lane.kind != "spin-lock"]
 
     @functools.cached_property
     def span_rows(self) -> list[Span]:
-        """Who held which lane; by lane, then by time; those of a lane do not overlap."""
+        """The holders of lanes, by lane, then by time; those of a lane do not overlap."""
         return [Span(*row) for row in self._rows("spans", "lane", "holder", "from_us", "to_us", "what", "state", "on")]
 
     @functools.cached_property
     def wait_rows(self) -> list[Wait]:
-        """Who waited, by time."""
+        """The waits, by time."""
         columns = ("holder", "from_us", "to_us", "kind", "lane", "where", "why")
         return [Wait(*row) for row in self._rows("waits", *columns)]
 
     @property
     def holder_names(self) -> Sequence[str]:
-        """Who holds and waits, in an order that is the same in every window while there are at most 62."""
+        """The holders and waiters, in an order that is the same in every window while there are at most 62."""
         return self.raw["holders"]["name"]
 
     @property
     def change_rows(self) -> list[tuple[float, str]]:
-        """What somebody changed: when, in us, and what."""
+        """The changes: when, in us, and what."""
         return self._rows("changes", "at_us", "what")
 
     @functools.cached_property
     def yield_rows(self) -> list[Yield]:
-        """What came of the yields of virtual processors that spin for a lock of their own, by time."""
+        """The outcomes of yields by virtual processors that spin for a lock of their own, by time."""
         return [Yield(*row) for row in self._rows("yields", "at_us", "lane", "on", "what")]
 
     @property
@@ -194,7 +198,7 @@ class Recorded:
 
     @property
     def yields(self) -> polars.DataFrame:
-        """A row per yield: at_us, lane (virtual processor), on (processor), what (came of it)."""
+        """A row per yield: at_us, lane (virtual processor), on (processor), what (the outcome)."""
         import polars as pl
 
         names = [lane.name for lane in self.lane_rows]

@@ -1,4 +1,4 @@
-"""The scale of a timeline: which unit its instants are told in, and where its ruler has ticks."""
+"""The scale of a timeline: the unit of its instants, and the ticks of its ruler."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Scale:
         return f"{at_us / self.us:,.{self.places}f}"
 
     def ticks(self, from_us: float, to_us: float, most: int) -> list[tuple[float, str]]:
-        """At most so many round instants from one to another, with their text; the distance is 1, 2 or 5 and zeros.
+        """At most this many round instants from one to another, with their text; the distance is 1, 2 or 5 and zeros.
 
         >>> scale(0.0, 2_000.0).ticks(0.0, 2_000.0, 5)
         [(0.0, '0'), (500.0, '0.5'), (1000.0, '1'), (1500.0, '1.5'), (2000.0, '2')]
@@ -52,7 +52,7 @@ class Scale:
 
 
 def scale(from_us: float, to_us: float) -> Scale:
-    """The unit in which a stretch is told: ms, unless it is very short or very long.
+    """The unit of a stretch: ms, unless it is very short or very long.
 
     >>> [scale(0.0, length).unit for length in (50.0, 40_000.0, 20e6)]
     ['us', 'ms', 's']

@@ -33,7 +33,7 @@ class Timeline(Recorded):
     """
 
     def text(self, width: int = 80) -> str:
-        """The timeline as lines of text, so many characters wide."""
+        """The timeline as lines of text, at this width in characters."""
         return drawn(self, width)
 
     def figure(self) -> Figure:
@@ -61,13 +61,13 @@ def trace(
     set: Mapping[str, Any] | Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Timeline:
-    """What happens in a stretch of simulated time, in the same replication that `run` measures.
+    """The events in a stretch of simulated time, in the same replication that `run` measures.
 
     `from_s` counts from the start of the first interval; without `for_s` the stretch is as long as some forty I/Os
     or dispatches take.  `set` and `progress` are as for `run`.
 
-    Raises InputError with every problem of the scenario, for a stretch that is not within the measurement, and for one
-    in which more happens than can be looked at (200,000 spans and waits); RunError when the simulation cannot go on.
+    Raises InputError with every problem of the scenario, or for a stretch outside of the measurement or with more than
+    200,000 spans and waits.  Raises RunError when the simulation cannot go on.
 
     >>> from slicewright._core import starter
     >>> print(trace(starter("mm1"), for_s=0.005).text().splitlines()[0])
@@ -116,7 +116,7 @@ def _check_stretch(world: Scenario, from_s: float, for_s: float | None) -> None:
     if not starts_within:
         allowed = f"0 s up to the {seconds(measured_s)} that are measured"
         wrong.append(problem(f"starts at {_said(from_s)}", key="from", allowed=allowed))
-    # What people add up in decimals may be off by a hair in binary.
+    # Sums of decimals may be off by a hair in binary.
     left_s = measured_s - from_s if starts_within else measured_s
     if for_s is not None and not 0 < for_s <= left_s * (1 + 1e-12):
         allowed = f"more than 0 s, up to the {seconds(left_s)} that are measured from there on"

@@ -11,13 +11,13 @@ use units::Tod;
 /// A schedulable entity, by number.
 pub type Slot = u32;
 
-/// What a pending-event set can do.  [`TreeCalendar`] is the fast one, [`HeapCalendar`] the oracle it is tested against.
+/// A pending-event set.  [`TreeCalendar`] is the fast one, [`HeapCalendar`] the oracle it is tested against.
 ///
 /// An event is handled between [`begin`](Calendar::begin) and [`end`](Calendar::end).  In between, the begun slot has
 /// no instant unless [`set`](Calendar::set) gives it one, and the earliest may not be asked for: the tree then replays
 /// the begun slot's matches once instead of twice.
 pub trait Calendar {
-    /// A calendar of so many slots, none of them scheduled.
+    /// A calendar of this many slots, none of them scheduled.
     fn with_slots(slots: usize) -> Self;
 
     /// The earliest instant and its slot; [`Tod::NEVER`] when nothing is scheduled.

@@ -23,8 +23,8 @@ const NEVER: u64 = Tod::NEVER.units();
 impl TreeCalendar {
     /// Writes a leaf and replays its matches up to the champion.
     ///
-    /// A tie goes to the left, the even node, which has the lower slots.  Who wins is a coin toss that no branch
-    /// predictor learns, so the choice is made without a branch: with one, a replay takes three times as long.
+    /// A tie goes to the left, the even node, which has the lower slots.  No branch predictor learns the winner of a
+    /// match, so the choice is made without a branch: with one, a replay takes three times as long.
     #[inline(always)]
     fn replay(&mut self, leaf: usize, mut at: u64) {
         let length = self.instants.len();

@@ -11,7 +11,7 @@ pub struct Histogram {
 
 const SUB_BITS: u32 = 5;
 const SUB: usize = 1 << SUB_BITS;
-/// Spans below 2^12 units (one microsecond) are told apart linearly.
+/// Cells below 2^12 units (one microsecond) are linear.
 const LOW_BITS: u32 = 12;
 const OCTAVES: usize = 34;
 

@@ -33,7 +33,7 @@ impl Tally {
     }
 }
 
-/// The mean in ms of so many spans with a given sum in TOD-clock units.
+/// The mean in ms of this many spans with a given sum in TOD-clock units.
 pub fn mean_ms(sum: u128, count: u64) -> f64 {
     if count == 0 { 0.0 } else { sum as f64 / count as f64 / Span::from_ms(1).units() as f64 }
 }

@@ -4,7 +4,7 @@
 const BATCH: usize = 5;
 
 /// How many leading observations to cut so that the standard error of the mean of the rest is least, over batches of
-/// five; `None` when the best cut lies beyond half of the series, that is, when the series is too short to tell.
+/// five. `None` when the best cut is beyond half of the series: the series is then too short.
 pub fn mser5(series: &[f64]) -> Option<usize> {
     let batches: Vec<f64> = series.chunks_exact(BATCH).map(|batch| batch.iter().sum::<f64>() / BATCH as f64).collect();
     let (mut sum, mut squares, mut kept) = (0.0, 0.0, 0.0);

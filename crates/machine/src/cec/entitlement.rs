@@ -1,6 +1,6 @@
-//! What weights promise partitions that share the cores of a machine, and how the promise lies on their logical cores.
+//! The entitlement of partitions that share the cores of a machine, and its division over their logical cores.
 
-/// What a partition asks for.
+/// The claim of a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Its part of the machine.
@@ -25,7 +25,7 @@ pub struct Fraction {
     under: u64,
 }
 
-/// What a partition is promised, and where it lies.
+/// The entitlement of a partition, and its division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entitlement {
     /// Its weight over the sum of the weights; none for a dedicated partition.
@@ -34,7 +34,7 @@ pub struct Entitlement {
     pub cores: Fraction,
     /// The cores it has when every partition uses what it can.
     pub contended: Fraction,
-    /// The cores it can use at most, when nobody else wants them.
+    /// The cores that it can use when no other wants them.
     pub most: u32,
     /// Of a core, to each logical one in horizontal mode.
     pub horizontal: Fraction,
@@ -51,13 +51,13 @@ pub struct Vertical {
     pub medium: u32,
     /// Those entitled to nothing.
     pub low: u32,
-    /// What each medium is entitled to; none where there is no medium.
+    /// The entitlement of each medium; none without a medium.
     pub each: Option<Fraction>,
-    /// What no source says of these numbers.
+    /// Where no source covers these numbers.
     pub assumed: Option<Assumed>,
 }
 
-/// What is assumed about high, medium and low because no document says it.
+/// The assumptions on high, medium and low that no document covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumed {
     /// Alone on the shared cores: all high, as is published for a partition that is dedicated and alone.
@@ -79,10 +79,10 @@ pub enum Refused {
     NoneLeft,
 }
 
-/// What partitions are entitled to on so many cores, in their order.
+/// The entitlements of partitions on this many cores, in their order.
 ///
-/// Entitlement is shared cores x weight / sum of weights, and a core for each logical one of a dedicated partition (z/VM 7.2
-/// documentation, PR/SM Concepts).
+/// Entitlement is shared cores x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts).  A dedicated
+/// partition has a core for each logical one.
 pub fn entitlements(cores: u32, claims: &[Claim]) -> Result<Vec<Entitlement>, Refused> {
     let shared = shared_cores(cores, claims)?;
     let weights = claims.iter().map(|claim| claim.weight()).sum();
@@ -116,9 +116,9 @@ pub fn entitlements(cores: u32, claims: &[Claim]) -> Result<Vec<Entitlement>, Re
 
 /// How an entitlement lies on logical cores in vertical mode.
 ///
-/// A fraction of at least a half is one medium beside the whole cores; a smaller one is joined with a whole core, and two
-/// mediums have half of both each, so that none has less than half a core.  Analysts tell the rule so, with 8.96 and 8.32
-/// cores as examples; no manual was found that does.  ASSUME: see [`Assumed`].
+/// A fraction of at least a half is one medium beside the whole cores.  A smaller one is joined with a whole core, and
+/// two mediums have half of both each.  So none has less than half a core.  Analysts describe the rule, with 8.96 and
+/// 8.32 cores as examples; no manual was found that does.  ASSUME: see [`Assumed`].
 pub fn vertical(entitled: Fraction, logicals: u32) -> Vertical {
     let whole = entitled.whole();
     let below = whole == 0 && !entitled.past_half();
@@ -136,7 +136,7 @@ pub fn vertical(entitled: Fraction, logicals: u32) -> Vertical {
 }
 
 impl Assumed {
-    /// The assumption as it is told.
+    /// The assumption in words.
     pub fn text(self) -> &'static str {
         match self {
             Assumed::Alone => "alone on the shared cores: all high",
@@ -170,12 +170,12 @@ impl Entitlement {
 }
 
 impl Fraction {
-    /// So much over so much.
+    /// This much over this much.
     ///
     /// # Panics
-    /// When it is over nothing.
+    /// When the divisor is zero.
     pub fn new(over: u64, under: u64) -> Self {
-        assert!(under > 0, "nothing is divided among nobody");
+        assert!(under > 0, "the divisor is zero");
         Fraction { over, under }
     }
 
@@ -240,16 +240,15 @@ fn shared_cores(cores: u32, claims: &[Claim]) -> Result<u32, Refused> {
 
 /// The cores of each when all use what they can.
 ///
-/// So many logical cores never run on more than so many physical ones (PR/SM Planning Guide, Processing Weights); what a
-/// partition cannot use so is divided among the others by their weights, until nobody is over.  What limits is whole, so
-/// what is left to divide stays whole.
+/// n logical cores never run on more than n physical ones (PR/SM Planning Guide, Processing Weights).  The rest is
+/// divided among the others by their weights, until none is over.  Bounds are whole, so the rest to divide stays whole.
 fn contended(shared: u32, claims: &[Claim]) -> Vec<Fraction> {
     let mut limited: Vec<bool> = claims.iter().map(|claim| claim.part == Part::Dedicated).collect();
     let mut left = u64::from(shared);
     loop {
         let open = claims.iter().zip(&limited).filter(|(_, limited)| !**limited);
         let weights: u64 = open.map(|(claim, _)| claim.weight()).sum();
-        // Judged by one level for all: who is over at this level is over at any higher one.
+        // Judged by one level for all: a partition that is over at this level is over at any higher one.
         let over = |claim: &Claim| left * claim.weight() > u64::from(claim.logicals) * weights;
         let more: Vec<usize> = (0..claims.len()).filter(|at| !limited[*at] && over(&claims[*at])).collect();
         if more.is_empty() {

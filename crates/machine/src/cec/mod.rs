@@ -1,7 +1,8 @@
-//! The processors of the machine and how the partitions that share them get them: in fixed slices, by weight, or thread by
-//! thread.
+//! The processors of the machine and how the partitions that share them get them: in fixed slices, by weight, or thread
+//! by thread.
 
 pub mod cfs;
+mod domain;
 pub mod entitlement;
 pub mod prsm;
 mod rotation;
@@ -14,8 +15,9 @@ use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
 use crate::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Polarization, Processors, Share};
-use crate::signal::{Probe, Signal, Varied};
+use crate::signal::{Phase, Probe, Signal, Varied};
 use cfs::Cfs;
+use domain::Domain;
 use kernel::draw::{Draw, Streams};
 use prsm::Prsm;
 use slices::Slices;
@@ -27,24 +29,13 @@ use units::{Percent, Tod};
 pub struct Cec {
     /// As in the plan.
     domains: Vec<Domain>,
-    /// Whom each of the first processors carries while its partition is there: those of dedicated partitions.
+    /// The logical processors on the first physical ones while their partitions are there: those of dedicated partitions.
     dedicated: Vec<(Logical, Partition)>,
     /// Whether it does.
     carries: Vec<bool>,
     /// How many processors are shared.
     shared: u32,
     dispatcher: Dispatcher,
-}
-
-/// A partition, as far as processors go.
-#[derive(Clone, Debug)]
-pub(in crate::cec) struct Domain {
-    /// Its logical processors.
-    pub logical: Range<u32>,
-    /// Whether it is there.
-    pub active: bool,
-    /// What it is promised.
-    pub processors: Processors,
 }
 
 /// By which rules shared processors go round.
@@ -56,19 +47,6 @@ enum Dispatcher {
     Slices(Slices),
     Prsm(Prsm),
     Cfs(Cfs),
-}
-
-/// What a physical processor does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// It belongs to one logical processor for good.
-    Dedicated(Logical),
-    /// It switches to a domain.
-    Switching(Partition),
-    /// It carries a logical processor, busy or not.
-    Carrying(Logical),
-    /// Nobody's turn: shares that are capped leave it idle, or nobody has work for it.
-    Idle,
 }
 
 impl Cec {
@@ -109,17 +87,17 @@ impl Cec {
                 probe.signal(now, Signal::Carries(physical, Phase::Dedicated(*logical)));
                 effects.dispatched(*logical);
             }
-            // Nobody has anything to run yet.
+            // No partition has anything to run yet.
             (None, Dispatcher::None | Dispatcher::Cfs(_)) => {}
             (None, Dispatcher::Slices(slices)) => slices.begin((physical, &self.domains), now, effects, probe),
             (None, Dispatcher::Prsm(prsm)) => prsm.begin(physical, now, effects, probe),
         }
     }
 
-    /// What a partition is entitled to, in processors' worth, and what the others leave beside that of what it can use.
+    /// A partition's entitlement, in processors' worth, and the usable entitlement of the others beside it.
     ///
-    /// Entitlement is shared processors x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts), or x target /
-    /// sum of targets, and all of its own where they are dedicated.
+    /// Entitlement is shared processors x weight / sum of weights (z/VM 7.2 documentation, PR/SM Concepts).  With
+    /// slices it is x target / sum of targets.  A dedicated partition has all of its own.
     pub fn entitled(&self, partition: Partition) -> (f64, f64) {
         let claim = |domain: &Domain| match domain.processors {
             Processors::Dedicated => 0.0,
@@ -157,7 +135,7 @@ impl Cec {
         }
     }
 
-    /// A slice or a run of a physical processor is over, or the switch before it, or it looks for somebody to carry.
+    /// A slice or a run of a physical processor is over, or the switch before it, or it looks for work.
     pub fn slice_over(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         match (self.dedicated.get(physical.index()), &mut self.dispatcher) {
             (Some((_, partition)), _) if self.domains[partition.index()].active => {
@@ -237,7 +215,7 @@ impl Cec {
         self.threads().period_over(group, now, effects, probe);
     }
 
-    /// What processors gave back to a group of threads goes to those who are stopped.
+    /// Runtime that processors gave back to a group of threads goes to stopped ones.
     pub fn slack(&mut self, group: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.threads().slack(group, now, effects, probe);
     }
@@ -304,7 +282,7 @@ impl Cec {
         self.set_active((partition, false), now, effects, probe);
     }
 
-    /// Whoever carries it, or could, looks again: one processor after the other, each in an event of its own.
+    /// Its processors look again, one after the other, each in an event of its own.
     fn set_active(
         &mut self,
         (partition, active): (Partition, bool),
@@ -313,7 +291,7 @@ impl Cec {
         probe: &mut impl Probe,
     ) {
         let domain = &mut self.domains[partition.index()];
-        assert!(domain.active != active, "only who is not there is added, only who is there is deleted");
+        assert!(domain.active != active, "only an absent one is added, only a present one is deleted");
         domain.active = active;
         probe.signal(now, Signal::PartitionVaried(partition, if active { Varied::Added } else { Varied::Deleted }));
         for (number, _) in self.dedicated.iter().enumerate().filter(|(_, (_, owner))| *owner == partition) {

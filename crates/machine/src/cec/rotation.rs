@@ -13,7 +13,7 @@ pub struct Rotation {
 /// A turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose it is; nobody's where maxima leave some of the frame.
+    /// Its domain; none where maxima leave some of the frame.
     pub partition: Option<Partition>,
     /// How long.
     pub slice: Span,
@@ -33,9 +33,9 @@ pub struct Sharing {
 impl Rotation {
     /// The rotation of the domains that share processors, in their order; a slice is that of an equal share.
     ///
-    /// A frame is as long as a slice for each of them.  It is divided by targets (the screens' NORM: a target over the sum
-    /// of targets); what a maximum cuts off is nobody's (ASSUME: the source has equal targets only, whose slices are as
-    /// the scheduling parameter says).
+    /// A frame is as long as a slice for each of them.  It is divided by targets (the screens' NORM: a target over the
+    /// sum of targets); the part above a maximum is idle (ASSUME: the source has equal targets only, whose slices are
+    /// as the scheduling parameter says).
     pub fn new(slice: Span, sharing: impl Iterator<Item = Sharing>) -> Self {
         let sharing: Vec<Sharing> = sharing.collect();
         let sum: f64 = sharing.iter().map(|domain| domain.target.fraction()).sum();
@@ -48,7 +48,7 @@ impl Rotation {
             left -= slice;
             rotation.turns.push(Turn { partition: Some(partition), slice: Span::from_units(slice) });
         }
-        // Less than a unit for each is rounding and nobody's share.
+        // Less than a unit for each is rounding and no domain's share.
         if left > rotation.turns.len() as u64 {
             rotation.turns.push(Turn { partition: None, slice: Span::from_units(left) });
         }
@@ -66,7 +66,7 @@ impl Rotation {
         Rotation::new(slice, sharing)
     }
 
-    /// The turn of a number; numbers past the last begin again.  None where nobody shares.
+    /// The turn of a number; numbers past the last begin again.  None without shares.
     pub fn turn(&self, number: usize) -> Option<Turn> {
         (!self.turns.is_empty()).then(|| self.turns[number % self.turns.len()])
     }
@@ -76,7 +76,7 @@ impl Rotation {
         (number + 1) % self.turns.len().max(1)
     }
 
-    /// The number of the turn after that of a domain which may not be among these; after nobody's a frame begins.
+    /// The number of the turn after that of a domain which may not be among these; after an idle one a frame begins.
     pub fn following(&self, partition: Option<Partition>) -> usize {
         let later = |turn: &Turn| turn.partition.is_none() || turn.partition > partition;
         partition.and_then(|_| self.turns.iter().position(later)).unwrap_or(0)

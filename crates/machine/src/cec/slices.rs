@@ -1,11 +1,12 @@
 //! Shared processors in fixed slices, in turn (580/MDF).
 
-use super::{Domain, Phase, Rotation, Sharing, Turn};
+use super::domain::Domain;
+use super::{Rotation, Sharing, Turn};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
 use crate::plan::{Dispatching, Processors, SlicesPlan};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Phase, Probe, Signal};
 use std::ops::Range;
 use units::{Span, Tod};
 
@@ -79,7 +80,7 @@ impl Slices {
     ) {
         let processor = &mut self.processors[(physical.0 - self.first) as usize];
         match processor.phase {
-            Phase::Dedicated(_) => unreachable!("a shared processor belongs to nobody"),
+            Phase::Dedicated(_) => unreachable!("a dedicated processor has no slices"),
             Phase::Switching(partition) => {
                 self.carry(physical, &domains[partition.index()], now, (effects, probe));
             }
@@ -104,7 +105,7 @@ impl Slices {
         }
     }
 
-    /// In a new rotation the first processor goes on with whoever follows, and the others keep their distance from it.
+    /// In a new rotation the first processor goes on with the next domain, and the others keep their distance from it.
     fn next_turn(&mut self, physical: Physical) {
         let number = physical.0 - self.first;
         let leader = self.processors[0];

@@ -12,16 +12,16 @@ use units::Tod;
 #[derive(Clone, Debug)]
 pub struct AliasPool {
     number: Pool,
-    /// ASSUME: the alias that has been free longest is lent first (the reports show all aliases of a pool about equally
-    /// busy; the order cannot change any volume's response, only which alias is counted).
+    /// ASSUME: the alias that has been free longest is used first.  The reports show all aliases of a pool about
+    /// equally busy; the order cannot change any volume's response, only which alias is counted.
     free: VecDeque<Exposure>,
     /// Its first alias among the exposures.
     first: u32,
     /// The first exposure past its aliases that are online.
     end: u32,
-    /// What a freed alias does next.
+    /// The next work of a freed alias.
     pub redispatch: Redispatch,
-    /// Who waits at any of its volumes, in order; kept only where the policy asks for it.
+    /// Requests that wait at any of its volumes, in order; kept only where the policy asks for it.
     pub queue: Queue,
 }
 
@@ -41,8 +41,8 @@ impl AliasPool {
         }
     }
 
-    /// The control program goes to the pool for an alias: a try, and a fail when none is free (MRIODHPP, `IODHPP_HPPTRIES`
-    /// and `IODHPP_HPPFAILS`).
+    /// The control program goes to the pool for an alias: a try, and a fail when none is free (MRIODHPP,
+    /// `IODHPP_HPPTRIES` and `IODHPP_HPPFAILS`).
     #[inline]
     pub(super) fn lend(&mut self, now: Tod, probe: &mut impl Probe) -> Option<Exposure> {
         probe.signal(now, Signal::AliasTried(self.number, self.free.len() as u32));
@@ -62,8 +62,8 @@ impl AliasPool {
         alias.0 < self.end
     }
 
-    /// From now on its first so many aliases are online: free ones beyond them leave.  Those that come online, idle or
-    /// still busy, are named.
+    /// From now on its first aliases are online, this many: free ones beyond them leave.  Those that come online, idle
+    /// or still busy, are named.
     pub(super) fn vary(&mut self, online: u32) -> std::ops::Range<u32> {
         let before = std::mem::replace(&mut self.end, self.first + online);
         self.free.retain(|alias| alias.0 < self.first + online);

@@ -16,10 +16,10 @@ pub enum Role {
     Pool(Pool),
 }
 
-/// What an exposure is doing.
+/// The activity of an exposure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing.
+    /// Idle.
     Idle,
     /// Pending for as long as its volume is reserved by another system or has no path.
     Held,
@@ -49,11 +49,11 @@ pub enum Phase {
 pub struct ExposureState {
     /// Whose it is.
     pub role: Role,
-    /// What it is doing.
+    /// Its activity.
     pub phase: Phase,
     /// Its I/O.
     pub io: Io,
-    /// Who asked for its I/O.
+    /// The requester of its I/O.
     pub requester: Requester,
     /// When its I/O started.
     pub started: Tod,

@@ -12,6 +12,7 @@ pub mod reserve;
 mod start;
 pub mod vary;
 pub mod volume;
+pub mod waiting;
 
 use crate::effect::Outbox;
 use crate::event::Event;
@@ -23,9 +24,9 @@ use alias_pool::AliasPool;
 use exposure::{ExposureState, Phase, Role};
 use kernel::draw::Streams;
 use paths::PathGroup;
-use queue::Waiting;
 use units::Tod;
 use volume::{Aliases, VolumeState};
+use waiting::Waiting;
 
 /// Everything between a guest's I/O request and its end.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub struct Channel {
     pub pools: Vec<AliasPool>,
     /// Path groups, as in the plan.
     pub paths: Vec<PathGroup>,
-    /// Who waits where.
+    /// The queues.
     pub waiting: Waiting,
 }
 
@@ -114,7 +115,7 @@ impl Channel {
         let exposure = group.leave_first(now);
         group.announce(paths, now, effects);
         let Phase::Connecting { since } = self.exposures[exposure.index()].phase else {
-            unreachable!("who transfers is connected")
+            unreachable!("a transferring exposure is connected")
         };
         self.exposures[exposure.index()].service.connect = now - since;
         self.device_end(exposure, now, effects, probe);

@@ -45,7 +45,7 @@ impl TreeMarks {
 }
 
 impl PathGroup {
-    /// An idle path group that at most so many exposures use, all its paths online.
+    /// An idle path group for at most this many exposures, all its paths online.
     pub(super) fn new(plan: &ControlUnitPlan, exposures: usize) -> Self {
         PathGroup {
             built_sharing: plan.sharing,
@@ -80,7 +80,7 @@ impl PathGroup {
         exposure
     }
 
-    /// Says when the next leaves, if nobody joins before.
+    /// Returns when the next leaves, if none joins before.
     pub(super) fn announce(&self, paths: Paths, now: Tod, effects: &mut impl Outbox) {
         if self.connected == 0 {
             return effects.never(Event::Transferred(paths));
@@ -89,7 +89,7 @@ impl PathGroup {
         effects.at(Event::Transferred(paths), now + Span::from_units((left + 0.5) as u64));
     }
 
-    /// From now on so many paths are online.  Without any, those that are connected go on as they did.
+    /// From now on this many paths are online.  Without any, connected I/Os go on as they did.
     pub(super) fn vary(&mut self, online: u32, now: Tod) {
         self.catch_up(now);
         self.online = online;

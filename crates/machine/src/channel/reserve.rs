@@ -1,6 +1,7 @@
 //! A volume that another system has reserved, or that no path leads to: I/Os that start there stay pending.
 //!
-//! I/O in progress finishes, and nothing is lost: who is held has its exposure, and goes on when the last reason is gone.
+//! I/O in progress finishes, and nothing is lost: a held I/O has its exposure, and goes on when the last reason is
+//! gone.
 
 use super::{Channel, Phase};
 use crate::effect::Outbox;

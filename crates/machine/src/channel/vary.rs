@@ -10,7 +10,7 @@ use crate::signal::{Probe, Signal, Waited};
 use units::Tod;
 
 impl Channel {
-    /// From now on the first so many aliases of a pool are online.
+    /// From now on the first aliases of a pool are online, this many.
     pub fn vary_pool(
         &mut self,
         (pool, online): (Pool, u32),
@@ -45,7 +45,7 @@ impl Channel {
         }
     }
 
-    /// From now on the first so many bound aliases of a volume are online.
+    /// From now on the first bound aliases of a volume are online, this many.
     pub fn vary_bound(
         &mut self,
         (volume, online): (Volume, u32),
@@ -67,10 +67,10 @@ impl Channel {
         }
     }
 
-    /// From now on so many paths to a control unit are online; with none, I/Os that start stay pending.
+    /// From now on this many paths to a control unit are online; with none, I/Os that start stay pending.
     ///
-    /// ASSUME: connected I/Os slow each other by sharing x paths / paths online, at most 1: what was spread over all
-    /// paths is carried by those that are left.
+    /// ASSUME: connected I/Os slow each other by sharing x paths / paths online, at most 1: the remaining paths carry
+    /// the load of all.
     pub fn vary_paths(
         &mut self,
         (paths, online): (Paths, u32),

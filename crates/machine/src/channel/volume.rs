@@ -20,7 +20,7 @@ pub enum Aliases {
         first: Exposure,
         /// How many of them are online.
         online: u32,
-        /// What one does when it is free again.
+        /// The next work of a freed one.
         redispatch: Redispatch,
     },
     /// Those of a pool (HyperPAV).
@@ -56,7 +56,7 @@ impl Part {
     }
 }
 
-/// What comes before an I/O connects.
+/// The stage before an I/O connects.
 #[derive(Clone, Debug)]
 enum Access {
     /// Pend and disconnect are always the same, which is nothing to draw.
@@ -101,13 +101,13 @@ pub struct VolumeState {
     pub partition: Option<Partition>,
     /// I/Os in progress.
     pub in_service: u32,
-    /// Who waits at its base.
+    /// The queue at its base.
     pub queue: Queue,
     access: Access,
     connect: Part,
     /// By how much of the mean each I/O in service lengthens a connect time (linear form); zero where paths do it.
     growth: f64,
-    /// What each KiB adds to a connect time, in TOD-clock units.
+    /// The addition to a connect time per KiB, in TOD-clock units.
     per_kib: u64,
 }
 
@@ -136,10 +136,10 @@ impl VolumeState {
         }
     }
 
-    /// The service of an I/O of so many bytes that starts now and is counted in `in_service`.
+    /// The service of an I/O of this many bytes that starts now and is counted in `in_service`.
     ///
-    /// In the linear form the mean connect time is base + growth x I/Os in service at the volume: the first order of
-    /// what a path group does.
+    /// In the linear form the mean connect time is base + growth x I/Os in service at the volume: the first-order
+    /// approximation of a path group.
     #[inline(always)]
     pub(super) fn draw_service(&mut self, bytes: u32) -> Service {
         let (pend, disconnect) = self.access.draw();

@@ -1,42 +1,42 @@
 //! The controller of a control program: how many logical processors it uses in the next interval, and why.
 
-use super::plan::{ControllerPlan, ExcessUse, SrmPlan, Unparking};
-use super::signal::Decision;
+use crate::plan::control_program::{ControllerPlan, ExcessUse, SrmPlan, Unparking};
+use crate::signal::control_program::Decision;
 
-/// What a partition has used of late, and how the next interval's use is predicted from it.
+/// The recent use of a partition, and the prediction of the next interval's use from it.
 #[derive(Clone, Debug)]
 pub struct Controller {
     plan: ControllerPlan,
     logical: u32,
-    /// What was used in the last intervals, in processors' worth; the oldest is overwritten.
+    /// The use of the last intervals, in processors' worth; the oldest is overwritten.
     history: Vec<f64>,
     oldest: usize,
     /// The same, in order.
     sorted: Vec<f64>,
 }
 
-/// Where a partition stands when a decision is due; in processors' worth.
+/// The state of a partition when a decision is due; in processors' worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// What it is entitled to.
+    /// Its entitlement.
     pub entitled: f64,
-    /// What the other partitions leave of the machine beside that.
+    /// The entitlement of the other partitions beside that.
     pub others_leave: f64,
     /// How many logical processors are unparked.
     pub before: u32,
 }
 
-/// What the interval was like that is over; in processors' worth.
+/// The last interval; in processors' worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observed {
-    /// What the partition used in all.
+    /// The total use of the partition.
     pub used: f64,
     /// The part of it in which guests ran.
     pub guests: f64,
 }
 
 impl Controller {
-    /// A controller of so many logical processors that has seen nothing yet.
+    /// A controller of this many logical processors without history.
     pub fn new(plan: &ControllerPlan, logical: u32) -> Self {
         assert!(plan.history > 0 && logical > 0, "a prediction needs an interval, and a partition a processor");
         let room = plan.history as usize;
@@ -51,14 +51,14 @@ impl Controller {
 
     /// Decides how many logical processors are used from now on, in vertical mode.
     ///
-    /// UNPARKING LARGE uses the fewest that can consume what the machine is predicted to deliver, whatever the partition
-    /// needs; SMALL those that cover the predicted ceiling of what it uses and CPUPAD, of vertical lows only those that will
-    /// be powered ("Controlling Vertical-Low Logical Cores" and "An Unparking Example", z/VM performance tips).  Where
-    /// prediction and CPUPAD exceed the entitlement, CPUPAD might not be used (SRM statement, z/VM 7.3 CP Planning and
-    /// Administration).  Of MEDIUM it is documented that it unparks vertical lows more reluctantly than LARGE.
+    /// UNPARKING LARGE uses the fewest that can consume what the machine is predicted to deliver, whatever the need.
+    /// SMALL covers the predicted ceiling of its use and CPUPAD, with only those vertical lows that will be powered
+    /// ("Controlling Vertical-Low Logical Cores" and "An Unparking Example", z/VM performance tips).  Where prediction
+    /// and CPUPAD exceed the entitlement, CPUPAD might not be used (SRM statement, z/VM 7.3 CP Planning and
+    /// Administration). MEDIUM is documented to unpark vertical lows more reluctantly than LARGE.
     ///
-    /// ASSUME: that MEDIUM uses none; that parking by T/V sets in at a threshold, and that it keeps to prediction and CPUPAD
-    /// then (published is that CPUPAD sets how strong it is: z/VM Performance Report, 6.3, Effect of T/V-Based Parking).
+    /// ASSUME: MEDIUM uses none; parking by T/V sets in at a threshold, and then keeps to prediction and CPUPAD.  It is
+    /// published that CPUPAD sets its strength (z/VM Performance Report, 6.3, Effect of T/V-Based Parking).
     pub fn decide(&mut self, srm: &SrmPlan, standing: Standing, observed: Observed) -> Decision {
         self.observe(observed.used);
         let predicted = self.predicted();
@@ -98,8 +98,8 @@ impl Controller {
 
     /// The percentile of what was used in the intervals that are known, by the nearest rank, and the margin.
     ///
-    /// Documented is that the ceiling of the next interval's use is predicted from the ones before, at a confidence.
-    /// ASSUME: the percentile, of so many intervals, in the place of an undisclosed statistic.
+    /// It is documented that the ceiling of the next interval's use is predicted from the ones before, at a confidence.
+    /// ASSUME: the percentile, of this many intervals, in place of an undisclosed statistic.
     fn predicted(&mut self) -> f64 {
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.history);
@@ -109,7 +109,7 @@ impl Controller {
         self.sorted[rank.clamp(1, count) - 1] + self.plan.margin
     }
 
-    /// So many processors as carry so much, at least one and at most all.
+    /// The number of processors that deliver this much, at least one and at most all.
     fn whole(&self, processors: f64) -> u32 {
         (up(processors) as u32).clamp(1, self.logical)
     }
@@ -117,8 +117,8 @@ impl Controller {
 
 /// The share of what other partitions leave that is hoped for.
 ///
-/// Documented is how aggressively each setting tries to use what the partition is not entitled to: not at all to highly.
-/// ASSUME: the half and the three quarters.
+/// Documented is how aggressively each setting tries to use what the partition is not entitled to: not at all to
+/// highly. ASSUME: the half and the three quarters.
 fn share_hoped_for(use_of_it: ExcessUse) -> f64 {
     match use_of_it {
         ExcessUse::None => 0.0,

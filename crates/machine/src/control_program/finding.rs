@@ -1,15 +1,15 @@
-//! Where a logical processor finds work, and who is told when there is some: own vector, then those of others.
+//! The search of a logical processor for work, in its own vector, then in others, and the signals when there is some.
 
-use super::plan::{Stealing, VectorOrder};
 use super::processor::{Doing, Stretch};
-use super::program::{ControlProgram, Out};
 use super::running::Entry;
-use super::signal::{Control, Dispatch, Distance, VirtualStanding};
+use super::state::{ControlProgram, Out};
 use crate::effect::Outbox;
+use crate::plan::control_program::{Stealing, VectorOrder};
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Dispatch, Distance, VirtualStanding};
 
 impl ControlProgram {
-    /// A processor has nothing under way: interrupts first, then whom it interrupted, then who waits.
+    /// A processor has nothing under way: interrupts first, then the one that it interrupted, then those that wait.
     pub(super) fn next(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if !self.processors[own].carried {
             return;
@@ -63,14 +63,13 @@ impl ControlProgram {
         best.map(|(distance, _, other)| (other, distance))
     }
 
-    /// How far a processor is from a vector that it may steal from; far, where nobody knows on which core one of them will
-    /// be.
+    /// The distance of a processor from a vector that it may steal from; far, if the core of either is not known.
     fn away(&self, from: usize, own: usize) -> Distance {
         let known = self.processors[from].carried && self.processors[own].carried;
         if known || from == own { self.distance(from, own) } else { Distance::Far }
     }
 
-    /// Whether enough wait in a vector for somebody who is so far away.
+    /// Whether enough wait in a vector for a processor at this distance.
     fn may_be_stolen(&self, from: usize, distance: Distance) -> bool {
         let waiting = self.vectors[from].len();
         let barrier = match (self.stealing(), distance) {
@@ -147,7 +146,7 @@ impl ControlProgram {
         self.virtuals[number].home = own;
     }
 
-    /// What orders a virtual processor among those who wait in a vector, before who came first.
+    /// The order of a virtual processor in a vector, before the order of arrival.
     #[inline]
     pub(super) fn orders_by(&self, number: usize) -> f64 {
         match self.plan.order {
@@ -182,8 +181,8 @@ impl ControlProgram {
         out.tell(Control::Vector(self.processors[vector].logical, depth));
     }
 
-    /// Somebody waits: an idle processor that may take him is told, his own first, then the nearest, idle longest; where
-    /// there is one list for all it is the one that has been idle longest.  One that would have to be carried first is
+    /// One waits: an idle processor that may take it is signalled: its own first, then the nearest, then the one that
+    /// has been idle longest.  With one list for all it is the one that has been idle longest.  An undispatched one is
     /// called only where no other is idle.
     pub(super) fn offer(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if self.virtuals[number].standing != VirtualStanding::Ready || (self.idle == 0 && !self.tells) {

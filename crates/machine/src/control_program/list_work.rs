@@ -1,38 +1,17 @@
 //! List operations: what the control program does under the scheduler lock, and what it does once it has given it back.
 //!
-//! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where PR/SM may
-//! take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may yield.
+//! Where a processor is always carried, all of it is one stretch: how long it spins is known when it comes.  Where
+//! PR/SM may take it away, the lock is one with a queue: a holder that is not carried holds the others up, and they may
+//! yield.
 
-use super::plan::Yields;
-use super::processor::{Doing, Stretch};
-use super::program::{ControlProgram, Out};
+use super::processor::{Doing, ListOperation, QueuedOperation, Stretch};
 use super::scheduler_lock::{Lock, QueuedLock};
-use super::signal::{Control, Diagnosed, ListWork};
+use super::state::{ControlProgram, Out};
 use crate::effect::Outbox;
+use crate::plan::control_program::Yields;
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Diagnosed, ListWork};
 use units::Span;
-
-/// A list operation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ListOperation {
-    /// What the processor does with it.
-    pub doing: Doing,
-    /// Whether somebody joins or leaves.
-    pub exclusive: bool,
-    /// The rest of the path, after the lock.
-    pub path: Span,
-    /// What follows in the control program for a guest, charged.
-    pub simulate: Span,
-}
-
-/// The same where the lock has a queue.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QueuedOperation {
-    operation: ListOperation,
-    hold: Span,
-    /// The time of its processor that it has spun.
-    spun: Span,
-}
 
 impl ControlProgram {
     /// A processor begins a list operation.
@@ -67,7 +46,7 @@ impl ControlProgram {
     /// A processor has the lock, carried or not.
     fn hold(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let processor = &self.processors[own];
-        let QueuedOperation { operation, hold, spun } = processor.list.expect("who has the lock came for it");
+        let QueuedOperation { operation, hold, spun } = processor.list.expect("a holder of the lock came for it");
         let work = ListWork { exclusive: self.plan.lock.is_exclusive(operation.exclusive), spin: spun, hold };
         out.tell(Control::Lock(processor.logical, work));
         let stretch = Stretch { path: hold, ..Stretch::default() };
@@ -77,9 +56,9 @@ impl ControlProgram {
         self.processors[own].begin(Doing::HoldingLock, stretch, out.now);
     }
 
-    /// A processor gives the lock back, and goes on with its operation; whoever is next has it.
+    /// A processor releases the lock, and goes on with its operation; the next one has it.
     pub(super) fn lock_held(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        let queued = self.processors[own].list.take().expect("who has had the lock came for it");
+        let queued = self.processors[own].list.take().expect("a holder of the lock came for it");
         self.queue().give(own);
         while let Some(next) = self.queue().next() {
             self.has_spun(next, out);
@@ -99,7 +78,7 @@ impl ControlProgram {
     fn queue(&mut self) -> &mut QueuedLock {
         match &mut self.lock {
             Lock::Queued(lock) => lock,
-            Lock::Foreseen(_) => unreachable!("who is to wait for it waits in its queue"),
+            Lock::Foreseen(_) => unreachable!("a processor that has to wait for it waits in its queue"),
         }
     }
 
@@ -128,5 +107,5 @@ impl ControlProgram {
     }
 }
 
-/// Who never yields spins until he has the lock.
+/// A processor that never yields spins until it has the lock.
 const ENDLESS: Span = Span::from_units(1 << 60);

@@ -1,9 +1,9 @@
 //! Control programs: virtual processors on the logical processors of a partition, dispatched from vectors by share.
 //!
-//! A virtual processor whose requester needs it is woken where it ran last: that logical processor handles the interrupt,
-//! under the scheduler lock, and puts it on its vector.  It is dispatched there, or stolen by a processor that has nothing
-//! to do; it runs, slower the less the caches hold of its storage, until its work or its slice is over.  Every two seconds
-//! the controller parks or unparks logical processors and gives everybody a home (z/VM HiperDispatch).
+//! A virtual processor whose requester needs it is woken where it ran last.  That logical processor handles the
+//! interrupt, under the scheduler lock, and puts it on its vector.  It is dispatched there, or stolen by an idle
+//! processor.  It runs, slower the less the caches hold of its storage, until its work or its slice is over.  Every two
+//! seconds the controller parks or unparks logical processors and assigns homes (z/VM HiperDispatch).
 
 pub mod caches;
 pub mod controller;
@@ -11,13 +11,12 @@ mod finding;
 mod list_work;
 mod parking;
 pub mod placement;
-pub mod plan;
 mod processor;
 mod program;
 mod running;
 pub mod scheduler_lock;
-pub mod signal;
 mod spinning;
+mod state;
 mod vectors;
 mod virtual_processor;
 
@@ -27,10 +26,10 @@ use crate::effect::Outbox;
 use crate::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
 use crate::plan::{CecPlan, DispatcherPlan, Plan, Srm};
 use crate::signal::Probe;
+use crate::signal::control_program::{Spent, VirtualStanding};
 use caches::Caches;
 use kernel::draw::Streams;
-use program::{ControlProgram, Firsts, Out};
-use signal::{Spent, VirtualStanding};
+use state::{ControlProgram, Firsts, Out};
 use units::{Span, Tod};
 
 /// The control programs of all partitions that have one.
@@ -93,7 +92,7 @@ impl ControlPrograms {
         (program, program.own(logical))
     }
 
-    /// How many virtual processors may have to be told that they may run again: all of them, where one has a limit.
+    /// The number of virtual processors that a limit may hold back: all of them, if one has a limit.
     pub fn limited(&self) -> usize {
         let limited = |program: &ControlProgram| program.virtuals.iter().any(|state| state.limit.is_some());
         if self.programs.iter().any(limited) { self.of_virtual.len() } else { 0 }
@@ -123,7 +122,7 @@ impl ControlPrograms {
         program.dropped(program.own(logical), &mut Out { now, effects, probe });
     }
 
-    /// A requester needs a virtual processor of his machine.
+    /// A requester needs a virtual processor of its machine.
     #[inline]
     pub fn ready(
         &mut self,
@@ -136,14 +135,14 @@ impl ControlPrograms {
         program.ready(machine, (requester, left), &mut Out { now, effects, probe });
     }
 
-    /// What a logical processor was doing is over.
+    /// The stretch of a logical processor is over.
     #[inline]
     pub fn work_over(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let program = self.of(logical);
         program.over(program.own(logical), &mut Out { now, effects, probe });
     }
 
-    /// A requester has been told that his work is done; says whom what follows is charged to, and how much.
+    /// A requester's work is done; returns the account that pays for what follows, and how much.
     #[inline]
     pub fn after_served(
         &mut self,
@@ -156,7 +155,7 @@ impl ControlPrograms {
         program.after_served(program.own(logical), &mut Out { now, effects, probe })
     }
 
-    /// Whom the requester names that is to yield on a logical processor.
+    /// The target that a requester names for its yield on a logical processor.
     pub fn yields(
         &mut self,
         (logical, named): (Logical, Option<Requester>),
@@ -168,7 +167,7 @@ impl ControlPrograms {
         program.yields(program.own(logical), named, &mut Out { now, effects, probe });
     }
 
-    /// A spin lock of a machine is free for those who spin for it; where they go by turns, for this one.
+    /// A spin lock of a machine is free for those that spin for it; in a lock with turns, for this one.
     pub fn freed(
         &mut self,
         (machine, lock, next): (Machine, SpinLock, Option<Requester>),
@@ -206,7 +205,7 @@ impl ControlPrograms {
         self.programs.iter_mut().find(|program| program.partition == partition).expect("it has a control program")
     }
 
-    /// What each partition is entitled to, in processors' worth, and what the others leave beside that.
+    /// The entitlement of each partition, in processors' worth, and that of the others beside it.
     pub fn entitle(&mut self, entitled: impl Fn(Partition) -> (f64, f64)) {
         for program in &mut self.programs {
             program.entitled = entitled(program.partition);
@@ -219,19 +218,19 @@ impl ControlPrograms {
         program.is_in_wait(own)
     }
 
-    /// What the stretch of work has gone into so far that a logical processor is in at an instant; nothing is changed.
+    /// The use of time so far in the present stretch of a logical processor; nothing is changed.
     pub fn under_way(&self, logical: Logical, now: Tod) -> Spent {
         let (program, own) = self.with(logical);
         program.under_way(own, now)
     }
 
-    /// How a virtual processor stands.
+    /// The state of a virtual processor.
     pub fn standing(&self, number: Virtual) -> VirtualStanding {
         let program = &self.programs[self.of_virtual[number.index()]];
         program.virtuals[program.own_virtual(number)].standing
     }
 
-    /// The caches under the control program of a partition: who has what where.
+    /// The caches under the control program of a partition, with their contents.
     pub fn caches(&self, partition: Partition) -> Option<&Caches> {
         self.programs.iter().find(|program| program.partition == partition).map(|program| &program.caches)
     }

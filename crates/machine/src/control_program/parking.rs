@@ -1,16 +1,16 @@
-//! What a control program does every two seconds, and when it is told to: park and unpark, place, change its settings.
+//! The actions of a control program every two seconds or by command: park and unpark, place, change its settings.
 
 use super::controller::{Observed, Standing};
 use super::placement::{Placeable, Unparked};
-use super::plan::Srm;
 use super::processor::Doing;
-use super::program::{ControlProgram, Out};
-use super::signal::{Control, Placed, VirtualStanding};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::VirtualState;
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::plan::Polarization;
+use crate::plan::control_program::Srm;
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Placed, VirtualStanding};
 use units::{Span, Tod};
 
 impl ControlProgram {
@@ -19,7 +19,7 @@ impl ControlProgram {
         out.effects.at(Event::Control(self.partition), out.now + self.plan.controller.every);
     }
 
-    /// Two seconds are over: it decides how many processors it uses, in vertical mode, and places everybody anew.
+    /// Two seconds are over: in vertical mode it decides how many processors it uses, and places all anew.
     pub(super) fn decide(&mut self, out: &mut Out<impl Outbox, impl Probe>) {
         let every = self.plan.controller.every;
         let so_far = self.spent_so_far(out.now);
@@ -44,7 +44,7 @@ impl ControlProgram {
         self.processors.iter().filter(|processor| processor.unparked).count()
     }
 
-    /// What its processors have spent up to an instant, and the part in which guests ran.
+    /// The time that its processors have spent up to an instant, and the part in which guests ran.
     fn spent_so_far(&self, now: Tod) -> [Span; 2] {
         let mut so_far = self.spent;
         for own in 0..self.processors.len() {
@@ -55,7 +55,7 @@ impl ControlProgram {
         so_far
     }
 
-    /// From now on the first so many processors are used, and everybody is at home on one of them.
+    /// From now on the first of its processors are used, this many, and all homes are among them.
     fn use_processors(&mut self, count: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let mut homeless = self.withdraw(out);
         for own in 0..self.processors.len() {
@@ -83,7 +83,7 @@ impl ControlProgram {
         }
     }
 
-    /// A processor that is not used any more gives up whom it runs, or has interrupted.
+    /// A processor that is not used any more gives up the one that it runs, or has interrupted.
     fn give_up(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) -> Option<usize> {
         let given_up = match self.processors[own].doing {
             Doing::Running(_) if !self.is_over(own, out.now) => {
@@ -116,7 +116,7 @@ impl ControlProgram {
         given_up
     }
 
-    /// Takes everybody who waits out of the vectors.
+    /// Takes all that wait out of the vectors.
     fn withdraw(&mut self, out: &mut Out<impl Outbox, impl Probe>) -> Vec<usize> {
         let mut withdrawn = Vec::new();
         for vector in 0..self.vectors.len() {
@@ -125,7 +125,7 @@ impl ControlProgram {
                 self.tell_depth(vector, out);
             }
         }
-        // Those who were before go before.
+        // The earlier order stays.
         withdrawn.sort_unstable_by(|one, other| {
             let pass = |number: &usize| self.virtuals[*number].pass;
             pass(one).total_cmp(&pass(other)).then(one.cmp(other))
@@ -142,7 +142,7 @@ impl ControlProgram {
         }
     }
 
-    /// Everybody's home, as the method says.
+    /// All homes, by the method.
     fn place(&mut self, out: &mut Out<impl Outbox, impl Probe>) {
         let every = self.plan.controller.every.seconds();
         let placeable = |state: &VirtualState| Placeable {
@@ -186,7 +186,7 @@ impl ControlProgram {
         }
     }
 
-    /// Vectors and the list for all take each other's place; nobody is parked before the next decision.
+    /// Vectors and the list for all replace each other; no processor is parked before the next decision.
     fn polarize(&mut self, polarization: Polarization, out: &mut Out<impl Outbox, impl Probe>) {
         let waiting = self.withdraw(out);
         self.srm.polarization = polarization;

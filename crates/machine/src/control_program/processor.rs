@@ -1,11 +1,21 @@
-//! A logical processor of a control program: what it does, how that stretch of time divides, and whom it has to wake.
+//! A logical processor of a control program: its activity, the use of its time, and the virtual processors that it has
+//! to wake.
 
 use super::caches::{Caches, Coldness};
-use super::list_work::QueuedOperation;
-use super::signal::Spent;
-use super::spinning::{Diagnose, Directed};
 use crate::ids::{Logical, Virtual};
+use crate::signal::control_program::Spent;
 use units::{Span, Tod};
+
+/// What a virtual processor asks for by a DIAGNOSE that the control program simulates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Diagnose {
+    /// X'44' while nobody waits.
+    Fast44,
+    /// X'44'.
+    X44,
+    /// X'9C' that names this virtual processor, if there is one to be named.
+    X9C(Option<usize>),
+}
 
 /// What a logical processor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +34,7 @@ pub(super) enum Doing {
     Leaving(usize),
     /// It puts a virtual processor whose slice is over back.
     Requeueing(usize),
-    /// A virtual processor that spins is to yield, and nobody has said whom it names.
+    /// A virtual processor that spins is to yield, and its target is not known yet.
     Yielding(usize),
     /// It simulates an instruction of a virtual processor.
     Simulating(usize),
@@ -61,17 +71,17 @@ pub(super) struct Stretch {
     pub cold: Coldness,
     /// Whether those instructions spin for a lock.
     pub spins: bool,
-    /// What is over with it.
+    /// The way it ends.
     pub ends: Ends,
 }
 
-/// What is over at the end of a stretch in which a guest runs.
+/// The way in which a guest's stretch ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Ends {
     /// Its slice, or what its limit allows.
     #[default]
     Slice,
-    /// What it needed; of who spins, a try that may succeed.
+    /// Its need is met; for a guest that spins, a try that may succeed.
     Work,
     /// A round of tries, none of which could succeed.
     Round,
@@ -126,6 +136,37 @@ impl Stretch {
     }
 }
 
+/// A virtual processor whose slice ended for the benefit of another, which is to run next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Directed {
+    /// Who runs next; it is off its vector.
+    pub to: usize,
+    /// Off which one.
+    pub from: usize,
+}
+
+/// A list operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ListOperation {
+    /// What the processor does with it.
+    pub doing: Doing,
+    /// Whether somebody joins or leaves.
+    pub exclusive: bool,
+    /// The rest of the path, after the lock.
+    pub path: Span,
+    /// What follows in the control program for a guest, charged.
+    pub simulate: Span,
+}
+
+/// The same where the lock has a queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QueuedOperation {
+    pub operation: ListOperation,
+    pub hold: Span,
+    /// The time of its processor that it has spun.
+    pub spun: Span,
+}
+
 /// A logical processor.
 #[derive(Clone, Debug)]
 pub(super) struct Processor {
@@ -138,7 +179,7 @@ pub(super) struct Processor {
     pub called: bool,
     /// Whether it is to be used.
     pub unparked: bool,
-    /// What has to be done so that it is not used, or is, if it has not been done.
+    /// The change that is due so that it is used or not used, if any.
     pub changes: Option<Doing>,
     pub doing: Doing,
     pub stretch: Stretch,
@@ -147,9 +188,9 @@ pub(super) struct Processor {
     since: Tod,
     /// When it is over, if the processor is carried until then.
     ends: Tod,
-    /// Whom it interrupted.
+    /// The virtual processor that it interrupted.
     pub suspended: Option<usize>,
-    /// Whom it is to run next, because somebody yielded to it.
+    /// The target of a directed yield: dispatched next on this processor.
     pub directed: Option<Directed>,
     /// The list operation for which it wants the scheduler lock, or has it, where that has a queue.
     pub list: Option<QueuedOperation>,
@@ -222,7 +263,7 @@ impl Processor {
         (self.stretch.ends, self.ends) = (Ends::Work, at);
     }
 
-    /// What the stretch has gone into so far.
+    /// The use of time so far in the stretch.
     #[inline]
     pub fn spent(&self, on: Option<Virtual>, caches: &Caches, now: Tod) -> Spent {
         if self.is_over(now) {
@@ -262,7 +303,7 @@ impl Processor {
         self.carried = false;
     }
 
-    /// What is under way goes on; says when it is over, if something is.
+    /// The stretch goes on; returns its end, if it has one.
     pub fn go_on(&mut self, now: Tod) -> Option<Tod> {
         (self.carried, self.since) = (true, now);
         self.ends = now + if self.is_busy() { self.stretch.length() - self.done } else { Span::ZERO };
@@ -302,7 +343,7 @@ impl Processor {
         }
     }
 
-    /// Whether it would begin something as soon as it were carried, and nobody has asked for that.
+    /// Whether it would begin something as soon as it were dispatched, and has not asked for that.
     pub fn may_be_called(&self) -> bool {
         !self.carried && !self.called && self.unparked && self.doing == Doing::Idle
     }

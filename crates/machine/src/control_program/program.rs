@@ -1,158 +1,17 @@
-//! The control program of one partition: its processors, vectors and virtual machines, and what happens to them.
+//! What happens to the virtual processors of a control program: woken, given work, carried and dropped with their processors.
 
-use super::caches::Caches;
-use super::controller::Controller;
-use super::list_work::ListOperation;
-use super::placement::Placement;
-use super::plan::{ControlProgramPlan, SrmPlan, Stealing};
-use super::processor::{Doing, Processor, Stretch};
-use super::scheduler_lock::Lock;
-use super::signal::{Control, Distance, Spent, VirtualStanding};
-use super::vectors::Vector;
-use super::virtual_processor::{Job, Left, MachineState, Machines, VirtualState};
+use super::processor::{Doing, ListOperation, Stretch};
+use super::state::{ControlProgram, Out};
+use super::virtual_processor::{Job, Left, VirtualState};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
-use crate::ids::{Logical, Machine, Partition, Requester, Virtual};
-use crate::plan::{Plan, Polarization, Processors};
+use crate::ids::{Machine, Requester};
+use crate::plan::control_program::Stealing;
+use crate::signal::control_program::{Control, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
-use kernel::draw::{Draw, Streams};
-use units::{Span, Tod};
-
-/// The control program of a partition.
-#[derive(Clone, Debug)]
-pub(super) struct ControlProgram {
-    pub(super) partition: Partition,
-    pub(super) plan: ControlProgramPlan,
-    pub(super) srm: SrmPlan,
-    /// The first of its logical processors.
-    first_logical: u32,
-    /// Its number of each machine and virtual processor; counts for its own.
-    own_machines: Vec<usize>,
-    own_virtuals: Vec<usize>,
-    pub(super) processors: Vec<Processor>,
-    pub(super) virtuals: Vec<VirtualState>,
-    pub(super) machines: Vec<MachineState>,
-    /// One for each processor; where one list is for all it is the first.
-    pub(super) vectors: Vec<Vector>,
-    /// How many have come to vectors so far.
-    pub(super) came: u64,
-    pub(super) lock: Lock,
-    pub(super) caches: Caches,
-    pub(super) controller: Controller,
-    pub(super) placement: Placement,
-    /// How its slices stray.
-    pub(super) draw: Draw,
-    /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
-    pub(super) tells: bool,
-    /// What the partition is entitled to, in processors' worth, and what the others leave beside that.
-    pub(super) entitled: (f64, f64),
-    /// What stretches that are over have taken in all, and the part in which guests ran.
-    pub(super) spent: [Span; 2],
-    /// The same when it last decided, with what was under way then.
-    pub(super) seen: [Span; 2],
-    /// How many of its processors are idle.
-    pub(super) idle: usize,
-}
-
-/// Who is told what follows: now, effects, and whoever observes.
-pub(super) struct Out<'a, E: Outbox, P: Probe> {
-    pub now: Tod,
-    pub effects: &'a mut E,
-    pub probe: &'a mut P,
-}
-
-impl<E: Outbox, P: Probe> Out<'_, E, P> {
-    #[inline]
-    pub fn tell(&mut self, control: Control) {
-        self.probe.signal(self.now, Signal::Control(control));
-    }
-}
-
-/// Which parts of a machine are those of a control program.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Firsts {
-    pub partition: usize,
-    pub logical: u32,
-}
+use units::Span;
 
 impl ControlProgram {
-    pub(super) fn new(plan: &Plan, firsts: Firsts, tells: bool, streams: &Streams) -> Self {
-        let partition = &plan.partitions[firsts.partition];
-        let own = partition.control_program.as_ref().expect("it has a control program");
-        let Machines { machines, virtuals, own_machines, own_virtuals, footprints } =
-            Machines::new(plan, firsts.partition, streams);
-        let cores = plan.cec.as_ref().map_or(partition.logical, |cec| cec.processors);
-        let shares = partition.processors != Processors::Dedicated;
-        let processor = |number| Processor::new(Logical(firsts.logical + number));
-        ControlProgram {
-            partition: Partition(firsts.partition as u32),
-            plan: own.clone(),
-            srm: own.srm,
-            first_logical: firsts.logical,
-            own_machines,
-            own_virtuals,
-            processors: (0..partition.logical).map(processor).collect(),
-            vectors: vec![Vector::with_capacity(virtuals.len()); partition.logical as usize],
-            came: 0,
-            lock: Lock::new(&own.lock, partition.logical, shares),
-            caches: Caches::new(plan.topology.as_ref(), cores, &footprints),
-            controller: Controller::new(&own.controller, partition.logical),
-            placement: Placement::new(virtuals.len(), partition.logical as usize),
-            draw: streams.stream(&format!("partition/{}/slice", partition.name)),
-            tells: tells && shares,
-            entitled: (f64::from(partition.logical), 0.0),
-            spent: [Span::ZERO; 2],
-            seen: [Span::ZERO; 2],
-            idle: 0,
-            virtuals,
-            machines,
-        }
-    }
-
-    /// What the stretch of work has gone into so far that a processor is in; nothing is changed.
-    pub(super) fn under_way(&self, own: usize, now: Tod) -> Spent {
-        let processor = &self.processors[own];
-        if !processor.is_busy() {
-            return Spent::default();
-        }
-        let on = processor.on().map(|on| self.virtuals[on].number);
-        processor.spent(on, &self.caches, now)
-    }
-
-    /// Its number of one of its logical processors.
-    #[inline]
-    pub(super) fn own(&self, logical: Logical) -> usize {
-        (logical.0 - self.first_logical) as usize
-    }
-
-    /// Its number of one of its machines.
-    pub(super) fn own_machine(&self, machine: Machine) -> usize {
-        self.own_machines[machine.index()]
-    }
-
-    /// Its number of one of its virtual processors.
-    pub(super) fn own_virtual(&self, number: Virtual) -> usize {
-        self.own_virtuals[number.index()]
-    }
-
-    /// Who takes whose work at present.
-    #[inline]
-    pub(super) fn stealing(&self) -> Stealing {
-        match self.srm.polarization {
-            Polarization::Horizontal => self.plan.horizontal,
-            Polarization::Vertical => self.plan.vertical,
-        }
-    }
-
-    /// In which vector somebody waits who is at home in this one.
-    #[inline]
-    pub(super) fn vector(&self, home: usize) -> usize {
-        match self.stealing() {
-            Stealing::Global | Stealing::Free => 0,
-            Stealing::Eager | Stealing::Near => home,
-        }
-    }
-
     /// A requester of a machine needs a virtual processor: his last one if it is free, else one that is, else he waits.
     pub(super) fn ready(
         &mut self,
@@ -204,7 +63,7 @@ impl ControlProgram {
         let processor = &self.processors[handler];
         match processor.doing {
             Doing::Idle if processor.carried => self.begin_waking(handler, number, out),
-            // Nobody need be interrupted for what takes no time.
+            // Work that takes no time need not interrupt.
             Doing::Running(_) if processor.carried && self.plan.wakes_for_nothing() => {
                 self.add(number, out);
                 self.offer(number, out);
@@ -236,11 +95,6 @@ impl ControlProgram {
         }
     }
 
-    /// Whether there is one list for all.
-    pub(super) fn has_one_list(&self) -> bool {
-        self.stealing().has_one_list()
-    }
-
     /// Who handles the interrupts of a processor: itself, or the nearest that is used and carried, or that is used.
     fn handler(&self, last: usize) -> usize {
         if self.stealing() == Stealing::Free && self.idle > 0 {
@@ -259,14 +113,6 @@ impl ControlProgram {
         };
         let used = (0..self.processors.len()).filter(|other| self.processors[*other].unparked);
         used.min_by_key(far).expect("one processor at least is used")
-    }
-
-    /// How far two of its processors are apart.
-    pub(super) fn distance(&self, one: usize, other: usize) -> Distance {
-        if one == other {
-            return Distance::Same;
-        }
-        self.caches.distance(self.processors[one].core, self.processors[other].core)
     }
 
     fn queue_wake(&mut self, handler: usize, number: usize) {
@@ -332,7 +178,7 @@ impl ControlProgram {
         }
     }
 
-    /// A virtual processor stands otherwise.
+    /// The state of a virtual processor changes.
     #[inline]
     pub(super) fn stand(&mut self, number: usize, standing: VirtualStanding, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];

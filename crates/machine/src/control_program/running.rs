@@ -1,15 +1,15 @@
-//! What a logical processor of a control program does when a stretch of time is over, and how it runs virtual processors.
+//! The actions of a control program's logical processor at the end of a stretch of time, and how it runs virtual
+//! processors.
 
 use super::caches::Coldness;
-use super::list_work::ListOperation;
-use super::plan::CostsPlan;
-use super::processor::{Doing, Ends, Stretch};
-use super::program::{ControlProgram, Out};
-use super::signal::{Control, Spent, VirtualStanding};
+use super::processor::{Doing, Ends, ListOperation, Stretch};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Left, VirtualState};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::Requester;
+use crate::plan::control_program::CostsPlan;
+use crate::signal::control_program::{Control, Spent, VirtualStanding};
 use crate::signal::{Occupant, Probe, Signal, Standing};
 use units::{Span, Tod};
 
@@ -54,7 +54,7 @@ impl ControlProgram {
         }
     }
 
-    /// What the control program did on a processor has its effect, and the processor goes on.
+    /// The control program's work on a processor takes effect, and the processor goes on.
     pub(super) fn settle(&mut self, own: usize, out: &mut Out<impl Outbox, impl Probe>) {
         match self.processors[own].doing {
             Doing::Waking(number) => {
@@ -108,14 +108,14 @@ impl ControlProgram {
             }
             Ends::Work => {
                 let state = &mut self.virtuals[number];
-                let job = state.job.take().expect("who runs has work");
+                let job = state.job.take().expect("a running one has work");
                 self.processors[own].doing = Doing::Served(number);
                 out.effects.used(job.requester, self.processors[own].logical, state.charged);
             }
         }
     }
 
-    /// Who has had its slice goes on if nobody waits here, and goes back to its vector otherwise.
+    /// A virtual processor at the end of its slice goes on if its vector is empty, and goes back to the vector otherwise.
     fn slice_over(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         if self.is_alone(own) {
             let vector = self.vector(own);
@@ -133,14 +133,14 @@ impl ControlProgram {
         self.put_back(own, number, out);
     }
 
-    /// Whether a processor is to be used, and nobody waits for it or has an interrupt that it has to handle.
+    /// Whether a processor is to be used, its vector is empty, and it has no interrupt to handle.
     fn is_alone(&self, own: usize) -> bool {
         self.goes_on(own) && self.vectors[self.vector(own)].len() == 0
     }
 
     /// A virtual processor waits from now on, also while it is put on its vector.
     pub(super) fn put_back(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
-        // Who ran on a processor that is not to be used has been given a home.
+        // The virtual processor on a processor that is not to be used has another home.
         if self.processors[own].unparked {
             self.stays(number, own);
         }
@@ -156,7 +156,7 @@ impl ControlProgram {
         processor.wakes.is_none() && processor.unparked
     }
 
-    /// Putting one back takes no time, and he or another is dispatched in the same step: as many wait as before.
+    /// Putting one back takes no time, and one is dispatched in the same step: as many wait as before.
     fn put_back_and_dispatch(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let vector = self.vector(own);
         self.came += 1;
@@ -173,8 +173,8 @@ impl ControlProgram {
         }
     }
 
-    /// A requester has been told that his work is done: he goes on, or another one of his machine, or the virtual
-    /// processor waits; says whom that is charged to, and what.
+    /// A requester's work is done: it goes on, or another one of its machine, or the virtual processor waits; returns
+    /// the account and the cost.
     pub(super) fn after_served(
         &mut self,
         own: usize,
@@ -211,7 +211,7 @@ impl ControlProgram {
         self.has_slice(number, slice, out)
     }
 
-    /// The same with so much of a slice.
+    /// The same with this much of a slice.
     #[inline]
     fn has_slice(&mut self, number: usize, slice: Span, out: &mut Out<impl Outbox, impl Probe>) -> Result<(), Limited> {
         let most = self.srm.slice;
@@ -254,7 +254,7 @@ impl ControlProgram {
         let cold = self.caches.enter(state.number, core);
         // However cold it is, half of a slice is its own: else it might never get on.
         let most = later(state.slice, refill).max(Span::from_units(state.slice.units() / 2));
-        let (needs, asked) = match state.job.expect("who runs has work").left {
+        let (needs, asked) = match state.job.expect("a running one has work").left {
             Left::Work(work) => (self.caches.elapsed(cold, state.number, work), Some(work)),
             // The wait at the end is charged too.
             Left::Charged(charged) => (later(later(charged, simulate), refill), None),
@@ -279,17 +279,17 @@ impl ControlProgram {
         self.begin(own, Doing::Simulating(number), stretch, out);
     }
 
-    /// It has: the virtual processor goes on if nobody waits here and its limit allows it, and goes back to its vector
-    /// otherwise.
+    /// It has: the virtual processor goes on if its vector is empty and its limit allows it, and goes back to the
+    /// vector otherwise.
     fn simulated(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];
         out.tell(Control::Intercepted(state.number, self.processors[own].logical));
-        let job = state.job.as_mut().expect("who issues an instruction has work");
+        let job = state.job.as_mut().expect("one that issues an instruction has work");
         job.left = Left::Work(Span::ZERO);
         if !self.is_alone(own) {
             return self.put_back(own, number, out);
         }
-        // What was simulated counts for its limit and not for its slice, which goes on.
+        // The simulated time counts for its limit and not for its slice, which goes on.
         let slice = self.virtuals[number].slice;
         match self.has_slice(number, slice, out) {
             Ok(()) => self.run(own, number, Entry::Stays, out),
@@ -310,7 +310,7 @@ impl ControlProgram {
         self.runs(own, number, stretch, out);
     }
 
-    /// Who needs nothing is served all the same, in an event of its own: his program goes on then.
+    /// A requester that needs no time is served all the same, in an event of its own: its program goes on then.
     #[inline]
     fn runs(&mut self, own: usize, number: usize, stretch: Stretch, out: &mut Out<impl Outbox, impl Probe>) {
         let state = &mut self.virtuals[number];
@@ -328,7 +328,7 @@ impl ControlProgram {
         out.effects.at(Event::Work(logical), over);
     }
 
-    /// Who was at its limit may go on.
+    /// A virtual processor that was at its limit may go on.
     pub(super) fn released(&mut self, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         self.stand(number, VirtualStanding::Ready, out);
         self.add(number, out);
@@ -361,11 +361,11 @@ impl ControlProgram {
             return number;
         }
         self.caches.leave(state.number, stretch.cold, processor.guest_ran(out.now));
-        let job = state.job.as_mut().expect("who runs has work");
+        let job = state.job.as_mut().expect("a running one has work");
         job.left = match job.left {
             Left::Spin(_) | Left::Simulated(_) => unreachable!("it runs instructions of its own"),
             _ if over && ends == Ends::Work => Left::Work(Span::ZERO),
-            // What is left of work that is not over is something.
+            // The rest of unfinished work is not zero.
             Left::Work(work) => Left::Work(later(work, spent.work).max(Span::from_units(1))),
             Left::Charged(charged) => Left::Charged(later(charged, spent.emulation)),
         };
@@ -378,7 +378,7 @@ impl ControlProgram {
         let (on, simulates) = (processor.on(), processor.is_simulating());
         let spent = self.account_for(own, on, out);
         if let Some(on) = on.filter(|_| simulates) {
-            // What simulating a wait costs is charged when that begins.
+            // The cost of simulating a wait is charged when that begins.
             self.virtuals[on].charged += spent.chargeable;
         }
         spent
@@ -413,7 +413,7 @@ impl VirtualState {
     }
 }
 
-/// What is left of a span after another; nothing when that is longer.
+/// The rest of a span after another; zero when that is longer.
 fn later(span: Span, other: Span) -> Span {
     if span > other { span - other } else { Span::ZERO }
 }

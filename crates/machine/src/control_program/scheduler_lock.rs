@@ -1,32 +1,32 @@
-//! The scheduler lock (SRMSLOCK) of a control program: who has to spin for how long, and how long he holds it then.
+//! The scheduler lock (SRMSLOCK) of a control program: spin times and holding times.
 
-use super::plan::LockPlan;
-use super::signal::ListWork;
+use crate::plan::control_program::LockPlan;
+use crate::signal::control_program::ListWork;
 use std::collections::VecDeque;
 use units::{Span, Tod};
 
 /// A lock for readers and writers, first come, first served.
 ///
-/// Who takes it exclusive waits for all who came before him; who takes it shared, for those before him who take it
-/// exclusive.  That reads and writes of others in the cache lines of the lock make managing it less efficient is documented
-/// (APAR VM65696).  ASSUME: first come, first served; and that an operation takes longer in proportion to those who had it
-/// or waited for it when its processor came.
+/// An exclusive operation waits for all earlier ones, a shared one for the earlier exclusive ones.  It is documented
+/// that reads and writes of others in the cache lines of the lock make managing it less efficient (APAR VM65696).
+/// ASSUME: first come, first served; an operation takes longer in proportion to those that held it or waited for it
+/// when its processor came.
 #[derive(Clone, Debug)]
 pub struct SchedulerLock {
     plan: LockPlan,
-    /// When those give it back who have it or wait for it, the first first; room for one of each processor.
+    /// The release times of holders and waiters, the first first; room for one of each processor.
     ends: VecDeque<Tod>,
-    /// When the last of those before gives it back who take it exclusive.
+    /// The release time of the last exclusive one.
     exclusive_until: Tod,
     /// When the last of those before gives it back.
     taken_until: Tod,
-    /// When somebody came last.
+    /// The time of the last arrival.
     now: Tod,
     processors: usize,
 }
 
 impl SchedulerLock {
-    /// A lock that nobody has, for so many processors.
+    /// A free lock for this many processors.
     pub fn new(plan: &LockPlan, processors: u32) -> Self {
         SchedulerLock {
             plan: *plan,
@@ -40,8 +40,8 @@ impl SchedulerLock {
 
     /// A processor takes it for a list operation: how long it spins and then holds it.
     ///
-    /// Calls come in the order of time, those of one instant in the order in which they come; a processor that has it or
-    /// waits for it does not come again.  With every improvement there were fewer situations in which it is held exclusive
+    /// Calls come in the order of time, those of one instant in order of arrival.  A processor that holds it or waits
+    /// for it does not come again.  With every improvement there were fewer situations in which it is held exclusive
     /// (z/VM Performance Report: 5.3, Diagnose X'9C' Support, Table 3; z13, System Scaling Improvements).
     pub fn take(&mut self, exclusive: bool, now: Tod) -> ListWork {
         let exclusive = self.plan.is_exclusive(exclusive);
@@ -62,7 +62,7 @@ impl SchedulerLock {
 
     /// How many have it or wait for it at an instant.
     pub fn there(&mut self, now: Tod) -> usize {
-        assert!(self.now <= now, "whoever comes, comes in order of time");
+        assert!(self.now <= now, "arrivals are in order of time");
         self.now = now;
         while self.ends.front().is_some_and(|end| *end <= now) {
             self.ends.pop_front();
@@ -70,7 +70,7 @@ impl SchedulerLock {
         self.ends.len()
     }
 
-    /// Those who share it may be through in another order than they came in, by little: the place is near the end.
+    /// Shared holders may end in another order than they came in, by little: the place is near the end.
     fn come(&mut self, until: Tod) {
         assert!(self.ends.len() < self.processors, "a processor takes the lock once at a time");
         let later = self.ends.iter().rev().take_while(|end| **end > until).count();
@@ -81,14 +81,14 @@ impl SchedulerLock {
 /// The lock of a control program.
 #[derive(Clone, Debug)]
 pub(super) enum Lock {
-    /// Its processors are always carried: whoever comes knows when he is through.
+    /// Its processors are always dispatched: the end is known on arrival.
     Foreseen(SchedulerLock),
     /// They may be taken away.
     Queued(QueuedLock),
 }
 
 impl Lock {
-    /// A lock that nobody has, for so many processors, which are shared with others or are not.
+    /// A free lock for this many processors, which are shared with others or are not.
     pub fn new(plan: &LockPlan, processors: u32, shared: bool) -> Lock {
         if shared {
             Lock::Queued(QueuedLock::new(plan, processors))
@@ -98,17 +98,17 @@ impl Lock {
     }
 }
 
-/// The same lock where those who have it may be held up: a queue of processors.
+/// The same lock where holders may lose their processor: a queue of processors.
 #[derive(Clone, Debug)]
 pub(super) struct QueuedLock {
     plan: LockPlan,
-    /// Who has it, the first the longest, and who waits; each with whether he takes it exclusive.
+    /// Holders, the first the longest, and waiters; each with whether it is exclusive.
     holders: VecDeque<(usize, bool)>,
     waiting: VecDeque<(usize, bool)>,
 }
 
 impl QueuedLock {
-    /// A lock that nobody has, for so many processors.
+    /// A free lock for this many processors.
     pub fn new(plan: &LockPlan, processors: u32) -> Self {
         let room = || VecDeque::with_capacity(processors as usize);
         QueuedLock { plan: *plan, holders: room(), waiting: room() }
@@ -127,7 +127,7 @@ impl QueuedLock {
         self.holders.retain(|(holder, _)| *holder != own);
     }
 
-    /// The next that has it from now on, if that is so for somebody; those who share it, one after the other.
+    /// The next that has it from now on, if there is one; shared ones, one after the other.
     pub fn next(&mut self) -> Option<usize> {
         let (own, exclusive) = *self.waiting.front()?;
         let is_free = self.holders.iter().all(|(_, held)| !exclusive && !held);
@@ -139,8 +139,8 @@ impl QueuedLock {
         Some(own)
     }
 
-    /// Who has it, the longest.
+    /// The oldest holder.
     pub fn holder(&self) -> usize {
-        self.holders.front().expect("somebody has it for whom others wait").0
+        self.holders.front().expect("a lock that others wait for has a holder").0
     }
 }

@@ -1,39 +1,19 @@
 //! Virtual processors that spin for a lock of their operating system, and how they tell the control program.
 //!
-//! A round of tries is one stretch: nothing happens between them.  When a lock is free again, whoever tries first has his
-//! stretch end there; those who do not run just then try as soon as they do.
+//! A round of tries is one stretch: nothing happens between them.  When a lock is free again, the stretch of the guest
+//! that tries first ends there.  Guests that do not run then try as soon as they do.
 
-use super::plan::{CostsPlan, SpinPlan, Yields};
-use super::processor::{Doing, Ends, Stretch};
-use super::program::{ControlProgram, Out};
+use super::processor::{Diagnose, Directed, Doing, Ends, Stretch};
 use super::running::{Entry, Limited};
-use super::signal::{Control, Diagnosed, VirtualStanding};
+use super::state::{ControlProgram, Out};
 use super::virtual_processor::{Job, Left};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Machine, Requester, SpinLock};
+use crate::plan::control_program::{CostsPlan, SpinPlan, Yields};
 use crate::signal::Probe;
+use crate::signal::control_program::{Control, Diagnosed, VirtualStanding};
 use units::{Span, Tod};
-
-/// What a virtual processor asks for by a DIAGNOSE that the control program simulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Diagnose {
-    /// X'44' while nobody waits.
-    Fast44,
-    /// X'44'.
-    X44,
-    /// X'9C' that names this virtual processor, if there is one to be named.
-    X9C(Option<usize>),
-}
-
-/// A virtual processor whose slice ended for the benefit of another, which is to run next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Directed {
-    /// Who runs next; it is off its vector.
-    pub to: usize,
-    /// Off which one.
-    pub from: usize,
-}
 
 impl ControlProgram {
     fn spin(&self, number: usize) -> SpinPlan {
@@ -79,7 +59,7 @@ impl ControlProgram {
         }
     }
 
-    /// A lock of a machine is free for who spins for it; where they go by turns, for this one.
+    /// A lock of a machine is free for those that spin for it; in a lock with turns, for this one.
     pub(super) fn freed(
         &mut self,
         (machine, lock, next): (Machine, SpinLock, Option<Requester>),
@@ -89,7 +69,7 @@ impl ControlProgram {
         self.first_to_try(machine, (lock, next), out);
     }
 
-    /// Whoever of those who spin for a lock runs and tries first, has his stretch end there; the others try when they run.
+    /// The stretch of the running guest that tries first ends there; the others try when they run.
     fn first_to_try(
         &mut self,
         machine: usize,
@@ -153,7 +133,7 @@ impl ControlProgram {
                 self.diagnose(own, (number, diagnose), out);
             }
             Yields::X9C | Yields::SenseRunning => {
-                let job = self.virtuals[number].job.expect("who spins has something to do");
+                let job = self.virtuals[number].job.expect("one that spins has something to do");
                 self.processors[own].doing = Doing::Yielding(number);
                 out.effects.yields(job.requester, logical);
             }
@@ -161,7 +141,7 @@ impl ControlProgram {
         }
     }
 
-    /// Whom a virtual processor names that yields is known.
+    /// The target of a virtual processor's yield is known.
     pub(super) fn yields(&mut self, own: usize, named: Option<Requester>, out: &mut Out<impl Outbox, impl Probe>) {
         let Doing::Yielding(number) = self.processors[own].doing else { unreachable!("it yields") };
         let virtuals = self.machines[self.virtuals[number].machine].virtuals.clone();
@@ -221,7 +201,7 @@ impl ControlProgram {
         }
     }
 
-    /// What comes of a DIAGNOSE X'9C', by how its target stands.
+    /// The outcome of a DIAGNOSE X'9C', by the state of its target.
     fn outcome(&self, target: usize, now: Tod) -> Diagnosed {
         let state = &self.virtuals[target];
         match state.standing {
@@ -251,13 +231,13 @@ impl ControlProgram {
         self.run(own, number, Entry::Stays, out);
     }
 
-    /// A virtual processor goes behind all who wait in the vector of its logical one.
+    /// A virtual processor goes to the tail of the vector of its logical one.
     fn ends_its_slice(&mut self, own: usize, number: usize, out: &mut Out<impl Outbox, impl Probe>) {
         self.virtuals[number].to_tail = true;
         self.put_back(own, number, out);
     }
 
-    /// The virtual processor that a processor was told to run is dispatched.
+    /// The target of a directed yield is dispatched.
     pub(super) fn dispatch_directed(&mut self, own: usize, directed: Directed, out: &mut Out<impl Outbox, impl Probe>) {
         let Directed { to, from } = directed;
         if !self.processors[own].unparked {

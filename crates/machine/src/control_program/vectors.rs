@@ -1,4 +1,4 @@
-//! Dispatch vectors: who waits for a logical processor, the one that has had least of its share or has come first in front.
+//! Dispatch vectors: queues for a logical processor, ordered by the least charge over share or by arrival.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,17 +7,17 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vector {
     waiting: BinaryHeap<Reverse<Waiting>>,
-    /// The highest pass of those who were taken.
+    /// The highest pass of those that were taken.
     reached: f64,
 }
 
-/// Somebody who waits: his pass, how many came before him, and who he is, in one number that orders them.
+/// An entry of the queue: its pass, the number that came before it, and its identity, in one number that orders them.
 ///
-/// The bits of numbers that are not negative stand in the order of the numbers.
+/// The bits of numbers that are not negative are in the order of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting(u128);
 
-/// How many bits say who waits, and how many more how many came before him.
+/// The number of bits of the identity, and of the number that came before it.
 const WHO: u32 = 24;
 const CAME: u32 = 40;
 
@@ -46,24 +46,23 @@ impl Vector {
         self.waiting.len()
     }
 
-    /// The pass of somebody who comes after he had nothing to do: he saves nothing up.
+    /// The pass of one that comes after it was idle: it has no credit.
     pub fn pass_of(&self, pass: f64) -> f64 {
         pass.max(self.reached)
     }
 
-    /// Somebody has come so far who was taken from here and had it to himself since.
+    /// The pass of one that was taken from here and has run since.
     pub fn reach(&mut self, pass: f64) {
         self.reached = self.reached.max(pass);
     }
 
-    /// Somebody waits here from now on.
+    /// One more waits here from now on.
     #[inline]
     pub fn add(&mut self, who: usize, pass: f64, came: u64) {
         self.waiting.push(Reverse(Waiting::new(who, pass, came)));
     }
 
-    /// Somebody waits here from now on, and the first is taken, who may be the same; his pass says how far those have come who
-    /// were taken.
+    /// One more waits here from now on, and the first is taken, which may be the same; its pass is that of the last taken.
     #[inline]
     pub fn add_and_take(&mut self, who: usize, pass: f64, came: u64) -> usize {
         let mut first = Waiting::new(who, pass, came);
@@ -75,34 +74,34 @@ impl Vector {
         first.who()
     }
 
-    /// Takes the first; how far those have come who were taken, his pass says.
+    /// Takes the first; its pass is that of the last taken.
     #[inline]
     pub fn take(&mut self) -> Option<usize> {
         self.waiting.pop().map(|Reverse(first)| first.who())
     }
 
-    /// Somebody waits here from now on, behind all others who do.
+    /// One more waits here from now on, behind all others.
     pub fn add_last(&mut self, who: usize, pass: f64, came: u64) {
         let last = self.waiting.iter().map(|Reverse(waiting)| waiting.pass()).fold(pass, f64::max);
         self.add(who, last, came);
     }
 
-    /// Takes somebody who waits here, wherever he stands.
+    /// Takes one that waits here, wherever it is.
     pub fn remove(&mut self, who: usize) {
         self.waiting.retain(|Reverse(waiting)| waiting.who() != who);
     }
 
-    /// How far a pass is ahead of those who were taken.
+    /// The lead of a pass over those that were taken.
     pub fn ahead(&self, pass: f64) -> f64 {
         (pass - self.reached).max(0.0)
     }
 
-    /// The pass that is so far ahead of those who were taken.
+    /// The pass with this lead over those that were taken.
     pub fn at(&self, ahead: f64) -> f64 {
         self.reached + ahead
     }
 
-    /// Takes everybody, in no order that matters; leaves room for as many.
+    /// Takes all, in no order that matters; leaves room for as many.
     pub fn drain(&mut self) -> impl Iterator<Item = usize> + '_ {
         self.waiting.drain().map(|Reverse(waiting)| waiting.who())
     }

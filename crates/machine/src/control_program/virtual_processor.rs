@@ -1,9 +1,9 @@
-//! A virtual processor and the machine it belongs to: whose work it has, how it stands, what it was charged and may have.
+//! A virtual processor and its machine: its work, its state, the time charged to it and its limit.
 
-use super::plan::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
-use super::signal::VirtualStanding;
 use crate::ids::{Requester, SpinLock, Virtual};
+use crate::plan::control_program::{Footprint, Homes, SpinPlan, VirtualMachinePlan, VmShare};
 use crate::plan::{PartitionPlan, Plan};
+use crate::signal::control_program::VirtualStanding;
 use kernel::draw::Streams;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use units::{Span, Tod};
 /// A requester that needs a virtual processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Who.
+    /// The requester.
     pub requester: Requester,
     /// For how long still.
     pub left: Left,
@@ -23,11 +23,11 @@ pub struct Job {
 pub enum Left {
     /// Instructions that take so long in warm caches.
     Work(Span),
-    /// Until so much more has been charged to him.
+    /// Until this much more has been charged to it.
     Charged(Span),
     /// An instruction that the control program simulates for so long.
     Simulated(Span),
-    /// Until he may try to take this lock.
+    /// Until it may try to take this lock.
     Spin(SpinLock),
 }
 
@@ -41,7 +41,7 @@ pub(super) struct VirtualState {
     pub job: Option<Job>,
     /// Whose work it had last.
     pub requester: Requester,
-    /// The time of a processor that it has had for him.
+    /// The time of a processor that it has had for its requester.
     pub charged: Span,
     /// In whose dispatch vector it waits.
     pub home: usize,
@@ -49,9 +49,9 @@ pub(super) struct VirtualState {
     pub last: usize,
     /// What it has been charged over its share: the lower goes first.
     pub pass: f64,
-    /// What a unit of charged time adds to that.
+    /// The addition of a unit of charged time to that.
     pub stride: f64,
-    /// What is left of its dispatch slice.
+    /// The rest of its dispatch slice.
     pub slice: Span,
     pub limit: Option<Limit>,
     /// Whether it waits in that vector.
@@ -66,9 +66,9 @@ pub(super) struct VirtualState {
     pub may_try: bool,
     /// Since when it has had nothing to do, if that is so.
     pub idle_since: Tod,
-    /// Who wakes after it on the same logical processor.
+    /// The one that wakes after it on the same logical processor.
     pub wakes_next: Option<usize>,
-    /// What has been charged to it in all.
+    /// The total time charged to it.
     pub total: Span,
     /// The same when the control program last decided.
     pub seen: Span,
@@ -102,7 +102,7 @@ impl VirtualState {
         }
     }
 
-    /// Whether it is that of a requester who has one, or had it last.
+    /// Whether it is that of a requester that has one, or had it last.
     pub fn works_for(&self, requester: Option<Requester>) -> bool {
         requester == Some(self.requester)
     }
@@ -127,8 +127,8 @@ impl Limit {
         Limit { rate, since: Tod::START, used: Span::ZERO }
     }
 
-    /// How long it may run from now on, at most so long; at least a part of that, or the instant from which it may.
-    /// What accrues while it does not run is kept for one run of that length and no more.
+    /// How long it may run from now on, at most this long; at least a part of that, or the instant from which it may.
+    /// Time that accrues while it does not run is kept for one run of that length and no more.
     pub fn allows(&mut self, most: Span, now: Tod) -> Result<Span, Tod> {
         let needs = |run: f64| run * (1.0 - self.rate);
         let (kept, least) = (needs(most.units() as f64), needs(most.units() as f64 * LEAST));
@@ -154,7 +154,7 @@ impl Limit {
     }
 }
 
-/// Who may run for less than this part of a slice waits until it may.
+/// A virtual processor that may run for less than this part of a slice waits until it may.
 const LEAST: f64 = 0.1;
 
 /// A virtual machine.
@@ -162,7 +162,7 @@ const LEAST: f64 = 0.1;
 pub(super) struct MachineState {
     /// Its virtual processors, among those of the control program.
     pub virtuals: Range<usize>,
-    /// Who needs one and found none.
+    /// Requesters that need one and found none.
     pub ready: VecDeque<Job>,
     /// How its operating system spins.
     pub spin: SpinPlan,
@@ -175,7 +175,7 @@ pub(super) struct Machines {
     /// Its number of each machine and virtual processor there is; counts for its own.
     pub own_machines: Vec<usize>,
     pub own_virtuals: Vec<usize>,
-    /// What each virtual processor there is has in its caches.
+    /// The footprint of each virtual processor.
     pub footprints: Vec<Option<Footprint>>,
 }
 
@@ -230,9 +230,10 @@ impl Machines {
     }
 }
 
-/// What of the shares of all machines together each kind's virtual processors add to their pass per unit, and their limits.
+/// The addition to a virtual processor's pass per unit, by the shares of all machines together, for each kind, and the
+/// limits.
 ///
-/// Absolute shares are of the whole; relative ones divide what those leave.
+/// Absolute shares are of the whole; relative ones divide the rest.
 fn promises(kinds: &[&VirtualMachinePlan], logical: u32) -> Vec<(f64, Option<Limit>)> {
     let (mut absolute, mut relative) = (0.0, 0.0);
     for kind in kinds {

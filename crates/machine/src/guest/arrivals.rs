@@ -11,7 +11,7 @@ use units::{PerSecond, Span, Tod};
 /// The arrivals of a group.
 #[derive(Clone, Debug)]
 pub enum Arrivals {
-    /// Nobody comes: a closed population.
+    /// No arrivals: a closed population.
     Closed,
     /// A Poisson process, of single users or of batches.
     Poisson {
@@ -75,10 +75,10 @@ impl Arrivals {
         }
     }
 
-    /// Somebody comes: the I/O that was recorded for him, if it was, and when the next comes.
+    /// An arrival: its recorded I/O, if there is one, and the time of the next.
     pub(super) fn come(&mut self, now: Tod) -> (Option<Asked>, Option<Tod>) {
         match self {
-            Arrivals::Closed => unreachable!("nobody comes to a closed population"),
+            Arrivals::Closed => unreachable!("a closed population has no arrivals"),
             Arrivals::Poisson { between, times, batch, sizes, more } => {
                 if *more == 0 {
                     *more = size(*batch, sizes);

@@ -2,18 +2,12 @@
 
 use super::Guests;
 use super::requester::{Activity, RequesterState};
+use super::state::exchange::Call;
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Group, Machine, Requester};
 use crate::signal::{Probe, Signal};
 use units::{Span, Tod};
-
-/// For whom somebody runs his program, and how long the reply will be on its way.
-#[derive(Clone, Copy, Debug)]
-pub struct Call {
-    caller: Requester,
-    reply: Span,
-}
 
 impl Guests {
     /// The request of a requester has come: one of the group begins to answer.
@@ -35,8 +29,8 @@ impl Guests {
         self.begin(requester, now, effects, probe);
     }
 
-    /// The machine in which a group answers a requester: always the same for who is always there, those of one machine
-    /// taking the machines that they call by turns.
+    /// The machine in which a group serves a requester: always the same for a fixed population, whose machines take the
+    /// machines that they call by turns.
     fn answers_in(&mut self, caller: Requester, group: Group) -> Machine {
         let own = &self.groups[self.requesters[caller.index()].group.index()];
         let number = caller.0 - own.first;
@@ -49,7 +43,7 @@ impl Guests {
         }
     }
 
-    /// Somebody has run his program: if that was for somebody else, his reply is on its way.
+    /// A guest has run its program: if it was called, its reply is on its way.
     pub(super) fn reply(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox) {
         if let Some(Call { caller, reply }) = self.calls.get_mut(requester.index()).and_then(Option::take) {
             effects.at(Event::Resume(caller), now + reply);

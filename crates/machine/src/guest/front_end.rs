@@ -1,91 +1,13 @@
 //! A front-end processor (4705): messages wait in it and ride together on one I/O of its device, in and out by turns.
 
 use super::Guests;
-use super::program::Times;
 use super::requester::Activity;
 use crate::effect::Outbox;
-use crate::ids::{FrontEnd, Partition, Requester, Volume};
-use crate::io::{Access, Io, Transfer};
-use crate::plan::{FrontEndPlan, Plan, Way};
+use crate::ids::{FrontEnd, Partition, Requester};
+use crate::io::{Io, Transfer};
+use crate::plan::Way;
 use crate::signal::{Carriage, Probe, Signal};
-use kernel::draw::{Draw, Streams};
-use std::collections::VecDeque;
 use units::Tod;
-
-/// A front-end processor.
-#[derive(Clone, Debug)]
-pub struct FrontEndState {
-    volume: Volume,
-    /// Who asks for its I/Os.
-    driver: Requester,
-    messages: Times,
-    /// The same for the first I/O after its partition was dispatched, where that differs.
-    first: Option<Times>,
-    partition: Option<Partition>,
-    /// Whether its partition was dispatched since the last I/O started.
-    fresh: bool,
-    draw: Draw,
-    /// Whose messages wait or are carried, in and out; those that are carried come first.
-    queues: [VecDeque<Requester>; 2],
-    /// Which way the I/O in progress goes, and how many messages it still has to deliver.
-    carries: Option<(Way, u32)>,
-    /// Whose turn it is where messages wait both ways.
-    turn: Way,
-}
-
-impl FrontEndState {
-    pub(super) fn new(plan: &FrontEndPlan, (machine, driver): (&Plan, Requester), streams: &Streams) -> Self {
-        FrontEndState {
-            volume: Volume(plan.volume as u32),
-            driver,
-            messages: Times::mean(plan.messages),
-            first: plan.first_messages.map(Times::mean),
-            partition: machine.volumes.get(plan.volume).and_then(|own| own.partition).map(|own| Partition(own as u32)),
-            fresh: false,
-            draw: streams.stream(&format!("front_end/{}", plan.name)),
-            queues: Default::default(),
-            carries: None,
-            turn: Way::In,
-        }
-    }
-
-    /// Whose messages wait, one way, for the I/O that will carry them.
-    pub fn waiting(&self, way: Way) -> impl Iterator<Item = Requester> + '_ {
-        let carried = self.carries.filter(|(carries, _)| *carries == way).map_or(0, |(_, left)| left as usize);
-        self.queues[way.index()].iter().skip(carried).copied()
-    }
-
-    /// Which way the next I/O goes; none where nothing waits.
-    fn next_way(&self) -> Option<Way> {
-        let other = self.turn.other();
-        [self.turn, other].into_iter().find(|way| !self.queues[way.index()].is_empty())
-    }
-}
-
-impl Way {
-    /// As an index: in, out.
-    pub const fn index(self) -> usize {
-        match self {
-            Way::In => 0,
-            Way::Out => 1,
-        }
-    }
-
-    /// The other way.
-    const fn other(self) -> Way {
-        match self {
-            Way::In => Way::Out,
-            Way::Out => Way::In,
-        }
-    }
-
-    const fn access(self) -> Access {
-        match self {
-            Way::In => Access::Read,
-            Way::Out => Access::Write,
-        }
-    }
-}
 
 impl Guests {
     /// A requester has a message to be carried, and waits until it is through.
@@ -139,7 +61,7 @@ impl Guests {
             return self.drive(front_end, now, effects, probe);
         }
         state.carries = Some((way, left - 1));
-        let sender = state.queues[way.index()].pop_front().expect("what is carried stands first");
+        let sender = state.queues[way.index()].pop_front().expect("a carried message is the first");
         // One at a time: what each brings about is done before the next.
         effects.deliver(front_end);
         let state = &self.requesters[sender.index()];
@@ -154,7 +76,7 @@ impl Guests {
         }
     }
 
-    /// The front end that a requester drives, if he stands for one.
+    /// The front end that a requester drives, if it represents one.
     pub(super) fn drives(&self, requester: Requester) -> Option<FrontEnd> {
         let number = requester.index().checked_sub(self.closed)?;
         (number < self.front_ends.len()).then_some(FrontEnd(number as u32))

@@ -1,59 +1,17 @@
 //! A minidisk: a part of a volume that does one I/O at a time, and the cache that avoids some of its I/Os.
 //!
-//! "A guest has one I/O outstanding per minidisk" (z/VM HyperPAV Support, "DASD Tuning via Classic PAV"); an avoided I/O
-//! is counted and not started.
+//! "A guest has one I/O outstanding per minidisk" (z/VM HyperPAV Support, "DASD Tuning via Classic PAV"); an avoided
+//! I/O is counted and not started.
 
 use super::Guests;
 use super::program::Asked;
 use super::requester::Activity;
 use crate::effect::Outbox;
 use crate::event::Event;
-use crate::ids::{Minidisk, Requester, Volume};
-use crate::io::{Access, Io};
-use crate::plan::MinidiskPlan;
+use crate::ids::{Minidisk, Requester};
+use crate::io::Io;
 use crate::signal::{Probe, Signal};
-use kernel::distribution::Sampler;
-use kernel::draw::{Draw, Streams};
-use std::collections::VecDeque;
-use units::{Span, Tod};
-
-/// A minidisk.
-#[derive(Clone, Debug)]
-pub struct MinidiskState {
-    volume: Volume,
-    cache: Option<Cache>,
-    /// Whose turn it is.
-    user: Option<Requester>,
-    waiting: VecDeque<Requester>,
-}
-
-/// What of a minidisk is in storage.
-#[derive(Clone, Debug)]
-struct Cache {
-    read_hits: f64,
-    hits: Draw,
-    time: Sampler,
-    times: Draw,
-}
-
-impl MinidiskState {
-    pub(super) fn new(plan: &MinidiskPlan, streams: &Streams) -> Self {
-        let stream = |purpose: &str| streams.stream(&format!("minidisk/{}/{purpose}", plan.name));
-        let cache = plan.cache.as_ref().map(|cache| Cache {
-            read_hits: cache.read_hits.fraction(),
-            hits: stream("hits"),
-            time: cache.time.sampler(),
-            times: stream("time"),
-        });
-        MinidiskState { volume: Volume(plan.volume as u32), cache, user: None, waiting: VecDeque::new() }
-    }
-
-    /// How long an I/O takes that the cache avoids; none when it does not.
-    fn avoids(&mut self, access: Access) -> Option<Span> {
-        let cache = self.cache.as_mut().filter(|_| access == Access::Read)?;
-        (cache.hits.unit() < cache.read_hits).then(|| cache.time.draw(&mut cache.times))
-    }
-}
+use units::Tod;
 
 impl Guests {
     /// A requester asks for an I/O to a minidisk: it is its turn, or it waits for it.
@@ -95,7 +53,7 @@ impl Guests {
         }
     }
 
-    /// A requester is through with a minidisk: whoever has waited longest takes its turn.
+    /// A requester is through with a minidisk: the one that has waited longest takes its turn.
     pub(super) fn pass_turn(
         &mut self,
         requester: Requester,

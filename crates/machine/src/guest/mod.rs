@@ -11,10 +11,12 @@ pub mod resource;
 mod sampler;
 mod serializing;
 pub mod spin_lock;
+mod state;
 pub mod supervisor;
 
 pub use place::{RunsIn, ranks};
 pub use requester::{Activity, RequesterState};
+pub use state::resource::Held;
 
 use crate::effect::Outbox;
 use crate::event::Event;
@@ -23,22 +25,22 @@ use crate::io::Io;
 use crate::plan::{Arrival, GuestPlan, PartitionPlan, Plan, RunsInPlan, SampleTaken};
 use crate::signal::{Probe, Signal};
 use arrivals::Arrivals;
-use exchange::Call;
-use front_end::FrontEndState;
 use kernel::distribution::Sampler;
 use kernel::draw::{Draw, Streams};
-use minidisk::MinidiskState;
 use place::Place;
 use program::{Asked, Draws, Operation, Program, Target};
-use resource::{Holds, ResourceState};
-use sampler::SamplerState;
-use spin_lock::SpinLocks;
+use state::exchange::Call;
+use state::front_end::FrontEndState;
+use state::minidisk::MinidiskState;
+use state::resource::{Holds, ResourceState};
+use state::sampler::SamplerState;
+use state::spin_lock::SpinLocks;
 use units::{Span, Tod};
 
 /// The users of one program.
 #[derive(Clone, Debug)]
 pub struct GroupState {
-    /// What they do.
+    /// Their program.
     program: Program,
     /// Streams of the program's spans and choices.
     draws: Draws,
@@ -46,7 +48,7 @@ pub struct GroupState {
     arrivals: Arrivals,
     /// Where they run; none where they compute at full speed.
     place: Option<Place>,
-    /// What the start of an I/O costs them, where it costs something.
+    /// The cost of starting an I/O, if any.
     ssch: Option<(Sampler, Draw)>,
     /// How many are there now.
     pub present: u32,
@@ -59,8 +61,8 @@ pub struct GroupState {
 pub struct Guests {
     /// As in the plan.
     pub groups: Vec<GroupState>,
-    /// Closed guests first, in the order of the groups; then who stands for front ends and for the measurement programs of
-    /// partitions; then whoever passes through.
+    /// Closed guests first, in the order of the groups.  Then the drivers of front ends and the measurement programs of
+    /// partitions; then guests that pass through.
     pub requesters: Vec<RequesterState>,
     /// As in the plan.
     pub minidisks: Vec<MinidiskState>,
@@ -68,18 +70,18 @@ pub struct Guests {
     pub resources: Vec<ResourceState>,
     /// As in the plan.
     pub front_ends: Vec<FrontEndState>,
-    /// What requesters hold; those who never hold anything may be missing.
+    /// The holds of requesters; those that never hold anything may be missing.
     pub holds: Vec<Holds>,
     /// The spin locks of virtual machines.
     pub spin_locks: SpinLocks,
-    /// For whom those run their programs who answer somebody; the others may be missing.
+    /// The callers of guests that serve a request; the others may be missing.
     calls: Vec<Option<Call>>,
     /// The measurement program of each partition that has one.
     samplers: Vec<Option<SamplerState>>,
     closed: usize,
     /// How many stand for a front end or for a partition.
     stand_ins: usize,
-    /// Places of those who left, for those who come.
+    /// Places of guests that left, for new ones.
     vacant: Vec<Requester>,
 }
 
@@ -149,7 +151,7 @@ impl Guests {
 
     fn join(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
         let group = self.requesters[requester.index()].group;
-        // Front ends and measurement programs have no program, and nobody counts them.
+        // Front ends and measurement programs have no program, and are not counted.
         if let Some(group) = self.groups.get_mut(group.index()) {
             group.present += 1;
         }
@@ -158,7 +160,7 @@ impl Guests {
         probe.signal(now, Signal::Joined(group, requester));
     }
 
-    /// Who stands for a front end or a partition has nothing to do.
+    /// The driver of a front end or a partition has nothing to do.
     fn leave(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
         let state = &mut self.requesters[requester.index()];
         state.activity = Activity::Absent;
@@ -181,7 +183,7 @@ impl Guests {
         }
     }
 
-    /// Somebody comes from outside; the next will come.
+    /// A guest arrives from outside; the time of the next is set.
     pub fn arrive(&mut self, group: Group, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let (recorded, next) = self.groups[group.index()].arrivals.come(now);
         if let Some(next) = next {
@@ -194,7 +196,7 @@ impl Guests {
         self.ask((requester, asked), now, effects, probe);
     }
 
-    /// A place for somebody who passes through.
+    /// A place for a guest that passes through.
     fn come(&mut self, group: Group) -> Requester {
         let machine = next_machine(&mut self.groups[group.index()].place);
         self.take_place(RequesterState::new(group, machine))
@@ -214,7 +216,7 @@ impl Guests {
         }
     }
 
-    /// Somebody runs the program of a group from now on, because another program says so.
+    /// A guest runs the program of a group from now on, because another program started it.
     #[cold]
     fn spawn(&mut self, group: Group, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let requester = self.come(group);
@@ -263,7 +265,9 @@ impl Guests {
             | Activity::Queueing(_)
             | Activity::Messaging(..)
             | Activity::Absent => {
-                unreachable!("only who lets time pass, has had a processor or is served by a cache resumes")
+                unreachable!(
+                    "only a requester that lets time pass, has had a processor or is served by a cache resumes"
+                )
             }
         }
         self.go_on(requester, now, effects, probe);
@@ -273,7 +277,9 @@ impl Guests {
     #[inline(always)]
     pub fn io_done(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &self.requesters[requester.index()];
-        let Activity::Waiting(volume) = state.activity else { unreachable!("an I/O ends for who waits for it") };
+        let Activity::Waiting(volume) = state.activity else {
+            unreachable!("an I/O ends for a requester that waits for it")
+        };
         let span = now - state.since;
         probe.signal(now, Signal::Responded(state.group, volume, span));
         if let Some(minidisk) = state.minidisk {
@@ -293,7 +299,7 @@ impl Guests {
             let state = &mut self.requesters[requester.index()];
             let group = &mut self.groups[state.group.index()];
             state.since = now;
-            let member = |depth| resource::member(&self.resources, &self.holds[requester.index()], depth);
+            let member = |depth| state::resource::member(&self.resources, &self.holds[requester.index()], depth);
             match group.program.next(&mut state.position, &mut group.draws, member) {
                 Operation::Think(span) => {
                     state.activity = Activity::Thinking;
@@ -350,7 +356,7 @@ impl Guests {
         }
     }
 
-    /// A program is over: who is always there starts over, who came from outside leaves; says whether he does.
+    /// A program is over: a closed guest starts over, one from outside leaves; returns whether it leaves.
     #[inline(always)]
     fn ends(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) -> bool {
         let state = &mut self.requesters[requester.index()];
@@ -368,7 +374,7 @@ impl Guests {
         leaves
     }
 
-    /// A requester starts an I/O, which may cost him something of a processor before it is asked for.
+    /// A requester starts an I/O, which may first cost it processor time.
     #[inline(always)]
     fn start(
         &mut self,
@@ -411,7 +417,7 @@ impl Guests {
         self.requesters[requester.index()].charged += charged;
     }
 
-    /// Where a requester runs, if he runs in a partition.
+    /// The place of a requester, if it runs in a partition.
     pub fn runs_in(&self, requester: Requester) -> Option<RunsIn> {
         let state = &self.requesters[requester.index()];
         match self.groups.get(state.group.index()) {

@@ -3,7 +3,7 @@
 use crate::ids::{Machine, Partition};
 use crate::plan::{Plan, RunsInPlan, SampleTaken, ThreadPlan};
 
-/// Where somebody runs.
+/// The place in which a guest runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunsIn {
     /// In a partition, at a place among the priorities in use there: 0 goes first.
@@ -23,7 +23,7 @@ impl RunsIn {
     /// In this partition, with this priority.
     pub(super) fn partition(plan: &Plan, (partition, priority): (usize, u8)) -> RunsIn {
         let used = priorities(plan, partition);
-        let rank = used.iter().position(|used| *used == priority).expect("who runs there uses it");
+        let rank = used.iter().position(|used| *used == priority).expect("a guest that runs there uses it");
         RunsIn::Partition { partition: Partition(partition as u32), rank }
     }
 }
@@ -33,7 +33,7 @@ impl RunsIn {
 pub(super) enum Place {
     /// All of them there.
     One(RunsIn),
-    /// Each in the next of so many machines, of which this is the first.
+    /// Each in the next of this many machines, of which this is the first.
     ByTurns { first: u32, count: u32, turn: u32 },
 }
 
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// The machine of who comes next; counts where they run in machines.
+    /// The machine of the next guest; counts where they run in machines.
     pub(super) fn next(&mut self) -> Machine {
         match self {
             Place::One(_) => Machine(0),
@@ -77,7 +77,7 @@ impl Place {
         }
     }
 
-    /// Where somebody of the group runs, who was given this machine.
+    /// The place of a guest of the group that was given this machine.
     pub(super) fn of(self, machine: Machine) -> RunsIn {
         match self {
             Place::One(place) => place,

@@ -17,14 +17,14 @@ pub const MOST_HELD: usize = 3;
 /// How many spin locks a requester may hold at a time.
 pub const MOST_LOCKED: usize = 2;
 
-/// What a requester does next.
+/// The next operation of a requester.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operation {
     /// Let time pass.
     Think(Span),
-    /// Use his processor.
+    /// Use its processor.
     Compute(Span),
-    /// Use it until he was charged this share of the time since he came.
+    /// Use it until the time charged is this share of the time since it came.
     Pace(f64),
     /// Issue an instruction that the control program simulates for so long.
     Intercept(Span),
@@ -38,13 +38,13 @@ pub enum Operation {
     Lock(u32, usize),
     /// The spin lock of this depth is free.
     Unlock(usize),
-    /// Have somebody of a group answer, after this time on the way there; the way back takes the other.
+    /// Have a guest of a group reply, after this time on the way there; the way back takes the other.
     Exchange(Group, Span, Span),
     /// Call the service of ENQ and DEQ.
     Serialize(Call),
     /// Have a message carried this way.
     Message(FrontEnd, Way),
-    /// Have somebody run the program of this group.
+    /// Have a guest run the program of this group.
     Spawn(Group),
     /// The program is over; the next operation is its first.
     End,
@@ -55,7 +55,7 @@ pub enum Operation {
 pub struct Asked {
     /// Where it goes.
     pub target: Target,
-    /// What it transfers.
+    /// Its transfer.
     pub transfer: Transfer,
 }
 
@@ -169,12 +169,12 @@ pub struct Times {
 }
 
 impl Times {
-    /// Always so many.
+    /// A constant number.
     pub fn always(whole: u32) -> Times {
         Times { whole, more: 0.0 }
     }
 
-    /// So many on average: one of the two whole numbers beside it.
+    /// A mean number: one of the two neighbouring whole numbers each time.
     pub fn mean(mean: f64) -> Times {
         let whole = mean as u32;
         Times { whole, more: mean - f64::from(whole) }
@@ -187,7 +187,7 @@ impl Times {
     }
 }
 
-/// What I/Os transfer; drawn only where it is not always the same.
+/// The transfer of I/Os; drawn only where it is not constant.
 #[derive(Clone, Copy, Debug)]
 enum Mix {
     Always(Transfer),
@@ -224,7 +224,7 @@ impl Mix {
     }
 }
 
-/// In how many repeats, holds and spin locks a step stands.
+/// The depth of a step in repeats, holds and spin locks.
 #[derive(Clone, Copy, Default)]
 struct Depth {
     repeats: usize,
@@ -249,9 +249,9 @@ impl Program {
     /// Lays steps out flat.
     ///
     /// # Panics
-    /// When an I/O goes to what a resource's member has and stands in no hold of it, when repeats stand deeper in each other
-    /// than [`DEEPEST_REPEAT`], holds than [`MOST_HELD`] or spin locks than [`MOST_LOCKED`], or when a repeat does its steps
-    /// not once.
+    /// When an I/O goes to a resource's member outside of a hold of it.  When repeats nest deeper than
+    /// [`DEEPEST_REPEAT`], holds than [`MOST_HELD`] or spin locks than [`MOST_LOCKED`].  When a repeat has a count of
+    /// zero.
     pub fn compile(steps: &[Step]) -> Self {
         let mut program = Program { instructions: Vec::new(), kept: Vec::new() };
         program.append(steps, Depth::default());
@@ -261,7 +261,7 @@ impl Program {
         program
     }
 
-    /// Appends steps that stand in so many repeats and holds.
+    /// Appends steps at this depth of repeats and holds.
     fn append(&mut self, steps: &[Step], depth: Depth) {
         for step in steps {
             match step {
@@ -323,9 +323,9 @@ impl Program {
         self.instructions[repeat as usize] = Instruction::Repeat { depth: depth.repeats, times, end };
     }
 
-    /// An ENQ and the DEQ behind its steps; who cannot have it without waiting, and does not want to wait, goes past both.
-    /// Behind the steps of a TEST or a CHNG nothing is released: the one has taken nothing, the other changed what is held
-    /// around it or kept.
+    /// An ENQ and the DEQ behind its steps.  A guest that would have to wait, and does not want to, skips both.  Behind
+    /// the steps of a TEST or a CHNG nothing is released: the one has taken nothing, the other changed a hold around
+    /// it.
     fn append_enq(&mut self, enq: &EnqStep, depth: Depth) {
         let (own, held) = (enq.enqueue, depth.asked.iter().position(|held| *held == Some(enq.enqueue)));
         let place = match (enq.ret, &enq.steps) {
@@ -385,8 +385,8 @@ impl Program {
         self.instructions.len() as u32
     }
 
-    /// The next operation; the position moves on.  `member` says which member is held by the hold of a depth: where
-    /// it stands among all, from 0 to 1.
+    /// The next operation; the position moves on.  `member` gives the member held by the hold of a depth: its place
+    /// among all, from 0 to 1.
     #[inline(always)]
     pub fn next(&self, position: &mut Position, draws: &mut Draws, member: impl Fn(usize) -> f64) -> Operation {
         loop {
@@ -453,7 +453,7 @@ impl Chooser {
             Choice::Weighted(weights) => Chooser::Weighted(shares(weights)),
             Choice::Own { resource, weights } => {
                 let held = Some(Resource(*resource as u32));
-                let depth = depth.held.iter().position(|own| *own == held).expect("it stands inside a hold of it");
+                let depth = depth.held.iter().position(|own| *own == held).expect("it is inside a hold of it");
                 Chooser::Own { depth, shares: shares(weights) }
             }
         }

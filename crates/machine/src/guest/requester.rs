@@ -1,4 +1,4 @@
-//! Somebody who runs a program: where in it, what he is doing and since when.
+//! A requester, which runs a program: its position there, its activity and since when.
 
 use super::program::{Asked, Position};
 use crate::ids::{FrontEnd, Group, Machine, Minidisk, Partition, Volume};
@@ -6,18 +6,18 @@ use crate::io::Io;
 use crate::plan::Way;
 use units::{Span, Tod};
 
-/// What a requester is doing.
+/// The activity of a requester.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
     /// Letting time pass.
     Thinking,
-    /// Using his processor.
+    /// Using its processor.
     Computing,
-    /// Using his virtual processor until he was charged what he needs.
+    /// Using its virtual processor until its need has been charged to it.
     Pacing,
-    /// Having an instruction simulated by his control program.
+    /// Having an instruction simulated by its control program.
     Intercepted,
-    /// Using his processor to start an I/O.
+    /// Using its processor to start an I/O.
     Starting(Asked),
     /// Getting a virtual processor, to take a spin lock of this kind as that of this depth.
     Arriving(u32, usize),
@@ -27,13 +27,13 @@ pub enum Activity {
     Requesting(Group, Span),
     /// Being answered, or waiting for the reply that is on its way.
     Exchanging,
-    /// Taking a sample of his partition.
+    /// Taking a sample of its partition.
     Sampling(Partition),
-    /// Using his processor for a request to the service of ENQ and DEQ.
+    /// Using its processor for a request to the service of ENQ and DEQ.
     Serializing,
-    /// Waiting for what he enqueued on, for the lock of that service, or for other systems.
+    /// Waiting for a resource that it enqueued on, for the lock of that service, or for other systems.
     Enqueued,
-    /// Waiting for the resource of his innermost hold, which is so deep.
+    /// Waiting for the resource of its innermost hold, of this depth.
     Queueing(usize),
     /// Having a message carried.
     Messaging(FrontEnd, Way),
@@ -48,7 +48,7 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// Whether who has just done this has a virtual processor still, where he runs in a virtual machine.
+    /// Whether a requester that has just done this still has a virtual processor, where it runs in a virtual machine.
     pub(super) fn has_processor(self) -> bool {
         match self {
             Activity::Computing
@@ -76,27 +76,27 @@ impl Activity {
 /// A requester.
 #[derive(Clone, Copy, Debug)]
 pub struct RequesterState {
-    /// Whose program he runs.
+    /// Its group, whose program it runs.
     pub group: Group,
-    /// What he is doing.
+    /// Its activity.
     pub activity: Activity,
     /// Since when.
     pub since: Tod,
-    /// How much of a processor he needs; counts where he competes for one.
+    /// The processor time that it needs; counts where it competes for a processor.
     pub needs: Span,
-    /// His virtual machine; counts where he runs in one.
+    /// Its virtual machine; counts where it runs in one.
     pub machine: Machine,
-    /// When he came.
+    /// When it came.
     pub came: Tod,
-    /// When his program began; again each time for who is always there.
+    /// When its program began; again each time for a closed guest.
     pub began: Tod,
-    /// How much of a virtual processor has been charged to him since; counts where he has one.
+    /// The time of a virtual processor charged to it since; counts where it has one.
     pub charged: Span,
     /// Where in the program.
     pub position: Position,
-    /// The I/O he asked for last.
+    /// Its last I/O.
     pub io: Io,
-    /// The minidisk it goes through, while it is his turn there.
+    /// The minidisk that it goes through, while it is its turn there.
     pub minidisk: Option<Minidisk>,
 }
 
@@ -117,8 +117,7 @@ impl RequesterState {
         }
     }
 
-    /// What has to be charged to him until that is this share of the time since he came, while he runs at once and is
-    /// charged for all of it; none where it already is.
+    /// The charge that is missing to this share of the time since it came, if it runs at once and is charged all of it.  None where the share is reached.
     pub(super) fn behind(&self, share: f64, now: Tod) -> Option<Span> {
         let due = share * (now - self.came).units() as f64 - self.charged.units() as f64;
         let needs = due / (1.0 - share);

@@ -1,70 +1,18 @@
-//! A resource: something of which there are so many, held by requesters for a while, with a queue for who finds none free.
+//! A resource: a number of units, held by requesters for a while, with a queue of requesters that find none free.
 //!
-//! A resource may have members that are alike, as a hundred application programs each of which is scheduled serially: who
-//! needs one needs a certain one, each equally likely, and waits for that.
+//! A resource may have equal members, such as a hundred application programs each of which is scheduled serially.  A
+//! requester needs a certain one, each equally likely, and waits for that.
 
 use super::Guests;
-use super::program::MOST_HELD;
 use super::requester::Activity;
+use super::state::resource::{Held, Holds, Member};
 use crate::effect::Outbox;
 use crate::ids::{Requester, Resource};
-use crate::plan::ResourcePlan;
 use crate::signal::{Probe, Signal, Use};
-use kernel::draw::{Draw, Streams};
-use std::collections::VecDeque;
 use units::Tod;
 
-/// A resource.
-#[derive(Clone, Debug)]
-pub struct ResourceState {
-    members: Vec<Member>,
-    draw: Draw,
-}
-
-/// One of the things that are alike.
-#[derive(Clone, Debug)]
-struct Member {
-    free: u32,
-    waiting: VecDeque<Requester>,
-}
-
-/// What a requester holds, or waits for.
-#[derive(Clone, Copy, Debug)]
-pub struct Held {
-    /// Of which resource.
-    pub resource: Resource,
-    member: u32,
-    /// When he asked for it.
-    pub asked: Tod,
-    /// Since when he has it; none while he waits for it.
-    pub since: Option<Tod>,
-}
-
-/// The holds of a requester, the outermost first.
-pub type Holds = [Option<Held>; MOST_HELD];
-
-/// Where the member that a requester holds by the hold of a depth stands among all of them, from 0 to 1.
-pub(super) fn member(resources: &[ResourceState], holds: &Holds, depth: usize) -> f64 {
-    let held = holds[depth].expect("the step stands inside the hold");
-    (f64::from(held.member) + 0.5) / resources[held.resource.index()].members.len() as f64
-}
-
-impl ResourceState {
-    pub(super) fn new(plan: &ResourcePlan, streams: &Streams) -> Self {
-        let member = Member { free: plan.count, waiting: VecDeque::new() };
-        let draw = streams.stream(&format!("resource/{}", plan.name));
-        ResourceState { members: vec![member; plan.members as usize], draw }
-    }
-
-    /// Which member somebody needs; drawn only where there are several.
-    fn which(&mut self) -> u32 {
-        let members = self.members.len() as u32;
-        if members > 1 { self.draw.below(members) } else { 0 }
-    }
-}
-
 impl Guests {
-    /// A requester needs a resource: he has it from now on, or waits for it; says whether he has it.
+    /// A requester needs a resource: it has it from now on, or waits for it; returns whether it has it.
     pub(super) fn take(
         &mut self,
         requester: Requester,
@@ -96,7 +44,7 @@ impl Guests {
         has_it
     }
 
-    /// A requester needs a resource no longer: who has waited longest for it has it from now on.
+    /// A requester releases a resource: the one that has waited longest for it has it from now on.
     pub(super) fn give(
         &mut self,
         requester: Requester,
@@ -104,8 +52,8 @@ impl Guests {
         now: Tod,
         (effects, probe): (&mut impl Outbox, &mut impl Probe),
     ) {
-        let held = self.holds[requester.index()][depth].take().expect("who gives something has taken it");
-        let since = held.since.expect("who gives something has waited for it");
+        let held = self.holds[requester.index()][depth].take().expect("a released unit was taken");
+        let since = held.since.expect("a released unit was granted");
         probe.signal(now, Signal::Resource(resource, Use::Given(requester, now - since)));
         let member = &mut self.resources[resource.index()].members[held.member as usize];
         match member.waiting.pop_front() {
@@ -114,13 +62,13 @@ impl Guests {
         }
     }
 
-    /// A requester has what he waited for, and goes on.
+    /// A requester is granted a unit, and goes on.
     pub fn granted(&mut self, requester: Requester, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let user = &self.requesters[requester.index()];
         let Activity::Queueing(depth) = user.activity else {
-            unreachable!("only who waits for something is granted it")
+            unreachable!("only a waiting requester is granted a unit")
         };
-        let held = self.holds[requester.index()][depth].as_mut().expect("he waits for it");
+        let held = self.holds[requester.index()][depth].as_mut().expect("it waits for the unit");
         held.since = Some(now);
         probe.signal(now, Signal::Resource(held.resource, Use::Taken(user.group, requester, Some(now - user.since))));
         self.go_on(requester, now, effects, probe);

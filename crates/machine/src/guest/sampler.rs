@@ -1,76 +1,16 @@
 //! The measurement program inside a partition (RMF): its timer pops every cycle, and a sample is taken when it gets to it.
 //!
-//! "If the timer pop based on cycle time occurs while a 580/MDF domain is not in its time slice (not dispatched), the best
-//! case is a delay in taking the sample.  The worst case is a missed sample" (Partitioning Large Processors, 2.0): a pop
-//! that finds the sample before it not taken is lost.
+//! "If the timer pop based on cycle time occurs while a 580/MDF domain is not in its time slice (not dispatched), the
+//! best case is a delay in taking the sample.  The worst case is a missed sample" (Partitioning Large Processors, 2.0):
+//! a pop that finds the sample before it not taken is lost.
 
 use super::requester::Activity;
 use super::{Guests, RunsIn};
 use crate::effect::Outbox;
 use crate::event::Event;
 use crate::ids::{Partition, Requester};
-use crate::plan::{SampleTaken, SamplerPlan};
 use crate::signal::{Probe, Sample, Signal};
-use kernel::distribution::Sampler;
-use kernel::draw::{Draw, Streams};
-use units::{Span, Tod};
-
-/// The measurement program of a partition.
-#[derive(Clone, Debug)]
-pub struct SamplerState {
-    cycle: Span,
-    jitter: Span,
-    strays: Draw,
-    /// When the next cycle begins; the pop strays from that.
-    cycle_begins: Tod,
-    /// Since when a sample is to be taken.
-    due: Option<Tod>,
-    task: Option<Task>,
-}
-
-/// A task that takes the samples.
-#[derive(Clone, Debug)]
-struct Task {
-    requester: Requester,
-    runs_in: RunsIn,
-    takes: Sampler,
-    draw: Draw,
-}
-
-impl SamplerState {
-    /// `runs_in` says where its task runs, if a task takes the samples.
-    pub(super) fn new(
-        plan: &SamplerPlan,
-        (name, requester): (&str, Requester),
-        runs_in: Option<RunsIn>,
-        streams: &Streams,
-    ) -> Self {
-        let stream = |purpose: &str| streams.stream(&format!("partition/{name}/rmf/{purpose}"));
-        let task = match (plan.taken, runs_in) {
-            (SampleTaken::ByTask { takes, .. }, Some(runs_in)) => {
-                Some(Task { requester, runs_in, takes: takes.sampler(), draw: stream("takes") })
-            }
-            (SampleTaken::ByTask { .. } | SampleTaken::AtTheTimer, _) => None,
-        };
-        SamplerState {
-            cycle: plan.cycle,
-            jitter: plan.jitter,
-            strays: stream("jitter"),
-            cycle_begins: Tod::START,
-            due: None,
-            task,
-        }
-    }
-
-    /// When the timer pops next.
-    fn next_pop(&mut self) -> Tod {
-        self.cycle_begins = self.cycle_begins + self.cycle;
-        if self.jitter.is_zero() {
-            return self.cycle_begins;
-        }
-        self.cycle_begins + Span::from_units((self.strays.unit() * self.jitter.units() as f64) as u64)
-    }
-}
+use units::Tod;
 
 impl Guests {
     /// The first pop of the timer of a partition, if it measures itself.
@@ -120,7 +60,7 @@ impl Guests {
         probe.signal(now, Signal::Sample(partition, Sample::Taken(now - due)));
     }
 
-    /// Where a requester runs who is the measurement program of a partition.
+    /// The place of a requester that is the measurement program of a partition.
     pub(super) fn sampler_runs_in(&self, requester: Requester) -> Option<RunsIn> {
         let Activity::Sampling(partition) = self.requesters[requester.index()].activity else { return None };
         self.samplers[partition.index()].as_ref().and_then(|sampler| sampler.task.as_ref()).map(|task| task.runs_in)

@@ -1,4 +1,4 @@
-//! A requester inside a request to the service of ENQ and DEQ: on his processor for it, or waiting.
+//! A requester inside a request to the service of ENQ and DEQ: on its processor for it, or waiting.
 
 use super::Guests;
 use super::requester::Activity;
@@ -16,7 +16,7 @@ impl Guests {
         effects.ready(requester);
     }
 
-    /// A requester waits until he is told.
+    /// A requester waits for an answer.
     pub fn suspend(&mut self, requester: Requester, now: Tod) {
         let state = &mut self.requesters[requester.index()];
         (state.activity, state.since) = (Activity::Enqueued, now);
@@ -35,14 +35,14 @@ impl Guests {
         if state.activity == Activity::Serializing {
             probe.signal(now, Signal::Computed(state.group, span));
         } else {
-            assert_eq!(state.activity, Activity::Enqueued, "only who is inside a request goes on with it");
+            assert_eq!(state.activity, Activity::Enqueued, "only a requester inside a request goes on with it");
             probe.signal(now, Signal::Enqueued(state.group, span));
         }
         (state.activity, state.since) = (Activity::Serializing, now);
         effects.serialize(requester, None);
     }
 
-    /// A request is over; who did not get what he asked for goes on there.
+    /// A request is over; a requester that was refused goes on there.
     pub fn settled(
         &mut self,
         requester: Requester,

@@ -1,122 +1,21 @@
-//! Spin locks of the operating systems in virtual machines: who has each, who spins for it, and whose turn it is.
+//! Spin locks of the operating systems in virtual machines: holders, guests that spin, and turns.
 //!
-//! Who has a lock computes until he gives it back: his operating system takes no virtual processor away from him, only the
-//! control program does.
+//! A holder computes until it releases the lock.  Its operating system takes no virtual processor away from it, only
+//! the control program does.
 
 use super::Guests;
 use super::program::MOST_LOCKED;
 use super::requester::Activity;
+use super::state::spin_lock::Locked;
 use crate::effect::Outbox;
-use crate::ids::{Machine, Requester, SpinLock};
-use crate::plan::{LockOrder, Plan, SpinLockPlan};
+use crate::ids::{Requester, SpinLock};
+use crate::plan::LockOrder;
 use crate::signal::{Probe, Signal, Use};
-use kernel::draw::{Draw, Streams};
-use std::collections::VecDeque;
 use units::{Span, Tod};
 
-/// The spin locks of all virtual machines.
-#[derive(Clone, Debug, Default)]
-pub struct SpinLocks {
-    /// As in the plan.
-    kinds: Vec<Kind>,
-    /// Those of the first kind first, machine by machine.
-    locks: Vec<LockState>,
-    /// What requesters have or spin for; those who never did may be missing.
-    locked: Vec<[Option<Locked>; MOST_LOCKED]>,
-}
-
-/// The spin locks that a plan describes at one place.
-#[derive(Clone, Debug)]
-struct Kind {
-    first: u32,
-    /// The first of the machines that have them.
-    machine: u32,
-    count: u32,
-    draw: Draw,
-}
-
-/// A spin lock.
-#[derive(Clone, Debug)]
-struct LockState {
-    order: LockOrder,
-    holder: Option<Requester>,
-    /// How many spin for it.
-    spinning: u32,
-    /// The same in the order in which they have come, where that counts.
-    queue: VecDeque<Requester>,
-}
-
-/// A spin lock that a requester has, or spins for.
-#[derive(Clone, Copy, Debug)]
-struct Locked {
-    lock: SpinLock,
-    /// Since when he has it.
-    since: Tod,
-}
-
-impl LockState {
-    /// Whether a requester who tries now has it.
-    fn is_for(&self, requester: Requester) -> bool {
-        self.holder.is_none() && self.queue.front().is_none_or(|first| *first == requester)
-    }
-
-    /// Whom those who spin for it name when they yield: who has it, or the one before them in its queue.
-    fn named_by(&self, requester: Requester) -> Option<Requester> {
-        let before = match self.order {
-            LockOrder::Unordered => None,
-            // Nobody has it: the one whose turn it is holds the others up.
-            LockOrder::Ticket if self.holder.is_none() => self.queue.front(),
-            LockOrder::Ticket => None,
-            LockOrder::Queued => {
-                let own = self.queue.iter().position(|other| *other == requester);
-                own.and_then(|own| own.checked_sub(1)).map(|before| &self.queue[before])
-            }
-        };
-        before.copied().or(self.holder).filter(|named| *named != requester)
-    }
-}
-
-impl SpinLocks {
-    pub(super) fn new(plan: &Plan, streams: &Streams) -> Self {
-        let mut all = SpinLocks::default();
-        for kind in &plan.spin_locks {
-            let of_kind = plan.virtual_machines[..kind.machines].iter().map(|own| own.count);
-            let machines = &plan.virtual_machines[kind.machines];
-            all.kinds.push(Kind {
-                first: all.locks.len() as u32,
-                machine: of_kind.sum(),
-                count: kind.count,
-                draw: streams.stream(&format!("spin_lock/{}", kind.name)),
-            });
-            let most = (machines.virtual_processors + 1) as usize;
-            let made = |_| LockState::new(kind, most);
-            all.locks.extend((0..machines.count * kind.count).map(made));
-        }
-        all
-    }
-
-    /// One of a kind in a machine; drawn only where there are several.
-    fn which(&mut self, kind: u32, machine: Machine) -> SpinLock {
-        let kind = &mut self.kinds[kind as usize];
-        let member = if kind.count > 1 { kind.draw.below(kind.count) } else { 0 };
-        SpinLock(kind.first + (machine.0 - kind.machine) * kind.count + member)
-    }
-
-    /// The lock that a requester has or spins for as that of a depth.
-    fn of(&self, requester: Requester, depth: usize) -> Locked {
-        self.locked[requester.index()][depth].expect("he has it or spins for it")
-    }
-}
-
-impl LockState {
-    fn new(plan: &SpinLockPlan, most: usize) -> LockState {
-        LockState { order: plan.order, holder: None, spinning: 0, queue: VecDeque::with_capacity(most) }
-    }
-}
-
 impl Guests {
-    /// A requester takes a spin lock of a kind; says whether he has it, else he spins for it.  Who has no virtual processor
-    /// gets one before.
+    /// A requester takes a spin lock of a kind; returns whether it has it, else it spins for it.  A requester without a
+    /// virtual processor gets one before.
     pub(super) fn lock(
         &mut self,
         requester: Requester,
@@ -152,7 +51,7 @@ impl Guests {
         false
     }
 
-    /// A requester that spins tries again: he has the lock and goes on, or he spins on.
+    /// A requester that spins tries again: it has the lock and goes on, or it spins on.
     pub(super) fn try_again(
         &mut self,
         (requester, depth): (Requester, usize),
@@ -175,7 +74,7 @@ impl Guests {
         self.go_on(requester, now, effects, probe);
     }
 
-    /// A requester gives a spin lock back: whoever spins for it may try.
+    /// A requester releases a spin lock: those that spin for it may try.
     pub(super) fn unlock(
         &mut self,
         requester: Requester,
@@ -186,20 +85,20 @@ impl Guests {
         let Locked { lock, since } = self.spin_locks.of(requester, depth);
         self.spin_locks.locked[requester.index()][depth] = None;
         let state = &mut self.spin_locks.locks[lock.index()];
-        assert_eq!(state.holder.take(), Some(requester), "who gives a spin lock back has it");
+        assert_eq!(state.holder.take(), Some(requester), "only its holder releases a spin lock");
         probe.signal(now, Signal::SpinLock(lock, Use::Given(requester, now - since)));
         if state.spinning > 0 {
             effects.freed(requester, lock, state.queue.front().copied());
         }
     }
 
-    /// The lock that a requester spins for, if he does.
+    /// The lock that a requester spins for, if it does.
     pub fn spins_for(&self, requester: Requester) -> Option<SpinLock> {
         let Activity::Spinning(depth) = self.requesters[requester.index()].activity else { return None };
         Some(self.spin_locks.of(requester, depth).lock)
     }
 
-    /// Every spin lock that somebody has, with since when.
+    /// Every spin lock that is held, with since when.
     pub fn held_spin_locks(&self) -> impl Iterator<Item = (SpinLock, Tod)> {
         let own = (0..).zip(&self.spin_locks.locked);
         let own = own.flat_map(|(number, own)| own.iter().flatten().map(move |locked| (Requester(number), locked)));
@@ -208,7 +107,7 @@ impl Guests {
         own.filter(has).map(|(_, locked)| (locked.lock, locked.since))
     }
 
-    /// Whom a requester that spins names when he yields.
+    /// The target of a yield by a requester that spins.
     pub fn named_by(&self, requester: Requester) -> Option<Requester> {
         self.spins_for(requester).and_then(|lock| self.spin_locks.locks[lock.index()].named_by(requester))
     }

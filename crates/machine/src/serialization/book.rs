@@ -1,7 +1,7 @@
 //! The book of names: every resource of a plan and its members, made once, with the queues that each has.
 //!
-//! A name that reaches over one system has a queue in each, one that reaches over an address space one in each group of
-//! guests; the queues of a name are numbered, so that observers can tell them apart.
+//! A name that reaches over one system has a queue in each.  One that reaches over an address space has one in each
+//! group of guests.  The queues of a name are numbered for observers.
 
 use super::task::{Member, Place, Standing};
 use crate::call::Ask;
@@ -49,8 +49,8 @@ fn each(plan: &Plan) -> usize {
     if is_mixed(plan) { spaces + systems + 1 } else { systems.max(spaces) }
 }
 
-/// Whether one name may reach as far as one requester asks, and as far as exits make of another: then it has queues in each
-/// group of guests, in each system and one for all of them. Otherwise those of one kind are all that it has.
+/// Whether a name may have several reaches, by the requests and by exits.  It then has queues in each group of guests,
+/// in each system and one for all of them.  Otherwise it has those of one kind only.
 fn is_mixed(plan: &Plan) -> bool {
     // A front end of the supervisor call leaves to one system what comes by the other door.
     plan.serialization.as_ref().is_some_and(|own| !own.exits.is_empty() || own.structure == Structure::SvcFrontEnd)
@@ -106,7 +106,7 @@ impl Book {
         self.devices.iter().position(|known| known == views).map(|number| number as u32)
     }
 
-    /// A member for somebody who asks; drawn only where there are several.
+    /// The member that a task requests; drawn only where there are several.
     pub(super) fn draw(&mut self, ask: &Ask) -> Place {
         let page = &mut self.pages[ask.enqueue.index()];
         let members = page.members.len() as u32;
@@ -125,7 +125,7 @@ impl Book {
         }
     }
 
-    /// The queue in which somebody stands who means a member by a name that reaches so far.
+    /// The queue of a task for a member of a name with this reach.
     pub(super) fn queue(&self, place: &Place, by: Requester) -> u32 {
         let own = match place.scope {
             Scope::Step => by.space.into(),
@@ -147,7 +147,7 @@ impl Book {
         found.map(|(number, member)| Member { enqueue: Enqueue(number as u32), member: member as u32 })
     }
 
-    /// The number of what somebody asked for among all members of all resources.
+    /// The number of a requested member among all members of all resources.
     pub(super) fn number(&self, place: &Place) -> usize {
         (self.pages[place.asked.enqueue.index()].first + place.asked.member) as usize
     }
@@ -162,7 +162,7 @@ impl Book {
         self.pages[place.asked.enqueue.index()].device
     }
 
-    /// How far its name is meant to reach by who asks.
+    /// The reach of its name as requested.
     pub(super) fn asked(&self, place: &Place) -> Scope {
         self.pages[place.asked.enqueue.index()].scope
     }

@@ -1,7 +1,7 @@
 //! A volume that systems reserve: which of them has it, which want it, and which of its views that holds up.
 //!
-//! A RESERVE takes effect on the device with the next I/O of its system; who reserves while another has the volume finds it
-//! out by that I/O, which stays pending until the other releases it.
+//! A RESERVE takes effect on the device with the next I/O of its system.  A system that reserves a volume that another
+//! has finds out by that I/O, which stays pending until the release.
 //!
 //! Source: MVS Programming: Authorized Assembler Services Reference, RESERVE; channel/reserve.rs.
 
@@ -18,7 +18,7 @@ pub(super) struct Device {
     waiting: VecDeque<Partition>,
 }
 
-/// What is to be done to a view.
+/// A change of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reservation {
     /// Another system has the volume.

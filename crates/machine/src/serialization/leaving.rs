@@ -1,27 +1,21 @@
-//! A system that leaves the others, or comes to them: what it had is free, and its requests are made again when it is back.
+//! A system that leaves the others, or joins them: its resources are released, and it repeats its requests when it is
+//! back.
 //!
-//! Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources that it
-//! held are freed. ASSUME: a ring is at once as long as it has systems, requests of others that are on their way arrive when
-//! they would have; a system that comes back goes on where it was, without what it had, and asks again for what it was
-//! asking for.
+//! Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: its resources are
+//! freed.  ASSUME: a ring changes its length at once, and requests of others that are on their way arrive at their
+//! time. A system that comes back continues where it was, without its resources, and repeats its requests.
 
 use super::lock::Lock;
-use super::signal::{LockUse, Queueing, Serializing};
 use super::task::{Again, At, Place, Standing};
 use super::{Next, Serialization};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
-use crate::plan::Plan;
+use crate::signal::serialization::{LockUse, Queueing, Serializing};
 use crate::signal::{Probe, Signal};
 use units::Tod;
 
-/// Which partitions are systems that are there: control programs have no service of their own.
-pub(super) fn systems(plan: &Plan) -> Vec<bool> {
-    plan.partitions.iter().map(|own| own.active && own.control_program.is_none()).collect()
-}
-
 impl Serialization {
-    /// A system leaves: nobody has or waits for anything there any more, and who waits elsewhere may have it.
+    /// A system leaves: none of its tasks holds or waits for anything any more, and tasks elsewhere may be granted it.
     pub fn leave(&mut self, system: Partition, now: Tod, probe: &mut impl Probe) {
         self.there[system.index()] = false;
         self.clear_lock(system, now, probe);
@@ -50,7 +44,7 @@ impl Serialization {
         }
     }
 
-    /// What comes of a request while its system is not there: it is made when the system is.
+    /// A request while its system is not there: it is made when the system is back.
     pub(super) fn postpone(&mut self, requester: Requester, call: Call) -> Next {
         self.task(requester).again = Some(Again::Untold(call));
         Next::Wait
@@ -84,7 +78,7 @@ impl Serialization {
         }
     }
 
-    /// Ends the request that a task is inside of, if it is: who waits is told to make it again, the others come by themselves.
+    /// Ends the request that a task is inside of, if any: a waiting task is asked to repeat it, the others do so.
     fn cut_short(&mut self, (number, system): (u32, Partition), now: Tod, probe: &mut impl Probe) {
         let Some(place) = self.task(Requester(number)).under_way.take() else { return };
         self.vacant.push(place);

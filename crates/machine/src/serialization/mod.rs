@@ -1,54 +1,52 @@
 //! ENQ, DEQ and RESERVE inside the simulated machine: each request goes its way on its task's processor, with and without the lock.
 //!
-//! A system is a partition, an address space a group of guests, a task a requester. A request's way is a row of stretches
-//! of processor time; some need the ENQ/DEQ lock of the system, which is given back between them. Behind some stretch the
-//! request is queued, or taken out of its queue; a global one only when the other systems know of it.
+//! A system is a partition, an address space a group of guests, a task a requester. A request's way is a row of
+//! stretches of processor time; some need the ENQ/DEQ lock of the system, which is given back between them. Behind some
+//! stretch the request is queued, or taken out of its queue; a global one only when the other systems know of it.
 
 mod book;
 mod device;
 mod leaving;
 mod lock;
 mod own_exits;
-pub(crate) mod plan;
 mod queueing;
-pub mod signal;
 mod so_far;
 mod task;
 mod under_way;
 mod way;
 mod ways;
 
+pub use crate::vocabulary::piece::{Calls, PIECES, POINTS, Piece};
 pub use book::{member_of, queues};
 pub use device::Reservation;
 pub use so_far::{QueuesSoFar, SoFar};
-pub use way::{Calls, PIECES, POINTS, Piece};
 
 use crate::call::Call;
 use crate::ids::{Group, Partition, Requester};
 use crate::plan::{ComplexPlan, ExitChange, Plan};
 use crate::signal::Probe;
+use crate::signal::serialization::Request;
 use ::serialization::Requester as By;
 use ::serialization::service::{Limits, Outbox, Service};
 use book::Book;
 use device::Device;
 use kernel::draw::Streams;
 use lock::Lock;
-use signal::Request;
 use std::collections::VecDeque;
 use task::{Task, UnderWay};
 use units::{Span, Tod};
 use ways::Ways;
 
-/// What comes next for somebody inside a request.
+/// The next action of a requester inside a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// He needs a processor for so long.
+    /// It needs a processor for this long.
     Serve(Span),
-    /// He waits until he is told.
+    /// It waits for an answer.
     Wait,
-    /// He waits until an instant.
+    /// It waits until an instant.
     WaitUntil(Tod),
-    /// The request is over; who was refused goes on there.
+    /// The request is over; a refused requester goes on there.
     Over(Option<u32>),
 }
 
@@ -66,18 +64,18 @@ pub struct Serialization {
     there: Vec<bool>,
     locks: Vec<Lock>,
     devices: Vec<Device>,
-    /// Those who are known, by requester.
+    /// The known tasks, by requester.
     tasks: Vec<Option<Task>>,
     /// Requests that are under way, at places that are used again.
     under_way: Vec<UnderWay>,
     vacant: Vec<u32>,
-    /// Who is to be told that his wait is over.
+    /// Requesters to notify of the end of their wait.
     woken: VecDeque<Requester>,
     reservations: VecDeque<Reservation>,
 }
 
 impl Serialization {
-    /// The service of a plan; nobody has asked for anything.
+    /// The service of a plan, without requests.
     pub fn new(plan: &Plan, streams: &Streams) -> Self {
         let book = Book::new(plan, streams);
         Serialization {
@@ -88,7 +86,7 @@ impl Serialization {
             book,
             complex: plan.serialization.as_ref().map_or(ComplexPlan::None, |own| own.complex),
             answer: plan.serialization.as_ref().map_or(Span::ZERO, |own| own.answer),
-            there: leaving::systems(plan),
+            there: systems(plan),
             locks: vec![Lock::default(); plan.partitions.len()],
             tasks: Vec::new(),
             under_way: Vec::new(),
@@ -98,17 +96,17 @@ impl Serialization {
         }
     }
 
-    /// Somebody adds an exit or deletes one; requests that are past it are not asked again.
+    /// A change adds an exit or deletes one; requests that are past it are not asked again.
     pub fn change(&mut self, change: ExitChange) {
         self.ways.change(change);
     }
 
-    /// Somebody whose wait is over and who has not been told.
+    /// A requester whose wait is over and that was not notified.
     pub fn woken(&mut self) -> Option<Requester> {
         self.woken.pop_front()
     }
 
-    /// What is to be done to a volume.
+    /// A change of a volume.
     pub fn reservation(&mut self) -> Option<Reservation> {
         self.reservations.pop_front()
     }
@@ -150,7 +148,7 @@ impl Serialization {
         self.go_on(requester, now, probe)
     }
 
-    /// Somebody whom the service may not have met.
+    /// A requester that the service may not know.
     fn meet(&mut self, requester: Requester, system: Partition, space: Group) {
         if self.tasks.len() <= requester.index() {
             self.tasks.resize(requester.index() + 1, None);
@@ -158,12 +156,12 @@ impl Serialization {
         let short = |number: u32| u16::try_from(number).expect("there are fewer systems and groups");
         let by = By { system: short(system.0), space: short(space.0), task: requester.0 };
         let task = self.tasks[requester.index()].get_or_insert(Task::new(by));
-        assert_eq!(task.by, by, "who comes in somebody's place finds nothing of his");
+        assert_eq!(task.by, by, "a requester in a reused place finds nothing of its predecessor");
     }
 
-    /// Somebody whom the service has met.
+    /// A requester that the service knows.
     fn task(&mut self, requester: Requester) -> &mut Task {
-        self.tasks[requester.index()].as_mut().expect("who is inside a request has been met")
+        self.tasks[requester.index()].as_mut().expect("a requester inside a request is known")
     }
 
     /// A task has released everything and is over.
@@ -174,4 +172,9 @@ impl Serialization {
         self.tasks[requester.index()] = None;
         Next::Over(None)
     }
+}
+
+/// Which partitions are systems that are there: control programs have no service of their own.
+fn systems(plan: &Plan) -> Vec<bool> {
+    plan.partitions.iter().map(|own| own.active && own.control_program.is_none()).collect()
 }

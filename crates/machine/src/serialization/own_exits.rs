@@ -20,7 +20,7 @@ struct OwnExit {
 }
 
 impl OwnExits {
-    /// Those of a service; what they give in place of a name or a volume stands in the book.
+    /// Those of a service; the names and volumes that they give are in the book.
     pub(super) fn new(own: &SerializationPlan, enqueues: &[EnqueuePlan], book: &Book) -> Self {
         OwnExits { all: own.exits.iter().map(|exit| OwnExit::new(exit, enqueues, book)).collect() }
     }

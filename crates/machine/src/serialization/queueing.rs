@@ -1,11 +1,11 @@
-//! A request is queued or taken out of its queue: what the service says, and who goes on because of it.
+//! Queueing and release of a request: the answer of the service, and the requesters that go on because of it.
 
 use super::Serialization;
-use super::signal::{Queueing, Request, Serializing};
 use super::task::{At, Place, Standing};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::{EnqueueAccess, Ret};
+use crate::signal::serialization::{Queueing, Request, Serializing};
 use crate::signal::{Probe, Signal};
 use ::serialization::service::{Authority, Caller, Deq, DeqOutcome, Effect, Enq, EnqOutcome, Locks, Memory};
 use ::serialization::{DeqRet, Linkage, Requester as By, Reserve};
@@ -83,13 +83,13 @@ impl Serialization {
         self.task(requester).places[place] = Some(after);
     }
 
-    /// Who shares a resource has it for himself: at this place, or at another one where exits made one name of two.
+    /// A sharing task becomes exclusive: at this place, or at another one where exits made one name of two.
     fn make_exclusive(&mut self, requester: Requester, kept: &Place, now: Tod, probe: &mut impl Probe) {
         let mut places = self.task(requester).places.iter_mut().flatten();
         let is_owner = |one: &&mut Place| {
             matches!(one.standing, Standing::Owns(_)) && (one.meant, one.queue) == (kept.meant, kept.queue)
         };
-        let owner = places.find(is_owner).expect("who changes something has it");
+        let owner = places.find(is_owner).expect("a task that changes its hold has one");
         let changed = Queueing::Changed(requester, owner.access);
         owner.access = EnqueueAccess::Exclusive;
         probe.signal(now, Signal::Serialization(Serializing::Queue(kept.meant.enqueue, kept.queue, changed)));
@@ -116,9 +116,9 @@ impl Serialization {
         }
     }
 
-    /// Nobody of a system asks for a resource any more.
+    /// No task of a system asks for a resource any more.
     fn end(&mut self, (requester, system): (Requester, Partition), kept: &Place, now: Tod, probe: &mut impl Probe) {
-        let number = self.task(requester).under_way.expect("he is inside a request");
+        let number = self.task(requester).under_way.expect("it is inside a request");
         let way = &mut self.under_way[number as usize].way;
         let before = way.left(0);
         let calls = self.ways.end(system, kept, &self.book, way);
@@ -139,18 +139,18 @@ impl Serialization {
                 Effect::ReleaseVolume { system, volume } => {
                     self.devices[volume as usize].release(Partition(system.into()), &mut self.reservations);
                 }
-                // Observers count those who wait.
+                // Observers count waiters.
                 Effect::Contention { .. } | Effect::NoWait { .. } => {}
             }
         }
     }
 
-    /// Somebody has what he waits for; he may still be on his way to where he would wait.
+    /// A task is granted what it waits for; it may still be on its way to the wait.
     fn grant(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) {
-        let task = self.tasks[requester.index()].as_mut().expect("who waits has been met");
-        let own = &self.under_way[task.under_way.expect("who waits is inside his request") as usize];
+        let task = self.tasks[requester.index()].as_mut().expect("a waiting task is known");
+        let own = &self.under_way[task.under_way.expect("a waiting task is inside its request") as usize];
         let kept = task.places[own.place].as_mut().expect("it is of a place that is taken");
-        let Standing::Waits(since) = kept.standing else { unreachable!("only who waits is granted") };
+        let Standing::Waits(since) = kept.standing else { unreachable!("only a waiting task is granted a resource") };
         kept.standing = Standing::Owns(now);
         let passed = Queueing::Passed(requester, kept.access, now - since);
         probe.signal(now, Signal::Serialization(Serializing::Queue(kept.meant.enqueue, kept.queue, passed)));
@@ -160,8 +160,8 @@ impl Serialization {
     }
 }
 
-/// Guests of partitions are authorized, in their own address space, and hold no locks. ASSUME: so that none is kept from
-/// the qnames of the system.
+/// Guests of partitions are authorized, in their own address space, and hold no locks. ASSUME: so that none is kept
+/// from the qnames of the system.
 fn caller(linkage: Linkage) -> Caller {
     Caller { linkage, memory: Memory::Home, locks: Locks::None, authority: Authority::Authorized }
 }

@@ -1,4 +1,4 @@
-//! What is under way in the service at an instant, for observers that hold it against what they counted.
+//! The state of the service at an instant, for observers that compare it with their counts.
 
 use super::Serialization;
 use super::task::{At, Standing};
@@ -6,12 +6,12 @@ use crate::ids::Partition;
 use ::serialization::{Requester as By, ResourceName};
 use units::Tod;
 
-/// What is under way in one system, in TOD-clock units.
+/// Requests under way in one system, in TOD-clock units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SoFar {
     /// Requests that are under way, and since when each, summed.
     pub requests: (u32, u128),
-    /// What their ways will still cost.
+    /// The remaining cost of their paths.
     pub left: u128,
     /// Waits for the lock so far.
     pub lock_waits: u128,
@@ -21,17 +21,17 @@ pub struct SoFar {
     pub delays: u128,
 }
 
-/// What is under way with the queues of one name.
+/// Requests under way with the queues of one name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueuesSoFar {
-    /// Those who wait, and how long so far, summed.
+    /// Waiters, and their waits so far, summed.
     pub waiting: (u32, u128),
-    /// Those who own, and how long so far, summed.
+    /// Owners, and their holding times so far, summed.
     pub owning: (u32, u128),
 }
 
 impl Serialization {
-    /// What is under way in a system.
+    /// Requests under way in a system.
     pub fn so_far(&self, system: Partition, now: Tod) -> SoFar {
         let mut so_far = SoFar::default();
         let since = |then: Tod| u128::from((now - then).units());
@@ -50,7 +50,7 @@ impl Serialization {
         so_far
     }
 
-    /// What is under way with the queues of each name, as the tasks know it.
+    /// Requests under way with the queues of each name, as the tasks know it.
     pub fn queues_so_far(&self, now: Tod) -> Vec<QueuesSoFar> {
         let mut so_far = vec![QueuesSoFar::default(); self.book.len()];
         for kept in self.tasks.iter().flatten().flat_map(|task| task.places).flatten() {

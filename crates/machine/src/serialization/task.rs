@@ -1,20 +1,20 @@
 //! A task as the service knows it in the machine: what it has enqueued on, and the request that it is inside of.
 
-use super::signal::Request;
 use super::way::{Stretch, Way};
 use crate::call::{Call, MOST_ENQUEUED};
 use crate::ids::{Enqueue, Partition};
 use crate::plan::EnqueueAccess;
+use crate::signal::serialization::Request;
 use ::serialization::exits::Settled;
 use ::serialization::{Linkage, Requester as By, Scope};
 use units::Tod;
 
-/// Somebody who enqueues.
+/// A requester that enqueues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
     /// As the service knows it.
     pub(super) by: By,
-    /// What it has, or waits for, at each place of its program.
+    /// Its holds and waits, at each place of its program.
     pub(super) places: [Option<Place>; MOST_ENQUEUED],
     /// The number of the request that it is inside of.
     pub(super) under_way: Option<u32>,
@@ -27,7 +27,7 @@ pub(super) struct Task {
 pub(super) enum Again {
     /// Its task goes on by itself: it is on a processor, or waits until an instant.
     Told(Call),
-    /// Its task waits until it is told.
+    /// Its task waits for an answer.
     Untold(Call),
 }
 
@@ -52,9 +52,9 @@ pub(super) struct Member {
 /// A resource that a task asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// What it asked for.
+    /// The requested name.
     pub(super) asked: Member,
-    /// What that means after exits, which may give it another name.
+    /// The name after exits, which may give another one.
     pub(super) meant: Member,
     /// How far its name turned out to reach.
     pub(super) scope: Scope,
@@ -62,12 +62,12 @@ pub(super) struct Place {
     pub(super) queue: u32,
     pub(super) access: EnqueueAccess,
     pub(super) linkage: Linkage,
-    /// What exits and name lists made of the request; none before it has passed them.
+    /// The result of exits and name lists; none before the request has passed them.
     pub(super) settled: Option<Settled>,
     pub(super) standing: Standing,
 }
 
-/// How a request for a resource stands.
+/// The state of a request for a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// It is not queued.
@@ -88,7 +88,7 @@ impl Standing {
     }
 }
 
-/// A request that somebody is inside of.
+/// A request under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnderWay {
     pub(super) call: Call,
@@ -108,7 +108,7 @@ pub(super) struct UnderWay {
     pub(super) began: Tod,
 }
 
-/// Where in its request somebody is.
+/// The place of a requester in its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum At {
     /// Between two stretches.

@@ -1,12 +1,12 @@
 //! A request on its way: stretch after stretch, with the lock where one needs it, and the waits between them.
 
-use super::signal::{LockUse, Queueing, Request, Serializing};
 use super::task::{Again, At, Standing, UnderWay};
 use super::ways::Known;
 use super::{Next, Serialization};
 use crate::call::Call;
 use crate::ids::{Partition, Requester};
 use crate::plan::{ComplexPlan, Ret};
+use crate::signal::serialization::{LockUse, Queueing, Request, Serializing};
 use crate::signal::{Probe, Signal};
 use ::serialization::Scope;
 use units::{Span, Tod};
@@ -20,7 +20,7 @@ impl Serialization {
         now: Tod,
         probe: &mut impl Probe,
     ) {
-        let task = self.tasks[requester.index()].as_mut().expect("he has been met");
+        let task = self.tasks[requester.index()].as_mut().expect("it is known");
         let kept = task.places[place].as_mut().expect("it is of a place that is taken");
         let system = Partition(task.by.system.into());
         let conditional = match call {
@@ -56,7 +56,7 @@ impl Serialization {
     pub fn go_on(&mut self, requester: Requester, now: Tod, probe: &mut impl Probe) -> Next {
         let system = self.task(requester).system();
         if let Some(Again::Told(call) | Again::Untold(call)) = self.task(requester).again.take() {
-            // His system has left since he began.
+            // Its system has left since it began.
             let there = self.there[system.index()];
             return if there { self.make(requester, call, now, probe) } else { self.postpone(requester, call) };
         }
@@ -132,7 +132,7 @@ impl Serialization {
             // It was refused, or only asked.
             task.places[place] = None;
         }
-        let number = task.under_way.take().expect("he is inside a request");
+        let number = task.under_way.take().expect("it is inside a request");
         self.vacant.push(number);
         probe.signal(now, Signal::Serialization(Serializing::Over(system, request, now - began)));
         Some(match call {
@@ -148,9 +148,9 @@ impl Serialization {
         })
     }
 
-    /// The request that somebody is inside of.
+    /// The request that a requester is inside of.
     pub(super) fn way(&mut self, requester: Requester) -> &mut UnderWay {
-        let number = self.task(requester).under_way.expect("he is inside a request");
+        let number = self.task(requester).under_way.expect("it is inside a request");
         &mut self.under_way[number as usize]
     }
 
@@ -159,7 +159,7 @@ impl Serialization {
         self.task(requester).places[place].is_some_and(|kept| kept.scope == Scope::Systems)
     }
 
-    /// A request needs the lock no longer, if it has it: whoever has waited longest has it from now on.
+    /// A request needs the lock no longer, if it has it: the task that has waited longest has it from now on.
     fn unlock(&mut self, (requester, system): (Requester, Partition), now: Tod, probe: &mut impl Probe) {
         if !std::mem::take(&mut self.way(requester).locked) {
             return;
@@ -175,9 +175,10 @@ impl Serialization {
 
     /// How long a global request is on its way now.
     ///
-    /// In a ring it waits for the message and then for the message to come round: no system grants it before all know of it. A lock
-    /// structure answers in one service time. Source: MVS Planning: Global Resource Serialization, Request processing
-    /// without ring acceleration. ASSUME: the message takes no time between systems, and a DEQ waits as an ENQ does.
+    /// In a ring it waits for the message and then for the message to come round: no system grants it before all know
+    /// of it. A lock structure answers in one service time. Source: MVS Planning: Global Resource Serialization,
+    /// Request processing without ring acceleration. ASSUME: the message takes no time between systems, and a DEQ waits
+    /// as an ENQ does.
     fn delay(&self, system: Partition, now: Tod) -> Span {
         match self.complex {
             ComplexPlan::None => Span::ZERO,

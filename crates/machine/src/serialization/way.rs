@@ -1,14 +1,8 @@
 //! The way of a request through the service as the machine carries it out: stretches of processor time, with the lock or not.
 
+pub use ::serialization::exits::Stretch;
 use ::serialization::exits::{MOST_STRETCHES, Stretches};
-pub use ::serialization::exits::{POINTS, Piece, Stretch};
 use units::Span;
-
-/// How many pieces there are.
-pub const PIECES: usize = Piece::ALL.len();
-
-/// How often each exit point was called, in their order.
-pub type Calls = [u32; POINTS];
 
 /// The way of a request: before it is queued locally, after, and what the end of a queue adds.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +30,7 @@ impl Way {
         }
     }
 
-    /// What the stretches from this one on cost.
+    /// The cost of the stretches from this one on.
     pub(super) fn left(&self, next: usize) -> Span {
         self.stretches[next..self.len].iter().flatten().map(|stretch| stretch.span).sum()
     }

@@ -2,12 +2,13 @@
 
 use super::book::Book;
 use super::own_exits::OwnExits;
-use super::signal::{Request, Serializing};
 use super::task::{Member, Place};
-use super::way::{Calls, Way};
+use super::way::Way;
 use crate::ids::Partition;
 use crate::plan::{ExitChange, Linkage, Plan, SerializationPlan};
+use crate::signal::serialization::{Request, Serializing};
 use crate::signal::{Probe, Signal};
+use crate::vocabulary::piece::Calls;
 use ::serialization::Scope;
 use ::serialization::exits::{
     self, Account, Asked, Costs, EndMemo, Exits, Fate, Manager, Memo, NameId, Names, Point, Settled, Verb,
@@ -15,17 +16,17 @@ use ::serialization::exits::{
 use ::serialization::name_list::NameLists;
 use units::Tod;
 
-/// Kinds of requests that are told apart: ENQ by each door, with return codes or not, DEQ by each door.
+/// The kinds of requests: ENQ by each door, with return codes or not, DEQ by each door.
 const KINDS: usize = 6;
 
-/// What is known of a request before it goes its way.
+/// A request before it is made.
 pub(super) struct Known {
     pub(super) way: Way,
     pub(super) calls: Calls,
     /// How far the name turns out to reach.
     pub(super) scope: Scope,
     pub(super) settled: Settled,
-    /// What the name turns out to mean, where an exit gave another one.
+    /// The final name, if an exit gave another one.
     pub(super) renamed: Option<Member>,
     /// Whether a manager of several images is sent a message, and its answer waited for.
     pub(super) message: bool,
@@ -46,7 +47,7 @@ pub(super) struct Ways {
     exits: Vec<Exits>,
     /// Those of them that may be added and deleted; none without a service.
     own: Option<OwnExits>,
-    /// Of each system, how many exits that failed have been told of.
+    /// The number of failed exits signalled, by system.
     told: Vec<u32>,
     costs: Costs,
     /// How many members all resources have.
@@ -83,7 +84,7 @@ impl Ways {
         }
     }
 
-    /// The way of a request for what somebody has, or asks for, at a place; `conditional` where he minds return codes.
+    /// The path of a request for a resource at a place; `conditional` where the task takes return codes.
     pub(super) fn of(
         &mut self,
         system: Partition,
@@ -121,7 +122,7 @@ impl Ways {
         }
     }
 
-    /// What follows where the last requester of a system releases something: it is added to the way of his request.
+    /// The work after the last requester of a system releases something: it is added to the path of its request.
     pub(super) fn end(&mut self, system: Partition, place: &Place, book: &Book, way: &mut Way) -> Calls {
         let number = system.index() * self.members + book.number(place);
         let settled = place.settled.expect("what is released was settled when it was asked for");

@@ -2,9 +2,9 @@
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::caches::{Caches, Coldness};
-use machine::control_program::plan::{CacheLevel, Footprint, SharedBy, Topology};
-use machine::control_program::signal::Distance;
 use machine::ids::Virtual;
+use machine::plan::control_program::{CacheLevel, Footprint, SharedBy, Topology};
+use machine::signal::control_program::Distance;
 use units::Span;
 
 const TOUCHED_IN: Span = Span::from_ms(1);

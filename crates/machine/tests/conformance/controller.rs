@@ -1,8 +1,8 @@
 //! The controller: does it use as many processors as the prediction, the settings and the entitlement say?
 
 use machine::control_program::controller::{Controller, Observed, Standing};
-use machine::control_program::plan::{ControllerPlan, ExcessUse, Method, Polarization, SrmPlan, Unparking};
-use machine::control_program::signal::Decision;
+use machine::plan::control_program::{ControllerPlan, ExcessUse, Method, Polarization, SrmPlan, Unparking};
+use machine::signal::control_program::Decision;
 use units::{Percent, Span};
 
 fn plan() -> ControllerPlan {

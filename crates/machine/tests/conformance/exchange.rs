@@ -29,13 +29,13 @@ fn servers(machines: Option<usize>, program: Vec<Step>) -> GuestPlan {
     group("SERVERS", Arrival::Spawned, machines, program)
 }
 
-/// So many clients that ask a server, which computes for 40 us, at once and then after 200 us each; nobody is in a machine.
+/// This many clients that ask a server, which computes for 40 us, at once and then after 200 us each; nobody is in a machine.
 fn house(clients: u32) -> House {
     let clients = group("CLIENTS", closed(clients), None, vec![asks(1, 100, 300), think(200)]);
     House::of(&Plan { guests: vec![clients, servers(None, vec![compute(40)])], ..Plan::default() })
 }
 
-/// So many clients, in so many machines, and servers in so many others.
+/// This many clients, in this many machines, and servers in this many others.
 fn in_machines(count: u32, clients: u32, servers_in: u32) -> House {
     let clients_in = kind("CLIENT", clients);
     let caller = group("CLIENTS", closed(count), Some(0), vec![asks(1, 10, 10)]);
@@ -65,7 +65,7 @@ fn request_and_reply_take_their_times_and_the_callee_its_own_between_them() {
     assert_eq!(joined(&house), [(SERVERS, 1)]);
     assert_eq!(house.resume(Requester(1), us(140)), [resumes(0, us(440))]);
     assert!(house.said.contains(&Signal::Left(SERVERS, Requester(1))));
-    assert_eq!(house.resume(Requester(0), us(440)), [resumes(0, us(640))], "and then he thinks");
+    assert_eq!(house.resume(Requester(0), us(440)), [resumes(0, us(640))], "and then it thinks");
     assert_eq!(
         house.said,
         [Signal::Exchanged(CLIENTS, Span::from_us(440))],
@@ -133,7 +133,7 @@ fn who_was_only_spawned_replies_to_nobody() {
     assert_eq!(house.resume(Requester(1), us(100)), [], "nobody waits for it");
 }
 
-/// The k-th caller, who is in machine k mod n of his own kind, is served in machine (k div n) mod m.
+/// The k-th caller, who is in machine k mod n of its own kind, is served in machine (k div n) mod m.
 #[test]
 fn the_callers_of_one_machine_take_the_machines_of_the_others_by_turns() {
     for (clients, servers) in [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4)] {

@@ -79,7 +79,7 @@ fn the_one_that_is_named_has_it_before_others() {
 fn where_nobody_wants_it_he_keeps_it() {
     let mut stand = Stand::even(1);
     assert_eq!(stand.gives_way(0, None, us(300)), []);
-    assert_eq!(stand.waits(0, us(400))[0], OFF(0), "he had it still");
+    assert_eq!(stand.waits(0, us(400))[0], OFF(0), "it had it still");
 }
 
 #[test]

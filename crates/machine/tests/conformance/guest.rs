@@ -109,15 +109,15 @@ fn a_guest_does_one_thing_after_the_other() {
     assert_eq!(house.guests.waits_for(SOMEBODY), None);
 }
 
-/// "each such guest still can do only one I/O at a time to any given minidisk" (HyperPAV, "I/O Parallelism: Other Thoughts"): the next is
-/// asked for when the last is done, never before.
+/// "each such guest still can do only one I/O at a time to any given minidisk" (HyperPAV, "I/O Parallelism: Other
+/// Thoughts"): the next is asked for when the last is done, never before.
 #[test]
 fn a_guest_has_one_io_at_a_time() {
     let mut house = House::new(&[(closed(2), &[io(0), io(1)])]);
     assert_eq!(house.begin(Requester(0), us(0)), [Effect::Request(Requester(0), read(0))]);
     assert_eq!(house.begin(Requester(1), us(0)), [Effect::Request(Requester(1), read(0))]);
     assert_eq!(house.io_done(Requester(1), us(5)), [Effect::Request(Requester(1), read(1))]);
-    assert_eq!(house.guests.waits_for(Requester(0)), Some(Volume(0)), "the other's I/O is his own");
+    assert_eq!(house.guests.waits_for(Requester(0)), Some(Volume(0)), "the other's I/O is its own");
     assert_eq!(house.io_done(Requester(1), us(9)), [Effect::Request(Requester(1), read(0))]);
 }
 
@@ -130,7 +130,7 @@ fn who_waits_for_an_io_does_not_go_on_by_himself() {
 }
 
 #[test]
-#[should_panic(expected = "an I/O ends for who waits for it")]
+#[should_panic(expected = "an I/O ends for a requester that waits for it")]
 fn an_io_ends_for_nobody_else() {
     let mut house = House::new(&[(closed(1), &[Step::Think(span(10))])]);
     house.begin(SOMEBODY, us(0));
@@ -211,7 +211,7 @@ fn a_batch_comes_at_one_instant() {
     assert_eq!(house.guests.present(), 4);
 }
 
-/// Starting an I/O takes who asks for it a processor first; what he waits for the I/O begins after that.
+/// Starting an I/O takes who asks for it a processor first; what it waits for the I/O begins after that.
 #[test]
 fn an_io_is_started_on_a_processor_where_that_takes_time() {
     let partition = PartitionPlan {
@@ -228,7 +228,7 @@ fn an_io_is_started_on_a_processor_where_that_takes_time() {
     assert_eq!(house.begin(SOMEBODY, us(0)), [Effect::Ready(SOMEBODY)]);
     assert_eq!(house.guests.requesters[0].needs, Span::from_us(50));
     assert!(matches!(house.resume(SOMEBODY, us(90))[..], [Effect::Request(SOMEBODY, _)]));
-    assert_eq!(house.said, [Signal::Computed(USERS, Span::from_us(90))], "he had to wait for it");
+    assert_eq!(house.said, [Signal::Computed(USERS, Span::from_us(90))], "it had to wait for it");
     house.io_done(SOMEBODY, us(200));
     assert_eq!(house.said[0], Signal::Responded(USERS, Volume(0), Span::from_us(110)));
 }

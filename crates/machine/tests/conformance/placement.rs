@@ -2,9 +2,9 @@
 
 use kernel::draw::{Draw, Streams};
 use machine::control_program::placement::{Placeable, Placement, Unparked};
-use machine::control_program::plan::Method;
-use machine::control_program::signal::Distance;
 use machine::ids::Logical;
+use machine::plan::control_program::Method;
+use machine::signal::control_program::Distance;
 
 /// Four cores a chip.
 fn distance(one: u32, other: u32) -> Distance {

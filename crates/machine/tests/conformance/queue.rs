@@ -84,5 +84,5 @@ fn who_already_waits_is_taken_before_who_asks_at_the_same_instant() {
     stand.request(1, A, us(10));
     assert_eq!(stand.phase_over(0, us(100)), Some((1, 0)), "the base is taken when the requester of 0 is told");
     assert_eq!(stand.done, [Requester(0)]);
-    assert_eq!(stand.request(0, A, us(100)), None, "so what he asks for now waits");
+    assert_eq!(stand.request(0, A, us(100)), None, "so what it asks for now waits");
 }

@@ -1,4 +1,4 @@
-//! Resources: so many are held at a time, who finds none waits, and who has waited longest is next.
+//! Resources: this many are held at a time, who finds none waits, and who has waited longest is next.
 
 use crate::guest::{House, closed};
 use crate::stand::us;
@@ -14,7 +14,7 @@ use units::{Span, Tod};
 const REGION: Resource = Resource(0);
 const USERS: Group = Group(0);
 
-/// So many users of a resource, which each holds for 100 us and then does without for 100 us.
+/// This many users of a resource, which each holds for 100 us and then does without for 100 us.
 fn house(users: u32, count: u32, members: u32) -> House {
     let think = |us| Step::Think(Distribution::Constant(Span::from_us(us)));
     let program = vec![Step::Hold { resource: 0, steps: vec![think(100)] }, think(100)];

@@ -1,8 +1,8 @@
-//! The scheduler lock: does everybody spin for those before him, and hold it for as long as the crowd makes it?
+//! The scheduler lock: does everybody spin for those before it, and hold it for as long as the crowd makes it?
 
 use kernel::draw::{Draw, Streams};
-use machine::control_program::plan::{LockMode, LockPlan};
 use machine::control_program::scheduler_lock::SchedulerLock;
+use machine::plan::control_program::{LockMode, LockPlan};
 use units::{Span, Tod};
 
 const PROCESSORS: u32 = 64;
@@ -12,7 +12,7 @@ fn lock(mode: LockMode, hold: u64, per_waiter: u64) -> SchedulerLock {
     SchedulerLock::new(&plan, PROCESSORS)
 }
 
-/// How long one spins who comes now, and how long he holds it.
+/// How long one spins who comes now, and how long it holds it.
 fn take(lock: &mut SchedulerLock, exclusive: bool, now: u64) -> (u64, u64) {
     let taken = lock.take(exclusive, Tod::from_units(now));
     (taken.spin.units(), taken.hold.units())
@@ -49,8 +49,8 @@ fn those_who_share_it_wait_for_nobody_but_those_who_do_not() {
     let mut lock = lock(LockMode::Shared, 100, 0);
     assert_eq!(take(&mut lock, false, 0), (0, 100));
     assert_eq!(take(&mut lock, false, 40), (0, 100));
-    assert_eq!(take(&mut lock, true, 50), (90, 100), "for the last of those who share it");
-    assert_eq!(take(&mut lock, false, 60), (180, 100), "not past one who came before, though others share it");
+    assert_eq!(take(&mut lock, true, 50), (90, 100), "for the last of those that share it");
+    assert_eq!(take(&mut lock, false, 60), (180, 100), "not past one that came before, though others share it");
     assert_eq!(take(&mut lock, false, 70), (170, 100));
 }
 

@@ -1,13 +1,13 @@
-//! Spin locks: who has one, who spins, whose turn it is, and whom does he name who yields?
+//! Spin locks: who has one, who spins, whose turn it is, and whom does it name who yields?
 
 use crate::guest::{House, closed};
 use crate::stand::us;
 use kernel::distribution::Distribution;
-use machine::control_program::plan::SpinPlan;
 use machine::effect::Effect;
 use machine::event::Event;
 use machine::guest::Activity;
 use machine::ids::{Group, Machine, Requester, SpinLock};
+use machine::plan::control_program::SpinPlan;
 use machine::plan::{
     GuestPlan, LockOrder, Plan, ResourcePlan, RunsInPlan, SpinLockPlan, Step, VirtualMachinePlan, VmShare,
 };
@@ -55,7 +55,7 @@ fn users(count: u32, program: Vec<Step>) -> GuestPlan {
     GuestPlan { name: "USERS".into(), arrival: closed(count), runs_in, program }
 }
 
-/// So many users in machines of one kind, with these locks.
+/// This many users in machines of one kind, with these locks.
 fn house(machines: u32, (count, program): (u32, Vec<Step>), spin_locks: Vec<SpinLockPlan>) -> House {
     let virtual_machines = vec![kind("VM", machines)];
     House::of(&Plan { guests: vec![users(count, program)], virtual_machines, spin_locks, ..Plan::default() })
@@ -131,7 +131,7 @@ fn he_waited_from_his_first_try_to_having_it() {
     assert_eq!(house.resume(B, us(17)), [Effect::Ready(B)]);
     assert_eq!(house.said, [taken(B, Some(5))]);
     house.resume(B, us(22));
-    assert_eq!(house.said[1..], [given(B, 5)], "the time that he has spun for it is not held");
+    assert_eq!(house.said[1..], [given(B, 5)], "the time that it has spun for it is not held");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn by_turns_who_has_just_come_goes_behind() {
         }
         house.resume(A, us(15));
         house.resume(C, us(15));
-        assert_eq!(house.said[1..], [awaited(C)], "it is free, but not for him");
+        assert_eq!(house.said[1..], [awaited(C)], "it is free, but not for it");
         assert_eq!(house.resume(D, us(16)), [Effect::Ready(D)], "nor for the second");
         house.resume(B, us(17));
         assert_eq!(house.said, [taken(B, Some(7))]);
@@ -178,7 +178,7 @@ fn by_turns_who_has_just_come_goes_behind() {
     }
 }
 
-/// The known weakness of an order: nobody else may have it meanwhile.
+/// The known weakness of an order: no other may have it meanwhile.
 #[test]
 fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
     for order in [LockOrder::Ticket, LockOrder::Queued] {
@@ -195,7 +195,7 @@ fn one_whose_turn_it_is_and_who_does_not_try_holds_the_others_up() {
     }
 }
 
-/// Whom each of three names who spin for what the first has; and then, when he has given it back.
+/// Whom each of three names who spin for what the first has; and then, when it has given it back.
 #[test]
 fn who_yields_names_the_holder_or_who_is_before_him() {
     let cases = [
@@ -326,7 +326,7 @@ fn who_spins_for_the_inner_one_holds_the_outer_one_all_the_time() {
     house.resume(A, us(1));
     house.resume(C, us(2));
     assert_eq!([A, B, C].map(|own| house.guests.spins_for(own)), [Some(SpinLock(1)), None, Some(LOCK)]);
-    assert_eq!([A, C].map(|own| house.guests.named_by(own)), [Some(B), Some(A)], "each names who has what he wants");
+    assert_eq!([A, C].map(|own| house.guests.named_by(own)), [Some(B), Some(A)], "each names who has what it wants");
     assert_eq!(house.resume(B, us(20))[0], Effect::Freed(B, SpinLock(1), None));
     house.resume(A, us(21));
     assert_eq!(house.resume(A, us(23))[0], Effect::Freed(A, LOCK, None));
@@ -341,7 +341,7 @@ fn who_thought_gets_a_virtual_processor_before_he_tries() {
     assert_eq!(house.guests.requesters[0].needs, Span::ZERO);
     assert_eq!(house.guests.held_spin_locks().count(), 0, "not yet");
     assert_eq!(house.resume(A, us(13)), [Effect::Ready(A)]);
-    assert_eq!(house.said[1..], [taken(A, None)], "when he runs");
+    assert_eq!(house.said[1..], [taken(A, None)], "when it runs");
     let waited = Signal::Computed(USERS, Span::from_us(3));
     assert_eq!(house.said[0], waited, "until then it counts as computing");
 }
@@ -358,7 +358,7 @@ fn who_got_a_resource_gets_a_virtual_processor_before_he_tries() {
         ..Plan::default()
     });
     assert_eq!(house.begin(A, us(0)), [Effect::Ready(A)]);
-    assert_eq!(house.begin(B, us(0)), [], "he waits for the resource");
+    assert_eq!(house.begin(B, us(0)), [], "it waits for the resource");
     house.resume(A, us(0));
     house.resume(A, us(5));
     let effects = house.resume(A, us(15));
@@ -372,7 +372,7 @@ fn who_got_a_resource_gets_a_virtual_processor_before_he_tries() {
 fn who_just_computed_tries_on_the_processor_that_he_has() {
     let mut house = contention(1, LockOrder::Unordered);
     let effects = house.resume(A, us(10));
-    assert_eq!(effects, [Effect::Ready(A)], "for what he does with it");
+    assert_eq!(effects, [Effect::Ready(A)], "for what it does with it");
     assert_eq!(house.guests.requesters[0].needs, Span::from_us(5));
 }
 

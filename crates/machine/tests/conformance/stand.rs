@@ -50,12 +50,12 @@ pub fn volume(number: u16, aliasing: Aliasing) -> VolumePlan {
     }
 }
 
-/// So many alike volumes.
+/// This many alike volumes.
 pub fn volumes(count: u16, aliasing: &Aliasing) -> Plan {
     Plan { volumes: (0..count).map(|number| volume(number, aliasing.clone())).collect(), ..Plan::default() }
 }
 
-/// So many volumes that share so many aliases.  Exposures: a base each, then the aliases.
+/// This many volumes that share this many aliases.  Exposures: a base each, then the aliases.
 pub fn pooled(count: u16, aliases: u16, redispatch: Redispatch) -> Plan {
     let aliases = (0..aliases).map(|alias| DeviceNumber(0x2000 + alias)).collect();
     let pool = AliasPoolPlan { name: "POOL".into(), aliases, redispatch };

@@ -14,7 +14,7 @@ use units::{Percent, Span, Tod};
 const OWN: Partition = Partition(0);
 const LP: Logical = Logical(0);
 
-/// A domain with so many logical processors, so many of them enabled; its handler takes 10 us.
+/// A domain with this many logical processors, this many of them enabled; its handler takes 10 us.
 struct Domain {
     supervisors: Supervisors,
     said: Vec<Signal>,
@@ -230,7 +230,7 @@ fn srm() -> Option<CpEnablePlan> {
     Some(CpEnablePlan { low: Percent::new(10.0), high: Percent::new(30.0), every: Span::from_us(1_000) })
 }
 
-/// One interrupt that interrupts, and so many more that its handler finds before it leaves.
+/// One interrupt that interrupts, and this many more that its handler finds before it leaves.
 fn burst(domain: &mut Domain, found: u32) {
     for exposure in 0..=found {
         domain.interrupt(exposure, us(0));

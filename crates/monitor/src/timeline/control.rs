@@ -1,103 +1,14 @@
-//! Control programs as a timeline knows them: how virtual processors stand and where they run, who has the scheduler lock.
+//! Control programs as a timeline knows them: states and places of virtual processors, and the holder of the scheduler
+//! lock.
 
-use super::State;
 use super::processors::shown;
-use super::recorder::{Carried, Kept, Recorder, Waiting, Who};
-use super::why::{Changed, Reason, Standstill};
-use crate::vectors::Lists;
-use crate::virtuals;
-use machine::ids::{Logical, Partition, Virtual};
-use machine::plan::{Plan, Srm};
-use machine::signal::{self, Diagnosed, ListWork, Standing, VirtualStanding};
+use super::recorder::{Carried, Kept, Recorder};
+use super::state::State;
+use super::why::{Changed, Reason, Standstill, Waiting};
+use machine::ids::{Logical, Virtual};
+use machine::plan::Srm;
+use machine::signal::{self, ListWork, Standing, VirtualStanding};
 use units::{Span, Tod};
-
-/// A virtual processor as far as the timeline knows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct VirtualOne {
-    pub who: Who,
-    pub waits: Option<Waiting>,
-    standing: VirtualStanding,
-    /// Where it ran last.
-    on: Logical,
-    /// How it has just ended its slice, if it did.
-    pub yielded: Option<Diagnosed>,
-}
-
-/// All virtual processors, and what control programs have otherwise.
-#[derive(Clone, Debug)]
-pub(super) struct Control {
-    /// The first virtual processor among the places; the locks of all partitions come after the last.
-    first: usize,
-    pub virtuals: Vec<VirtualOne>,
-    /// Who is about to join a vector: that is told next.
-    joins: Option<Virtual>,
-    /// Who ran last on each logical processor.
-    ran: Vec<Option<Virtual>>,
-    /// Whether each logical processor is parked.
-    parked: Vec<bool>,
-    /// Whether each partition has one list for all its virtual processors, and whether it may have.
-    global: Vec<bool>,
-    lists: Vec<Lists>,
-    /// The partitions with a control program.
-    holders: Vec<usize>,
-}
-
-impl Control {
-    /// Nobody has anything to do; the first of its places is this one.
-    pub fn new(plan: &Plan, first: usize) -> Self {
-        let groups = plan.groups() as u32;
-        let kinds = (groups..).zip(virtuals::kinds(plan));
-        let ones = kinds.flat_map(|(group, (_, own))| {
-            (0..own.len() as u64).map(move |number| VirtualOne {
-                who: Who { group, number },
-                waits: None,
-                standing: VirtualStanding::Idle,
-                on: Logical(0),
-                yielded: None,
-            })
-        });
-        let logical: u32 = plan.partitions.iter().map(|partition| partition.logical).sum();
-        let program = |partition: usize| plan.partitions[partition].control_program.as_ref();
-        let lists = Lists::of(plan);
-        let is_global =
-            |partition: usize| program(partition).is_some_and(|own| lists[partition].one_for_all(own.srm.polarization));
-        Control {
-            first,
-            virtuals: ones.collect(),
-            joins: None,
-            ran: vec![None; logical as usize],
-            parked: vec![false; logical as usize],
-            global: (0..plan.partitions.len()).map(is_global).collect(),
-            lists,
-            holders: (0..plan.partitions.len()).filter(|partition| program(*partition).is_some()).collect(),
-        }
-    }
-
-    /// How many places there are.
-    pub fn places(&self) -> usize {
-        self.virtuals.len() + self.holders.len()
-    }
-
-    /// The place of a virtual processor.
-    pub fn place(&self, number: Virtual) -> usize {
-        self.first + number.index()
-    }
-
-    /// Who has a logical processor, though it may be handling an interrupt.
-    fn has(&self, logical: Logical) -> Option<Virtual> {
-        self.ran[logical.index()].filter(|number| {
-            let own = &self.virtuals[number.index()];
-            let has = own.standing == VirtualStanding::Running || own.standing == VirtualStanding::Interrupted;
-            has && own.on == logical
-        })
-    }
-
-    /// The place of the lock of a partition.
-    fn lock(&self, partition: Partition) -> usize {
-        let holder = self.holders.iter().position(|holder| *holder == partition.index());
-        self.first + self.virtuals.len() + holder.expect("it has a control program")
-    }
-}
 
 impl Recorder<'_> {
     /// Takes notice of what a control program does.
@@ -130,7 +41,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// A virtual processor stands otherwise from now on; one that goes on as it did is not told of.
+    /// The state of a virtual processor changes; one that goes on as before is not recorded.
     fn virtual_one_stands(&mut self, number: Virtual, standing: VirtualStanding, now: Tod) {
         let own = &mut self.control.virtuals[number.index()];
         let (before, on, yielded) = (own.standing, own.on, own.yielded.take());
@@ -160,7 +71,7 @@ impl Recorder<'_> {
         self.control.virtuals[number.index()].waits = waits;
     }
 
-    /// Whatever a virtual processor waited for is over.
+    /// The wait of a virtual processor is over.
     fn runs_again(&mut self, number: Virtual, now: Tod) {
         let own = &mut self.control.virtuals[number.index()];
         let (who, Some(wait)) = (own.who, own.waits.take()) else { return };
@@ -169,7 +80,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Who is ready has joined a vector, where so many wait now.
+    /// A ready one has joined a vector, where this many wait now.
     fn joins_vector(&mut self, number: Virtual, of: Logical, depth: u32) {
         let others = depth.saturating_sub(1);
         let partition = self.processors.owner(of);
@@ -198,13 +109,13 @@ impl Recorder<'_> {
         self.goes_on(logical, carried, now);
     }
 
-    /// A logical processor is in the control program on nobody's behalf.
+    /// A logical processor is in the control program without a guest.
     pub(super) fn works(&mut self, logical: Logical, now: Tod) {
         self.control.joins = None;
         self.goes_on(logical, Carried::nobody(now, State::ControlProgram), now);
     }
 
-    /// What a logical processor does from now on; if that is what it did, nothing is told.
+    /// The activity of a logical processor from now on; if it is the same, it is not recorded.
     fn goes_on(&mut self, logical: Logical, carried: Carried, now: Tod) {
         let place = self.processors.place(logical);
         let alike = |before: Carried| before.state == carried.state && before.virtual_one == carried.virtual_one;
@@ -213,7 +124,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// What a picture shows of a logical processor that has nothing to do, or is not carried.
+    /// The picture of a logical processor that has nothing to do, or is undispatched.
     pub(super) fn rests(&self, logical: Logical, standing: Standing) -> State {
         match standing {
             Standing::Off | Standing::Waiting if self.control.parked[logical.index()] => State::Parked,
@@ -233,8 +144,8 @@ impl Recorder<'_> {
         }
     }
 
-    /// A logical processor has taken the lock: how long it spins and works then is known.  Those who share it are not told
-    /// of, since several have it at a time.
+    /// A logical processor has taken the lock: its spin and its work are known then.  Shared holders are not recorded,
+    /// because there may be several at a time.
     fn locks(&mut self, by: Logical, work: ListWork, now: Tod) {
         if !work.exclusive || work.hold == Span::ZERO {
             return;
@@ -243,21 +154,4 @@ impl Recorder<'_> {
         let place = self.control.lock(self.processors.owner(by));
         self.keep_span(place, Carried { on: Some(by), ..Carried::nobody(from, State::Locked) }, from + work.hold);
     }
-}
-
-/// What SET SRM has set, in its own words.
-pub(super) fn srm_words(srm: Srm) -> String {
-    let percent = |worth: f64| format!("{} %", 100.0 * worth);
-    match srm {
-        Srm::Polarization(polarization) => format!("POLARIZATION {}", upper(&polarization)),
-        Srm::Method(method) => format!("DSPWDMETHOD {}", upper(&method)),
-        Srm::CpuPad(pad) => format!("CPUPAD {}", percent(pad)),
-        Srm::ExcessUse(excess_use) => format!("EXCESSUSE {}", upper(&excess_use)),
-        Srm::Unparking(unparking) => format!("UNPARKING {}", upper(&unparking)),
-        Srm::Slice(slice) => format!("DSPSLICE {} ms", slice.ms()),
-    }
-}
-
-fn upper(setting: &impl std::fmt::Debug) -> String {
-    format!("{setting:?}").to_uppercase()
 }

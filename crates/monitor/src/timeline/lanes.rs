@@ -1,72 +1,16 @@
-//! The lanes of a timeline: the logical processors of a plan, with the lock, the virtual processors and the spin locks of a
-//! control program or the ENQ/DEQ lock below its own, then names, then its exposures, each base with its bound aliases below it, then the pools.
+//! The lanes of a timeline.  First come the logical processors of a plan.  Below them are the lock, the virtual
+//! processors and the spin locks of a control program, or the ENQ/DEQ lock.  Then come names, then exposures, each base
+//! with its bound aliases below it, then the pools.
 
-use super::serializing::Names;
-use crate::control_programs::SCHEDULER_LOCK;
-use crate::{spin_locks, virtuals};
+use super::lane::{Lane, LaneKind, bound};
+use super::names::Names;
+use crate::counts::{spin_lock as spin_locks, virtual_processor as virtuals};
+use crate::totals::control_program::SCHEDULER_LOCK;
 use machine::ids::SpinLock;
-use machine::plan::{Aliasing, DeviceNumber, Plan};
+use machine::plan::{DeviceNumber, Plan};
 
-/// Something that one holder at a time occupies.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lane {
-    /// A device number, as printed: "522A"; of a processor its partition and its number there: "PEMDFI 0"; of a virtual one
-    /// its machine and its number there: "LIGHT 7 VP 2"; of a lock its partition and its name: "ZVM SRMSLOCK"; of a spin
-    /// lock its machine and its name: "CLIENT 1 dcache"; of a resource its major and minor name.
-    pub name: String,
-    /// What it is.
-    pub kind: LaneKind,
-    /// Which volume, pool, partition, kind of virtual machines or resource it is of.
-    pub of: String,
-}
-
-/// What a lane stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LaneKind {
-    /// The base exposure of a volume.
-    Base,
-    /// A classic alias of a volume.
-    BoundAlias,
-    /// An alias of a pool.
-    PoolAlias,
-    /// A logical processor of a partition.
-    LogicalProcessor,
-    /// A virtual processor of a virtual machine.
-    VirtualProcessor,
-    /// A lock of a control program, or the ENQ/DEQ lock of an operating system.
-    Lock,
-    /// A spin lock of the operating system in a virtual machine.
-    SpinLock,
-    /// A resource by name.
-    Enqueue,
-}
-
-impl LaneKind {
-    /// As pictures and tables call it.
-    pub const fn word(self) -> &'static str {
-        match self {
-            LaneKind::Base => "base",
-            LaneKind::BoundAlias => "bound-alias",
-            LaneKind::PoolAlias => "pool-alias",
-            LaneKind::LogicalProcessor => "logical-processor",
-            LaneKind::VirtualProcessor => "virtual-processor",
-            LaneKind::Lock => "lock",
-            LaneKind::SpinLock => "spin-lock",
-            LaneKind::Enqueue => "enqueue",
-        }
-    }
-}
-
-/// Bound aliases of a volume, if it has any.
-pub(super) fn bound(aliasing: &Aliasing) -> &[DeviceNumber] {
-    match aliasing {
-        Aliasing::Pav { aliases, .. } => aliases,
-        Aliasing::None | Aliasing::HyperPav { .. } => &[],
-    }
-}
-
-/// The lanes of a plan, and the lane of each place; places are bases, then bound aliases, those of pools, processors, virtual
-/// processors, the locks of partitions with a control program, spin locks, ENQ/DEQ locks, and names.
+/// The lanes of a plan, and the lane of each place.  Places are bases, then bound aliases, those of pools, processors,
+/// virtual processors, and the locks of partitions with a control program.  Then spin locks, ENQ/DEQ locks, and names.
 pub(super) fn lanes(plan: &Plan, names: &Names) -> (Vec<Lane>, Vec<usize>) {
     let lane = |device: &DeviceNumber, kind, of: &str| Lane { name: format!("{:04X}", device.0), kind, of: of.into() };
     let mut lanes = Vec::new();
@@ -92,8 +36,8 @@ pub(super) fn lanes(plan: &Plan, names: &Names) -> (Vec<Lane>, Vec<usize>) {
     (lanes, bases)
 }
 
-/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each lock
-/// of all sorts.
+/// Adds the lanes of processors, partition by partition; says which is that of each, of each virtual one and of each
+/// lock of all sorts.
 fn processors(plan: &Plan, names: &Names, lanes: &mut Vec<Lane>) -> Vec<usize> {
     let (mut logical, mut locks, mut service_locks) = (Vec::new(), Vec::new(), Vec::new());
     let mut virtual_ones = vec![0; virtuals::count(plan) as usize];

@@ -1,15 +1,15 @@
-//! What was recorded, listed: spans by lane, waits by time, and the names of those who hold and wait.
+//! A recording as lists: spans by lane, waits by time, and the names of holders and waiters.
 
 use super::lanes::lanes;
-use super::recorder::{Carried, Kept, Recorder, Who};
-use super::spinning::yield_words;
-use super::why::Reason;
+use super::recorder::{Carried, Kept, Recorder};
+use super::who::Who;
+use super::why::{Reason, yield_words};
 use super::{Occupation, Timeline, Wait, Yield};
-use crate::virtuals;
+use crate::counts::virtual_processor as virtuals;
 use machine::plan::{Arrival, Plan, RunsInPlan};
 use units::Tod;
 
-/// How many holders keep their place in the list whoever is seen: as many as there are letters and digits to draw.
+/// How many holders keep their place in the list in every window: as many as there are letters and digits to draw.
 const STEADY: u64 = 62;
 
 impl<T> Kept<T> {
@@ -21,7 +21,7 @@ impl<T> Kept<T> {
 }
 
 impl<'a> Recorder<'a> {
-    /// What happened until an instant; what lasts longer has no end yet.
+    /// The events until an instant; spans that last longer have no end yet.
     pub fn timeline(mut self, origin: Tod, until: Tod) -> Timeline<'a> {
         let open = |since: Tod| (since < until).then_some(since);
         for (place, carried) in self.places.iter().enumerate() {
@@ -84,7 +84,7 @@ impl<'a> Recorder<'a> {
         }));
     }
 
-    /// Who holds a place.
+    /// The holder of a place.
     fn who(&self, carried: Carried) -> Option<Who> {
         let virtual_one = carried.virtual_one.map(|number| self.control.virtuals[number.index()].who);
         carried.by.map(|(_, who)| who).or(virtual_one)
@@ -103,8 +103,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Everybody who is seen, those who are always there first; all of these while there are few, so that each has the
-    /// same place in every window.
+    /// All holders that occur, closed guests first; all of these while there are few, so that each has the same place
+    /// in every window.
     fn holders(&self) -> Vec<(bool, Who)> {
         let closed = (0..).zip(&self.plan.guests).filter_map(|(group, guest)| match (&guest.arrival, guest.runs_in) {
             (_, Some(RunsInPlan::VirtualMachine { .. })) => None,
@@ -125,7 +125,7 @@ impl<'a> Recorder<'a> {
         people
     }
 
-    /// Whether somebody comes and goes, or is seen through his virtual processor.
+    /// Whether a guest passes through, or is shown on its virtual processor.
     fn is_open(&self, who: Who) -> bool {
         let Some(guest) = self.plan.guests.get(who.group as usize) else { return false };
         match (&guest.arrival, guest.runs_in) {
@@ -137,7 +137,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl Who {
-    /// What somebody is called: "IO3390-BWPVS0 #2"; virtual processors "LIGHT 7 VP 2".
+    /// The name of a holder: "IO3390-BWPVS0 #2"; virtual processors "LIGHT 7 VP 2".
     pub(super) fn name(self, plan: &Plan) -> String {
         if let Some(kind) = (self.group as usize).checked_sub(plan.groups()) {
             let (_, own) = virtuals::kinds(plan).nth(kind).expect("there is such a kind");

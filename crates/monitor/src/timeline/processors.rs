@@ -1,8 +1,7 @@
 //! The logical processors as a timeline knows them: whose they are, how they stand, and their places among the lanes.
 
-use super::State;
-use super::why::Unhandled;
-use crate::virtuals;
+use super::state::State;
+use crate::counts::virtual_processor as virtuals;
 use machine::ids::{Logical, Partition, SpinLock, Virtual};
 use machine::plan::Plan;
 use machine::signal::Standing;
@@ -19,8 +18,21 @@ pub(super) struct Processors {
     spin_locks: usize,
 }
 
+/// Why nobody handles an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unhandled {
+    /// No processor of the partition is carried.
+    NotDispatched(Partition),
+    /// Those that are carried handle other interrupts, or some of them do and the others may not be interrupted.
+    HandlerBusy,
+    /// Those that are carried have work and are not enabled.
+    NotEnabled(Partition),
+    /// The processor that had begun with it is not carried.
+    Dropped(Logical),
+}
+
 impl Processors {
-    /// The processors of a plan with so many exposures, none of them carried.
+    /// The processors of a plan with this many exposures, all undispatched.
     pub(super) fn new(plan: &Plan, exposures: usize) -> Self {
         let mut count = 0;
         let own = plan.partitions.iter().map(|partition| {
@@ -70,12 +82,12 @@ impl Processors {
         self.spin_locks + lock.index()
     }
 
-    /// How a processor stands.
+    /// The state of a processor.
     pub(super) fn standing(&self, logical: Logical) -> Standing {
         self.standing[logical.index()]
     }
 
-    /// A processor stands otherwise from now on.
+    /// The state of a processor changes.
     pub(super) fn stands(&mut self, logical: Logical, standing: Standing) {
         self.standing[logical.index()] = standing;
     }
@@ -88,7 +100,7 @@ impl Processors {
         })
     }
 
-    /// Why nobody in a partition handles an interrupt that comes now.
+    /// The reason why no processor of a partition handles an interrupt that comes now.
     pub(super) fn why_unhandled(&self, partition: Partition) -> Unhandled {
         if !self.any_carried(partition) {
             Unhandled::NotDispatched(partition)
@@ -104,7 +116,7 @@ impl Processors {
     }
 }
 
-/// What a picture shows of a processor that stands so.
+/// The picture of a processor in a state.
 pub(super) const fn shown(standing: Standing) -> State {
     match standing {
         Standing::Off => State::NotDispatched,

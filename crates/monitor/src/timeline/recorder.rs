@@ -1,32 +1,25 @@
-//! The probe behind a timeline: it knows at every instant who holds what and who waits, and keeps what a window shows.
+//! The probe behind a timeline: it knows holders and waiters at every instant, and keeps those of a window.
 //!
-//! What it needs grows with the machine and with what happens in the window, not with the time before it.
+//! Its memory grows with the machine and with the events in the window, not with the time before it.
 
-use super::State;
-use super::control::Control;
-use super::lanes::bound;
-use super::processors::{Processors, shown};
-use super::serializing::{NameWait, Names};
-use super::spinning::Yielded;
-use super::why::{Changed, Reason, Unhandled};
-use crate::spin_locks;
+use super::lane::bound;
+use super::names::Names;
+use super::processors::{Processors, Unhandled, shown};
+use super::state::State;
+use super::virtuals::Control;
+use super::who::Who;
+use super::why::{Changed, NameWait, Reason, Waiting};
+use crate::counts::spin_lock as spin_locks;
 use machine::ids::{Exposure, Logical, Partition, Pool, Requester, Virtual, Volume};
 use machine::plan::{Aliasing, Plan, Redispatch};
-use machine::signal::{Carriage, Occupant, Probe, Signal, Standing};
+use machine::signal::{Carriage, Diagnosed, Occupant, Probe, Signal, Standing};
 use units::Tod;
-
-/// Somebody who does I/O: the so many-th of his group, from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Who {
-    pub group: u32,
-    pub number: u64,
-}
 
 /// What an exposure or a processor has to do now, or why nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
     pub since: Tod,
-    /// Who asked for its I/O, or whose work it has, and who that is; nobody while it is offline or has no work.
+    /// The requester of its I/O, or the owner of its work; none while it is offline or has no work.
     pub by: Option<(Requester, Who)>,
     /// Which virtual processor it has or is.
     pub virtual_one: Option<Virtual>,
@@ -38,28 +31,19 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Nobody's, from an instant on.
+    /// None, from an instant on.
     pub const fn nobody(since: Tod, state: State) -> Carried {
         Carried { since, by: None, virtual_one: None, on: None, volume: None, state }
     }
 }
 
-/// A requester as far as the timeline knows him: he waits in one place at a time.
+/// A requester as far as the timeline knows it: it waits in one place at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Person {
     pub who: Who,
     pub waits: Option<Waiting>,
-    /// The name that he has asked for and not got; he may be on a processor still.
+    /// The name that it has requested and not got; it may still be on a processor.
     pub asks: Option<NameWait>,
-}
-
-/// Somebody's wait.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
-    pub since: Tod,
-    pub reason: Reason,
-    /// Aliases that had come free when the wait began.
-    pub freed: u64,
 }
 
 /// Aliases of a pool or of a volume.
@@ -69,7 +53,7 @@ struct Aliases {
     first: usize,
     count: usize,
     online: u32,
-    /// How often one came free and nobody who waited got it.
+    /// How often an alias became free and no waiting request got it.
     freed: u64,
 }
 
@@ -78,6 +62,15 @@ pub(super) struct Kept<T> {
     pub from: Tod,
     pub to: Option<Tod>,
     pub what: T,
+}
+
+/// A virtual processor that spins has yielded, or has looked whether to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Yielded {
+    pub at: Tod,
+    pub number: Virtual,
+    pub on: Logical,
+    pub what: Diagnosed,
 }
 
 /// Records what happens from an instant on, and what was under way then.
@@ -109,8 +102,8 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder for the machine of a plan, which keeps at most so many spans, waits, changes and yields from an instant
-    /// on.
+    /// A recorder for the machine of a plan, which keeps at most this many spans, waits, changes and yields from an
+    /// instant on.
     pub fn new(plan: &'a Plan, from: Tod, most: usize) -> Self {
         let mut exposures = plan.volumes.len();
         let mut aliases = |count: usize| {
@@ -156,7 +149,7 @@ impl<'a> Recorder<'a> {
         self.spans.len() + self.waits.len() + self.changes.len() + self.yields.len() >= self.most
     }
 
-    /// When the so many-th I/O or dispatch of a virtual processor since the start of the window started.
+    /// The start of the n-th I/O or dispatch of a virtual processor since the start of the window.
     pub fn start(&self, number: usize) -> Option<Tod> {
         self.starts.get(number.checked_sub(1)?).copied()
     }
@@ -220,7 +213,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// The I/O of an exposure is in another state from now on; says who asked for it.
+    /// The I/O of an exposure changes its state; returns its requester.
     fn turns(&mut self, exposure: Exposure, state: State, now: Tod) -> Option<Requester> {
         let carried = self.places[exposure.index()]?;
         self.carries(exposure.index(), Some(Carried { since: now, state, ..carried }), now);
@@ -234,7 +227,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Nothing is left of the I/O of an exposure.
+    /// The I/O of an exposure is over completely.
     fn cleared(&mut self, exposure: Exposure, volume: Volume, now: Tod) {
         let Some(carried) = self.places[exposure.index()] else { return };
         self.carries(exposure.index(), None, now);
@@ -246,14 +239,14 @@ impl Recorder<'_> {
         if self.offline[exposure.index()] {
             self.places[exposure.index()] = Some(offline_since(free));
         } else if exposure.index() >= self.plan.volumes.len() && plan.gap.is_zero() {
-            // With a gap the alias comes free later, and only the machine knows who waits then.
+            // With a gap the alias becomes free later, and only the machine knows the waiters of that time.
             if let Aliasing::Pav { redispatch: Redispatch::None, .. } = &plan.aliasing {
                 self.bound[volume.index()].freed += 1;
             }
         }
     }
 
-    /// From now on the first so many of some aliases are online; one that is busy goes when its I/O ends.
+    /// From now on the first aliases of a kind are online, this many; one that is busy goes when its I/O ends.
     fn vary(&mut self, aliases: Aliases, now: Tod) {
         for number in 0..aliases.count {
             let exposure = aliases.first + number;
@@ -279,7 +272,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// A processor stands otherwise: who gets it waits no more, and whose work it has when it is dropped waits.
+    /// The state of a processor changes: the guest that gets it waits no more, and the guest that loses it waits.
     fn stands(&mut self, logical: Logical, standing: Standing, occupant: Occupant, now: Tod) {
         self.processors.stands(logical, standing);
         let (by, volume, reason) = match occupant {
@@ -324,7 +317,7 @@ impl Recorder<'_> {
         if self.people.len() <= requester.index() {
             self.people.resize(requester.index() + 1, Person::default());
         }
-        // Who stands for a front end or a measurement program comes and goes, and is the same every time.
+        // The driver of a front end or a measurement program comes and goes, and is the same every time.
         let once = group as usize >= self.plan.guests.len() && self.joined[group as usize] > 0;
         self.joined[group as usize] += u64::from(!once);
         let who = Who { group, number: self.joined[group as usize] };
@@ -383,16 +376,16 @@ impl Probe for Recorder<'_> {
             Signal::Control(control) => self.control(control, now),
             Signal::PartitionVaried(partition, varied) => self.changed(Changed::Partition(partition, varied), now),
             Signal::Released(volume) => self.changed(Changed::Released(volume), now),
-            // A resource has no lane, so that who waits for one is not shown.
+            // A resource has no lane, so waits for one are not shown.
             Signal::Resource(..) | Signal::Enqueued(..) => {}
             Signal::Serialization(what) => self.serializes(what, now),
             Signal::AwaitsName(requester) => self.awaits_name(requester, now),
             Signal::Message(_, Carriage::Started(..)) | Signal::AliasTried(..) | Signal::ThroughMinidisk(..) => {}
             Signal::Carries(..) | Signal::Taken(..) | Signal::Enabled(..) | Signal::Left(..) | Signal::Cycled(..) => {}
             Signal::SpinLock(lock, what) => self.uses_spin_lock(lock, what, now),
-            // Who waits for a processor has said so, and how run queues stand is seen.
+            // Waits for a processor are signalled, and the states of run queues are shown.
             Signal::Threading(..) => {}
-            // Who has another group answer is seen where that one runs.
+            // A guest that another group serves is shown where that one runs.
             Signal::Exchanged(..) => {}
             Signal::Thought(..) | Signal::Computed(..) | Signal::Avoided(..) | Signal::Responded(..) => {}
         }

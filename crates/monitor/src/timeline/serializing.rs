@@ -1,119 +1,14 @@
-//! ENQ and DEQ as a timeline knows them: who has which name, who has the lock of a system, and who waits for either.
+//! ENQ and DEQ as a timeline knows them: holders of names, holders of the lock of a system, and waiters for either.
 
-use super::State;
-use super::lanes::{Lane, LaneKind};
-use super::recorder::{Carried, Recorder, Who};
-use super::why::Reason;
+use super::names::{Names, Queue};
+use super::recorder::{Carried, Recorder};
+use super::state::State;
+use super::why::{LockWait, NameWait, Reason};
 use machine::ids::{Enqueue, Partition, Requester};
-use machine::plan::{EnqueueAccess, Plan, Scope, Step};
+use machine::plan::EnqueueAccess;
 use machine::serialization::member_of;
 use machine::signal::{LockUse, Queueing, Serializing};
-use std::collections::BTreeMap;
 use units::Tod;
-
-/// The lock under which a system serves requests, as products that show it name it.
-const LOCK: &str = "CMSEQDQ";
-
-/// What is seen of ENQ and DEQ: the locks of systems whose guests enqueue, and the queues that somebody has stood in.
-#[derive(Clone, Debug)]
-pub(super) struct Names {
-    /// The systems, and how many are suspended for the lock of each.
-    systems: Vec<(usize, u32)>,
-    /// The place of the first lock; queues come behind the locks.
-    locks: usize,
-    queues: Vec<Queue>,
-    /// Where each queue is among them, by its resource and its number.
-    known: BTreeMap<(u32, u32), usize>,
-}
-
-/// A queue of a resource.
-#[derive(Clone, Debug)]
-struct Queue {
-    enqueue: Enqueue,
-    number: u32,
-    /// Who stood in it first.
-    first: Who,
-    owners: Vec<Requester>,
-    /// Whether one has it for himself.
-    is_exclusive: bool,
-    waiting: u32,
-}
-
-/// What somebody waits for who has asked for a name, as it was when he asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NameWait {
-    pub place: usize,
-    pub enqueue: Enqueue,
-    pub member: u32,
-    /// Who has it, if one alone has; how many do.
-    pub owner: Option<Who>,
-    pub owners: u32,
-    /// How many others wait.
-    pub others: u32,
-}
-
-/// What somebody waits for who found the lock of a system taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LockWait {
-    pub place: usize,
-    pub system: Partition,
-    pub holder: Option<Who>,
-    pub others: u32,
-}
-
-impl Names {
-    /// Nobody has asked for anything; the first of the places is this one.
-    pub(super) fn new(plan: &Plan, first: usize) -> Self {
-        let systems = systems(plan).map(|system| (system, 0)).collect();
-        Names { systems, locks: first, queues: Vec::new(), known: BTreeMap::new() }
-    }
-
-    /// How many places there are before anybody has asked for anything.
-    pub(super) fn places(&self) -> usize {
-        self.systems.len()
-    }
-
-    /// Adds the lane of the lock of a system, if it has one.
-    pub(super) fn add_lock(&self, plan: &Plan, system: usize, lanes: &mut Vec<Lane>) -> Option<usize> {
-        self.systems.iter().find(|(own, _)| *own == system)?;
-        let of = plan.partitions[system].name.clone();
-        lanes.push(Lane { name: format!("{of} {LOCK}"), kind: LaneKind::Lock, of });
-        Some(lanes.len() - 1)
-    }
-
-    /// Adds the lanes of all queues, by resource; says which is that of each.
-    pub(super) fn add_queues(&self, plan: &Plan, lanes: &mut Vec<Lane>) -> Vec<usize> {
-        let mut lane_of = vec![0; self.queues.len()];
-        for number in self.known.values() {
-            let own = &self.queues[*number];
-            lane_of[*number] = lanes.len();
-            let of = plan.enqueues[own.enqueue.index()].name.clone();
-            lanes.push(Lane { name: self.name(plan, own), kind: LaneKind::Enqueue, of });
-        }
-        lane_of
-    }
-
-    /// The name, with whose it is where it has several queues.
-    fn name(&self, plan: &Plan, own: &Queue) -> String {
-        let enqueue = &plan.enqueues[own.enqueue.index()];
-        let name = named(plan, own.enqueue, member_of(plan, own.number));
-        let same = |other: &&Queue| {
-            other.enqueue == own.enqueue && member_of(plan, other.number) == member_of(plan, own.number)
-        };
-        if self.queues.iter().filter(same).count() == 1 {
-            return name;
-        }
-        let guest = &plan.guests[own.first.group as usize];
-        match (enqueue.scope, guest.runs_in.and_then(|own| own.partition())) {
-            (Scope::Step, _) | (_, None) => format!("{name} of {}", guest.name),
-            (Scope::System | Scope::Systems, Some(system)) => format!("{name} in {}", plan.partitions[system].name),
-        }
-    }
-
-    fn place(&self, number: usize) -> usize {
-        self.locks + self.systems.len() + number
-    }
-}
 
 impl Recorder<'_> {
     /// Something has happened in the service of ENQ and DEQ.
@@ -132,7 +27,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Somebody who stands in a queue has nothing else to do any more.
+    /// A task in a queue has nothing else to do any more.
     pub(super) fn awaits_name(&mut self, requester: Requester, now: Tod) {
         if let Some(wait) = self.people[requester.index()].asks {
             self.waits(requester, Reason::Named(wait), now);
@@ -239,7 +134,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// The owners of a queue are others: several who share it are nobody in particular.
+    /// The owners of a queue change: several that share it have no letter.
     fn shows(&mut self, own: usize, now: Tod) {
         let queue = &self.names.queues[own];
         let state = if queue.is_exclusive { State::Owned } else { State::Shared };
@@ -256,27 +151,5 @@ impl Recorder<'_> {
         if is(self.places[place]) != is(carried) {
             self.carries(place, carried, now);
         }
-    }
-}
-
-/// The systems whose guests enqueue.
-fn systems(plan: &Plan) -> impl Iterator<Item = usize> {
-    let enqueues = |system: usize| {
-        let own = plan.guests.iter().filter(|guest| guest.runs_in.and_then(|own| own.partition()) == Some(system));
-        own.flat_map(|guest| &guest.program).any(Step::enqueues)
-    };
-    (0..plan.partitions.len()).filter(move |system| enqueues(*system))
-}
-
-/// The major and the minor name of a member.
-pub(super) fn named(plan: &Plan, enqueue: Enqueue, member: u32) -> String {
-    let own = &plan.enqueues[enqueue.index()];
-    format!("{} {}", own.qname, own.rname_of(member))
-}
-
-impl LockWait {
-    /// What it is called: "SYSA CMSEQDQ".
-    pub(super) fn name(&self, plan: &Plan) -> String {
-        format!("{} {LOCK}", plan.partitions[self.system.index()].name)
     }
 }

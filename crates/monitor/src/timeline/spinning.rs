@@ -1,23 +1,14 @@
-//! Spin locks and yields as a timeline knows them: who has which lock, who spins for it, what comes of a DIAGNOSE.
+//! Spin locks and yields as a timeline knows them: holders, guests that spin, outcomes of DIAGNOSEs.
 
-use super::State;
-use super::recorder::{Carried, Recorder};
+use super::recorder::{Carried, Recorder, Yielded};
+use super::state::State;
 use super::why::Reason;
 use machine::ids::{Logical, Requester, SpinLock, Virtual};
 use machine::signal::{Diagnosed, Use};
 use units::Tod;
 
-/// A virtual processor that spins has yielded, or has looked whether to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Yielded {
-    pub at: Tod,
-    pub number: Virtual,
-    pub on: Logical,
-    pub what: Diagnosed,
-}
-
 impl Recorder<'_> {
-    /// Somebody spins for, has or gives back a spin lock.
+    /// A guest spins for, has or releases a spin lock.
     pub(super) fn uses_spin_lock(&mut self, lock: SpinLock, what: Use, now: Tod) {
         let place = self.processors.spin_lock_place(lock);
         match what {
@@ -42,7 +33,7 @@ impl Recorder<'_> {
         self.waits(requester, Reason::Spinning(lock, holder, others), now);
     }
 
-    /// Something has come of a yield; if it ended a slice, how the virtual processor stands is told next.
+    /// The outcome of a yield; if it ended a slice, the state of the virtual processor is signalled next.
     pub(super) fn yields(&mut self, number: Virtual, on: Logical, what: Diagnosed, now: Tod) {
         let ended = match what {
             Diagnosed::X44 | Diagnosed::Yielded => Some(what),
@@ -57,19 +48,5 @@ impl Recorder<'_> {
         if now >= self.from && !self.is_full() {
             self.yields.push(Yielded { at: now, number, on, what });
         }
-    }
-}
-
-/// What has come of a yield, in words.
-pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
-    match what {
-        Diagnosed::Fast44 => "X'44': nobody waits, it spins on (fast path)",
-        Diagnosed::X44 => "X'44': its slice is over",
-        Diagnosed::Yielded => "X'9C': its target runs in its place",
-        Diagnosed::NotReady => "X'9C': its target is at its limit, not woken yet or being put back",
-        Diagnosed::InWait => "X'9C': its target has nothing to do",
-        Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
-        Diagnosed::Dispatched => "X'9C': its target is dispatched already",
-        Diagnosed::Sensed => "no DIAGNOSE: its target runs (SIGP Sense Running Status)",
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Timeline;
 use super::recorder::Recorder;
-use crate::replication::Failure;
+use crate::run::Failure;
 use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::plan::Plan;
@@ -12,7 +12,7 @@ use units::{Span, Tod};
 /// A window of simulated time, counted from the start of the first interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What is cut before the first interval.
+    /// The cut before the first interval.
     pub warm_up: Span,
     /// Where the window starts.
     pub from: Span,
@@ -27,19 +27,19 @@ pub struct Window {
 pub enum Untraceable {
     /// The machine could not be run so far.
     Failure(Failure),
-    /// More happened than is kept: so many spans, waits and changes by so long after the start of the window.
+    /// More happened than is kept: this many spans, waits and changes by this long after the start of the window.
     TooMuch(usize, Span),
 }
 
-/// Spans, waits and changes that are kept at most: more than anybody looks at, less than fills memory.
+/// The most spans, waits and changes that are kept: more than a picture can show, less than fills memory.
 const MOST: usize = 200_000;
 /// I/Os that start in a window that is as long as it takes.
 const ENOUGH: usize = 40;
 /// Events between two questions whether to go on, and two looks at whether too much was kept.
 const BREATH: u32 = 1 << 16;
 
-/// Runs one replication of a seed to the end of a window, and says what happened in it; `go_on` is told the simulated time now
-/// and then, and says whether to go on.
+/// Runs one replication of a seed to the end of a window, and returns its events.  `go_on` gets the simulated time now
+/// and then, and returns whether to go on.
 ///
 /// # Errors
 /// See [`Untraceable`].

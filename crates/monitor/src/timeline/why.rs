@@ -1,22 +1,53 @@
-//! Why somebody waits, in the words of the trade; each reason is known when the wait begins.
+//! The reasons of waits, in the words of the trade; each reason is known when the wait begins.
 
-use super::WaitKind;
-use super::control::srm_words;
-use super::lanes::bound;
-use super::processors::Processors;
-use super::recorder::Who;
-use super::serializing::{LockWait, NameWait, named};
-use super::spinning::yield_words;
-use crate::{spin_locks, virtuals};
-use machine::ids::{Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
+use super::lane::bound;
+use super::processors::{Processors, Unhandled};
+use super::state::WaitKind;
+use super::who::Who;
+use crate::counts::{spin_lock as spin_locks, virtual_processor as virtuals};
+use machine::ids::{Enqueue, Exposure, FrontEnd, Logical, Minidisk, Partition, Paths, Pool, SpinLock, Virtual, Volume};
 use machine::plan::{Aliasing, DispatcherPlan, Dispatching, Plan, SlicesPlan, Srm};
 use machine::signal::{Decision, Diagnosed, Hold, Sample, Varied};
-use units::Span;
+use units::{Span, Tod};
 
-/// What a wait is for.
+/// The lock under which a system serves requests, as products that show it name it.
+pub(super) const LOCK: &str = "CMSEQDQ";
+
+/// Somebody's wait.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub since: Tod,
+    pub reason: Reason,
+    /// Aliases that had come free when the wait began.
+    pub freed: u64,
+}
+
+/// What somebody waits for who has asked for a name, as it was when he asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NameWait {
+    pub place: usize,
+    pub enqueue: Enqueue,
+    pub member: u32,
+    /// Who has it, if one alone has; how many do.
+    pub owner: Option<Who>,
+    pub owners: u32,
+    /// How many others wait.
+    pub others: u32,
+}
+
+/// What somebody waits for who found the lock of a system taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LockWait {
+    pub place: usize,
+    pub system: Partition,
+    pub holder: Option<Who>,
+    pub others: u32,
+}
+
+/// The reason of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// Every exposure that the volume may use is busy; so many aliases of its own or of its pool were online.
+    /// Every exposure that the volume may use is busy; this many aliases of its own or of its pool were online.
     Queued(Volume, u32),
     /// The minidisk is in use.
     Turn(Minidisk),
@@ -24,7 +55,7 @@ pub(super) enum Reason {
     Message(FrontEnd),
     /// The I/O has started and stays pending.
     Held(Volume, Hold),
-    /// The I/O has ended, and nobody handles its interrupt.
+    /// The I/O has ended, and its interrupt is not handled.
     Interrupt(Volume, Exposure, Unhandled),
     /// Work has no processor; whether one of the partition was carried at least.
     Ready(Partition, bool),
@@ -32,7 +63,7 @@ pub(super) enum Reason {
     Undispatched(Logical),
     /// A virtual processor does not run.
     Virtual(Virtual, Standstill),
-    /// A spin lock is taken, by him, if by anybody; so many others spin for it.
+    /// A spin lock is held, by this one, if by any; this many others spin for it.
     Spinning(SpinLock, Option<Who>, u32),
     /// The ENQ/DEQ lock of its system is taken.
     Suspended(LockWait),
@@ -45,33 +76,20 @@ pub(super) enum Reason {
 pub(super) enum Standstill {
     /// Its interrupt has not been handled.
     Waking,
-    /// It stands in no vector yet.
+    /// It is in no vector yet.
     Ready,
-    /// It stands in the vector of a processor, which ran somebody or nobody then, with so many others.
+    /// It is in the vector of a processor, which ran another or none then, with this many others.
     InVector(Logical, Option<Virtual>, u32),
-    /// It stands in the one list of a control program, with so many others.
+    /// It is in the one list of a control program, with this many others.
     InList(u32),
     /// It has had its slice on a processor.
     SliceOver(Logical),
     /// It has ended its slice on a processor itself.
     Yielded(Logical, Diagnosed),
-    /// Its processor handles an interrupt for somebody else, or is not carried.
+    /// Its processor handles an interrupt for another, or is undispatched.
     Interrupted(Logical),
     /// It has had all that its limit grants.
     Limited,
-}
-
-/// Why nobody handles an interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unhandled {
-    /// No processor of the partition is carried.
-    NotDispatched(Partition),
-    /// Those that are carried handle other interrupts, or some of them do and the others may not be interrupted.
-    HandlerBusy,
-    /// Those that are carried have work and are not enabled.
-    NotEnabled(Partition),
-    /// The processor that had begun with it is not carried.
-    Dropped(Logical),
 }
 
 impl Reason {
@@ -140,7 +158,7 @@ impl Reason {
         }
     }
 
-    /// In words.  So many aliases came free while it lasted and were not given to who waited: redispatch is a policy.
+    /// In words.  This many aliases became free while it lasted and were not given to a waiting request: redispatch is a policy.
     pub(super) fn words(self, passed_over: u64, plan: &Plan, processors: &Processors) -> String {
         let name = |partition: Partition| &plan.partitions[partition.index()].name;
         match self {
@@ -219,7 +237,7 @@ impl Standstill {
     }
 }
 
-/// What somebody changed.
+/// A change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Changed {
     Pool(Pool, u32),
@@ -319,4 +337,48 @@ fn others(count: u32) -> String {
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+impl LockWait {
+    /// What it is called: "SYSA CMSEQDQ".
+    fn name(&self, plan: &Plan) -> String {
+        format!("{} {LOCK}", plan.partitions[self.system.index()].name)
+    }
+}
+
+/// The major and the minor name of a member.
+pub(super) fn named(plan: &Plan, enqueue: Enqueue, member: u32) -> String {
+    let own = &plan.enqueues[enqueue.index()];
+    format!("{} {}", own.qname, own.rname_of(member))
+}
+
+/// What SET SRM has set, in its own words.
+fn srm_words(srm: Srm) -> String {
+    let percent = |worth: f64| format!("{} %", 100.0 * worth);
+    match srm {
+        Srm::Polarization(polarization) => format!("POLARIZATION {}", upper(&polarization)),
+        Srm::Method(method) => format!("DSPWDMETHOD {}", upper(&method)),
+        Srm::CpuPad(pad) => format!("CPUPAD {}", percent(pad)),
+        Srm::ExcessUse(excess_use) => format!("EXCESSUSE {}", upper(&excess_use)),
+        Srm::Unparking(unparking) => format!("UNPARKING {}", upper(&unparking)),
+        Srm::Slice(slice) => format!("DSPSLICE {} ms", slice.ms()),
+    }
+}
+
+fn upper(setting: &impl std::fmt::Debug) -> String {
+    format!("{setting:?}").to_uppercase()
+}
+
+/// What has come of a yield, in words.
+pub(super) const fn yield_words(what: Diagnosed) -> &'static str {
+    match what {
+        Diagnosed::Fast44 => "X'44': nobody waits, it spins on (fast path)",
+        Diagnosed::X44 => "X'44': its slice is over",
+        Diagnosed::Yielded => "X'9C': its target runs in its place",
+        Diagnosed::NotReady => "X'9C': its target is at its limit, not woken yet or being put back",
+        Diagnosed::InWait => "X'9C': its target has nothing to do",
+        Diagnosed::InSoftWait => "X'9C': its target has had nothing to do for a short time",
+        Diagnosed::Dispatched => "X'9C': its target is dispatched already",
+        Diagnosed::Sensed => "no DIAGNOSE: its target runs (SIGP Sense Running Status)",
+    }
 }

@@ -130,7 +130,7 @@ fn any_control_program() -> impl Strategy<Value = ControlProgramPlan> {
     )
 }
 
-/// Nothing, or up to so many us.
+/// Nothing, or up to this many us.
 fn any_cost(most_us: u64) -> impl Strategy<Value = Span> {
     prop_oneof![1 => Just(Span::ZERO), 3 => (0..most_us * 4_096).prop_map(Span::from_units)]
 }
@@ -274,7 +274,7 @@ fn any_guests() -> impl Strategy<Value = GuestPlan> {
         1 => (0..90u64).prop_map(|us| Step::Intercept(Span::from_us(us))),
     ];
     let program = (any_distribution(900), vec(step, 1..=3)).prop_map(|(think, mut program)| {
-        // Who does nothing but pace himself needs time to pass.
+        // Who does nothing but pace itself needs time to pass.
         program.push(Step::Think(think));
         program
     });

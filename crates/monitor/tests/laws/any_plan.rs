@@ -59,7 +59,7 @@ fn targets(plan: &Plan) -> Vec<Target> {
     volumes.chain((0..plan.minidisks.len()).map(Target::Minidisk)).collect()
 }
 
-/// Any spread around a mean of up to so many us.
+/// Any spread around a mean of up to this many us.
 pub fn any_distribution(most_us: u64) -> impl Strategy<Value = Distribution> {
     let mean = (1..=most_us).prop_map(Span::from_us);
     prop_oneof![

@@ -106,7 +106,7 @@ impl Queues {
     }
 }
 
-/// The device of a front end, which nobody else uses.
+/// The device of a front end, which no other uses.
 fn subchannel(connect: Distribution) -> VolumePlan {
     let none = Distribution::Constant(Span::ZERO);
     VolumePlan {

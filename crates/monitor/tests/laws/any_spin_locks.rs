@@ -1,5 +1,5 @@
 //! Random spin locks of virtual machines: how many, in any order, in each other, spun for and yielded in any way; and
-//! guests who have others answer, who take locks too, and are intercepted with them or not.
+//! guests that have others answer, who take locks too, and are intercepted with them or not.
 
 use crate::any_plan::any_distribution;
 use kernel::distribution::Distribution;
@@ -21,7 +21,7 @@ pub struct Locks {
     /// Whether one is taken while another is held.
     nested: bool,
     held: Distribution,
-    /// How long an instruction takes to be simulated that whoever has one issues, if he does.
+    /// How long an instruction takes to be simulated that whoever has one issues, if it does.
     intercepted: Option<Span>,
     answers: Option<Answers>,
 }

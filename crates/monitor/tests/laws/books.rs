@@ -5,7 +5,7 @@ use kernel::calendar::TreeCalendar;
 use kernel::draw::Streams;
 use machine::channel::exposure::{ExposureState, Phase, Role};
 use machine::channel::volume::Aliases;
-use machine::guest::resource::Held;
+use machine::guest::Held;
 use machine::guest::supervisor::Work;
 use machine::guest::{Activity, RunsIn};
 use machine::plan::{Plan, Redispatch, ResourcePlan};
@@ -22,7 +22,7 @@ struct Books {
     free: Vec<i64>,
     turns: Vec<i64>,
     present: Vec<i64>,
-    /// Of each resource, those who wait and those who hold one.
+    /// Of each resource, those that wait and those that hold one.
     resources: Vec<[i64; 2]>,
     /// Messages that are not through.
     messages: Vec<i64>,

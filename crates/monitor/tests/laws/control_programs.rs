@@ -117,7 +117,7 @@ fn built(plan: &Plan, seed: u64) -> Machine {
     world
 }
 
-/// Where everybody is, is where the control program says he is.
+/// Where everybody is, is where the control program says it is.
 fn everybody_is_where_he_is_said_to_be(world: &Machine) -> Result<(), TestCaseError> {
     for (number, stands) in world.probe.stands.iter().enumerate() {
         let who = Virtual(number as u32);
@@ -341,7 +341,7 @@ proptest! {
             let done: u64 = virtuals_of(&plan, own).map(|number| world.probe.0.work[number].units()).sum();
             let groups = || in_machines().filter(|number| machines(*number) == Some(own));
             let work: u64 = groups().map(|number| wanted[number].1.units()).sum();
-            // Who loses his processor before his program goes on after an intercept is left one unit of the clock to do.
+            // Who loses its processor before its program goes on after an intercept is left one unit of the clock to do.
             let more: u64 = groups().map(|number| u64::from(wanted[number].0)).sum();
             prop_assert!((work..=work + more).contains(&done), "{} of {} done in machines of kind {}", done, work, own);
         }

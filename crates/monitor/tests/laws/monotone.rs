@@ -95,7 +95,7 @@ proptest! {
         }
     }
 
-    /// An alias of its own and an alias of a pool that nobody else uses are the same thing.
+    /// An alias of its own and an alias of a pool that no other uses are the same thing.
     #[test]
     fn a_pool_of_one_volume_is_classic(
         connect in any_distribution(1_500),

@@ -20,7 +20,7 @@ use units::{PerSecond, Percent, Span, Tod};
 
 const RUN: Span = Span::from_ms(300);
 
-/// When somebody was through: left, or began his program anew.
+/// When somebody was through: left, or began its program anew.
 #[derive(Debug, Default)]
 struct Through(Vec<Tod>);
 
@@ -82,7 +82,7 @@ fn users(per_second: f64, program: Vec<Step>) -> GuestPlan {
     guests("USERS", Arrival::Open { rate: PerSecond::new(per_second), batch: Batch::Of(1) }, program)
 }
 
-/// So many equal domains on so many processors; all that there is belongs to the first.
+/// This many equal domains on this many processors; all that there is belongs to the first.
 fn in_slices(mut plan: Plan, domains: u32, cec: CecPlan) -> Plan {
     let (target, maximum) = (Percent::new(10.0), Percent::new(100.0));
     let shared = Processors::Shared { target, maximum };
@@ -102,7 +102,7 @@ fn dedicated(mut plan: Plan) -> Plan {
     plan
 }
 
-/// So many times as long.
+/// This many times as long.
 fn slowed(work: &Distribution, factor: u64) -> Distribution {
     match *work {
         Distribution::Constant(span) => Distribution::Constant(span * factor),
@@ -231,7 +231,7 @@ proptest! {
         prop_assert!(is_never_later(&run(shorter), &run(longer)), "{shorter} against {longer}");
     }
 
-    /// The same for one guest, whatever his program.
+    /// The same for one guest, whatever its program.
     #[test]
     fn more_switch_cost_lets_a_single_guest_do_no_more(
         services in vec(any_distribution(3_000), 2),

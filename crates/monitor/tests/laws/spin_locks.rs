@@ -1,4 +1,4 @@
-//! What holds for any spin lock: at most one has it, nobody spins for a free one for ever, those who go by turns go by turns,
+//! What holds for any spin lock: at most one has it, nobody spins for a free one for ever, those that go by turns go by turns,
 //! and of whoever yields what comes is what the target's standing says.
 
 use crate::any_control_program::any_control_programs;
@@ -19,7 +19,7 @@ use units::{Span, Tod};
 pub struct Watched {
     order: LockOrder,
     pub holder: Option<(Requester, Tod)>,
-    /// Who spins for it, since when, and how many were before him who have not given it back.
+    /// Who spins for it, since when, and how many were before it who have not given it back.
     pub spinning: VecDeque<(Requester, Tod, usize)>,
 }
 

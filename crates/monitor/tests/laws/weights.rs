@@ -14,7 +14,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use units::Span;
 
-/// Partitions with so many logical processors and so many guests of this program in each.
+/// Partitions with this many logical processors and this many guests of this program in each.
 fn machine(processors: u32, prsm: PrsmPlan, partitions: &[(Processors, u32, u32, Vec<Step>)]) -> Plan {
     let mut plan = Plan { cec: Some(by_weight(processors, prsm, Span::ZERO)), ..Plan::default() };
     for (partition, (promised, logicals, count, program)) in partitions.iter().enumerate() {

@@ -60,13 +60,13 @@ fn control_program() -> ControlProgramPlan {
     }
 }
 
-/// So many machines of a kind, of one virtual processor each.
+/// This many machines of a kind, of one virtual processor each.
 pub fn machines(name: &str, count: u32, share: VmShare) -> VirtualMachinePlan {
     let (limit, footprint, spin) = (None, None, SpinPlan::default());
     VirtualMachinePlan { name: name.into(), partition: 0, count, virtual_processors: 1, share, limit, footprint, spin }
 }
 
-/// So many processors, and as many machines in which somebody thinks for 1 ms and computes for 0.5 ms.
+/// This many processors, and as many machines in which somebody thinks for 1 ms and computes for 0.5 ms.
 pub fn plan(processors: u32) -> Plan {
     let constant = |us| Distribution::Constant(Span::from_us(us));
     let program = vec![Step::Think(constant(1_000)), Step::Compute(constant(500))];

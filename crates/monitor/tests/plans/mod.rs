@@ -32,17 +32,17 @@ pub fn volume(name: &str, connect: Distribution) -> VolumePlan {
     }
 }
 
-/// So many aliases of its own for a volume.
+/// This many aliases of its own for a volume.
 pub fn bound(aliases: u16, redispatch: Redispatch) -> Aliasing {
     Aliasing::Pav { aliases: numbers(aliases), redispatch }
 }
 
-/// Device numbers for so many aliases.
+/// Device numbers for this many aliases.
 pub fn numbers(aliases: u16) -> Vec<DeviceNumber> {
     (0..aliases).map(|alias| DeviceNumber(0x2000 + alias)).collect()
 }
 
-/// So many guests that are always there.
+/// This many guests that are always there.
 pub fn closed(count: u32, program: Vec<Step>) -> GuestPlan {
     GuestPlan { name: format!("{count} GUESTS"), arrival: Arrival::Closed { count }, runs_in: None, program }
 }

@@ -5,7 +5,7 @@ use kernel::distribution::Distribution;
 use machine::plan::{Arrival, CostsPlan, GuestPlan, LockOrder, Plan, RunsInPlan, SpinLockPlan, SpinPlan, Step, Yields};
 use units::Span;
 
-/// So many processors, and one machine of two virtual ones, whose first user has a lock from 1,000 to 1,100 us of each
+/// This many processors, and one machine of two virtual ones, whose first user has a lock from 1,000 to 1,100 us of each
 /// 1,100; the second comes to it at 1,050 us.  The path costs nothing but for DIAGNOSEs.
 pub fn two_users(processors: u32, yields: Yields) -> Plan {
     let mut plan = plan(processors);

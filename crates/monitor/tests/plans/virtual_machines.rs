@@ -38,7 +38,7 @@ pub fn free() -> ControlProgramPlan {
     }
 }
 
-/// So many virtual machines with so many virtual processors each, and the usual share.
+/// This many virtual machines with this many virtual processors each, and the usual share.
 pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
     VirtualMachinePlan {
         name: format!("{count} OF {virtual_processors}"),

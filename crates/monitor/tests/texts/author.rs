@@ -79,7 +79,7 @@ impl Author {
         Text { toml: lines + &tables, keys: self.keys }
     }
 
-    /// Whether something happens that happens once in so many times.
+    /// Whether something happens that happens once in this many times.
     pub fn once_in(&mut self, times: u32) -> bool {
         self.draw.below(times) == 0
     }

@@ -13,7 +13,7 @@ use scenario::{Scenario, WarmUp};
 use std::collections::BTreeSet;
 use units::Span;
 
-/// So many random cases, the same in every run.
+/// This many random cases, the same in every run.
 fn cases(cases: u32) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() }
 }

@@ -271,7 +271,7 @@ fn count(author: &mut Author, key: &Key, (least, most): (u32, u32), values: &Val
     let is = |other: &Key| std::ptr::eq(key, other);
     let (mut least, mut most) = (least, most.min(least + 7));
     if is(&PROCESSORS) {
-        // Enough for four partitions with two of their own each, and for those who share.
+        // Enough for four partitions with two of their own each, and for those that share.
         (least, most) = (10, 12);
     } else if is(&LOGICAL_PROCESSORS) {
         most = 2;
@@ -331,7 +331,7 @@ fn span_of(author: &mut Author, key: &Key, least: &str) -> Option<String> {
     Some(span(author, (least_us, most_us)))
 }
 
-/// A span of so many us, in one of the ways in which people write it.
+/// A span of this many us, in one of the ways in which people write it.
 fn span(author: &mut Author, (least, most): (u32, u32)) -> String {
     let us = least + author.draw.below(most - least + 1);
     match author.draw.below(4) {

@@ -55,7 +55,7 @@ fn how_thinking_is_distributed_does_not_matter() {
 
 /// A central server: think 3 ms, compute 1 ms, an I/O to A, then three times one to A, B or C by 1 : 2 : 3.  Volumes
 /// serve first come first served and alike for everybody, so the network has product form wherever a guest stands in
-/// his program.
+/// its program.
 #[test]
 fn a_central_server_network() {
     let (service_us, guests) = ([500, 700, 600], 6);

@@ -35,7 +35,7 @@ fn bursts(plan: &Plan, length: Span) -> Vec<f64> {
     world.probe.0.iter().map(|span| span.ms()).collect()
 }
 
-/// So many machines with a footprint, each computing so long and thinking so long, on one processor in slices.
+/// This many machines with a footprint, each computing so long and thinking so long, on one processor in slices.
 fn plan(count: u32, kib: u64, (compute, think): (Span, Span), slice: Span) -> Plan {
     let kind = |_| {
         let footprint = Some(Footprint { kib, touched_in: TOUCHED_IN });
@@ -54,7 +54,7 @@ fn plan(count: u32, kib: u64, (compute, think): (Span, Span), slice: Span) -> Pl
     plan
 }
 
-/// How long work takes, in ms, that is so much slower at its beginning: T ln(1 + a (1 - e^(-w/T))) more.
+/// How long work takes, in ms, that is this much slower at its beginning: T ln(1 + a (1 - e^(-w/T))) more.
 fn elapsed(work: f64, slower: f64) -> f64 {
     let touched_in = TOUCHED_IN.ms();
     work + touched_in * (1.0 + slower * (1.0 - (-work / touched_in).exp())).ln()
@@ -65,7 +65,7 @@ fn near(what: &str, seen: f64, expected: f64) {
     assert!((seen / expected - 1.0).abs() < 2e-5, "{what}: {seen} ms, not {expected}");
 }
 
-/// Nobody else is there, so what is missing shrinks with all that he runs, however long he thinks between.
+/// No other is there, so what is missing shrinks with all that it runs, however long it thinks between.
 #[test]
 fn alone_everybody_warms_up_for_good() {
     let (compute, think) = (Span::from_us(300), Span::from_us(4_000));

@@ -13,7 +13,7 @@ fn compute(us: u64) -> Step {
     Step::Compute(exponential(us))
 }
 
-/// Arrivals per ms who compute 1 ms on so many processors.
+/// Arrivals per ms who compute 1 ms on this many processors.
 fn open_work(per_ms: f64, processors: u32) -> Plan {
     dedicated(plan(Vec::new(), vec![open(1e3 * per_ms, vec![compute(1_000)])]), processors)
 }

@@ -17,14 +17,14 @@ fn settled(mut plan: Plan) -> Plan {
     plan
 }
 
-/// So many processors for the guests and volumes of a plan and nobody else.
+/// This many processors for the guests and volumes of a plan and no other.
 pub fn dedicated(mut plan: Plan, processors: u32) -> Plan {
     plan.cec = Some(cec(processors, Span::from_ms(1), Span::ZERO));
     plan.partitions = vec![PartitionPlan::new("OWN", processors, Processors::Dedicated)];
     settled(plan)
 }
 
-/// A slice of one processor in so many for the guests and volumes of a plan; a switch takes the first part of it.
+/// A slice of one processor in this many for the guests and volumes of a plan; a switch takes the first part of it.
 pub fn one_in(mut plan: Plan, domains: u32, slice: Span, switch: Span) -> Plan {
     plan.cec = Some(cec(1, slice, switch));
     let (target, maximum) = (Percent::new(10.0), Percent::new(100.0));

@@ -39,7 +39,7 @@ fn enq_alone(enq: Span) -> Costs {
     Costs { enq, deq: Span::ZERO, ..Costs::default() }
 }
 
-/// Guests with so many processors and a resource each.
+/// Guests with this many processors and a resource each.
 pub fn serving(guests: Vec<GuestPlan>, processors: u32, own: SerializationPlan) -> Plan {
     let enqueues = (0..guests.len()).map(|number| resource(number, Scope::System)).collect();
     dedicated(Plan { serialization: Some(own), enqueues, ..plan(Vec::new(), guests) }, processors)
@@ -70,7 +70,7 @@ fn serial_pairs_take_what_they_cost() {
     }
 }
 
-/// Two guests, each with a processor and a resource of his own: between requests each thinks for an exponential time, so
+/// Two guests, each with a processor and a resource of its own: between requests each thinks for an exponential time, so
 /// the lock, held for D, is the server of M/D/1//2. Whatever the server finds when a service ends, the other one comes
 /// during the next with q = 1 - exp(-D / T): services are 1 / (D + (1 - q) T / 2) a second, and q of them were waited for.
 #[test]
@@ -110,7 +110,7 @@ fn the_lock_bounds_what_processors_gain() {
     assert!((rates[1] / rates[0] - 1.0).abs() < 1e-3 && (rates[2] / rates[0] - 1.0).abs() < 1e-3, "{rates:?}");
 }
 
-/// A resource that guests have for themselves while they compute, each on a processor of his own: M/M/1//N.
+/// A resource that guests have for themselves while they compute, each on a processor of its own: M/M/1//N.
 #[test]
 fn a_resource_by_name_is_a_server() {
     let costs = enq_alone(Span::ZERO);
@@ -127,7 +127,7 @@ fn a_resource_by_name_is_a_server() {
 
 /// In a ring of n systems a global request waits for the message and then for its way round, c = n residencies. Who has
 /// released goes on when the message is there, thinks for an exponential time of mean T, and so finds it on average
-/// c / (exp(c / T) - 1) - (T - c) before it comes again; his DEQ comes when it is there, and waits for its way round alone.
+/// c / (exp(c / T) - 1) - (T - c) before it comes again; its DEQ comes when it is there, and waits for its way round alone.
 #[test]
 fn a_ring_delays_by_the_message_and_its_way_round() {
     let (systems, think_us, residency) = (4, 20_000, Span::from_ms(1));
@@ -195,7 +195,7 @@ fn what_a_system_had_that_leaves_goes_to_who_waits_elsewhere() {
     assert_eq!((name.owners.value, name.waiters_at_end.value), (1.0, 0.0));
 }
 
-/// A line of the log names the first of those who block a request and counts the rest.
+/// A line of the log names the first of those that block a request and counts the rest.
 #[test]
 fn of_many_blockers_the_first_are_named() {
     let held = vec![pair(0, vec![Step::Think(Distribution::Constant(Span::from_ms(100)))])];

@@ -27,7 +27,7 @@ fn groups(processors: u32, kernel: CfsPlan, groups: &[CgroupPlan]) -> Plan {
     Plan { cec: Some(cec), partitions: groups.iter().enumerate().map(named).collect(), ..Plan::default() }
 }
 
-/// So many threads in a group.
+/// This many threads in a group.
 fn threads(plan: &mut Plan, count: u32, (group, nice, processor): (u32, i8, Option<u32>), program: Vec<Step>) {
     let thread = ThreadPlan { group: Partition(group), nice, processor: processor.map(Physical) };
     let name = format!("T{}", plan.guests.len());

@@ -12,9 +12,9 @@ pub struct TwoGuests {
     pub think: f64,
     pub hold: f64,
     pub one_try: f64,
-    /// How often one tries before he yields; never, where there is nothing.
+    /// How often one tries before it yields; never, where there is nothing.
     pub tries: Option<u32>,
-    /// How long a yield takes that returns at once: he does not try meanwhile.
+    /// How long a yield takes that returns at once: it does not try meanwhile.
     pub yields: f64,
 }
 
@@ -22,7 +22,7 @@ pub struct TwoGuests {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contention {
     pub taken: f64,
-    /// The share of takings before which somebody had to spin, and how long he did.
+    /// The share of takings before which somebody had to spin, and how long it did.
     pub contended: f64,
     pub wait: f64,
     /// How often somebody yields.
@@ -30,7 +30,7 @@ pub struct Contention {
 }
 
 impl TwoGuests {
-    /// The chance that the other, who holds the lock now, does not after so long: his holds and thinks are a chain of two
+    /// The chance that the other, who holds the lock now, does not after so long: its holds and thinks are a chain of two
     /// states.
     fn free_after(&self, gap: f64) -> f64 {
         let (gives, comes) = (1.0 / self.hold, 1.0 / self.think);
@@ -66,8 +66,8 @@ impl TwoGuests {
     }
 }
 
-/// So many guests and one lock that is handed on at once; whoever holds it gets on at this share of full speed when so many
-/// want it, him included.
+/// This many guests and one lock that is handed on at once; whoever holds it gets on at this share of full speed when this many
+/// want it, it included.
 pub fn slowed(guests: u32, (think, hold): (f64, f64), speed: impl Fn(u32) -> f64) -> Contention {
     // Of the number who hold it or spin: how likely it is, without a common factor.
     let mut weights = vec![1.0];
@@ -85,8 +85,8 @@ pub fn slowed(guests: u32, (think, hold): (f64, f64), speed: impl Fn(u32) -> f64
     Contention { taken, contended: found_taken / taken, wait: spinning / found_taken, yields: 0.0 }
 }
 
-/// Mean and second moment of the wait of who finds a lock of three guests taken, first come, first served: one who holds it
-/// goes before him, or two do.
+/// Mean and second moment of the wait of who finds a lock of three guests taken, first come, first served: one that holds it
+/// goes before it, or two do.
 pub fn waits_in_order((think, hold): (f64, f64)) -> [f64; 2] {
     let behind_two = behind_two((think, hold));
     let mean = hold * (1.0 + behind_two);
@@ -111,7 +111,7 @@ pub fn waits_at_random((think, hold): (f64, f64)) -> [f64; 2] {
 }
 
 /// How likely one of three who finds the lock taken finds somebody who spins for it too: who comes sees the other two as
-/// if he were not there.
+/// if it were not there.
 fn behind_two((think, hold): (f64, f64)) -> f64 {
     let one = 2.0 / think * hold;
     let two = one / think * hold;
@@ -171,7 +171,7 @@ fn a_lock_that_nobody_slows_is_a_repairman() {
     close(half.taken, (2.0 * 1.0 + 4.0 * 0.5) / 7.0, 1e-13);
 }
 
-/// How likely all of so many guests think, with this hold per think.
+/// How likely all of this many guests think, with this hold per think.
 fn all_think(guests: u32, load: f64) -> f64 {
     let mut weight = 1.0;
     let all: f64 = (0..=guests)

@@ -11,7 +11,7 @@ use measures::IntervalTotals;
 use monitor::{Measurement, replicate};
 use units::Span;
 
-/// How many pairs a guest makes in an interval that is so many pairs of the service alone long.
+/// How many pairs a guest makes in an interval that is this many pairs of the service alone long.
 const PAIRS: u64 = 100;
 
 /// An exit for all names.
@@ -44,7 +44,7 @@ fn constant_us(us: u64) -> kernel::distribution::Distribution {
     kernel::distribution::Distribution::Constant(Span::from_us(us))
 }
 
-/// Intervals of a pair of the service alone, so many of them in each.
+/// Intervals of a pair of the service alone, this many of them in each.
 fn intervals(plan: &Plan, count: u32) -> Vec<IntervalTotals> {
     let interval = Span::from_us(29) * PAIRS;
     let measurement = Measurement { warm_up: Span::ZERO, interval, intervals: count, sample: Span::from_ms(100) };

@@ -99,7 +99,7 @@ fn what_is_charged_is_the_duty_in_cold_caches() {
 fn a_longer_sleep_makes_longer_bursts() {
     for (sleep, duty) in [(Span::from_ms(2), 50.0), (Span::from_ms(2), 20.0), (Span::from_ms(9), 80.0)] {
         let totals = minute(&under(free(), 1, [(machines(1, 1), tile(1, sleep, duty))]));
-        // Alone he runs until charged / elapsed is the duty d again: sleep x d / (1 - d).
+        // Alone it runs until charged / elapsed is the duty d again: sleep x d / (1 - d).
         let share = duty / 100.0;
         let burst = sleep.seconds() * share / (1.0 - share);
         near(totals.guests[0].cycles_per_s.value, 1.0 / (sleep.seconds() + burst));

@@ -14,7 +14,7 @@ use units::Span;
 
 const PRSM: PrsmPlan = PrsmPlan { run_time: None, wait_completion: false, preemption: Preemption::Share };
 
-/// A partition with so many logical processors and as many programs that always compute, or none.
+/// A partition with this many logical processors and as many programs that always compute, or none.
 #[derive(Clone, Copy)]
 struct Lpar {
     plan: WeightPlan,
@@ -144,7 +144,7 @@ fn n_logical_processors_on_m_never_get_more_than_n() {
     near(&got(&machine(2, &[lpar(999, 4).busy(8)], PRSM)), &[2.0]);
 }
 
-/// Nobody else wants anything: neither a weight nor a share holds anybody back, but a cap does.
+/// No other wants anything: neither a weight nor a share holds anybody back, but a cap does.
 #[test]
 fn weights_bind_only_under_contention() {
     near(&got(&machine(2, &[lpar(1, 2), lpar(999, 2).busy(0)], PRSM)), &[2.0, 0.0]);
@@ -154,7 +154,7 @@ fn weights_bind_only_under_contention() {
     near(&got(&machine(2, &[lpar(250, 2).at_most(1.7).busy(1), lpar(750, 2).busy(0)], PRSM)), &[0.85, 0.0]);
 }
 
-/// Whoever has a processor keeps it, busy or not, so that nobody ever has more than his share.
+/// Whoever has a processor keeps it, busy or not, so that nobody ever has more than its share.
 #[test]
 fn with_wait_completion_a_partition_that_alone_has_work_has_its_share_only() {
     let keeps = PrsmPlan { wait_completion: true, ..PRSM };

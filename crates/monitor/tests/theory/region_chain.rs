@@ -35,7 +35,7 @@ impl Regions {
         state.active.min(self.regions)
     }
 
-    /// Where a state goes, and how fast.  Who leaves the volume leaves his region to who waits, who then computes.
+    /// Where a state goes, and how fast.  Who leaves the volume leaves its region to who waits, who then computes.
     fn moves(&self, state: State) -> [(State, f64); 3] {
         let State { active, at_volume } = state;
         let thinking = (self.terminals - active) as f64;

@@ -20,7 +20,7 @@ fn compute(us: u64) -> Step {
     Step::Compute(exponential(us))
 }
 
-/// Guests and something that they hold, so many of it.
+/// Guests and something that they hold, this many of it.
 fn holding(guests: GuestPlan, count: u32, members: u32) -> Plan {
     let resources = vec![ResourcePlan { name: "REGION".into(), count, members }];
     Plan { resources, ..plan(Vec::new(), vec![guests]) }

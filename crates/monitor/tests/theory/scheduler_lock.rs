@@ -22,7 +22,7 @@ struct Seen {
     spin_us: f64,
 }
 
-/// So many processors, each away for an exponential time with this mean between two list operations.
+/// This many processors, each away for an exponential time with this mean between two list operations.
 fn come_and_go(plan: &LockPlan, processors: u32, away: Span, operations: u32, seed: u64) -> Seen {
     let mut lock = SchedulerLock::new(plan, processors);
     let mut draw = Streams::new(seed, 0).stream("away");
@@ -80,7 +80,7 @@ fn many_who_come_rarely_wait_as_in_an_open_queue() {
     assert!((theory.response - 10.0) / open > 0.97, "a finite source is almost an open one");
 }
 
-/// All processors always want it: each holds it for what it takes alone and what those who were there add.
+/// All processors always want it: each holds it for what it takes alone and what those that were there add.
 #[test]
 fn nobody_away_everybody_waits() {
     for (processors, per_waiter_us) in [(1, 5), (4, 0), (16, 2)] {

@@ -105,7 +105,7 @@ fn nobody_has_more_than_its_virtual_processors() {
     near(&got(&machine(free(), 4, &[absolute(75.0, 2), relative(100, 8), relative(300, 8)])), &[2.0, 0.5, 1.5]);
 }
 
-/// Every entry and every wait is charged to somebody, and is part of his share.
+/// Every entry and every wait is charged to somebody, and is part of its share.
 #[test]
 fn shares_are_met_where_dispatching_costs() {
     let costs = CostsPlan {
@@ -154,7 +154,7 @@ fn never_exceeded(vms: &[Vm]) -> Vec<f64> {
     seen
 }
 
-/// Who sleeps now and then saves nothing up: his share binds while he runs, and what he leaves is for the others.
+/// Who sleeps now and then saves nothing up: its share binds while it runs, and what it leaves is for the others.
 #[test]
 fn sleeping_does_not_save_up() {
     let sleeper = closed(
@@ -166,12 +166,12 @@ fn sleeping_does_not_save_up() {
     );
     let kinds = [(relative(100, 1).kind(), sleeper), (relative(300, 1).kind(), always(1))];
     let totals = simulate(&under(free(), 1, kinds), Span::SECOND * 60, 1).remove(0);
-    // He runs at a quarter: 1 s of sleep, 2 s for 0.5 s of computing.
+    // It runs at a quarter: 1 s of sleep, 2 s for 0.5 s of computing.
     let cycles = totals.guests[0].cycles_per_s.value;
     assert!((cycles * 3.0 - 1.0).abs() < 0.02, "{cycles} a second");
 }
 
-/// A vector for each processor: shares hold among those who stand in one.
+/// A vector for each processor: shares hold among those that stand in one.
 #[test]
 fn shares_hold_within_a_vector() {
     let srm = SrmPlan { polarization: Polarization::Vertical, method: Method::Reshuffle, ..free().srm };

@@ -3,7 +3,7 @@
 //!
 //! Times are in ms, rates per ms.
 
-/// So many may be present at most; more are as good as impossible in what is tried here.
+/// This many may be present at most; more are as good as impossible in what is tried here.
 const MOST: usize = 150;
 
 type State = Vec<f64>;

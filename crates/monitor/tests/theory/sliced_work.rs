@@ -1,4 +1,4 @@
-//! Work in slices: M/M/1 against its Markov chain, and terminals who get less done the more a switch costs.
+//! Work in slices: M/M/1 against its Markov chain, and terminals that get less done the more a switch costs.
 
 use crate::domains::one_in;
 use crate::plans::{closed, exponential, io, open, plan, volume};

@@ -2,7 +2,7 @@
 //! again, and on one processor, where what counts is who runs while others spin.
 //!
 //! With a processor for everybody the chains are exact, whatever a try and a yield take.  On one processor they are exact
-//! in a limit: where one yields after his only try, it is that of tries of no length (one is a quarter of a ns here, for a
+//! in a limit: where one yields after its only try, it is that of tries of no length (one is a quarter of a ns here, for a
 //! slice of 300 us: a millionth); where nobody yields, that of slices of no length (a 125th of a hold).
 
 use crate::closed_forms::{mva, repairman};
@@ -71,7 +71,7 @@ fn spin(retry: u32, one_try: Span, yields: Yields) -> SpinPlan {
     SpinPlan { retry, one_try, yields }
 }
 
-/// The table of the only lock, and the cycles of those who take it, against a chain.
+/// The table of the only lock, and the cycles of those that take it, against a chain.
 fn lock_agrees(trial: &Trial, theory: Contention) {
     trial.agrees("cycles per ms", |i| i.guests[0].cycles_per_s.value / 1e3, theory.taken);
     trial.agrees("taken per ms", |i| i.spin_locks[0].taken_per_s.value / 1e3, theory.taken);
@@ -97,7 +97,7 @@ fn a_lock_is_the_server_of_those_who_have_a_processor_each() {
     }
 }
 
-/// Tries are rare, and yields take time, so that a lock that is free is not noticed for a while and somebody else may come
+/// Tries are rare, and yields take time, so that a lock that is free is not noticed for a while and another may come
 /// first.
 #[test]
 fn two_guests_notice_a_free_lock_when_they_try() {
@@ -165,8 +165,8 @@ fn tickets_are_served_in_order_and_others_at_random() {
     }
 }
 
-/// On one processor nobody spins in vain who yields after every try: whoever holds a lock has the processor to himself,
-/// and nothing is lost.  However many locks there are, a machine for each, those who want one are served like the customers
+/// On one processor nobody spins in vain who yields after every try: whoever holds a lock has the processor to itself,
+/// and nothing is lost.  However many locks there are, a machine for each, those that want one are served like the customers
 /// of one server: M/M/1//N.
 #[test]
 fn on_one_processor_the_holder_runs_if_the_others_yield() {
@@ -202,7 +202,7 @@ fn on_one_processor_spinning_slows_the_holder() {
     assert!(quick.taken / theory.taken > 1.05, "spinning costs something");
 }
 
-/// Each machine has a lock, and its holder a processor, as long as those who spin give theirs back at once: two machines on
+/// Each machine has a lock, and its holder a processor, as long as those that spin give theirs back at once: two machines on
 /// two processors are two repairmen.
 #[test]
 fn machines_that_yield_do_not_disturb_each_other() {

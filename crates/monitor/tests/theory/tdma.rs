@@ -17,7 +17,7 @@ fn arrivals(per_slot: f64, program: Vec<Step>) -> Plan {
     plan(Vec::new(), vec![open(1e3 * per_slot, program)])
 }
 
-/// One packet for each frame of so many slots, sent in the sender's own slot from its start (Lam: Delay Analysis of a Time
+/// One packet for each frame of this many slots, sent in the sender's own slot from its start (Lam: Delay Analysis of a Time
 /// Division Multiple Access (TDMA) Channel, 1977).
 fn tdma(slots: u32, per_slot: f64) -> f64 {
     let slots = f64::from(slots);

@@ -16,7 +16,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Runs replications of so many simulated seconds each, after a warm-up of a twentieth of that.
+    /// Runs replications of this many simulated seconds each, after a warm-up of a twentieth of that.
     pub fn run(name: &str, plan: &Plan, seconds: u64) -> Self {
         let interval = Span::SECOND * seconds;
         let warm_up = Span::from_units(interval.units() / 20);

@@ -101,7 +101,7 @@ fn mean_of(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// A vector for each processor, and nobody steals: each processor is a repairman for those who were placed there.
+/// A vector for each processor, and nobody steals: each processor is a repairman for those that were placed there.
 #[test]
 fn a_vector_of_ones_own_is_a_queue_of_ones_own() {
     let (free, each, processors) = (free(), 5, 4);

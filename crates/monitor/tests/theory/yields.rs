@@ -1,7 +1,7 @@
 //! What yields do to clients and servers that exchange requests and lock on both sides: nothing where everybody has a
 //! processor; where processors are short, more than nothing, and the fast path is taken more often than nobody waits.
 //!
-//! Longest waits: who goes by turns waits for those before him and no other, which laws check at every taking; where a
+//! Longest waits: who goes by turns waits for those before it and no other, which laws check at every taking; where a
 //! lock is unordered there is no bound, and what is checked here is only that it is not starvation.
 
 use crate::plans::{closed, exponential};
@@ -167,7 +167,7 @@ fn where_everybody_has_a_processor_yields_change_nothing() {
     }
 }
 
-/// Who spins where nobody waits comes back to the same empty vector at the end of his next round.
+/// Who spins where nobody waits comes back to the same empty vector at the end of its next round.
 #[test]
 fn the_fast_path_is_taken_more_often_than_nobody_waits() {
     let few = Web { clients: (2, 4), servers: (8, 1), ..BUSY };
@@ -179,8 +179,8 @@ fn the_fast_path_is_taken_more_often_than_nobody_waits() {
     }
 }
 
-/// Where processors are short, whose turn it is may not run: the others wait for him with a lock that nobody has.  One who
-/// names him when he yields has him run; without turns there is always somebody who takes it.
+/// Where processors are short, whose turn it is may not run: the others wait for it with a lock that nobody has.  One who
+/// names it when it yields has it run; without turns there is always somebody who takes it.
 #[test]
 #[ignore = "slow: run by make test-all"]
 fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
@@ -192,7 +192,7 @@ fn tickets_hold_up_those_who_do_not_say_whose_turn_it_is() {
     }
 }
 
-/// Nobody promises those who spin for an unordered lock anything; here nobody waits longer than some slices.
+/// Nobody promises those that spin for an unordered lock anything; here nobody waits longer than some slices.
 #[test]
 fn nobody_starves_for_an_unordered_lock() {
     for yields in ALL_YIELDS {

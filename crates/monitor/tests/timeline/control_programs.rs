@@ -6,7 +6,7 @@ use kernel::distribution::Distribution;
 use machine::plan::{Arrival, Change, ChangePlan, GuestPlan, Plan, RunsInPlan, Srm, Step, VmShare};
 use units::Span;
 
-/// Somebody else on the one processor, who wakes 0.2 ms later and computes for 0.1 ms.
+/// Another on the one processor, who wakes 0.2 ms later and computes for 0.1 ms.
 fn with_another() -> Plan {
     let mut machine = plan(1);
     let constant = |us| Distribution::Constant(Span::from_us(us));

@@ -16,7 +16,7 @@ fn domain(name: &str, logical: u32) -> PartitionPlan {
     PartitionPlan { slih: constant(100), ..PartitionPlan::new(name, logical, half) }
 }
 
-/// Slices of 1 ms on so many processors: to OWN before 0, to OTHER from 0 to 1 ms, and so on.
+/// Slices of 1 ms on this many processors: to OWN before 0, to OTHER from 0 to 1 ms, and so on.
 fn halved(mut plan: Plan, processors: u32, dispatching: Dispatching) -> Plan {
     plan.cec = Some(CecPlan::slices(processors, Span::from_ms(1), dispatching, Span::ZERO));
     plan.partitions = vec![domain("OWN", processors), domain("OTHER", processors)];

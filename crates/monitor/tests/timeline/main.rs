@@ -25,7 +25,7 @@ use units::{Span, Tod};
 /// A millisecond of seed 1 is cut before the first interval.
 const WARM_UP: Span = Span::from_ms(1);
 
-/// The window of so many us from so many us after the start of the first interval.
+/// The window of this many us from this many us after the start of the first interval.
 pub fn window(from: u64, length: u64) -> Window {
     Window {
         warm_up: WARM_UP,

@@ -52,7 +52,7 @@ fn who_spins_waits_for_whoever_has_the_lock() {
 fn a_yield_that_returns_at_once_is_no_wait() {
     let plan = two_users(2, Yields::X44);
     let timeline = traced(&plan, &window(0, 80));
-    let fast = |at: u32| format!("{at} VM 0 VP 1 on ZVM 1: X'44': nobody waits, it spins on (fast path)");
+    let fast = |at: u32| format!("{at} VM 0 VP 1 on ZVM 1: X'44': the vector is empty, it spins on (fast path)");
     assert_eq!(yields(&timeline), [fast(65)]);
     assert_eq!(waits(&timeline), ["SECOND 50.. dcache: spins for VM 0 dcache, which FIRST has"]);
 }

@@ -1,4 +1,4 @@
-//! The columns of the page that are read: what stands over each, and what stands in it.
+//! The columns of the page that are read: their headings and their contents.
 
 /// A column that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum Column {
     Queued,
 }
 
-/// What a column holds.
+/// The contents of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
     /// Words, beginning where the heading begins.
@@ -83,7 +83,7 @@ impl Column {
         }
     }
 
-    /// What stands over that word in the first heading line; it tells apart two columns of one heading.
+    /// The word above that word in the first heading line; it separates two columns of one heading.
     pub(crate) const fn group(self) -> &'static str {
         match self {
             Column::Address | Column::Type | Column::Label => "Device",
@@ -100,7 +100,7 @@ impl Column {
         }
     }
 
-    /// What the column holds.
+    /// The contents of the column.
     pub(crate) const fn holds(self) -> Holds {
         match self {
             Column::Address | Column::Type | Column::Label => Holds::Text,
@@ -117,7 +117,7 @@ impl Column {
         }
     }
 
-    /// Whether a page without it tells too little to be of use.
+    /// Whether a page without it has too little to be of use.
     pub(crate) const fn is_required(self) -> bool {
         match self {
             Column::Links | Column::Paths | Column::Avoided | Column::Response | Column::ControlUnitWait => false,

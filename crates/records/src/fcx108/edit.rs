@@ -17,8 +17,8 @@ impl DevicePage {
     ///
     /// # Errors
     ///
-    /// When there is no such device or heading, the text is not what the column holds, it does not fit, or the page
-    /// would no longer be sound with it (two rows of one device). The page is then as before.
+    /// When there is no such device or heading, or the text does not fit the column. Also when the page would have an error
+    /// with it. Two rows of one device are an error. The page is then as before.
     pub fn set(&mut self, device: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
         let named = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{device} {heading}"))];
         let (line, column) = self.find(device, heading).map_err(|problem| named(*problem))?;

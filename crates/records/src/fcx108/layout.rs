@@ -6,7 +6,7 @@ use crate::nearest::nearest;
 use std::ops::Range;
 use units::Problem;
 
-/// A heading: known or not, where its word stands, and where what stands under it ends.
+/// A heading: known or not, the place of its word, and the end of the column under it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Heading {
     column: Option<Column>,
@@ -75,7 +75,7 @@ impl Layout {
                 let place = at.map_or(headings.len(), |heading| heading.word.start) + 1;
                 let problem = Problem::new(format!("the heading `{}` is missing", column.heading())).at(line, place);
                 match near {
-                    Some(word) => problem.because(format!("`{word}` stands there instead")),
+                    Some(word) => problem.because(format!("`{word}` is there instead")),
                     None => problem.because("nothing on the page is known to stand under it"),
                 }
                 .key(column.heading())

@@ -1,12 +1,12 @@
-//! What a line of the page is, as far as the line itself tells: title, rule, marks, heading, summary, interval or other.
+//! The kind of a line of the page by itself: title, rule, marks, heading, summary, interval or other.
 
 use super::Column;
 use crate::grid::{self, Grid};
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing but blanks.
+    /// Blank.
     Blank,
     /// The title of a page: `FCX108 ...`.
     Title,
@@ -31,7 +31,7 @@ pub(crate) struct Line {
     pub(crate) kind: Kind,
 }
 
-/// So many known headings make a heading line.
+/// A heading line has at least this many known headings.
 const ENOUGH_HEADINGS: usize = 5;
 
 /// The lines of a page, each with what it is.

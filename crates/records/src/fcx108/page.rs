@@ -1,4 +1,4 @@
-//! The page as a document: the bytes, and an index of what stands where in them.
+//! The page as a document: the bytes, and an index of the places in them.
 
 use super::column::Column;
 use super::layout::{Layout, required};
@@ -63,7 +63,7 @@ impl DevicePage {
         &self.bytes
     }
 
-    /// What the head of the page says.
+    /// The facts in the head of the page.
     pub fn title(&self) -> &Title {
         &self.title
     }
@@ -89,7 +89,7 @@ impl DevicePage {
     }
 }
 
-/// What is wrong with a page that another monitor has printed.
+/// The problem of a page from another monitor.
 fn other_kind(lines: &[Line]) -> Option<Problem> {
     let titles = lines.iter().enumerate().filter_map(|(at, line)| Some((at, spaced_title(&line.grid)?)));
     let (at, name) = titles.into_iter().find_map(|(at, title)| Some((at, rmf_name(&title)?)))?;
@@ -189,7 +189,7 @@ impl Reading {
         self.found.take(Row::read(grid, line, &self.layouts[at], at));
     }
 
-    /// What can be said only of the page as a whole.
+    /// The problems of the page as a whole.
     fn check(&mut self) {
         if self.layouts.is_empty() {
             let what = "the page has no heading line";

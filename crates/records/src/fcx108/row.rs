@@ -19,7 +19,7 @@ pub type Row = row::Row<Column>;
 /// A line that was passed over.
 pub type Skipped = row::Skipped<Why>;
 
-/// What a line under a header turns out to be.
+/// The kind of a line under a header.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
 
 /// Why a sound line is no row of a disk.
@@ -51,7 +51,7 @@ impl Row {
         self.text(Column::Address)
     }
 
-    /// The label: the first word of what is printed, the rest being who owns the volume.
+    /// The label: the first printed word; the rest is the owner of the volume.
     pub fn label(&self) -> &str {
         self.text(Column::Label).split_whitespace().next().unwrap_or("")
     }
@@ -181,7 +181,7 @@ pub(crate) fn figure(column: Column, text: &str) -> Result<Figure, String> {
     }
 }
 
-/// What a field of a column may hold, in words.
+/// The allowed contents of a column's field, in words.
 pub(crate) fn allowed(column: Column) -> &'static str {
     match (column, column.holds()) {
         (Column::Address, _) => "four hexadecimal digits",

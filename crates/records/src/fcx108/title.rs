@@ -1,4 +1,4 @@
-//! What the head of a page says of the interval: From, To, For, and whose run it is.
+//! The interval in the head of a page: From, To, For, and the name of the run.
 
 use crate::grid::Grid;
 use crate::number::shown;
@@ -9,9 +9,9 @@ use units::{Problem, Span};
 pub struct Title {
     /// The name of the run, from "Result of Y032180H Run"; empty when there is none.
     pub run: String,
-    /// What stands after From.
+    /// The text after From.
     pub started: Option<String>,
-    /// What stands after To.
+    /// The text after To.
     pub ended: Option<String>,
     /// The interval, from For; without For, from From and To.
     pub length: Option<Span>,

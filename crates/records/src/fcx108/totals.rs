@@ -1,6 +1,6 @@
 //! The totals of the interval as far as the page gives them: devices, volumes, and the system as a whole.
 //!
-//! What only a pool's membership could tell stays unknown.
+//! Values that need the membership of a pool stay unknown.
 
 use super::column::Column;
 use super::page::DevicePage;
@@ -55,8 +55,8 @@ fn device(row: &Row, kinds: &BTreeMap<String, &str>) -> DeviceTotals {
     }
 }
 
-/// A volume per base. Where aliases of pools are on the page, how much they did for a volume without aliases of its own
-/// is not told (z/VM HyperPAV Support, DASD Tuning via HyperPAV), and so neither is anything that depends on it.
+/// A volume per base. A page does not show the work of a pool's aliases for a volume without aliases of its own (z/VM HyperPAV
+/// Support, DASD Tuning via HyperPAV). So values that depend on it are not known either.
 fn volumes(devices: &[DeviceTotals]) -> Vec<VolumeTotals> {
     let pools = devices.iter().any(|device| matches!(device.role, Role::PoolAlias { .. }));
     let mut bound: BTreeMap<String, Vec<&DeviceTotals>> = BTreeMap::new();
@@ -99,7 +99,7 @@ fn with_exposures(row: VolumeTotals, base: &DeviceTotals, aliases: &[&DeviceTota
     }
 }
 
-/// Over all devices every I/O is counted once, whoever worked for whom; the queue is as sampled.
+/// Over all devices every I/O is counted once, whichever device did it; the queue is as sampled.
 fn system(devices: &[DeviceTotals]) -> SystemTotals {
     let devices: Vec<&DeviceTotals> = devices.iter().collect();
     let services = shares(&devices, |device| device.service_ms);

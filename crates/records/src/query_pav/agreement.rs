@@ -1,4 +1,4 @@
-//! What the lines of a listing say of each other: a device is one thing, and an alias and its base name each other.
+//! Agreement between the lines of a listing: a device has one role, and an alias and its base name each other.
 
 use super::line::Standing;
 use super::listing::Listed;

@@ -1,11 +1,11 @@
-//! One line of a listing: its words with their columns, and what they say of a device.
+//! One line of a listing: its words with their columns, and its device.
 
 use units::Problem;
 
 /// Words that no name is between `pool` and what it is called.
 const BETWEEN: [&str; 3] = ["number", "no.", "#"];
 
-/// What a device is among bases and aliases.
+/// The role of a device among bases and aliases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// A base that any alias of a pool may work for.
@@ -30,7 +30,7 @@ pub enum Standing {
     },
 }
 
-/// What a line of a listing is.
+/// The kind of a line of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// It says what a device is.
@@ -41,7 +41,7 @@ pub(crate) enum Kind {
     Neither { device: String },
     /// Nothing but device numbers: the aliases of the line before go on.
     More(Vec<String>),
-    /// Nothing at all.
+    /// Blank.
     Blank,
     /// Anything else.
     Other,
@@ -104,7 +104,7 @@ fn about(device: &str, words: &[&str], text: &str, number: usize) -> Result<Kind
     Ok(Kind::Device { device: named, standing })
 }
 
-/// What stands behind the word `pool`, if the line has it.
+/// The word behind `pool`, if the line has it.
 fn pool(words: &[&str]) -> Result<Option<String>, String> {
     let Some(at) = words.iter().position(|word| word.eq_ignore_ascii_case("pool")) else {
         return Ok(None);
@@ -125,7 +125,7 @@ fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|one| word.eq_ignore_ascii_case(one))
 }
 
-/// Where a word stands, in characters, counted from one.
+/// The place of a word, in characters, counted from one.
 fn column(text: &str, word: &str) -> usize {
     text.rfind(word).map_or(1, |at| text[..at].chars().count() + 1)
 }

@@ -1,4 +1,4 @@
-//! A listing that was read: every device it tells of, and which lines were passed over.
+//! A listing that was read: its devices, and the skipped lines.
 
 use super::agreement;
 use super::line::{self, Kind, Standing};
@@ -6,7 +6,7 @@ use crate::collector::in_order;
 use crate::encoding::{self, Expected};
 use units::Problem;
 
-/// "Device" in EBCDIC tells a listing that was moved as binary.
+/// "Device" in EBCDIC, the mark of a listing that was moved as binary.
 const PAGE: Expected = Expected { page: "the responses to QUERY PAV", ebcdic: &[b"\xC4\x85\xA5\x89\x83\x85\x40"] };
 
 /// The responses to CP QUERY PAV, as far as they say which device belongs where.
@@ -21,9 +21,9 @@ pub struct PoolListing {
 pub struct Listed {
     /// Its number, in capitals.
     pub device: String,
-    /// The first line that tells of it, counted from one.
+    /// The first line of the device, counted from one.
     pub line: usize,
-    /// What it is.
+    /// Its role.
     pub standing: Standing,
 }
 
@@ -87,7 +87,7 @@ impl PoolListing {
         &self.devices
     }
 
-    /// What it says of a device, whatever the case of its number.
+    /// The entry of a device, whatever the case of its number.
     pub fn device(&self, number: &str) -> Option<&Listed> {
         self.devices.iter().find(|listed| listed.device.eq_ignore_ascii_case(number))
     }

@@ -1,4 +1,4 @@
-//! What a column of a page is to its reader: what stands over it, what stands in it, and whether it has to be there.
+//! A column of a page for its reader: its headings, its contents, and whether it is required.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ pub trait Columned: Copy + PartialEq + Debug + 'static {
     /// Every column, in the order of the page.
     const ALL: &'static [Self];
 
-    /// Its heading with what stands over it, from the top line of the header to the lowest: `AVG IOSQ TIME`.
+    /// Its heading with those above it, from the top line of the header to the lowest: `AVG IOSQ TIME`.
     fn heading(self) -> &'static str;
 
     /// The group over it, on pages whose headings stand in groups: with these words its heading begins.
@@ -21,10 +21,10 @@ pub trait Columned: Copy + PartialEq + Debug + 'static {
         (self.group(), own.trim_start())
     }
 
-    /// What the column holds.
+    /// The contents of the column.
     fn holds(self) -> Holds;
 
-    /// What a field of the column may hold, in words.
+    /// The allowed contents of a field of the column, in words.
     fn allowed(self) -> &'static str;
 
     /// Whether several words may stand in it, as in `N N N`.
@@ -32,11 +32,11 @@ pub trait Columned: Copy + PartialEq + Debug + 'static {
         false
     }
 
-    /// Whether a page without it tells too little to be of use.
+    /// Whether a page without it has too little to be of use.
     fn is_required(self) -> bool;
 }
 
-/// What a column holds.
+/// The contents of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// A word.

@@ -1,4 +1,4 @@
-//! An RMF page as a document: the bytes, and an index of what stands where in them.
+//! An RMF page as a document: the bytes, and an index of the places in them.
 
 use super::column::Columned;
 use super::head::Head;
@@ -12,7 +12,7 @@ use crate::row::{Outcome, Row, Skipped, counts};
 use std::fmt::{Debug, Display};
 use units::Problem;
 
-/// What is a page's own.
+/// The parts that differ from page to page.
 pub trait Page: Clone + Debug + PartialEq + 'static {
     /// Its columns.
     type Column: Columned;
@@ -29,21 +29,21 @@ pub trait Page: Clone + Debug + PartialEq + 'static {
     const EBCDIC: &'static [&'static [u8]];
     /// How its headings stand, and by which words their line is known.
     const HEADER: Standing;
-    /// What stands in the head before a value, apart from what all heads have: "WAIT COMPLETION".
+    /// The words before a value in the head, apart from those of all heads: "WAIT COMPLETION".
     const FACTS: &'static [&'static str];
-    /// What a row is of, what the rows are, and why a page without rows has none.
+    /// The subject of a row, the kind of rows, and why a page without rows has none.
     const CALLED: [&'static str; 3];
 
     /// Why the lines under another title are no rows.
     const OTHER_PAGE: Self::Why;
 
-    /// What a line under the headings is.
+    /// The kind of a line under the headings.
     fn row(line: &RowLine<'_, Self::Column>) -> Outcome<Self::Column, Self::Why>;
 
     /// By what each of the rows is known: of two that are known alike one is a problem.
     fn keys(rows: &[Row<Self::Column>]) -> Vec<String>;
 
-    /// The heading under which that stands.
+    /// The heading above that.
     fn key_heading() -> &'static str;
 }
 
@@ -83,12 +83,12 @@ impl<P: Page> Document<P> {
         &self.bytes
     }
 
-    /// What the head of the page says.
+    /// The facts in the head of the page.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// What the head says after these words, such as "WAIT COMPLETION"; none where it does not.
+    /// The text in the head after these words, such as "WAIT COMPLETION"; none without them.
     pub fn fact(&self, label: &str) -> Option<&str> {
         self.facts.iter().find(|(known, _)| *known == label).map(|(_, value)| value.as_str())
     }

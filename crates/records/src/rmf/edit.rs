@@ -16,8 +16,8 @@ impl<P: Page> Document<P> {
     ///
     /// # Errors
     ///
-    /// When there is no such row or heading, nothing is printed there, the text is not what the column holds, it does
-    /// not fit, or the page would no longer be sound with it (two rows of one device). The page is then as before.
+    /// When there is no such row or heading, when its field is blank, or when the text does not fit the column. Also when
+    /// the page would have an error with it, such as two rows of one device. The page is then as before.
     pub fn set(&mut self, key: &str, heading: &str, text: &str) -> Result<(), Vec<Problem>> {
         let wanted = |problem: Problem| vec![problem.in_file(&self.file).key(format!("{key} {heading}"))];
         let (line, field) = self.find(key, heading).map_err(|problem| wanted(*problem))?;

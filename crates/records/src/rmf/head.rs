@@ -1,4 +1,4 @@
-//! What the head of a page says of the interval: system, date, time, length, samples and cycle.
+//! The interval in the head of a page: system, date, time, length, samples and cycle.
 
 use crate::grid::Grid;
 use crate::number::shown;
@@ -9,9 +9,9 @@ use units::{Problem, Span};
 pub struct Head {
     /// The name after SYSTEM ID; empty when there is none.
     pub system: String,
-    /// What stands after DATE.
+    /// The text after DATE.
     pub date: Option<String>,
-    /// What stands after TIME: when the interval began.
+    /// The text after TIME: when the interval began.
     pub time: Option<String>,
     /// The interval.
     pub length: Option<Span>,
@@ -30,7 +30,7 @@ impl Head {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
-    /// Takes in one line of the head; what it says of nothing known changes nothing.
+    /// Takes in one line of the head; unknown facts change nothing.
     pub(crate) fn take(&mut self, line: &Grid, number: usize) -> Vec<Problem> {
         let mut problems = Vec::new();
         for place in line.parts() {

@@ -1,4 +1,4 @@
-//! The columns of a page as its header gives them, and what stands under them.
+//! The columns of a page by its header, and their contents.
 
 use super::column::{Columned, required};
 use super::standing;
@@ -43,9 +43,9 @@ pub struct Layout<C> {
 pub(crate) struct Under<C> {
     /// The known column; none for a heading that is not read.
     pub(crate) column: Option<C>,
-    /// Where the word stands.
+    /// The place of the word.
     pub(crate) place: Range<usize>,
-    /// Whether it stands under a second heading too.
+    /// Whether it is under a second heading too.
     pub(crate) runs_on: bool,
 }
 
@@ -90,7 +90,7 @@ impl<C: Columned> Layout<C> {
             let problem = Problem::new(format!("the heading `{}` is missing", column.heading()));
             let problem = problem.at(line, place.map_or(end, |heading| heading.span.start) + 1);
             let why = match near {
-                Some(name) => format!("`{name}` stands there instead"),
+                Some(name) => format!("`{name}` is there instead"),
                 None => "nothing on the page is known to stand under it".to_string(),
             };
             problem.because(why).key(column.heading()).allowed(required::<C>())
@@ -98,8 +98,7 @@ impl<C: Columned> Layout<C> {
         let twice = all().filter(|column| times(*column) > 1).map(|column| {
             let mut same = self.headings.iter().filter(|heading| heading.column == Some(column));
             let place = same.nth(1).map_or(0, |heading| heading.span.start) + 1;
-            let problem =
-                Problem::new(format!("the heading `{}` stands there twice", column.heading())).at(line, place);
+            let problem = Problem::new(format!("the heading `{}` is there twice", column.heading())).at(line, place);
             problem.key(column.heading()).because("which of them counts is not known")
         });
         missing.chain(twice).collect()
@@ -115,9 +114,9 @@ impl<C: Columned> Layout<C> {
         self.headings.iter().find(|heading| heading.column == Some(column)).map(|heading| heading.span.clone())
     }
 
-    /// The words of a row with the headings over them; what stands beyond the last heading is left out.
+    /// The words of a row with the headings over them, without those beyond the last heading.
     ///
-    /// The error is the place of a word that stands under no heading.
+    /// The error is the place of a word without a heading.
     pub(crate) fn cut(&self, row: &Grid) -> Result<Vec<Under<C>>, Range<usize>> {
         let end = self.headings.last().map_or(0, |heading| heading.span.end);
         let words = row.words().into_iter().filter(|word| word.start < end);

@@ -11,7 +11,7 @@ use crate::grid::Grid;
 use std::ops::Range;
 use units::Problem;
 
-/// Where a line stands.
+/// The place of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     /// In the head of a page, above the headings.
@@ -108,7 +108,7 @@ impl<P: Page> Reading<P> {
         }
     }
 
-    /// Keeps what stands after the words that this page has in its head; the first value counts.
+    /// Keeps the values after the words that this page has in its head; the first value counts.
     fn take_facts(&mut self, line: &Grid) {
         let parts = line.parts();
         for (nth, part) in parts.iter().enumerate() {
@@ -143,7 +143,7 @@ impl<P: Page> Reading<P> {
         self.found.take(P::row(&row));
     }
 
-    /// What can be said only of the page as a whole.
+    /// The problems of the page as a whole.
     pub(crate) fn check(&mut self) {
         if self.layouts.is_empty() {
             let what = format!("the page has no heading lines of {}", P::NAME);

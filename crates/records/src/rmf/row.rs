@@ -26,7 +26,7 @@ pub(crate) struct Cut<'a, C> {
 }
 
 impl<C: Columned> RowLine<'_, C> {
-    /// The words with their headings; else the place of a word that stands under none.
+    /// The words with their headings; else the place of a word without one.
     pub(crate) fn cut(&self) -> Result<Cut<'_, C>, Range<usize>> {
         Ok(Cut { line: self, words: self.layout.cut(self.grid)? })
     }
@@ -45,22 +45,22 @@ impl<C: Columned> RowLine<'_, C> {
 }
 
 impl<C: Columned> Cut<'_, C> {
-    /// What stands in a column; empty when nothing does.
+    /// The text in a column; empty if it is blank.
     pub(crate) fn text(&self, column: C) -> String {
         self.place(column).map(|place| self.line.grid.text(place)).unwrap_or_default()
     }
 
-    /// Where it stands.
+    /// Its place.
     pub(crate) fn place(&self, column: C) -> Option<Range<usize>> {
         self.words.iter().find(|under| under.column == Some(column)).map(|under| under.place.clone())
     }
 
-    /// Whether anything stands there, be it damaged.
+    /// Whether it has a text, be it damaged.
     pub(crate) fn has(&self, column: C) -> bool {
         self.place(column).is_some()
     }
 
-    /// Whether a number stands there.
+    /// Whether it has a number.
     pub(crate) fn tells(&self, column: C) -> bool {
         figure(column, &self.text(column)).is_ok_and(|figure| figure.is_known())
     }
@@ -94,16 +94,16 @@ impl<C: Columned> Cut<'_, C> {
             needed.iter().filter(|column| !self.has(**column)).map(|column| column.heading()).collect();
         if !blanks.is_empty() {
             let end = grid.trim(0..grid.len()).end;
-            let problem = Problem::new(format!("nothing stands under {}", blanks.join(", "))).at(line, end + 1);
+            let problem = Problem::new(format!("there is no value under {}", blanks.join(", "))).at(line, end + 1);
             problems.push(problem.key(name).because("a row that has some of its figures needs all that are read"));
         }
         if problems.is_empty() { Ok(Row { line, fields, layout: self.line.layout_at }) } else { Err(problems) }
     }
 }
 
-/// That a word of a row stands under no heading.
+/// The problem of a word without a heading.
 pub(crate) fn stray_word<C: Columned>(line: &RowLine<'_, C>, place: &Range<usize>, name: &str) -> Problem {
-    let problem = Problem::new(format!("`{}` stands under no heading", shown(&line.grid.text(place.clone()))));
+    let problem = Problem::new(format!("`{}` is under no heading", shown(&line.grid.text(place.clone()))));
     let why = "what it says is not known";
     problem.at(line.line, place.start + 1).key(name).because(why).allowed(["rows in step with the headings"])
 }

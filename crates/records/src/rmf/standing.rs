@@ -5,10 +5,10 @@ use super::layout::{Heading, overlap};
 use crate::grid::Grid;
 use std::ops::Range;
 
-/// So many of the words make the anchor of stacked headings.
+/// The anchor of stacked headings has this many of the words.
 const ENOUGH_ANCHORS: usize = 3;
 
-/// So many header lines may stand above that line, and below it where headings are stacked.
+/// The most header lines above that line, and below it where headings are stacked.
 const BESIDE: usize = 2;
 
 /// Words above each other, each with its line.
@@ -126,7 +126,7 @@ fn split<C: Columned>(line: &Grid, part: Range<usize>) -> Vec<Range<usize>> {
     headings
 }
 
-/// The name of the group that stands over a heading in a line; the dashes around a name are part of where it stands.
+/// The name of the group above a heading in a line; the dashes around a name are part of its place.
 fn group_over(line: &Grid, span: &Range<usize>) -> Option<String> {
     let over = line.parts().into_iter().filter(|part| overlap(part, span) > 0);
     over.max_by_key(|part| overlap(part, span)).map(|part| without_dashes(&line.text(part)))
@@ -200,7 +200,7 @@ mod tests {
         let problems = HEADER.layout::<Column>(&lines, 1).problems(2);
         assert_eq!(problems.len(), 1);
         assert_eq!(problems[0].what, "the heading `AVG IOSQ TIME` is missing");
-        assert_eq!(problems[0].why, "`AVG IOSC TIME` stands there instead");
+        assert_eq!(problems[0].why, "`AVG IOSC TIME` is there instead");
         assert_eq!(problems[0].column, Some(64));
     }
 

@@ -1,4 +1,4 @@
-//! The columns of the page that are read: what stands over each, and what stands in it.
+//! The columns of the page that are read: their headings and their contents.
 
 use crate::rmf::{Columned, Holds};
 

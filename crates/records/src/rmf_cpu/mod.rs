@@ -1,12 +1,12 @@
 //! RMF CPU ACTIVITY: the logical processors of one system over one interval, a row each.
 //!
-//! What is known of the layout is the title, the words of the head and the headings, which stand under the names of
-//! groups ("TIME %" over "ONLINE", "LPAR BUSY", "MVS BUSY", "PARKED"); in which columns anything stands is not. So a number
-//! belongs to the heading that it stands under, and one that stands under none is a problem.
+//! The title, the words of the head and the headings of the layout are known.  Headings are under the names of groups
+//! ("TIME %" over "ONLINE", "LPAR BUSY", "MVS BUSY", "PARKED").  The columns of numbers are not known.  So a number
+//! belongs to the heading above it, and one without a heading is a problem.
 //!
-//! LPAR BUSY is the share of time in which a physical processor was dispatched to the logical one; MVS BUSY the share in
-//! which its operating system had work for it, dispatched or not. % VIA TPI is 100 TPI / (SLIH + TPI). A TOTAL/AVERAGE line
-//! closes the rows of a type; MVS BUSY there is that of processors that were not parked.
+//! LPAR BUSY is the share of time in which a physical processor was dispatched to the logical one. MVS BUSY is the share in
+//! which its operating system had work for it, dispatched or not. % VIA TPI is 100 TPI / (SLIH + TPI). A
+//! TOTAL/AVERAGE line closes the rows of a type; MVS BUSY there is that of processors that were not parked.
 
 mod column;
 mod page;

@@ -12,7 +12,7 @@ pub type Row = row::Row<Column>;
 /// A line that was passed over.
 pub type Skipped = row::Skipped<Why>;
 
-/// What a line under a header turns out to be.
+/// The kind of a line under a header.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
 
 /// How the line of totals and averages begins.

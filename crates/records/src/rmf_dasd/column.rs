@@ -1,4 +1,4 @@
-//! The columns of the page that are read: what stands over each, and what stands in it.
+//! The columns of the page that are read: their headings and their contents.
 
 use crate::rmf::{Columned, Holds};
 
@@ -102,7 +102,7 @@ impl Column {
         }
     }
 
-    /// What the column holds.
+    /// The contents of the column.
     const fn held(self) -> Holds {
         match self {
             Column::StorageGroup
@@ -129,7 +129,7 @@ impl Column {
         }
     }
 
-    /// Whether a page without it tells too little to be of use.
+    /// Whether a page without it has too little to be of use.
     const fn needed(self) -> bool {
         match self {
             Column::Device | Column::Rate | Column::Iosq | Column::Pend | Column::Disconnect | Column::Connect => true,

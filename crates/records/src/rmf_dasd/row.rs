@@ -17,7 +17,7 @@ pub type Row = row::Row<Column>;
 /// A line that was passed over.
 pub type Skipped = row::Skipped<Why>;
 
-/// What a line under a header turns out to be.
+/// The kind of a line under a header.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
 
 /// Why a sound line is no row of a volume.

@@ -1,4 +1,4 @@
-//! The columns of the page that are read: what stands over each, and what stands in it.
+//! The columns of the page that are read: their headings and their contents.
 
 use crate::rmf::{Columned, Holds};
 
@@ -23,7 +23,7 @@ pub enum Column {
     Processors,
     /// Of which type they are.
     Type,
-    /// For how long physical processors were dispatched to it, what managing it took left out.
+    /// For how long physical processors were dispatched to it, without the time to manage it.
     DispatchEffective,
     /// The same with what managing it took.
     DispatchTotal,
@@ -31,7 +31,7 @@ pub enum Column {
     LogicalEffective,
     /// The total time in percent of the time of its logical processors.
     LogicalTotal,
-    /// What managing it took, in percent of the time of all physical processors of the type.
+    /// The time to manage it, in percent of the time of all physical processors of the type.
     PhysicalManagement,
     /// The effective time in percent of the time of all physical processors of the type.
     PhysicalEffective,

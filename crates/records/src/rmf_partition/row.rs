@@ -10,10 +10,10 @@ pub type Row = row::Row<Column>;
 /// A line that was passed over.
 pub type Skipped = row::Skipped<Why>;
 
-/// What a line under a header turns out to be.
+/// The kind of a line under a header.
 pub(crate) type Outcome = row::Outcome<Column, Why>;
 
-/// What stands in place of a name where no partition owns the time.
+/// The text in place of a name where no partition owns the time.
 const NOBODY: &str = "*PHYSICAL*";
 
 const TOTAL: &str = "TOTAL";
@@ -37,7 +37,7 @@ const NEEDED: [Column; 5] = [
     Column::PhysicalTotal,
 ];
 
-/// In which of the row of what nobody owns.
+/// The column in the row of time that no partition owns.
 const NEEDED_OF_NOBODY: [Column; 2] = [Column::PhysicalManagement, Column::PhysicalTotal];
 
 impl Row {

@@ -33,17 +33,17 @@ pub(super) const fn number(group: &'static str, first: &'static str, second: &'s
 
 /// How a table becomes the body of a log.
 pub(super) struct Body<'a, T> {
-    /// What stands over all groups; empty: nothing does.
+    /// The text above all groups; may be empty.
     pub(super) banner: &'static str,
-    /// Of whom a row is.
+    /// The subject of a row.
     pub(super) name: Heading,
     /// The columns behind the name.
     pub(super) headings: &'a [Heading],
     /// The rows of an interval.
     pub(super) rows: &'a dyn Fn(&IntervalTotals) -> Vec<T>,
-    /// Of whom a row is, in a word.
+    /// The subject of a row, in a word.
     pub(super) named: &'a dyn Fn(&T) -> String,
-    /// What stands in the columns behind the name.
+    /// The cells behind the name.
     pub(super) cells: &'a dyn Fn(&T) -> Vec<String>,
     /// All rows of an interval as one, if that says something.
     pub(super) total: &'a dyn Fn(&[T]) -> Option<T>,
@@ -70,7 +70,7 @@ fn texts<T>(when: String, totals: &IntervalTotals, body: &Body<T>) -> Vec<Vec<St
     texts
 }
 
-/// Banner, groups, headings and rows; columns are as wide as what stands in them.
+/// Banner, groups, headings and rows; columns are as wide as their contents.
 pub(super) fn lines(banner: &str, headings: &[Heading], rows: &[Vec<String>]) -> Vec<String> {
     let columns = columns(headings, rows);
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! The head of a log: who wrote it in whose style, of which system and interval, and notes.
+//! The head of a log: its writer and its style, its system and interval, and notes.
 
 use super::Log;
 use crate::printable::in_one_line;
@@ -6,15 +6,15 @@ use units::Span;
 
 const INDENT: usize = 40;
 
-/// What is said of pages that are in the style of the toolkit and like none of its pages.
+/// The note on pages that are in the style of the toolkit and like none of its pages.
 pub(super) const OURS: &str =
     "Columns and headings are slicewright's own: those of the toolkit's page are not known here";
 
 /// Whose vector it is that logs of processors call PLDV.
 pub(super) const VECTOR: &str =
-    "PLDV: its dispatch vector; in horizontal mode, where there is one list for all, that stands at the first";
+    "PLDV: its dispatch vector; in horizontal mode, where there is one list for all, it is at the first";
 
-/// The title of a page: the line that says what it is and who wrote it, and the long one.
+/// The title of a page: the line with its subject and its writer, and the long one.
 pub(super) struct Title {
     pub(super) line: &'static str,
     pub(super) long: &'static str,
@@ -36,7 +36,7 @@ pub(super) fn head<'a>(log: &Log, title: &Title, notes: impl IntoIterator<Item =
     lines
 }
 
-/// Whether all these instants, in milliseconds, can be told in whole seconds.
+/// Whether all these instants, in milliseconds, are whole seconds.
 pub(super) fn whole(instants: &[i64]) -> bool {
     instants.iter().all(|ms| ms % 1_000 == 0)
 }

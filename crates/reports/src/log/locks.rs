@@ -33,7 +33,7 @@ const HEADINGS: [Heading; 12] = {
 
 /// The spin locks of one control program as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn lock_log_page(log: &Log) -> String {
     let body = Body {
         banner: "Spin Lock Collision Activity",

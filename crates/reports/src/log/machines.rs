@@ -24,7 +24,7 @@ impl Machines {
         sum(self.rows.iter().map(figure))
     }
 
-    /// What part of their time all of their virtual processors stand like this, in percent.
+    /// The share of their time that all of their virtual processors are in this state, in percent.
     pub(super) fn part(&self, standing: impl Fn(&VirtualMachineTotals) -> Figure) -> Figure {
         let all = self.sum(|row| standings(row).into_iter().fold(Figure::ZERO, Figure::plus));
         self.sum(standing).times(Figure::exact(100.0)).over(all)

@@ -26,7 +26,7 @@ pub use vectors::vector_page;
 use measures::IntervalTotals;
 use units::Span;
 
-/// What a log of one system is made of.
+/// The data of a log of one system.
 #[derive(Clone, Debug)]
 pub struct Log {
     /// The name of the run.
@@ -39,6 +39,6 @@ pub struct Log {
     pub mean: IntervalTotals,
     /// When each interval ended, and its totals; empty where there was one only, which is the mean.
     pub intervals: Vec<(Span, IntervalTotals)>,
-    /// What a reader has to know of where it comes from, a line each.
+    /// The notes on its origin, a line each.
     pub note: String,
 }

@@ -1,4 +1,4 @@
-//! A log of parking: how a control program came to use so many processors, decision by decision, and what SET SRM set.
+//! A log of parking: the decisions of a control program on the number of processors, and the settings of SET SRM.
 
 use super::Log;
 use super::body::{Heading, lines, number, word};
@@ -46,7 +46,7 @@ pub enum Unparking {
     Small,
 }
 
-/// What the page has beside the decisions.
+/// The parts of the page beside the decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parking {
     /// How many logical processors there are.
@@ -59,7 +59,7 @@ pub struct Parking {
 
 /// The decisions of one control program, in the order of time, as a log; that of the whole is not used.
 ///
-/// Columns widen with what stands in them, so nothing is cut. Means are over the decisions since the measurement began;
+/// Columns are as wide as their contents, so nothing is cut. Means are over the decisions since the measurement began;
 /// those of the warm-up, before it, have instants below zero.
 pub fn parking_page(log: &Log, decisions: &[DecisionRow], parking: &Parking) -> String {
     let decided: Vec<i64> = decisions.iter().map(|one| instant(one.at_s.value)).collect();
@@ -76,7 +76,7 @@ pub fn parking_page(log: &Log, decisions: &[DecisionRow], parking: &Parking) -> 
         let unparking = parking.unparking.get(nth).copied().unwrap_or_default();
         rows.push((at, cells(clock(at, whole), decision, why(decision, unparking, parking.logical))));
     }
-    // What is set at the instant of a decision is set before it.
+    // A setting at the instant of a decision is set before it.
     rows.sort_by_key(|(at, _)| *at);
     let measured: Vec<&DecisionRow> = decisions.iter().filter(|one| one.at_s.value >= 0.0).collect();
     let mean = mean(&measured).map(|mean| cells(MEAN.to_string(), &mean, ""));
@@ -120,7 +120,7 @@ fn powered(decision: &DecisionRow) -> Figure {
     decision.entitled.plus(decision.hoped)
 }
 
-/// Which of the bounds it was that made the number: the page is for those who ask.
+/// The bound that made the number: the page is for readers who ask.
 fn why(decision: &DecisionRow, unparking: Unparking, logical: u64) -> &'static str {
     let (need, powered) = (need(decision).value, powered(decision).value);
     let power = if decision.hoped.value > 0.0 { "entitled + hoped for" } else { "entitled" };

@@ -1,5 +1,5 @@
-//! A log of the DIAGNOSEs by which whoever spins for a lock yields, and of what else is intercepted, in the style of
-//! FCX104 PRIVOP, written by us.
+//! A log of the DIAGNOSEs of guests that spin for a lock, and of other intercepts, in the style of FCX104 PRIVOP, written by
+//! us.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};
@@ -10,7 +10,7 @@ use measures::Figure;
 
 const TITLE: Title =
     Title { line: "PRIVOP page in the style of FCX104, written by slicewright", long: "Privileged Operations" };
-const YIELDS: &str = "X'44': end my slice; Fast: returned at once, as nobody waited in the vector (a part of All)";
+const YIELDS: &str = "X'44': end my slice; Fast: returned at once over an empty vector (a part of All)";
 const TARGETS: &str = "X'9C': run the one that I wait for; Yields: All X'44' and X'9C'";
 const OTHER: &str = "Other: instructions of steps `intercept`, which the control program simulates";
 const SPINNING: &str = "Spinning: for locks of its own, percent of a processor and of its emulation (Emul)";
@@ -32,7 +32,7 @@ const HEADINGS: [Heading; 9] = [
 
 /// How the virtual machines of one control program yield while they spin, as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn privileged_operations_page(log: &Log) -> String {
     let body = Body {
         banner: "",

@@ -33,7 +33,7 @@ const HEADINGS: [Heading; 12] = [
 
 /// The logical processors of one control program as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn processor_log_page(log: &Log) -> String {
     let body = Body {
         banner: "",

@@ -1,4 +1,4 @@
-//! A log of shares: what each virtual machine is promised, what that comes to, what it got, and what it gets at most.
+//! A log of shares: the share of each virtual machine, its processor time, and its limit.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};
@@ -31,7 +31,7 @@ const HEADINGS: [Heading; 9] = [
     number("Pct Time", "", "LimL"),
 ];
 
-/// What the machines of one kind were given.
+/// The shares of the machines of one kind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShareSetting {
     /// The kind of virtual machines.
@@ -42,9 +42,9 @@ pub struct ShareSetting {
     pub limit_percent: Option<f64>,
 }
 
-/// What the virtual machines of a partition with so many logical processors got of what they are promised, as a log.
+/// The time of the virtual machines of a partition with this many logical processors against their shares, as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn share_page(log: &Log, logical: u64, settings: &[ShareSetting]) -> String {
     let setting = |row: &Machines| settings.iter().find(|one| one.kind == row.kind);
     let limit = |row: &Machines| match setting(row).and_then(|one| one.limit_percent) {

@@ -14,7 +14,7 @@ const TITLE: Title = Title {
 };
 const TAKEN: &str = "Contnd: had to spin for it; Mean and Long: their wait from the first try to having it, in elapsed";
 const HELD: &str = "time, with or without a processor; Held usec: from having it to giving it back, elapsed too";
-const SPINS: &str = "Pct Time: somebody has one of them; Spin: how many wait for one, on average";
+const SPINS: &str = "Pct Time: one of them is held; Spin: how many wait for one, on average";
 const KINDS: &str =
     "A row is of all machines of a kind, as there are many: rates and Spin are sums, Pct Time is a mean";
 const WAIT: &str = "Wait";
@@ -33,7 +33,7 @@ const HEADINGS: [Heading; 9] = [
 
 /// The spin locks in the virtual machines of one control program as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn spin_lock_page(log: &Log) -> String {
     let body = Body {
         banner: "",
@@ -57,7 +57,7 @@ struct Locks {
 }
 
 impl Locks {
-    /// Who has them: a machine, with its number where there are others of its kind, or a kind with how many they are.
+    /// The owner: a machine, with its number where there are others of its kind, or a kind with their number.
     fn machine(&self, all: &[SpinLockTotals]) -> String {
         let first = &self.rows[0];
         let kind = plain(&first.virtual_machine);

@@ -11,7 +11,8 @@ const TITLE: Title =
     Title { line: "SYSTEM page in the style of FCX102, written by slicewright", long: "System Counters" };
 const SIDES: &str = "Left: rows of FCX102; right, and the ends of intervals: slicewright's own, in the same form";
 const COUNT: &str = "Count: rate times the length of the interval";
-const LEFT_OUT: &str = "Rows of FCX102 left out: El. time slice drops (there is no dispatch list to be dropped from);";
+const LEFT_OUT: &str =
+    "Rows of FCX102 not printed: El. time slice drops (there is no dispatch list to be dropped from);";
 const LEFT_OUT_TOO: &str =
     "Fast-path SIGP simulat. (no SIGP of a guest is simulated); Nr. of SIE executions and SIE intercepts, Entries to";
 const LEFT_OUT_LAST: &str =
@@ -33,13 +34,13 @@ const HEADINGS: [Heading; 7] = [
 /// An operation in its words, and how often a second it was done.
 type Operation = (&'static str, fn(&Counted) -> Figure);
 
-/// What was counted of one control program.
+/// The counts of one control program.
 struct Counted<'a> {
     program: &'a ControlProgramTotals,
     locks: &'a [LockTotals],
 }
 
-/// What FCX102 has and is modelled (z/VM Performance Toolkit Reference, FCX102).
+/// The modelled rows of FCX102 (z/VM Performance Toolkit Reference, FCX102).
 const THEIR_OPERATIONS: [Operation; 5] = [
     ("FP simul of Diag.X'44'", |of| of.program.fast_x44_per_s),
     ("Diag.X'9C' Not Ready", |of| of.program.x9c_not_ready_per_s),
@@ -48,7 +49,7 @@ const THEIR_OPERATIONS: [Operation; 5] = [
     ("Diag.X'9C' Alr.Dispat.", |of| of.program.x9c_dispatched_per_s),
 ];
 
-/// What makes them whole.
+/// The rows that complete them.
 const OWN_OPERATIONS: [Operation; 10] = [
     ("Diag.X'44', all", |of| of.program.x44_per_s),
     ("Diag.X'44', slice ended", ended),
@@ -62,9 +63,9 @@ const OWN_OPERATIONS: [Operation; 10] = [
     ("Looks at other vectors", |of| of.program.looks_per_s),
 ];
 
-/// What one control program counted, over all intervals and in each, from its row and those of its locks.
+/// The counts of one control program, over all intervals and in each, from its row and those of its locks.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn system_counter_page(log: &Log) -> String {
     let ends: Vec<_> = log.intervals.iter().map(|(end, _)| milliseconds(*end)).collect();
     let whole = whole(&ends);

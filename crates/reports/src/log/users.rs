@@ -12,8 +12,7 @@ const TITLE: Title = Title {
 };
 const STATES: &str =
     "Run: has a processor; CPU: waits for one; Wake: its interrupt is not handled yet; Intr: its processor";
-const MORE: &str =
-    "handles an interrupt for somebody else; LimL: on the limit list; Idle: nothing to do (enabled wait)";
+const MORE: &str = "handles an interrupt for another; LimL: on the limit list; Idle: nothing to do (enabled wait)";
 const TIME: &str = "Percent of Its Time";
 
 const HEADINGS: [Heading; 6] = [
@@ -25,9 +24,9 @@ const HEADINGS: [Heading; 6] = [
     number(TIME, "", "Idle"),
 ];
 
-/// What the virtual processors of each virtual machine do, measured at every instant and not sampled, as a log.
+/// The states of the virtual processors of each virtual machine, measured at every instant and not sampled, as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn user_state_page(log: &Log) -> String {
     let body = Body {
         banner: "",

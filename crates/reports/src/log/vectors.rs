@@ -1,4 +1,4 @@
-//! A log of dispatch vectors: who is dispatched from them, where to, who steals from how far, and what waits in them.
+//! A log of dispatch vectors: dispatches, moves, steals by distance, and depths.
 
 use super::Log;
 use super::body::{Body, Heading, number, print, word};
@@ -29,7 +29,7 @@ const HEADINGS: [Heading; 9] = [
 
 /// The dispatch vectors of one control program as a log.
 ///
-/// Columns widen with what stands in them, so nothing is cut.
+/// Columns are as wide as their contents, so nothing is cut.
 pub fn vector_page(log: &Log) -> String {
     let body = Body {
         banner: "",
@@ -53,7 +53,7 @@ fn cells(row: &ControlProcessorTotals) -> Vec<String> {
     cells
 }
 
-/// Rates and depths add up; who moved is a share of all that were dispatched.
+/// Rates and depths add up; moves are a share of all dispatches.
 fn total(rows: &[ControlProcessorTotals]) -> ControlProcessorTotals {
     let all = |figure: fn(&ControlProcessorTotals) -> Figure| sum(rows.iter().map(figure));
     let dispatches_per_s = all(|row| row.dispatches_per_s);

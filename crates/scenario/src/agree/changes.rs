@@ -68,7 +68,7 @@ fn at_most(change: &Table, online: &Key, built: &Table, count: &Key, problems: &
 /// One system at a time reserves a volume.
 fn check_reserves(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     if root.tables(&CHANGES).iter().any(|change| change.span(&CHANGED_AT).is_none()) {
-        // Without all the times nobody knows what comes before what.
+        // Without all the times the order is unknown.
         return;
     }
     let mut reserved = BTreeSet::new();
@@ -86,7 +86,7 @@ fn check_reserves(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         if let Some(volume) = change.text(&RELEASED).filter(exists)
             && !reserved.remove(volume)
         {
-            let problem = Problem::new(format!("volume `{volume}` is released at {at}, and nobody has it reserved"))
+            let problem = Problem::new(format!("volume `{volume}` is released at {at}, and no system has reserved it"))
                 .key(change.path(&RELEASED))
                 .because("only what is reserved can be released");
             problems.add(change.at(&RELEASED), problem.allowed([format!("a reserve of `{volume}` before {at}")]));
@@ -94,7 +94,7 @@ fn check_reserves(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     }
 }
 
-/// Names changes that come too late, and changes of paths that nobody feels.
+/// Warns of changes that come too late, and of changes of paths without effect.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     late(root, warnings);
     let unit = |name: &str| root.tables(&CONTROL_UNITS).iter().find(|unit| unit.text(&NAME) == Some(name));
@@ -105,7 +105,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
         let Some(unit) = unit(name) else { continue };
         let (Some(built), Some(sharing)) = (unit.count(&PATHS), unit.percent(&SHARING)) else { continue };
         let before = online.insert(name, wanted).unwrap_or(built);
-        // What the machine makes of it: sharing is that of all paths, carried by those that are left, at most all of it.
+        // The machine's rule: the remaining paths carry the load of all, so sharing grows, to all of it at most.
         let slowing = |paths: u32| (sharing.fraction() * f64::from(built) / f64::from(paths)).min(1.0);
         if before > 0 && wanted > 0 && slowing(before) == slowing(wanted) {
             let why =
@@ -128,7 +128,7 @@ fn late(root: &Table, warnings: &mut Problems<'_>) {
             continue;
         }
         let at = change.span_text(&CHANGED_AT).unwrap_or_default();
-        let problem = Problem::new(format!("a change at {at} comes when nobody looks any more"))
+        let problem = Problem::new(format!("a change at {at} comes after the last interval"))
             .key(change.path(&CHANGED_AT))
             .because(format!("the last interval ends at {end}"))
             .allowed([format!("before {end}"), "longer or more intervals".into()]);

@@ -1,4 +1,4 @@
-//! Control programs: what goes with them and what does not, and who may run in their partitions.
+//! Control programs: the keys that they allow, and the guests and volumes of their partitions.
 
 use super::Names;
 use crate::language::{
@@ -9,7 +9,7 @@ use crate::problems::Problems;
 use crate::resolved::Table;
 use units::Problem;
 
-/// What an operating system has that runs its guests itself.
+/// The keys of an operating system that runs its guests itself.
 const OF_SYSTEMS: [&Key; 6] = [&SLIH, &SSCH, &RELOAD, &ENABLED, &CPENABLE, &MEASURED_BY];
 
 /// Takes back the defaults of what a partition with a control program does not have.
@@ -37,7 +37,7 @@ pub fn has_one(root: &Table, partition: &str, names: &Names) -> Option<bool> {
     known.then(|| partition.entry(&CONTROL_PROGRAM).is_some())
 }
 
-/// Checks every partition for keys of an operating system, and who runs or does I/O in those with a control program.
+/// Checks every partition for keys of an operating system, and for guests and volumes in those with a control program.
 pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     for partition in root.tables(&PARTITIONS).iter().filter(|partition| partition.entry(&CONTROL_PROGRAM).is_some()) {
         check_keys(partition, problems);
@@ -50,9 +50,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         if has_one(root, partition, names) == Some(true) {
             let problem = Problem::new(format!("a volume of partition `{partition}`, which has a control program"))
                 .key(volume.path(&OF_PARTITION))
-                .because(
-                    "its I/O interrupts are not simulated: whoever does I/O in a virtual machine goes on when it ends",
-                )
+                .because("its I/O interrupts are not simulated: a guest of a virtual machine goes on when its I/O ends")
                 .allowed(["no `partition` in the volume"]);
             problems.add(volume.at(&OF_PARTITION), problem);
         }
@@ -79,13 +77,13 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     }
 }
 
-/// Whoever is farther away waits for no fewer.
+/// A farther barrier is no lower.
 fn check_barriers(program: &Table, problems: &mut Problems<'_>) {
     let pairs = program.counts(&BARRIERS).unwrap_or_default().windows(2);
     if let Some([nearer, farther]) = pairs.into_iter().find(|pair| pair[1] < pair[0]) {
         let problem = Problem::new(format!("a barrier of {farther} where one nearer is {nearer}"))
             .key(program.path(&BARRIERS))
-            .because("from a vector that is farther away no fewer have to wait before somebody steals")
+            .because("a farther vector has no lower barrier")
             .allowed(["numbers that do not fall: [1, 2, 4]"]);
         problems.add(program.at(&BARRIERS), problem);
     }

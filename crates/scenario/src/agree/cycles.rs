@@ -1,6 +1,6 @@
 //! What must not go round in a circle: resources held inside each other, guests that spawn each other.
 
-/// So many nodes of a circle are named; more do not help anybody to find it.
+/// The most nodes of a cycle that are named; more do not help to find it.
 const MOST_NAMED: usize = 6;
 
 /// A circle.
@@ -14,7 +14,7 @@ pub struct Cycle {
     pub length: usize,
 }
 
-/// Where a node stands in the search.
+/// The state of a node in the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     Ahead,

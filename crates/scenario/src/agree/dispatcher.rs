@@ -26,7 +26,7 @@ pub fn dispatcher(root: &Table) -> Option<&'static str> {
     Some([PRSM, CFS].into_iter().find(|other| word == *other).unwrap_or(SLICES))
 }
 
-/// Says by which rules they go round where nobody says so.
+/// Sets the dispatcher where the scenario does not.
 pub fn work_out(root: &mut Table) {
     let partitions = root.tables(&PARTITIONS);
     let dedicated = |one: &Table| one.text(&MODE) == Some(DEDICATED) && one.entry(&TARGET).is_none();
@@ -176,7 +176,7 @@ fn check_switch(cec: &Table, problems: &mut Problems<'_>) {
     if plan.switch >= run {
         let problem = Problem::new(format!("a switch of {} in runs from {run}", plan.switch))
             .key(cec.path(&SWITCH))
-            .because("it takes the beginning of each run, and nobody would ever be carried in one that is no longer")
+            .because("it takes the beginning of each run, and a run that is no longer would have no time for programs")
             .allowed([format!("less than {run}"), "longer runs".into()]);
         problems.add(cec.at(&SWITCH), problem);
     }

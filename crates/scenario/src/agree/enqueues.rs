@@ -1,4 +1,4 @@
-//! Resources by name: names that can be, one resource per name, volumes that can be reserved, and who enqueues on what.
+//! Resources by name: valid names, one resource per name, volumes that can be reserved, and the guests that enqueue.
 
 use super::{Names, control_programs, exits, steps};
 use crate::language::{
@@ -36,7 +36,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     {
         let problem = Problem::new("a resource by name, and no service that queues for it")
             .key(first.title())
-            .because("who enqueues calls the service, whose exits and prices stand in [serialization]")
+            .because("a guest that enqueues calls the service, whose exits and prices are in [serialization]")
             .allowed(["[serialization]"]);
         problems.add(first.at, problem);
     }
@@ -121,7 +121,7 @@ fn check_list((table, key): (&Table, &Key), problems: &mut Problems<'_>) {
     if let Some(Filed { name, text: None }) = filed {
         let problem = Problem::new(format!("`{}` has not been read", clip(name)))
             .key(table.path(key))
-            .because("whoever gives a scenario as a text gives what is in its files with it")
+            .because("a scenario given as a text has to include the contents of its files")
             .allowed(["the text itself"]);
         return problems.add(table.at(key), problem);
     }
@@ -152,7 +152,7 @@ fn check_reserve(enqueue: &Table, problems: &mut Problems<'_>) {
     problems.add(enqueue.at(&RESERVES), problem);
 }
 
-/// A volume that is reserved is seen by partitions, by each as one volume, and nobody else reserves it.
+/// A volume that is reserved is seen by partitions, by each as one volume, and by no other reserve.
 fn check_views(root: &Table, (table, key): (&Table, &Key), names: &Names, problems: &mut Problems<'_>) {
     let mut refuse = |at, what: String, why: &str, allowed: &str| {
         problems.add(at, Problem::new(what).key(table.path(key)).because(why).allowed([allowed]));
@@ -176,7 +176,7 @@ fn check_views(root: &Table, (table, key): (&Table, &Key), names: &Names, proble
         let changed = |key: &Key| root.tables(&CHANGES).iter().any(|change| change.text(key) == Some(&view.name));
         if changed(&RESERVED) || changed(&RELEASED) {
             let what = format!("`{}` is reserved by a change as well", view.name);
-            refuse(view.at, what, "who has a volume would be decided in two places", "either of the two");
+            refuse(view.at, what, "the owner of a volume would be decided in two places", "either of the two");
         }
     }
 }
@@ -208,7 +208,7 @@ struct Walk<'t, 'n> {
     names: &'n Names,
     guest: &'t Table,
     root: &'t Table,
-    /// What it keeps beyond any steps.
+    /// The resources that it keeps beyond any steps.
     kept: BTreeMap<&'t str, &'t Table>,
 }
 
@@ -232,7 +232,7 @@ impl<'t> Walk<'t, '_> {
         if before.is_none() && self.kept.len() > MOST_KEPT {
             let problem = Problem::new(format!("a program that keeps more than {MOST_KEPT} resources"))
                 .key(step.path(&ENQ))
-                .because("a guest has so many places for what it keeps beyond its steps")
+                .because("a guest can keep this many beyond its steps")
                 .allowed(["do = [...]"]);
             problems.add(step.at(&ENQ), problem);
         }
@@ -256,10 +256,10 @@ impl<'t> Walk<'t, '_> {
             return steps::inside(step).for_each(|step| self.check(step, held, problems));
         };
         let refused = if held.iter().any(|around| around.text(&ENQ) == Some(name)) || self.kept.contains_key(name) {
-            let why = "a task that asks again for what it has ends with X'138', or is told that it has it";
+            let why = "a task that asks again for what it has ends with X'138', or gets return code 8";
             Some((format!("`{name}` inside an enq of it, or kept by the same program"), why, "one around both"))
         } else if held.len() == MOST_NESTED {
-            let why = "a guest has so many places for what it holds around steps";
+            let why = "a guest can hold this many around steps";
             Some((format!("an enq inside {MOST_NESTED} others"), why, "fewer inside each other"))
         } else {
             None
@@ -274,7 +274,7 @@ impl<'t> Walk<'t, '_> {
         held.truncate(before);
     }
 
-    /// What is changed from shared to exclusive is held shared by steps around it, or may be kept so.
+    /// A hold that is changed from shared to exclusive is held by steps around it, or may be kept so.
     fn check_change(&self, step: &Table, held: &[&Table], problems: &mut Problems<'_>) {
         let Some(name) = step.text(&ENQ).filter(|name| self.known(name)) else { return };
         if step.text(&ENQ_ACCESS) == Some(SHARED_ACCESS) {
@@ -286,7 +286,7 @@ impl<'t> Walk<'t, '_> {
         let (what, why) = match around {
             None => (
                 format!("a change of `{name}`, which the program does not hold there"),
-                "CHNG changes what a task has; of anything else it is told that it has not asked for it",
+                "CHNG changes what a task has; for anything else it returns 8",
             ),
             Some(around) if around.text(&ENQ_ACCESS) == Some(EXCLUSIVE_ACCESS) => {
                 (format!("a change of `{name}`, which is exclusive already"), "CHNG changes from shared to exclusive")
@@ -301,7 +301,7 @@ impl<'t> Walk<'t, '_> {
         self.names.index(&ENQUEUE, name).is_some()
     }
 
-    /// Who enqueues runs in a partition whose operating system does so.
+    /// A guest that enqueues runs in a partition whose operating system has the service.
     fn check_place(&self, step: &Table, problems: &mut Problems<'_>) {
         let Some(key) = [&ENQ, &DEQ].into_iter().find(|key| step.entry(key).is_some()) else { return };
         let own = self.guest.text(&RUNS_IN);

@@ -38,7 +38,7 @@ fn refuse(step: &Table, what: String, whose: &str, problems: &mut Problems<'_>) 
     problems.add(step.at(&EXCHANGE), problem);
 }
 
-/// Names the networks that nobody uses, and bytes that take no time.
+/// Warns of unused networks, and of bytes that take no time.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let all: Vec<&Table> = root.tables(&GUESTS).iter().flat_map(steps::all).collect();
     let used: BTreeSet<&str> = all.iter().filter_map(|step| step.text(&OVER)).collect();

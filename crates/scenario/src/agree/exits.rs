@@ -14,7 +14,7 @@ use serialization::exits::Change;
 use std::collections::BTreeSet;
 use units::Problem;
 
-/// Every answer with what it wants of whoever calls the exit.
+/// Every answer with the action that it requests of the exit's caller.
 const ANSWERS: [(&Key, Change); 10] = [
     (&EXIT_RENAME, Change::Name),
     (&EXIT_SCOPE, Change::Scope),
@@ -53,7 +53,7 @@ fn check_name(exit: &Table, problems: &mut Problems<'_>) {
     problems.add(exit.at(&NAME), problem);
 }
 
-/// What it answers it may want where it is called.
+/// Its answer is allowed at its point.
 fn check_answers(exit: &Table, problems: &mut Problems<'_>) {
     let Some(point) = exit.text(&EXIT_POINT).and_then(|word| Point::read(word).ok()) else { return };
     let may: Vec<&str> =
@@ -72,7 +72,7 @@ fn check_answers(exit: &Table, problems: &mut Problems<'_>) {
     }
 }
 
-/// What it gives a name of is one resource.
+/// Its new name belongs to one resource.
 fn check_rename(root: &Table, exit: &Table, names: &Names, problems: &mut Problems<'_>) {
     let Some(number) = exit.text(&EXIT_RENAME).and_then(|name| names.index(&ENQUEUE, name)) else { return };
     let target = &root.tables(&ENQUEUES)[number];
@@ -94,7 +94,7 @@ fn check_changes(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         change.span(&CHANGED_AT).is_none() || unknown
     };
     if unique.len() < own(root).len() || root.tables(&CHANGES).iter().any(unclear) {
-        // Without all times and names nobody knows what comes before what.
+        // Without all times and names the order is unknown.
         return;
     }
     // Whether each is there; of one that went wrong nothing more is said.

@@ -8,7 +8,7 @@ use crate::resolved::Table;
 use crate::text::At;
 use units::{Problem, Span};
 
-/// Samples every 2 s unless told otherwise, and at least once an interval.
+/// Samples every 2 s by default, and at least once an interval.
 pub fn work_out_sample(root: &mut Table) {
     if let Some(measure) = root.table_mut(&MEASURED) {
         worked_out::span(measure, &SAMPLE, "2 s", &INTERVAL);
@@ -44,7 +44,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     }
 }
 
-/// The first of two keys, unless that is a default, which nobody can be asked to change.
+/// The first of two keys, unless that is a default, which the user did not write.
 fn written(measure: &Table, [first, second]: [&'static Key; 2]) -> &'static Key {
     if measure.at(first) == At::Nowhere { second } else { first }
 }

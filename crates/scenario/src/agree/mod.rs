@@ -1,4 +1,4 @@
-//! What several tables of a scenario must agree on: names, device numbers, pools, programs, who waits for whom, totals.
+//! Agreement between the tables of a scenario: names, device numbers, pools, programs, cycles of waits, totals.
 
 mod cgroups;
 mod changes;
@@ -77,7 +77,7 @@ pub fn scenario(root: &mut Table, problems: &mut Problems<'_>) -> Names {
     names
 }
 
-/// What is probably not meant, though it can be simulated.
+/// Probable mistakes in a scenario that can be simulated.
 pub fn doubts(root: &Table, names: &Names, warnings: &mut Problems<'_>) {
     unused::check(root, warnings);
     topology::doubts(root, warnings);

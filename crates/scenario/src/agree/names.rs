@@ -13,7 +13,7 @@ use machine::plan::Target;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Problem;
 
-/// What has names.
+/// The tables with names.
 const NAMED: [&Key; 13] = [
     &PARTITIONS,
     &CGROUPS,

@@ -1,6 +1,6 @@
 //! The orders in which programs ask for resources by name: those in which tasks may come to wait for each other for ever.
 //!
-//! Such orders are no problem, since a run may be meant to show a deadlock and what the contention page says of it.
+//! Such orders are no error, because a run may be meant to show a deadlock and its contention page.
 
 use super::{Names, cycles, steps};
 use crate::language::{
@@ -15,7 +15,7 @@ use units::Problem;
 /// A resource as a task holds it: its number, where its name is one, and whether others may share it.
 type Held = (usize, usize, bool);
 
-/// What is held and what is asked for then, as far as the order has been met.
+/// The resources held and requested so far, as far as the order is known.
 struct Orders<'t> {
     /// All that is held while something is asked for.
     nodes: BTreeMap<Held, usize>,
@@ -33,7 +33,7 @@ struct Walk<'t, 'n> {
     kept: Vec<Held>,
 }
 
-/// Warns of orders that close a circle in which everybody holds what the next one cannot share.
+/// Warns of orders that close a cycle in which each holds a resource that the next cannot share.
 pub fn doubts(root: &Table, known: &Names, warnings: &mut Problems<'_>) {
     let mut orders = Orders { nodes: BTreeMap::new(), names: Vec::new(), edges: Vec::new(), places: Vec::new() };
     for (guest, table) in root.tables(&GUESTS).iter().enumerate() {
@@ -99,7 +99,7 @@ impl<'t> Walk<'t, '_> {
         if matches!(ret, Some(CHANGE_CONTROL | TEST)) {
             return steps::inside(step).for_each(|step| self.step(step, held, orders));
         }
-        // Who does not wait closes no circle.
+        // A request that does not wait closes no cycle.
         if ret != Some(USE) {
             let before: Vec<Held> = held.iter().chain(&self.kept).copied().filter(|one| one.0 != number).collect();
             before.into_iter().for_each(|before| self.order((before, own), step, orders));
@@ -113,7 +113,7 @@ impl<'t> Walk<'t, '_> {
         held.pop();
     }
 
-    /// Something is asked for by who has something: he waits for those who have it and do not share it with him.
+    /// A request by a task that holds resources: it waits for their holders that do not share with it.
     fn order(&self, (before, own): (Held, Held), step: &'t Table, orders: &mut Orders<'t>) {
         let name = |held: Held| self.root.tables(&ENQUEUES)[held.0].text(&NAME).unwrap_or_default();
         let from = orders.node(before, name(before));

@@ -15,7 +15,7 @@ use units::{Problem, Span};
 
 /// The least share that a screen takes, in percent.
 const LEAST: f64 = 1.0;
-/// What sums of shares may be over by, since decimals are not exact.
+/// The tolerance of sums of shares, because decimals are not exact.
 const ROUNDING: f64 = 1e-9;
 
 /// Checks every partition by itself, all of them against the processors, and the switch against their slices.

@@ -1,4 +1,4 @@
-//! Programs: they and what they do take time, so that a guest does not run for ever in no time, and repeats nest three deep at most.
+//! Programs: every program takes time, so that no guest runs for ever in no time, and repeats nest three deep at most.
 
 use super::steps;
 use crate::language::{
@@ -91,16 +91,16 @@ fn all_take(steps: &[Table], service: f64) -> Option<f64> {
     steps.iter().map(|step| takes(step, service)).sum()
 }
 
-/// The mean time of a step in TOD-clock units, where it is chosen or repeated that of the shortest way through it, an
-/// I/O, a message and an exchange counted with the least that they take, a request to the service of ENQ and DEQ with its
-/// price; none if it is not known.
+/// The mean time of a step in TOD-clock units; none if it is not known.  A choice or a repeat counts with the shortest
+/// way through it.  An I/O, a message and an exchange count with the least that they take. A
+/// request to the service of ENQ and DEQ counts with its price.
 fn takes(step: &Table, service: f64) -> Option<f64> {
     let mean = |key| step.table(key).and_then(distribution).map(|distribution| distribution.mean().units() as f64);
     let written = |key: &Key| step.entry(key).is_some();
     if [&IO, &MESSAGE_IN, &MESSAGE_OUT, &EXCHANGE].into_iter().any(written) {
         return Some(LEAST.units() as f64);
     }
-    // Who has had what his pace leaves him uses nothing.
+    // A guest whose pace leaves it nothing uses nothing.
     if written(&SPAWN) || written(&PACE) {
         return Some(0.0);
     }
@@ -117,7 +117,7 @@ fn takes(step: &Table, service: f64) -> Option<f64> {
         return Some(0.0);
     }
     if written(&ENQ) {
-        // Who is refused goes past what is done under it.
+        // A refused guest skips the steps under it.
         return Some(service);
     }
     if written(&CHOOSE) {

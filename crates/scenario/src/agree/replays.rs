@@ -15,7 +15,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     if auto && guests.iter().all(|guest| replayed(&guest) || spawning::is_spawned(guest)) {
         let replay = guests.iter().find(replayed).map_or(measure.at, |guest| guest.at(&REPLAY));
         let written = measure.entry(&WARM_UP).filter(|entry| !entry.is_default());
-        let problem = Problem::new("a warm-up is looked for, and nothing happens before the first interval")
+        let problem = Problem::new("no warm-up can be found: nothing happens before the first interval")
             .key(measure.path(&WARM_UP))
             .because(
                 "recorded times count from the start of the first interval, so that the machine is empty until then",

@@ -1,4 +1,4 @@
-//! Who belongs to which partition: guests, the volumes that they do I/O to, and their front ends are in the same one.
+//! The partition of each part: guests, the volumes that they do I/O to, and their front ends are in the same one.
 
 use super::steps::{self, Reference};
 use super::{Names, control_programs};
@@ -83,7 +83,7 @@ fn check_volume(
     problems.add(reference.at, problem);
 }
 
-/// Names the partitions in which nobody runs.
+/// Warns of partitions without guests.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let guests = root.tables(&GUESTS).iter().filter_map(|guest| guest.text(&RUNS_IN));
     let machines = root.tables(&VIRTUAL_MACHINES).iter().filter_map(|kind| kind.text(&HOST));

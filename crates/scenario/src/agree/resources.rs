@@ -1,4 +1,4 @@
-//! Resources: holds nest three deep at most, and no programs can wait for each other for ever, nor for who answers them.
+//! Resources: holds nest three deep at most, and no programs wait for each other for ever, or for their servers.
 
 use super::{Names, cycles, steps};
 use crate::language::{
@@ -29,14 +29,14 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         let (place, key) = orders.places[cycle.edge];
         let is_resource = |node: &usize| *node < resources.len();
         if !cycle.nodes.iter().any(is_resource) {
-            // Those who call each other are refused as that.
+            // Guests that call each other are refused as such.
             continue;
         }
         if !cycle.nodes.iter().all(is_resource) {
-            let problem = Problem::new("an exchange with somebody who may wait for his caller")
+            let problem = Problem::new("an exchange with a guest that may wait for its caller")
                 .key(place.path(key))
                 .because(format!(
-                    "held and called inside each other: {}; when all units are held by callers, nobody can answer them",
+                    "held and called inside each other: {}; when callers hold all units, no guest can answer them",
                     cycle.named(name)
                 ))
                 .allowed(["an exchange outside the hold"]);
@@ -73,7 +73,7 @@ fn check_total(resources: &[Table], problems: &mut Problems<'_>) {
     problems.add(first.at(&MEMBERS), problem);
 }
 
-/// Who waits for what: nodes are resources, then guests.
+/// The graph of waits: nodes are resources, then guests.
 struct Orders<'t, 'n> {
     names: &'n Names,
     resources: usize,
@@ -86,7 +86,7 @@ struct Orders<'t, 'n> {
 }
 
 impl<'t> Orders<'t, '_> {
-    /// An I/O to what the member of a resource has stands inside a hold of that resource.
+    /// An I/O to the volumes of a resource's member is inside a hold of that resource.
     fn check_own(&self, step: &Table, held: &[Option<usize>], problems: &mut Problems<'_>) {
         let Some(io) = step.table(&IO) else { return };
         let Some(owner) = io.text(&OWNER) else { return };
@@ -101,7 +101,7 @@ impl<'t> Orders<'t, '_> {
         problems.add(io.at(&OWNER), problem);
     }
 
-    /// Somebody who holds these asks for a resource or calls a guest.
+    /// A guest that holds these asks for a resource or calls a guest.
     fn ask(&mut self, held: &[Option<usize>], node: usize, place: (&'t Table, &'static Key)) {
         for outer in held.iter().copied().flatten().chain([self.guest]) {
             self.edges.push((outer, node));
@@ -123,7 +123,7 @@ impl<'t> Orders<'t, '_> {
         if number.is_some() && held.contains(&number) {
             let problem = Problem::new(format!("a hold of `{wanted}` inside a hold of `{wanted}`"))
                 .key(step.path(&HOLD))
-                .because("when all units are held by those who ask for a second one, all of them wait for ever")
+                .because("when guests that ask for a second unit hold all of them, they wait for ever")
                 .allowed(["one hold around both"]);
             problems.add(step.at(&HOLD), problem);
             return;

@@ -32,7 +32,7 @@ const ONE_REPORT: &str = "Partitioning Large Processors, 2.0: \"Set the recordin
                           cannot generate a postprocessor interval report for a time period shorter than the RMF \
                           recording interval\"";
 
-/// Lets a pop stray by a tenth of a second unless told otherwise, and by a cycle at most.
+/// The jitter of a pop: a tenth of a second by default, and a cycle at most.
 pub fn work_out_jitter(root: &mut Table) {
     for partition in root.tables_mut(&PARTITIONS) {
         if let Some(rmf) = partition.table_mut(&MEASURED_BY) {

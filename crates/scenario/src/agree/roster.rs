@@ -1,4 +1,4 @@
-//! Partitions over time: who is added and deleted when, and what each is promised.
+//! Partitions over time: additions, deletions, and the share of each.
 
 use super::{Names, dispatcher, in_time};
 use crate::language::{
@@ -15,7 +15,7 @@ use units::{Percent, Problem};
 
 /// The least share that a screen takes, in percent.
 const LEAST: f64 = 1.0;
-/// What sums of shares may be over by, since decimals are not exact.
+/// The tolerance of sums of shares, because decimals are not exact.
 const ROUNDING: f64 = 1e-9;
 
 /// A partition as it is at a time.
@@ -33,7 +33,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         check_keys(root, share, names, problems);
     }
     if root.tables(&CHANGES).iter().any(|change| change.span(&CHANGED_AT).is_none()) {
-        // Without all the times nobody knows what comes before what.
+        // Without all the times the order is unknown.
         return;
     }
     let mut roster: Vec<Standing> = root.tables(&PARTITIONS).iter().map(Standing::first).collect();
@@ -42,7 +42,7 @@ pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
         if !apply(change, names, &mut roster, problems) {
             continue;
         }
-        // What happens at one time is judged when all of it has happened.
+        // Changes at one time are judged together.
         let more = changes[number + 1..].iter().take_while(|next| next.span(&CHANGED_AT) == change.span(&CHANGED_AT));
         if !more.into_iter().any(|next| concerns(next)) {
             check_sum(&roster, change, problems);
@@ -67,7 +67,7 @@ impl Standing {
     }
 }
 
-/// What is promised goes with the dispatcher and with the partition.
+/// The share fits the dispatcher and the partition.
 fn check_keys(root: &Table, share: &Table, names: &Names, problems: &mut Problems<'_>) {
     let given: Vec<&Key> =
         [&NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT].into_iter().filter(|k| share.entry(k).is_some()).collect();
@@ -132,7 +132,7 @@ fn apply(change: &Table, names: &Names, roster: &mut [Standing], problems: &mut 
     let Some(share) = change.table(&CHANGED_PARTITION) else { return false };
     let Some(index) = index(share, &PROMISED) else { return false };
     let standing = &mut roster[index];
-    // What is too little has been refused.
+    // Too small values have been refused.
     let percent = |key: &Key| share.percent(key).filter(|percent| percent.percent() >= LEAST);
     standing.target = percent(&NEW_TARGET).or(standing.target);
     standing.maximum = percent(&NEW_MAXIMUM).or(standing.maximum);
@@ -143,7 +143,7 @@ fn apply(change: &Table, names: &Names, roster: &mut [Standing], problems: &mut 
         let problem =
             Problem::new(format!("a maximum of {} % below a target of {} %", maximum.percent(), target.percent()))
                 .key(share.path(key))
-                .because(format!("so it stands from {at} on, and what is aimed at could never be reached"))
+                .because(format!("so it is from {at} on, and the target could never be reached"))
                 .allowed([format!("a maximum of {} % to 100 %", target.percent())]);
         problems.add(share.at(key), problem);
     }
@@ -179,7 +179,7 @@ fn check_switch(root: &Table, roster: &[Standing], change: &Table, problems: &mu
     let at = change.span_text(&CHANGED_AT).unwrap_or_default();
     let problem = Problem::new(format!("slices from {slice} where a switch takes {}", plan.switch))
         .key(change.path(&CHANGED_AT))
-        .because(format!("so it stands from {at} on, and {} takes the beginning of each slice", SWITCH.name))
+        .because(format!("so it is from {at} on, and {} takes the beginning of each slice", SWITCH.name))
         .allowed(["a shorter switch", "a larger share of the smallest"]);
     problems.add(change.at(&CHANGED_AT), problem);
 }

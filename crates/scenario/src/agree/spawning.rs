@@ -1,4 +1,4 @@
-//! Spawning and exchanges: only who arrives spawned is spawned or called, and nobody, over whatever others, by himself.
+//! Spawning and exchanges: only guests that arrive spawned are spawned or called, and none by itself, over any others.
 
 use super::{Names, cycles, steps};
 use crate::language::{ARRIVES, EXCHANGE, GUEST, GUESTS, Key, NAME, SPAWN, SPAWNED};
@@ -12,7 +12,7 @@ pub fn is_spawned(guest: &Table) -> bool {
     guest.entry(&ARRIVES).is_some()
 }
 
-/// How a step makes somebody run his program, if it does.
+/// How a step starts another guest's program, if it does.
 fn making(step: &Table) -> Option<(&'static Key, &str)> {
     [&SPAWN, &EXCHANGE].into_iter().find_map(|key| Some((key, step.text(key)?)))
 }

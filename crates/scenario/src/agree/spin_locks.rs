@@ -1,4 +1,5 @@
-//! Spin locks: whoever takes one runs in a virtual machine that has it, keeps its processor, and waits for nobody for ever.
+//! Spin locks: a guest that takes one runs in a virtual machine that has it, keeps its processor, and does not wait for
+//! ever.
 
 use super::{Names, cycles, steps};
 use crate::language::{
@@ -87,7 +88,7 @@ impl<'t> Orders<'t, '_> {
         let refused = if number.is_some() && held.contains(&number) {
             Some((
                 format!("a lock of `{wanted}` inside a lock of `{wanted}`"),
-                "who has a spin lock and takes it again spins for ever",
+                "a guest that takes a spin lock again spins for ever",
                 "one lock around both",
             ))
         } else if held.len() == DEEPEST {
@@ -123,7 +124,7 @@ impl<'t> Orders<'t, '_> {
             (None, _) => {
                 let named = owner.unwrap_or("...");
                 let allowed = vec![format!("virtual_machine = \"{named}\" in the guest"), "hold = ...".into()];
-                let why = "it spins on a virtual processor, and who runs elsewhere has none";
+                let why = "it spins on a virtual processor, and a guest elsewhere has none";
                 ("a lock of a guest that runs in no virtual machine".to_string(), why, allowed)
             }
             (Some(_), Some(own)) if known(&own) && owner.is_some_and(|owner| owner != own) => {
@@ -144,15 +145,13 @@ impl<'t> Orders<'t, '_> {
     }
 }
 
-/// Whoever holds a spin lock keeps his virtual processor.
+/// A guest with a spin lock keeps its virtual processor.
 fn check_keeps(step: &Table, free: bool, problems: &mut Problems<'_>) {
     let gives_up = GIVE_UP.into_iter().find(|key| step.entry(key).is_some());
     let Some(key) = gives_up.filter(|_| !free) else { return };
     let problem = Problem::new(format!("a step with `{}` inside a lock", key.name))
         .key(step.path(key))
-        .because(
-            "who has a spin lock does not give up his virtual processor: all who want it spin until he gives it back",
-        )
+        .because("a guest with a spin lock keeps its virtual processor: all others spin until it releases the lock")
         .allowed(["compute, intercept, choose, repeat, repeat_mean and lock"]);
     problems.add(step.at(key), problem);
 }

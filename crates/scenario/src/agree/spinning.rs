@@ -13,10 +13,10 @@ use crate::text::{At, Text};
 use std::collections::BTreeSet;
 use units::Problem;
 
-/// What says how a machine spins, and what is usual.
+/// The keys of how a machine spins, and the usual values.
 const SPINNING: [(&Key, &str); 3] = [(&SPIN_RETRY, "1000"), (&SPIN_TRY, "8 ns"), (&YIELDS, NEVER)];
 
-/// Gives every kind that has spin locks what it leaves out, in place of what another operating system left there.
+/// Gives every kind with spin locks its missing values, in place of those of another operating system.
 pub fn work_out(root: &mut Table, text: &Text<'_>) {
     let senses = senses(root);
     let locked: BTreeSet<String> =
@@ -31,7 +31,7 @@ pub fn work_out(root: &mut Table, text: &Text<'_>) {
     }
 }
 
-/// Whether the machine of a scenario can say who runs.
+/// Whether the machine of a scenario has SIGP Sense Running Status.
 fn senses(root: &Table) -> bool {
     guest_types::senses(root.table(&SHARED_PROCESSORS).and_then(|cec| cec.text(&MACHINE)))
 }
@@ -62,7 +62,7 @@ fn usual(key: &Key, text: &str) -> Value {
     }
 }
 
-/// Puts what is meant where nobody wrote anything.
+/// Sets the default where the scenario has no value.
 fn settle(kind: &mut Table, key: &'static Key, meant: Option<Meant>, (usual, text): (&str, &Text<'_>)) {
     let own = kind.entries.iter_mut().position(|entry| std::ptr::eq(entry.key, key));
     if let Some(own) = own {
@@ -70,7 +70,7 @@ fn settle(kind: &mut Table, key: &'static Key, meant: Option<Meant>, (usual, tex
         if !entry.is_default() {
             return;
         }
-        // Marked as worked out: by what is named there, or by somebody who has changed it since.
+        // Marked as worked out: from the guest type, or by a later change.
         let reason = mark::reason(text.comment(entry.at)).unwrap_or_default();
         if !says(reason, (key, usual), &entry.value) {
             entry.origin = Origin::Written;
@@ -100,7 +100,7 @@ fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Names what nobody spins for, and machines that are told to sense what theirs cannot say.
+/// Warns of unused spin settings, and of machines that are to sense without SIGP Sense Running Status.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let locks = root.tables(&SPIN_LOCKS);
     let taken: BTreeSet<&str> = super::spin_locks::taken(root).collect();
@@ -116,7 +116,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
             warnings.add(kind.at(key), problem.allowed(["a [[spin_lock]] of theirs"]));
         }
         if kind.text(&YIELDS) == Some(SENSE_RUNNING) && !senses(root) {
-            let problem = Problem::new("sensing who runs on a machine that cannot say it")
+            let problem = Problem::new("sensing on a machine without SIGP Sense Running Status")
                 .key(kind.path(&YIELDS))
                 .because("SIGP Sense Running Status came with the z9");
             warnings.add(kind.at(&YIELDS), problem.allowed(["x9c", "another `cec.machine`"]));

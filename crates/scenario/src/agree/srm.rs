@@ -1,4 +1,4 @@
-//! SET SRM: it is told to a control program, it sets something, and what it sets can be kept.
+//! SET SRM: it addresses a control program, it sets something, and the setting can be kept.
 
 use super::{Names, control_programs};
 use crate::language::{
@@ -9,7 +9,7 @@ use crate::problems::Problems;
 use crate::resolved::Table;
 use units::Problem;
 
-/// What it sets.
+/// Its settings.
 const SETTINGS: [&Key; 6] = [&NEW_POLARIZATION, &NEW_METHOD, &NEW_CPUPAD, &NEW_EXCESSUSE, &NEW_UNPARKING, &NEW_SLICE];
 
 /// Checks every SET SRM.

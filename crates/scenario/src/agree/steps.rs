@@ -26,11 +26,11 @@ pub fn all(guest: &Table) -> Vec<&Table> {
     steps
 }
 
-/// A name in a step: where it stands, and what a message calls its key.
+/// A name in a step: its place, and the key for a message.
 pub struct Reference<'t> {
     /// The name.
     pub name: &'t str,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
     /// The key.
     pub key: String,

@@ -14,7 +14,7 @@ use units::{Bytes, Problem};
 /// The most levels of caches.
 const MOST_LEVELS: usize = 3;
 
-/// Says how much slower work is beyond each cache of which nobody says so.
+/// Sets how much slower work is beyond each cache where the scenario does not.
 pub fn work_out_beyond(root: &mut Table) {
     let Need::WorkedOut(rule) = BEYOND.need else { return };
     let Some(topology) = root.table_mut(&LAID_OUT) else { return };
@@ -51,7 +51,7 @@ pub fn check(root: &Table, problems: &mut Problems<'_>) {
     };
     match cec.text(&MACHINE).and_then(|name| Some((name, machines::description(name)?))) {
         Some(machine) => check_described(topology, (machine.0, &machine.1), problems),
-        // Of a machine whose name could not be read nobody knows what it has.
+        // The contents of a machine with an unreadable name are unknown.
         None if cec.entry(&MACHINE).is_some() || cec.misspelt.contains(&MACHINE.name) => {}
         None => check_whole(topology, problems),
     }
@@ -155,13 +155,13 @@ fn check_next(inner: &Table, outer: &Table, problems: &mut Problems<'_>) {
         let words = [OF_CORE, OF_CHIP, OF_BOOK];
         let problem = Problem::new(format!("a cache of a {} outside one of a {}", words[outside], words[inside]))
             .key(outer.path(&SHARED_BY))
-            .because("the innermost stands first, and each is shared by more than the one before it")
+            .because("the innermost comes first, and each is shared by more than the one before it")
             .allowed(words[inside + 1..].iter().copied().chain(["another order"]));
         problems.add(outer.at(&SHARED_BY), problem);
     }
     let (Some(inside), Some(outside)) = (inner.number(&BEYOND), outer.number(&BEYOND)) else { return };
     if outside < inside {
-        // What nobody wrote cannot be the one to mend.
+        // A default cannot be the one to mend.
         let (key, said) = if outer.at(&BEYOND) == At::Nowhere { (inner, "at most") } else { (outer, "at least") };
         let bound = if said == "at most" { outside } else { inside };
         let problem =
@@ -173,7 +173,7 @@ fn check_next(inner: &Table, outer: &Table, problems: &mut Problems<'_>) {
     }
 }
 
-/// Says so when nobody runs on it to whom distances matter.
+/// Warns when no guest on it depends on distances.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let Some(topology) = root.table(&LAID_OUT) else { return };
     if root.tables(&PARTITIONS).iter().any(|partition| partition.entry(&CONTROL_PROGRAM).is_some()) {
@@ -183,7 +183,7 @@ pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
         Some(cec) if cec.entry(&MACHINE).is_some() => (cec, &MACHINE),
         _ => (topology, &CACHES),
     };
-    let problem = Problem::new("distances and caches that matter to nobody")
+    let problem = Problem::new("distances and caches without a guest that depends on them")
         .key(if std::ptr::eq(table, topology) { table.title().to_string() } else { table.path(key) })
         .because("only virtual machines, under a control program, lose time when they run somewhere else");
     warnings.add(table.at(key), problem.allowed(["a partition with control_program = {}"]));

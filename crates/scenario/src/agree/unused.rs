@@ -18,7 +18,7 @@ pub fn check(root: &Table, warnings: &mut Problems<'_>) {
     unused(root.tables(&ALIAS_POOLS), &referred(&FROM_POOL), "no volume borrows from it", warnings);
     unused(root.tables(&CONTROL_UNITS), &referred(&ON_CONTROL_UNIT), "no volume is on it", warnings);
     if root.tables(&GUESTS).iter().any(|guest| guest.entry(&REPLAY).is_some()) {
-        // Where recorded I/O goes stands in another file.
+        // The volumes of recorded I/O are in another file.
         return;
     }
     let minidisks = root.tables(&MINIDISKS);

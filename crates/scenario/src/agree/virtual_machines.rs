@@ -15,12 +15,12 @@ use units::Problem;
 const MOST: u64 = 100_000;
 /// The least share that is promised, and the least that is a limit, in percent.
 const LEAST: f64 = 0.1;
-/// A relative share where nobody promises anything.
+/// The relative share of machines without one.
 const USUAL_SHARE: u32 = 100;
-/// What sums of shares may be over by, since decimals are not exact.
+/// The tolerance of sums of shares, because decimals are not exact.
 const ROUNDING: f64 = 1e-9;
 
-/// Gives whoever has no share the usual one.
+/// Gives machines without a share the usual one.
 pub fn work_out_shares(root: &mut Table) {
     let Need::WorkedOut(rule) = RELATIVE_SHARE.need else { return };
     for kind in root.tables_mut(&VIRTUAL_MACHINES) {
@@ -40,7 +40,7 @@ pub fn work_out_shares(root: &mut Table) {
     }
 }
 
-/// Checks every kind of them, what all in a partition are promised, how many there are, and who paces himself.
+/// Checks every kind of them, the shares of a partition together, their number, and pacing.
 pub fn check(root: &Table, names: &Names, problems: &mut Problems<'_>) {
     for kind in root.tables(&VIRTUAL_MACHINES) {
         check_host(root, kind, names, problems);
@@ -135,7 +135,7 @@ fn check_number(root: &Table, problems: &mut Problems<'_>) {
     }
 }
 
-/// Where there is no control program nobody intercepts anything.
+/// Without a control program there are no intercepts.
 fn check_intercepts(guest: &Table, problems: &mut Problems<'_>) {
     if guest.entry(&RUNS_IN_MACHINES).is_some() || guest.misspelt.contains(&RUNS_IN_MACHINES.name) {
         return;
@@ -149,7 +149,7 @@ fn check_intercepts(guest: &Table, problems: &mut Problems<'_>) {
     }
 }
 
-/// Who is not charged cannot pace himself on what he is charged.
+/// A guest that is not charged cannot pace itself.
 fn check_pace(guest: &Table, problems: &mut Problems<'_>) {
     let outside = guest.entry(&RUNS_IN_MACHINES).is_none() && !guest.misspelt.contains(&RUNS_IN_MACHINES.name);
     for step in steps::all(guest) {
@@ -164,14 +164,14 @@ fn check_pace(guest: &Table, problems: &mut Problems<'_>) {
         if outside {
             let problem = Problem::new("a pace of a guest that runs in no virtual machine")
                 .key(step.path(&PACE))
-                .because("it keeps to what a control program charges, and nobody else charges anything")
+                .because("it keeps to the time that a control program charges, and only control programs charge")
                 .allowed(["virtual_machine = ... in the guest", "compute = ..."]);
             problems.add(step.at(&PACE), problem);
         }
     }
 }
 
-/// Names the virtual machines in which nobody runs, and what they have in caches that there are not.
+/// Warns of virtual machines without guests, and of footprints without caches.
 pub fn doubts(root: &Table, warnings: &mut Problems<'_>) {
     let kinds = root.tables(&VIRTUAL_MACHINES);
     let inhabited: BTreeSet<&str> =

@@ -1,6 +1,6 @@
-//! A text that stands in a file of its own: what was in the file, made such that a scenario can hold it.
+//! A text in a file of its own: the contents of the file, in a form that a scenario can hold.
 
-use super::Reader;
+use super::reader::Reader;
 use super::scalar::{LONGEST_FILE, free_text};
 use crate::language::TEXT_FILE_NAME;
 use crate::resolved::{Filed, Table, Value};

@@ -2,12 +2,15 @@
 
 mod filed;
 mod quantity;
+mod reader;
 mod scalar;
 mod table;
 mod value;
 
 pub use quantity::{YEAR, device};
-pub use table::{Path, is_default, table};
+pub use table::{Path, table};
+
+use reader::Reader;
 
 use crate::language;
 use crate::problems::Problems;
@@ -19,12 +22,4 @@ use crate::written::Entries;
 pub fn scenario(written: &Entries, complete: bool, problems: &mut Problems<'_>) -> Table {
     let mut reader = Reader { problems, complete };
     table(&mut reader, &language::ROOT, written, At::Nowhere, &Path::root())
-}
-
-/// What the functions that read one value share.
-pub struct Reader<'r, 'a> {
-    /// Where problems go.
-    pub problems: &'r mut Problems<'a>,
-    /// Whether what is missing is known to be missing.
-    pub complete: bool,
 }

@@ -57,7 +57,7 @@ pub fn rate(text: &str, least: f64, most: f64) -> Result<Quantity<PerSecond>, Bo
     let (says, why) = if per_second > most {
         ("too often", "a simulation of it would not end")
     } else {
-        ("never", "hardly anybody would ever arrive")
+        ("never", "hardly any guest would ever arrive")
     };
     let problem = Problem::new(format!("`{}` is {says}", clip(&quantity.text)));
     Err(problem.because(why).allowed([format!("{least}/s to {most}/s")]).into())

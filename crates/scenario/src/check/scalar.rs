@@ -40,7 +40,7 @@ pub fn scalar(kind: Kind, value: &Written) -> Result<Value, Box<Problem>> {
     }
 }
 
-/// What is wrong with a value of the wrong type.
+/// The problem of a value of the wrong type.
 pub fn mistyped(kind: Kind, value: &Written) -> Problem {
     let problem = Problem::new(format!("{} where {} is needed", value.describe(), plain(kind)));
     let quantity = matches!(
@@ -86,7 +86,7 @@ fn plain(kind: Kind) -> String {
     }
 }
 
-/// A text of so many characters at most, with several lines or not.
+/// A text of this many characters at most, with several lines or not.
 pub fn free_text(text: &str, most: usize, lines: bool) -> Result<Value, Box<Problem>> {
     let length = text.chars().count();
     if text.trim().is_empty() {
@@ -128,7 +128,7 @@ fn word(text: &str, words: &'static [&'static str]) -> Result<Value, Box<Problem
     let likeness = |word: &str| strsim::normalized_damerau_levenshtein(&shown, &word.to_lowercase());
     let near = words.iter().rev().filter(|word| likeness(word) >= 0.5);
     let nearest = near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    Err(Problem::new(format!("`{}` is none of the words that stand here", clip(text)))
+    Err(Problem::new(format!("`{}` is not one of the allowed words", clip(text)))
         .allowed(words.iter().copied())
         .nearest(nearest.copied())
         .into())

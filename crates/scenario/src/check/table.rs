@@ -1,6 +1,7 @@
 //! One table against the language: unknown keys, keys that are missing, keys that exclude each other, defaults.
 
-use super::{Reader, value};
+use super::reader::Reader;
+use super::value;
 use crate::language::{self, Choice, Key, Kind, NOTES, Need, is_note};
 use crate::mark;
 use crate::resolved::{Entry, Origin, Table, Value};
@@ -33,12 +34,12 @@ impl Path {
         Path(format!("{table} {name}: "))
     }
 
-    /// What a message calls a key.
+    /// The name of a key in a message.
     pub fn key(&self, key: &str) -> String {
         format!("{}{key}", self.0)
     }
 
-    /// What a message calls the table itself.
+    /// The name of the table itself in a message.
     pub fn title(&self) -> &str {
         self.0.trim_end_matches([':', ' ', '.'])
     }
@@ -174,7 +175,7 @@ fn entry(
     let taken = |value, why| Some(Entry { key, value, at: At::Nowhere, origin: Origin::Default(why) });
     match key.need {
         Need::Required(why) => {
-            // Of several that exclude each other nobody knows which is meant.
+            // Of several that exclude each other the intended one is unknown.
             let contested = rivals(table.spec, key).is_some_and(|choice| given(choice, written).len() > 1);
             if !contested {
                 missing(reader, key, why, table);
@@ -220,29 +221,6 @@ pub fn default_node(kind: Kind, text: &str) -> Node {
         _ => Written::Text(text.into()),
     };
     Node { value, at: At::Nowhere }
-}
-
-/// Whether a value is the default of its key.
-pub fn is_default(key: &Key, value: &Written) -> bool {
-    let Need::Default(text, _) = key.need else { return false };
-    match value {
-        Written::Text(written) => written == text,
-        Written::Integer(Some(number)) => number.to_string() == text,
-        Written::Float(number) => number.to_string() == text,
-        Written::List(_) => bracketed(value).is_some_and(|written| written == text),
-        _ => false,
-    }
-}
-
-/// A list of whole numbers as the language writes its defaults.
-fn bracketed(value: &Written) -> Option<String> {
-    let Written::List(items) = value else { return None };
-    let number = |item: &Node| match item.value {
-        Written::Integer(Some(number)) => Some(number.to_string()),
-        _ => None,
-    };
-    let numbers: Option<Vec<String>> = items.iter().map(number).collect();
-    Some(format!("[{}]", numbers?.join(", ")))
 }
 
 /// A value that could not be read.

@@ -1,8 +1,9 @@
 //! The value of a key against what it may hold: lists and tables here, the rest in `scalar`.
 
+use super::filed;
+use super::reader::Reader;
 use super::scalar::{mistyped, name, scalar};
 use super::table::{Path, table, unusable};
-use super::{Reader, filed};
 use crate::language::{self, CONSTANT, Key, Kind, LONGEST, NAME, PROGRAM, WEIGHTS};
 use crate::resolved::{Entry, Origin, Reference, Table, Value, Weight};
 use crate::text::clip;
@@ -45,7 +46,7 @@ pub fn read(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, path: &
     }
 }
 
-/// What is wrong with a list of nothing, and why.
+/// The problem of an empty list, and why.
 fn empty(key: &Key) -> (&'static str, &'static str) {
     match key.kind {
         Kind::Alternatives(_) => ("no alternatives", "one of them has to be chosen"),
@@ -175,7 +176,7 @@ fn weights(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, entries:
     Value::Weights(weights)
 }
 
-/// So many whole numbers.
+/// This many whole numbers.
 fn counts(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[Node], path: &Path) -> Value {
     let Kind::Counts(many, least, most) = key.kind else { unreachable!("it was looked at") };
     let path = path.key(key.name);
@@ -211,7 +212,7 @@ fn pair(reader: &mut Reader<'_, '_>, key: &'static Key, node: &Node, items: &[No
     let (Some(low), Some(high)) = (read(low, "0 us"), read(high, "0.001 us")) else { return Value::Unusable };
     if low.value > high.value {
         let problem = Problem::new(format!("{} to {}", low.text, high.text));
-        return unusable(reader, node.at, problem.key(path).because("the shortest span stands first"));
+        return unusable(reader, node.at, problem.key(path).because("the shortest span comes first"));
     }
     Value::Pair(low, high)
 }

@@ -1,4 +1,4 @@
-//! The processors of the machine, and how those who share them take turns: partitions in fixed slices or by weight, or threads.
+//! The processors of the machine, and how partitions or threads share them: in fixed slices, by weight, or by limits.
 
 use super::{Choice, Key, Kind, Need, Table};
 
@@ -24,9 +24,9 @@ pub const NO: &str = "no";
 
 /// An interrupt waits for its turn.
 pub const NEVER: &str = "never";
-/// It takes a processor from who has had more of its share.
+/// It preempts one that has had more of its share.
 pub const BY_SHARE: &str = "share";
-/// It takes one from anybody.
+/// It preempts any.
 pub const ALWAYS: &str = "always";
 
 /// The machines that ship with slicewright.
@@ -57,8 +57,8 @@ pub static DISPATCHER: Key = Key::new(
         "slices, as in both domains of the study; prsm where no partition shares processors and no slice is given; cfs where \
          there are cgroups",
     ),
-    "by which rules shared processors go round: fixed slices in turn (580/MDF), or each logical processor by itself, by \
-     weight (PR/SM), or threads in groups, each group up to its limit (Linux's fair scheduler)",
+    "the scheduler of shared processors: fixed slices in turn (580/MDF), each logical processor by weight (PR/SM), \
+     or threads in groups with limits (Linux's fair scheduler)",
 );
 /// The scheduling parameter.
 pub static SCHEDULING_PARAMETER: Key = Key::new(
@@ -103,10 +103,10 @@ pub static WAIT_COMPLETION: Key = Key::new(
 pub static PREEMPTION: Key = Key::new(
     "preemption",
     Kind::Word(&[NEVER, BY_SHARE, ALWAYS]),
-    Need::Default(BY_SHARE, "an I/O interrupt may pre-empt who has had more of its share (PR/SM Planning Guide)"),
+    Need::Default(BY_SHARE, "an I/O interrupt may preempt one that has had more of its share (PR/SM Planning Guide)"),
     "PR/SM: whether an I/O interrupt takes a physical processor from a logical one of another partition",
 );
-/// What a processor takes of a quota at a time.
+/// The runtime that a processor takes from a quota at a time.
 pub static BANDWIDTH_SLICE: Key = Key::new(
     "bandwidth_slice",
     Kind::Span("10 us", "1 s"),
@@ -128,18 +128,18 @@ pub static TICK: Key = Key::new(
     "tick",
     Kind::Span("0 us", "100 ms"),
     Need::Default("0 ms", "nothing is late: that a quota or a slice is used up is noticed at once"),
-    "cfs: how far apart the ticks of a processor are (1 / CONFIG_HZ), at which it is noticed that a quota or a slice is used up; \
-     what was used above a quota is owed",
+    "cfs: time between ticks of a processor (1 / CONFIG_HZ), which detect a used-up quota or slice; \
+     use above the quota is owed",
 );
-/// Whether who wakes may take a processor.
+/// Whether a thread that wakes may preempt.
 pub static WAKEUP_PREEMPTION: Key = Key::new(
     "wakeup_preemption",
     Kind::Word(&[YES, NO]),
     Need::Default(YES, "tasks can preempt others if their virtual deadline is earlier (Linux, sched-eevdf)"),
-    "cfs: whether a thread that wakes and whose turn it is takes the processor from who runs, or waits until that one has had \
+    "cfs: whether a thread that wakes with the earliest deadline preempts the running thread, or waits until that one has had \
      its base slice",
 );
-/// What a switch takes.
+/// The time of a switch.
 pub static SWITCH: Key = Key::new(
     "switch",
     Kind::Span("0 us", "1 s"),

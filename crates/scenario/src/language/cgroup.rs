@@ -13,7 +13,7 @@ pub static CPU_MAX: Key = Key::new(
     "how much its threads may run, on all processors together, in each period: \"20 ms 100 ms\", or as in the file \"20000 \
      100000\", microseconds; a period that is not given is 100 ms; \"max\" is no limit (Linux, cgroup-v2)",
 );
-/// What it may save.
+/// The most quota that it may save.
 pub static CPU_MAX_BURST: Key = Key::new(
     "cpu.max.burst",
     Kind::Line,

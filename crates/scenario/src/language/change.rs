@@ -1,5 +1,4 @@
-//! What somebody changes while the machine runs: aliases and paths that go and come back, volumes that are reserved,
-//! partitions.
+//! Changes at stated times: aliases and paths that go offline and online, volumes that are reserved, partitions.
 
 use super::{
     ALIAS_POOL, CONTROL_UNIT, Choice, DISPATCH_SLICES, EXCESS, Key, Kind, METHODS, Need, OWN_EXIT, PADS, PARTITION,
@@ -21,14 +20,14 @@ pub static CHANGED_ALIASES: Key = Key::new(
     "aliases",
     Kind::Table(&CHANGE_OF_ALIASES),
     OTHER,
-    "so many aliases are online from now on; one that is busy leaves when its I/O ends",
+    "this many aliases are online from now on; one that is busy leaves when its I/O ends",
 );
 /// Paths.
 pub static CHANGED_PATHS: Key = Key::new(
     "paths",
     Kind::Table(&CHANGE_OF_PATHS),
     OTHER,
-    "so many paths are online from now on; with none, I/O that starts stays pending",
+    "this many paths are online from now on; with none, I/O that starts stays pending",
 );
 /// Reserve.
 pub static RESERVED: Key = Key::new(
@@ -64,10 +63,10 @@ pub static DELETED: Key = Key::new(
     "delete",
     Kind::Refer(&PARTITION),
     OTHER,
-    "a partition that is there is deleted (D on that screen); what runs in it stays where it is, and what it enqueued on is free",
+    "a partition that is there is deleted (D on that screen); its programs stop where they are, and its resources are released",
 );
 
-/// What SET SRM sets.
+/// The settings of SET SRM.
 pub static CHANGED_SRM: Key =
     Key::new("srm", Kind::Table(&CHANGE_OF_SRM), OTHER, "SET SRM in the control program of a partition");
 
@@ -89,7 +88,7 @@ pub static DELETED_EXIT: Key = Key::new(
 /// A change.
 pub static CHANGE: Table = Table {
     name: "change",
-    doc: "what somebody changes while the machine runs; changes at one time happen in the order of the file",
+    doc: "a change while the machine runs; changes at one time happen in the order of the file",
     keys: &[
         &CHANGED_AT,
         &CHANGED_ALIASES,
@@ -187,10 +186,10 @@ pub static NEW_WEIGHT: Key = Key::new("weight", Kind::Count(1, 999), OTHER_PROMI
 
 const OTHER_PROMISE: Need = Need::Optional("it stays as it was");
 
-/// What a partition is promised.
+/// The share of a partition.
 pub static CHANGE_OF_PARTITION: Table = Table {
     name: "change_of_partition",
-    doc: "what a partition is promised",
+    doc: "the share of a partition",
     keys: &[&PROMISED, &NEW_TARGET, &NEW_MAXIMUM, &NEW_WEIGHT],
     choices: &[
         Choice { keys: &[&NEW_TARGET, &NEW_WEIGHT], needed: false, why: "slices go by targets, PR/SM by weights" },
@@ -199,7 +198,7 @@ pub static CHANGE_OF_PARTITION: Table = Table {
     notes: true,
 };
 
-/// The partition whose control program is told.
+/// The partition of the control program that SET SRM addresses.
 pub static SRM_OF: Key = Key::new(
     "partition",
     Kind::Refer(&PARTITION),
@@ -210,19 +209,19 @@ pub static SRM_OF: Key = Key::new(
 pub static NEW_POLARIZATION: Key = Key::new("polarization", POLARITIES, OTHER_PROMISE, "POLARIZATION from now on");
 /// How it places virtual processors from now on.
 pub static NEW_METHOD: Key = Key::new("method", METHODS, OTHER_PROMISE, "DSPWDMETHOD from now on");
-/// What it adds to its prediction from now on.
+/// The padding of its prediction from now on.
 pub static NEW_CPUPAD: Key = Key::new("cpupad", PADS, OTHER_PROMISE, "CPUPAD from now on; 100 % is one processor");
-/// What it hopes for from now on.
+/// The excess share that it counts on from now on.
 pub static NEW_EXCESSUSE: Key = Key::new("excessuse", EXCESS, OTHER_PROMISE, "EXCESSUSE from now on");
 /// How many processors it uses from now on.
 pub static NEW_UNPARKING: Key = Key::new("unparking", UNPARKINGS, OTHER_PROMISE, "UNPARKING from now on");
 /// Its dispatch slice from now on.
 pub static NEW_SLICE: Key = Key::new("slice", DISPATCH_SLICES, OTHER_PROMISE, "DSPSLICE from now on");
 
-/// What SET SRM sets.
+/// The settings of SET SRM.
 pub static CHANGE_OF_SRM: Table = Table {
     name: "srm",
-    doc: "what SET SRM sets in the control program of a partition",
+    doc: "the settings of SET SRM in the control program of a partition",
     keys: &[&SRM_OF, &NEW_POLARIZATION, &NEW_METHOD, &NEW_CPUPAD, &NEW_EXCESSUSE, &NEW_UNPARKING, &NEW_SLICE],
     choices: &[],
     notes: true,

@@ -24,9 +24,9 @@ pub const SMALL: &str = "small";
 
 /// One list for all.
 pub const GLOBAL: &str = "global";
-/// The same, and whoever has been idle longest handles who wakes.
+/// The same, and the processor that has been idle longest handles wake-ups.
 pub const FREE: &str = "free";
-/// From anybody at once.
+/// From any other at once.
 pub const EAGER: &str = "eager";
 /// From the nearest.
 pub const NEAR: &str = "near";
@@ -58,14 +58,14 @@ pub static METHOD: Key = Key::new(
     "SET SRM DSPWDMETHOD: how virtual processors are placed on dispatch vectors in vertical mode: evenly by count, or the \
      biggest first with siblings together; `none` leaves them where they are, which no product does",
 );
-/// What is added to the prediction.
+/// The padding of the prediction.
 pub static CPUPAD: Key = Key::new(
     "cpupad",
     PADS,
     Need::Default("100 %", "z/VM's own default"),
     "SET SRM CPUPAD: processors' worth kept unparked beyond what is predicted to be used; 100 % is one processor",
 );
-/// What is hoped for.
+/// The excess share.
 pub static EXCESSUSE: Key = Key::new(
     "excessuse",
     EXCESS,
@@ -83,7 +83,7 @@ pub static UNPARKING: Key = Key::new(
 pub static DSPSLICE: Key = Key::new(
     "slice",
     DISPATCH_SLICES,
-    Need::Default("5 ms", "assumed: z/VM sets it by the speed of the processor unless told otherwise"),
+    Need::Default("5 ms", "assumed: z/VM sets it by the speed of the processor unless a command does"),
     "SET SRM DSPSLICE: how long a virtual processor runs before others are looked at",
 );
 /// How much slices stray.
@@ -98,51 +98,51 @@ pub static HOMES: Key = Key::new(
     "homes",
     Kind::Word(&[IN_TURN, DRAWN]),
     Need::Default(IN_TURN, "assumed: as if all had logged on one after the other"),
-    "in whose dispatch vectors virtual processors are at home at the start: one after the other (in-turn), or any (drawn); \
-     who never has nothing to do, and is never stolen, stays there",
+    "home vectors of virtual processors at the start: one after the other (in-turn), or any (drawn); \
+     one that is never idle and never stolen stays there",
 );
 /// One after the other.
 pub const IN_TURN: &str = "in-turn";
 /// Any, each equally likely.
 pub const DRAWN: &str = "drawn";
-/// Who of those who wait goes first.
+/// The order in a vector.
 pub static VECTOR_ORDER: Key = Key::new(
     "vector_order",
     Kind::Word(&[SHARE_ORDER, ARRIVAL_ORDER]),
     Need::Default(SHARE_ORDER, "assumed: dispatching priority follows what has been had of the share"),
-    "who of those who wait in a dispatch vector goes first: who has had least of his share, or who came first, whatever his share",
+    "order in a dispatch vector: the least charge over share first, or first come, first served whatever the share",
 );
-/// Who has had least of it.
+/// The least charge over share.
 pub const SHARE_ORDER: &str = "share";
-/// Who came first.
+/// First come, first served.
 pub const ARRIVAL_ORDER: &str = "arrival";
-/// Who takes whose work in horizontal mode.
+/// The rule of stealing in horizontal mode.
 pub static HORIZONTAL_STEALING: Key = Key::new(
     "horizontal_stealing",
     Kind::Word(&[GLOBAL, FREE, EAGER]),
-    Need::Default(GLOBAL, "assumed: whoever is free takes the first in order of priority, from anywhere"),
-    "horizontal mode: one list of those who are ready (global; free: and whoever has been idle longest handles who wakes, \
-     wherever that ran last), or a vector each and whoever finds his own empty takes from anyone (eager)",
+    Need::Default(GLOBAL, "assumed: a free processor takes the first in order of priority, from anywhere"),
+    "horizontal mode: one list of ready virtual processors (global; free: the same, and the processor that has been idle \
+     longest handles wake-ups), or a vector each, and a processor with an empty one steals from any other (eager)",
 );
-/// Who takes whose work in vertical mode.
+/// The rule of stealing in vertical mode.
 pub static VERTICAL_STEALING: Key = Key::new(
     "vertical_stealing",
     Kind::Word(&[NEAR, EAGER]),
     Need::Default(NEAR, "z/VM HiperDispatch: the nearest by topology first, farther only past a barrier"),
-    "vertical mode: whoever finds his vector empty takes from the nearest where enough wait, or from anyone",
+    "vertical mode: a processor with an empty vector steals from the nearest where enough wait, or from any other",
 );
-/// How many have to wait before somebody steals.
+/// The number that has to wait before a steal.
 pub static BARRIERS: Key = Key::new(
     "barriers",
     Kind::Counts(3, 1, 1_000),
     Need::Default("[1, 2, 4]", "assumed: that there are barriers is documented, how high they are is not"),
-    "how many have to wait in a vector before somebody near steals from it: on the same chip, in the same book, farther",
+    "number that has to wait in a vector before a processor steals from it: one on the same chip, in the same book, farther",
 );
 /// The scheduler lock.
 pub static LOCK: Key = Key::new("lock", Kind::Table(&SCHEDULER_LOCK), Need::Defaults, "the scheduler lock (SRMSLOCK)");
-/// What its path costs.
+/// The costs of its path.
 pub static COSTS: Key =
-    Key::new("costs", Kind::Table(&PATH_COSTS), Need::Defaults, "what the path of the control program costs");
+    Key::new("costs", Kind::Table(&PATH_COSTS), Need::Defaults, "the costs of the control program's path");
 /// When it parks.
 pub static CONTROLLER: Key =
     Key::new("controller", Kind::Table(&PARKING), Need::Defaults, "when processors are parked and unparked");
@@ -150,7 +150,7 @@ pub static CONTROLLER: Key =
 pub static SOFT_WAIT: Key = Key::new(
     "soft_wait",
     Kind::Span("0 us", "1 min"),
-    Need::Default("300 ms", "assumed: the test idle time of z/VM, after which who waits leaves the dispatch list"),
+    Need::Default("300 ms", "assumed: the test idle time of z/VM, after which one that waits leaves the dispatch list"),
     "how long a virtual processor that has nothing to do is in soft wait, which only outcomes of DIAGNOSE X'9C' tell from wait",
 );
 
@@ -195,21 +195,21 @@ pub static LOCK_MODE: Key = Key::new(
     "mode",
     Kind::Word(&[SHARED_LOCK, EXCLUSIVE_LOCK]),
     Need::Default(SHARED_LOCK, "z/VM from 5.3 on: the work of one vector takes it shared"),
-    "exclusive for all list work (5.2), or shared for that of one vector and exclusive where somebody joins or leaves (5.3)",
+    "exclusive for all list work (5.2), or shared for that of one vector and exclusive for joining and leaving (5.3)",
 );
 /// How long it is held.
 pub static LOCK_HOLD: Key = Key::new(
     "hold",
     COST,
     assumed("0.7 us"),
-    "how long a list operation holds it when nobody else wants it; with nothing there is no lock",
+    "time for which an uncontended list operation holds it; with 0 there is no lock",
 );
-/// How much longer for each who waits.
+/// The additional time per waiter.
 pub static PER_WAITER: Key = Key::new(
     "per_waiter",
     COST,
     assumed("0.4 us"),
-    "how much longer for each who held it or waited for it when the holder came: its cache line is fought for",
+    "additional time for each that held it or waited for it when the holder came: its cache line is contended",
 );
 /// How often it is tried.
 pub static OWN_RETRY: Key = Key::new(
@@ -229,7 +229,7 @@ pub static OWN_TRY: Key = Key::new(
 pub static OWN_YIELDS: Key = Key::new(
     "yields",
     YIELDING,
-    Need::Default(NEVER, "PR/SM is told nothing; z/VM from 5.3 on tells it (x9c) on a z9"),
+    Need::Default(NEVER, "no yields to PR/SM; z/VM from 5.3 on yields (x9c) on a z9"),
     "how a processor that spins for it yields to PR/SM, where the partition shares its processors; nothing where it does not",
 );
 
@@ -243,21 +243,16 @@ pub static SCHEDULER_LOCK: Table = Table {
 };
 
 /// Waking.
-pub static WAKE: Key =
-    Key::new("wake", COST, assumed("1 us"), "of handling a wake-up, beside the lock; nobody is charged");
+pub static WAKE: Key = Key::new("wake", COST, assumed("1 us"), "of handling a wake-up, beside the lock; not charged");
 /// Dispatching.
-pub static DISPATCH: Key = Key::new(
-    "dispatch",
-    COST,
-    assumed("1 us"),
-    "of dispatching a virtual processor, beside the lock; nobody is charged",
-);
+pub static DISPATCH: Key =
+    Key::new("dispatch", COST, assumed("1 us"), "of dispatching a virtual processor, beside the lock; not charged");
 /// Leaving.
 pub static WAIT: Key = Key::new(
     "wait",
     COST,
     assumed("1 us"),
-    "of taking a virtual processor that waits off its vector, beside the lock; nobody is charged",
+    "of taking a virtual processor that waits off its vector, beside the lock; not charged",
 );
 /// Simulating.
 pub static SIMULATE: Key =
@@ -267,37 +262,36 @@ pub static LOOK: Key = Key::new(
     "look",
     COST,
     assumed("0.3 us"),
-    "of looking at one dispatch vector for work when its own has none; nobody is charged",
+    "of looking at one dispatch vector for work when its own has none; not charged",
 );
 /// Entering.
 pub static ENTRY: Key = Key::new(
     "entry",
     COST,
     assumed("3 us"),
-    "what a virtual processor loses each time that it is entered, to innermost caches and translations that the control \
-     program has used; it is charged as its own",
+    "time to refill, at each entry of a virtual processor, the innermost caches and translations that the control \
+     program displaced; charged as its own",
 );
 /// Parking.
-pub static PARK: Key =
-    Key::new("park", COST, assumed("50 us"), "of parking or unparking a processor; nobody is charged");
-/// Yielding where nobody waits.
+pub static PARK: Key = Key::new("park", COST, assumed("50 us"), "of parking or unparking a processor; not charged");
+/// Yielding over an empty vector.
 pub static FAST_X44: Key = Key::new(
     "fast_x44",
     COST,
     assumed_diagnose("1 us"),
-    "of a DIAGNOSE X'44' while nobody waits in the vector (fast path), charged to the virtual processor",
+    "of a DIAGNOSE X'44' over an empty vector (fast path), charged to the virtual processor",
 );
-/// Yielding to anybody.
+/// Yielding to any other.
 pub static X44_COST: Key = Key::new(
     "x44",
     COST,
     assumed_diagnose("2 us"),
     "of a DIAGNOSE X'44' that ends the slice of its caller, beside the list operation, charged to it",
 );
-/// Yielding to somebody.
+/// Yielding to a target.
 pub static X9C_COST: Key =
-    Key::new("x9c", COST, assumed_diagnose("2 us"), "of a DIAGNOSE X'9C', whatever comes of it, charged to its caller");
-/// Looking whether he runs.
+    Key::new("x9c", COST, assumed_diagnose("2 us"), "of a DIAGNOSE X'9C', whatever its outcome, charged to its caller");
+/// Asking whether the target runs.
 pub static SENSE: Key = Key::new(
     "sense",
     COST,
@@ -305,10 +299,10 @@ pub static SENSE: Key = Key::new(
     "of SIGP Sense Running Status, which the virtual processor does itself",
 );
 
-/// What its path costs.
+/// The costs of its path.
 pub static PATH_COSTS: Table = Table {
     name: "costs",
-    doc: "what the path of the control program costs",
+    doc: "the costs of the control program's path",
     keys: &[&WAKE, &DISPATCH, &WAIT, &SIMULATE, &LOOK, &ENTRY, &PARK, &FAST_X44, &X44_COST, &X9C_COST, &SENSE],
     choices: &[],
     notes: true,
@@ -319,7 +313,7 @@ pub static DECIDES_EVERY: Key = Key::new(
     "every",
     Kind::Span("10 ms", "1 h"),
     Need::Default("2 s", "z/VM HiperDispatch: every two seconds"),
-    "how often it decides how many processors are unparked, and who is on which vector",
+    "time between decisions on the number of unparked processors and on placement",
 );
 /// How far back.
 pub static HISTORY: Key = Key::new(
@@ -335,7 +329,7 @@ pub static PERCENTILE: Key = Key::new(
     Need::Default("90 %", "assumed: how it predicts is not published"),
     "which percentile of what was used in them is what it predicts",
 );
-/// What is added.
+/// The margin of the prediction.
 pub static MARGIN: Key = Key::new(
     "margin",
     PADS,

@@ -47,7 +47,7 @@ pub static PER_CONCURRENT: Key = Key::new(
     "per_concurrent",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "no growth: connect time does not depend on how many I/Os are in service"),
-    "each I/O in service at the volume, this one included, adds so much to the mean",
+    "addition to the mean for each I/O in service at the volume, this one included",
 );
 
 /// Growth with what is transferred.
@@ -55,7 +55,7 @@ pub static PER_KIB: Key = Key::new(
     "per_kib",
     Kind::Span("0 us", "1 s"),
     Need::Default("0 ms", "the mean covers what an I/O transfers, however much that is"),
-    "each KiB that an I/O transfers adds so much to its connect time alone on the path",
+    "addition to the connect time alone on the path for each KiB that an I/O transfers",
 );
 
 const KINDS: Choice = Choice {

@@ -38,7 +38,7 @@ pub static ENQUEUE_MEMBERS: Key = Key::new(
     "members",
     Kind::Count(1, MOST_MEMBERS),
     Need::Default("1", "there is one of it"),
-    "how many alike there are, each a resource of its own; who asks for one asks for a certain one, equally likely",
+    "number of equal resources of this name; a request is for a certain one, each equally likely",
 );
 /// The volume.
 pub static RESERVES: Key = Key::new(

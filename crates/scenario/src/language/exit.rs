@@ -83,9 +83,9 @@ pub static EXIT_STOPS: Key = Key::new(
     "stops",
     DO,
     Need::Optional("it is asked again"),
-    "ISGNQXITPREBATCH, ISGENDOFLQCB: it says of qnames of which it has no names that it need not be asked again",
+    "ISGNQXITPREBATCH, ISGENDOFLQCB: for qnames without names of its own, it asks for no further calls",
 );
-/// What it does of its own.
+/// The time of its own processing.
 pub static EXIT_OWN: Key = Key::new(
     "own",
     Kind::Span("0 us", "1 s"),

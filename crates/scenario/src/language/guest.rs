@@ -4,7 +4,7 @@ use super::{CGROUP, Choice, Key, Kind, NAME, Need, PARTITION, STEP, Table, VIRTU
 
 /// The most guests all groups together may have.
 pub const MOST_GUESTS: u32 = 100_000;
-/// Whoever other programs spawn.
+/// Guests that other programs spawn.
 pub const SPAWNED: &str = "spawned";
 /// The most that come at one arrival.
 pub const MOST_IN_BATCH: u32 = 1_000;
@@ -26,7 +26,7 @@ pub static ARRIVALS: Key = Key::new(
     OTHER,
     "open: Poisson arrivals from outside, each running the program once",
 );
-/// So many at each arrival.
+/// Guests at each arrival.
 pub static BATCH: Key = Key::new(
     "batch",
     Kind::Count(1, MOST_IN_BATCH),
@@ -34,7 +34,7 @@ pub static BATCH: Key = Key::new(
     "how many come at each arrival; `arrivals` then says how often a batch comes",
 )
 .beside(&["arrivals"]);
-/// So many at each arrival on average.
+/// Mean number of guests at each arrival.
 pub static BATCH_MEAN: Key = Key::new(
     "batch_mean",
     Kind::Number(1.0, MOST_IN_BATCH as f64),
@@ -91,11 +91,11 @@ pub static NICE: Key = Key::new(
 pub static PINNED: Key = Key::new(
     "processor",
     Kind::Count(0, super::MOST_PROCESSORS - 1),
-    Need::Optional("the threads run on any processor: where they ran last while nobody does, else where nobody runs"),
+    Need::Optional("the threads run on any processor: their last one if it is idle, else an idle one"),
     "the one processor on which the threads may run, counted from zero (sched_setaffinity)",
 )
 .beside(&["cgroup"]);
-/// Who goes first.
+/// The dispatching priority.
 pub static PRIORITY: Key = Key::new(
     "priority",
     Kind::Count(0, 255),

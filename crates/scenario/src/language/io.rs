@@ -42,7 +42,7 @@ pub static OWNER: Key = Key::new(
     "of",
     Kind::Refer(&RESOURCE),
     Need::Required("which member is held decides where it goes"),
-    "the resource whose members have them; the I/O stands inside a hold of it",
+    "the resource whose members have the volumes; the I/O is inside a hold of it",
 )
 .beside(&["own"]);
 /// How much it transfers.
@@ -56,7 +56,7 @@ pub static TRANSFERRED: Key = Key::new(
 pub static READS: Key = Key::new(
     "reads",
     Kind::Percent(100.0),
-    Need::Default("100 %", "only a minidisk cache tells reads from writes"),
+    Need::Default("100 %", "only a minidisk cache distinguishes reads from writes"),
     "which share of the I/Os are reads; the others are writes",
 );
 

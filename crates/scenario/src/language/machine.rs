@@ -6,7 +6,7 @@ use machine::plan::Redispatch;
 /// The most characters a name has.
 pub const LONGEST_NAME: usize = 32;
 
-/// What names a part.
+/// The name of a part.
 pub static NAME: Key = Key::new(
     "name",
     Kind::Name(LONGEST_NAME),
@@ -53,7 +53,7 @@ pub static FIRST_ALIAS: Key = Key::new(
     "device number of the first alias; the others follow it",
 )
 .beside(&["aliases"]);
-/// What a freed alias does.
+/// The next work of a freed alias.
 pub static REDISPATCH: Key = Key::new(
     "redispatch",
     Kind::Word(&Redispatch::NAMES),
@@ -96,7 +96,7 @@ pub static ON_CONTROL_UNIT: Key = Key::new(
 pub static OF_PARTITION: Key = Key::new(
     "partition",
     Kind::Refer(&PARTITION),
-    Need::Optional("its I/O is noticed when it ends, and nobody handles an interrupt"),
+    Need::Optional("the end of its I/O is seen at once, without an interrupt"),
     "the partition that does its I/O: the interrupt at the end waits for it, and the device is busy until it is handled",
 );
 /// The pool it borrows from.

@@ -16,7 +16,7 @@ pub static INTERVALS: Key = Key::new(
     Need::Default("1", "one report per run, like a published one"),
     "how many intervals are measured one after the other",
 );
-/// What is cut at the beginning.
+/// The cut at the beginning.
 pub static WARM_UP: Key = Key::new(
     "warm_up",
     Kind::SpanOr("auto"),

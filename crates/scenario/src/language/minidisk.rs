@@ -20,7 +20,7 @@ pub static CACHED: Key = Key::new(
 /// A minidisk.
 pub static MINIDISK: Table = Table {
     name: "minidisk",
-    doc: "a part of a volume that is used for one I/O at a time, whoever does it; others wait for their turn",
+    doc: "a part of a volume that does one I/O at a time for all guests; others wait for their turn",
     keys: &[&NAME, &ON_VOLUME, &CACHED],
     choices: &[],
     notes: true,

@@ -57,7 +57,7 @@ pub use virtual_machine::*;
 pub struct Table {
     /// How it is called, as in `[[volume]]`.
     pub name: &'static str,
-    /// What it says about the machine, in one line.
+    /// Its place in the machine, in one line.
     pub doc: &'static str,
     /// Its keys, in the order in which they are documented and written.
     pub keys: &'static [&'static Key],
@@ -83,18 +83,18 @@ pub struct Choice {
 pub struct Key {
     /// How it is written.
     pub name: &'static str,
-    /// What it may hold.
+    /// The values that it may hold.
     pub kind: Kind,
-    /// What becomes of it when it is not written.
+    /// The consequence when it is not written.
     pub need: Need,
-    /// The keys of which one must be given beside it; empty where it stands alone.
+    /// The keys of which one must be given beside it; empty if it needs none.
     pub beside: &'static [&'static str],
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 
 impl Key {
-    /// A key that stands alone.
+    /// A key that needs no other.
     pub const fn new(name: &'static str, kind: Kind, need: Need, doc: &'static str) -> Key {
         Key { name, kind, need, beside: &[], doc }
     }
@@ -106,7 +106,7 @@ impl Key {
     }
 }
 
-/// What becomes of a key that is not written.
+/// The consequence when a key is not written.
 #[derive(Clone, Copy, Debug)]
 pub enum Need {
     /// That is a problem, and this is why.
@@ -121,21 +121,21 @@ pub enum Need {
     Optional(&'static str),
 }
 
-/// What a name has beside letters and digits.
+/// The characters of a name beside letters and digits.
 ///
 /// Source: a volume serial has letters, digits and the national characters $, # and @ (z/OS DFSMSdfp, Volume serials).
 pub const IN_NAMES: &str = "-_.$#@";
 
-/// What a key may hold.
+/// The values that a key may hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// Any text that says something.
     Text,
-    /// Text that says something, or this table that names the file in which it stands.
+    /// Text, or this table that names the file with the text.
     TextOr(&'static Table),
     /// Text of one line that says something.
     Line,
-    /// A name: letters, digits and [`IN_NAMES`], up to so many characters.
+    /// A name: letters, digits and [`IN_NAMES`], up to this many characters.
     Name(usize),
     /// The name of one of the tables of this kind.
     Refer(&'static Table),
@@ -157,13 +157,13 @@ pub enum Kind {
     SpanPair,
     /// An amount of data from the first to the second.
     Bytes(&'static str, &'static str),
-    /// A share, not above so many percent.
+    /// A share, not above this many percent.
     Percent(f64),
     /// A rate from the first to the second, per second.
     Rate(f64, f64),
     /// A whole number from the first to the second.
     Count(u32, u32),
-    /// So many whole numbers, each from the second to the third.
+    /// This many whole numbers, each from the second to the third.
     Counts(usize, u32, u32),
     /// A number from the first to the second.
     Number(f64, f64),
@@ -182,11 +182,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a writer is told that the key holds.
+    /// The description of the values for a writer.
     pub fn describe(&self) -> String {
         match self {
             Kind::Text => "text in quotes".into(),
-            Kind::TextOr(_) => "text in quotes, or the file that it stands in: { file = \"LISTS.txt\" }".into(),
+            Kind::TextOr(_) => "text in quotes, or the file that has it: { file = \"LISTS.txt\" }".into(),
             Kind::Line => "one line of text in quotes".into(),
             Kind::Name(most) => format!("a name in quotes: letters, digits, - _ . $ # @ up to {most} characters"),
             Kind::Refer(table) => format!("the name of {} in quotes", table.noun()),
@@ -234,7 +234,7 @@ pub fn plurals(tables: &[&Table], between: &str) -> String {
 }
 
 impl Table {
-    /// How its header is written: within the table in which it stands, where that is not the whole file.
+    /// Its header: within the table that contains it, if that is not the whole file.
     pub fn header(&self) -> String {
         let around = crate::reference::tables().into_iter().find(|table| {
             let own = |key: &&Key| matches!(key.kind, Kind::Named(inner) | Kind::Numbered(inner) if std::ptr::eq(inner, self));

@@ -42,7 +42,7 @@ pub static MAXIMUM: Key = Key::new(
     "maximum",
     Kind::Percent(100.0),
     Need::Default("100 %", "nothing is cut off its share"),
-    "MAXIMUM CPU PERCENTAGE (figures 2 and 3): the most of a frame that it gets; what that cuts off is nobody's",
+    "MAXIMUM CPU PERCENTAGE (figures 2 and 3): the most of a frame that it gets; the rest of its share stays idle",
 )
 .beside(&["target"]);
 /// Its weight.
@@ -61,7 +61,7 @@ pub static CAPPED: Key = Key::new(
     "PR/SM, Initial Capping: whether each of its logical processors gets no more than its part of the share",
 )
 .beside(&["weight"]);
-/// What it gets at most.
+/// The most that it gets.
 pub static CAP: Key = Key::new(
     "cap",
     Kind::Number(0.01, MOST_PROCESSORS as f64),
@@ -98,11 +98,11 @@ pub static SSCH: Key = Key::new(
     Need::Optional("the channel subsystem has an I/O as soon as a program asks for it"),
     "what starting an I/O costs the program that asks for it, before the channel subsystem has it (SSCH)",
 );
-/// What a slice loses.
+/// The loss at the beginning of a slice.
 pub static RELOAD: Key = Key::new(
     "reload",
     Kind::Span("0 us", "1 s"),
-    Need::Default("0 ms", "whoever comes finds its storage in the caches as it left it"),
+    Need::Default("0 ms", "a partition that is dispatched finds its storage in the caches as it left it"),
     "what each logical processor loses at the beginning of a slice, to storage that others have pushed out of the caches",
 );
 /// The measurement program.

@@ -18,14 +18,14 @@ pub static UNITS: Key = Key::new(
 pub static MEMBERS: Key = Key::new(
     "members",
     Kind::Count(1, MOST_MEMBERS),
-    Need::Default("1", "there is one of it, and whoever needs it takes any unit"),
-    "how many alike there are, with `count` units and a queue each; who needs one needs a certain one, equally likely",
+    Need::Default("1", "there is one of it, and a guest takes any unit"),
+    "number of equal resources, with `count` units and a queue each; a guest needs a certain one, each equally likely",
 );
 
 /// A resource.
 pub static RESOURCE: Table = Table {
     name: "resource",
-    doc: "something that guests hold for a while; who finds no unit free waits, first come, first served",
+    doc: "units that guests hold for a while; a guest that finds none free waits, first come, first served",
     keys: &[&NAME, &UNITS, &MEMBERS],
     choices: &[],
     notes: true,

@@ -1,4 +1,4 @@
-//! The measurement program inside a partition (RMF): how often it samples, and who it competes with when it does.
+//! The measurement program inside a partition (RMF): its cycle, and the work that it competes with.
 
 use super::{DISTRIBUTION, Key, Kind, Need, Table};
 
@@ -16,14 +16,14 @@ pub static JITTER: Key = Key::new(
     Need::WorkedOut("100 ms, or the cycle where that is shorter; assumed: its clock is not in step with the slices"),
     "how far at most a pop strays from its time, at most a cycle",
 );
-/// Who goes first.
+/// The dispatching priority of its task.
 pub static SAMPLER_PRIORITY: Key = Key::new(
     "priority",
     Kind::Count(0, 255),
     Need::Optional("it samples where the interrupt of its timer is handled, before any I/O interrupt"),
     "its dispatching priority: it samples as a task that competes with the guests of the partition",
 );
-/// What a sample takes.
+/// The processor time of a sample.
 pub static TAKES: Key = Key::new(
     "takes",
     Kind::Distribution(&DISTRIBUTION),

@@ -63,7 +63,7 @@ pub static VIRTUAL_MACHINES: Key = Key::new(
 pub static SPIN_LOCKS: Key = Key::new(
     "spin_lock",
     Kind::Named(&SPIN_LOCK),
-    Need::Optional("nobody in a virtual machine spins"),
+    Need::Optional("no guest of a virtual machine spins"),
     "a spin lock of the operating system in virtual machines of one kind",
 );
 /// Networks.
@@ -141,7 +141,7 @@ pub static CHANGES: Key = Key::new(
     "change",
     Kind::Numbered(&CHANGE),
     Need::Optional("the machine stays as it was built"),
-    "what somebody changes while the machine runs; they have numbers in place of names, from 1",
+    "changes while the machine runs; they have numbers in place of names, from 1",
 );
 
 /// A whole scenario file.

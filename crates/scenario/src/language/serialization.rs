@@ -17,11 +17,11 @@ pub const SYSTEM_LINKAGE: &str = "system";
 pub static EXITS: Key = Key::new(
     "exits",
     Kind::Word(&Structure::WORDS),
-    Need::Default(Structure::None.word(), "without a multi-image manager nobody needs exits"),
-    "how a multi-image manager sees requests: not at all, in front of the SVC, by slow exits at every request (batch), or by fast \
-     exits that say where the slow one is wanted, whose storage is pooled or a single area",
+    Need::Default(Structure::None.word(), "without a multi-image manager no exits are needed"),
+    "how a multi-image manager sees requests: not at all, in front of the SVC, by slow exits at every request (batch), \
+     or by fast exits that select requests for the slow one, with pooled storage or a single area",
 );
-/// What it shares.
+/// The names that it shares.
 pub static MANAGED: Key = Key::new(
     "managed",
     Kind::TextOr(&TEXT_FILE),
@@ -78,7 +78,7 @@ pub static NAME_LISTS: Key = Key::new(
 pub static TEXT_FILE_NAME: Key = Key::new(
     "file",
     Kind::File,
-    Need::Required("a text stands in quotes or in a file"),
+    Need::Required("a text is in quotes or in a file"),
     "the file; a run keeps what was in it in its own scenario",
 );
 /// A file in place of a text.
@@ -92,12 +92,8 @@ pub static OWN_EXITS: Key = Key::new(
     "exits of the installation's own, called behind those of the manager",
 );
 /// Prices.
-pub static COST: Key = Key::new(
-    "cost",
-    Kind::Table(&SERIALIZATION_COST),
-    Need::Defaults,
-    "what the pieces of a request cost of a processor",
-);
+pub static COST: Key =
+    Key::new("cost", Kind::Table(&SERIALIZATION_COST), Need::Defaults, "the processor time of the pieces of a request");
 
 /// The service.
 pub static SERIALIZATION: Table = Table {
@@ -120,7 +116,7 @@ pub static SERIALIZATION: Table = Table {
 };
 
 const DERIVED: &str = "GRS/MIM Installation Exit Performance, Results: worked out of rows 1, 2, 4 and 5";
-const UNDIVIDED: &str = "GRS/MIM Installation Exit Performance: in row 2 it cannot be told from the state that is kept";
+const UNDIVIDED: &str = "GRS/MIM Installation Exit Performance: row 2 does not separate it from the state that is kept";
 
 macro_rules! price {
     ($(#[$doc:meta])* $name:ident = $key:literal, $default:literal, $why:expr, $meaning:literal) => {
@@ -139,7 +135,7 @@ price! {
 }
 price! {
     /// Front end.
-    COST_FRONT_END = "front_end", "0 us", "in row 1 it cannot be told from the service itself", "the front end of the supervisor call"
+    COST_FRONT_END = "front_end", "0 us", "row 1 does not separate it from the service itself", "the front end of the supervisor call"
 }
 price! {
     /// Parameter list.
@@ -189,7 +185,7 @@ price! {
 /// Prices.
 pub static SERIALIZATION_COST: Table = Table {
     name: "cost",
-    doc: "what the pieces of a request cost of a processor",
+    doc: "the processor time of the pieces of a request",
     keys: &[
         &COST_ENQ,
         &COST_DEQ,

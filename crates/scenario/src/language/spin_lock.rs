@@ -1,8 +1,8 @@
-//! Spin locks of the operating systems in virtual machines: whose they are, how many there are, who has one next.
+//! Spin locks of the operating systems in virtual machines: their number and their order.
 
 use super::{Key, Kind, MOST_MEMBERS, NAME, Need, Table, VIRTUAL_MACHINE};
 
-/// Whoever tries first has it.
+/// The first to try has it.
 pub const UNORDERED: &str = "unordered";
 /// First come, first served.
 pub const TICKET: &str = "ticket";
@@ -24,21 +24,21 @@ pub static LOCKS: Key = Key::new(
     "count",
     Kind::Count(1, MOST_SPIN_LOCKS),
     Need::Default("1", "there is one of it in each machine"),
-    "how many of it each machine has, alike; who takes one takes a certain one, each equally likely",
+    "number of equal locks in each machine; a guest takes a certain one, each equally likely",
 );
-/// Who has it next.
+/// The order of grants.
 pub static LOCK_ORDER: Key = Key::new(
     "order",
     Kind::Word(&[UNORDERED, TICKET, QUEUED]),
-    Need::Default(UNORDERED, "spin locks of Linux were compare-and-swap loops then: nobody queues"),
-    "who has it next: whoever tries first once it is free, newcomers too; first come, first served (ticket); or that with each \
-     looking at the one before, whom he names when he yields (queued)",
+    Need::Default(UNORDERED, "spin locks of Linux were compare-and-swap loops then, without a queue"),
+    "order of grants: the first to try once it is free, newcomers too; first come, first served (ticket); the same, with \
+     each watching the one before, the target of its yields (queued)",
 );
 
 /// A spin lock.
 pub static SPIN_LOCK: Table = Table {
     name: "spin_lock",
-    doc: "a spin lock of the operating system in virtual machines: who finds it taken spins on his virtual processor",
+    doc: "a spin lock of the operating system in virtual machines: a guest that finds it held spins on its virtual processor",
     keys: &[&NAME, &LOCK_OF, &LOCKS, &LOCK_ORDER],
     choices: &[],
     notes: true,

@@ -38,8 +38,8 @@ pub static INTERCEPT: Key = Key::new(
     "intercept",
     Kind::Span("0 us", "10 ms"),
     OTHER_STEP,
-    "in a virtual machine: issue an instruction that the control program simulates for so long; the virtual processor then \
-     goes on if nobody waits in its dispatch vector, else it goes back there, with whatever locks it has",
+    "in a virtual machine: issue an instruction that the control program simulates for this long. The virtual processor then \
+     goes on if its dispatch vector is empty, else it goes back there, with any locks that it has",
 );
 /// Do an I/O.
 pub static IO: Key = Key::new("io", Kind::Table(&IO_TABLE), OTHER_STEP, "do one I/O and wait for its end");
@@ -57,22 +57,22 @@ pub static MESSAGE_OUT: Key = Key::new(
     OTHER_STEP,
     "have a message carried out through this front end, and go on when its I/O is over and the interrupt handled",
 );
-/// Have somebody else do something.
+/// Start another guest.
 pub static SPAWN: Key = Key::new(
     "spawn",
     Kind::Refer(&GUEST),
     OTHER_STEP,
     "have one more of this guest, which arrives = \"spawned\", run its program once, and go on at once",
 );
-/// Have somebody else answer.
+/// Call another guest and wait for its reply.
 pub static EXCHANGE: Key = Key::new(
     "exchange",
     Kind::Refer(&GUEST),
     OTHER_STEP,
-    "between virtual machines: send a request to this guest, which arrives = \"spawned\"; one of it runs its program once, and \
-     this one goes on when the reply is there. Who is always there (`count`) is always served in the same machine, by turns",
+    "between virtual machines: send a request to this guest, which arrives = \"spawned\". One of it runs its program once, and \
+     this one goes on when the reply is there. A guest of a fixed population (`count`) always has the same server, by turns",
 );
-/// What it goes over.
+/// The link of an exchange.
 pub static OVER: Key = Key::new(
     "network",
     Kind::Refer(&NETWORK),
@@ -97,13 +97,13 @@ pub static REPLY: Key = Key::new(
 )
 .beside(&["exchange"]);
 /// Repeat steps.
-pub static REPEAT: Key = Key::new("repeat", Kind::Count(1, 1_000_000), OTHER_STEP, "do the steps so many times");
-/// Repeat steps so many times on average.
+pub static REPEAT: Key = Key::new("repeat", Kind::Count(1, 1_000_000), OTHER_STEP, "do the steps this many times");
+/// Repeat steps this many times on average.
 pub static REPEAT_MEAN: Key = Key::new(
     "repeat_mean",
     Kind::Number(0.001, 1_000_000.0),
     OTHER_STEP,
-    "do the steps so many times on average: each time one of the two whole numbers beside it, so that the mean is exact",
+    "do the steps this many times on average: one of the two neighbouring whole numbers each time, so that the mean is exact",
 );
 /// Hold a resource.
 pub static HOLD: Key = Key::new(
@@ -117,7 +117,7 @@ pub static LOCKED: Key = Key::new(
     "lock",
     Kind::Refer(&SPIN_LOCK),
     OTHER_STEP,
-    "in a virtual machine: take this spin lock of it, spin while it is taken, and give it back after the steps, which only \
+    "in a virtual machine: take this spin lock of it, spin while it is held, and release it after the steps, which only \
      compute, intercept, repeat, choose and lock; locks nest two deep at most",
 );
 /// Shared.
@@ -140,8 +140,8 @@ pub static ENQ: Key = Key::new(
     "enq",
     Kind::Refer(&ENQUEUE),
     OTHER_STEP,
-    "in a partition: enqueue on this resource by name, wait for it, and dequeue after the steps; without steps it is kept until a \
-     `deq` or the end of the program, when the task ends; four nest, and four are kept, at most",
+    "in a partition: enqueue on this resource by name, wait for it, and dequeue after the steps. Without steps it is kept \
+     until a `deq` or the end of the program. At most four nest, and four are kept",
 );
 /// Dequeue.
 pub static DEQ: Key =
@@ -151,17 +151,17 @@ pub static ENQ_ACCESS: Key = Key::new(
     "access",
     Kind::Word(&[EXCLUSIVE_ACCESS, SHARED_ACCESS]),
     Need::Default(EXCLUSIVE_ACCESS, "ENQ without S or E is exclusive"),
-    "whether it is for nobody else meanwhile, or for all who share it",
+    "whether the resource is held exclusively, or shared",
 )
 .beside(&["enq"]);
-/// What if it cannot be had.
+/// The action if it is not available.
 pub static RET: Key = Key::new(
     "ret",
     Kind::Word(&[WAITS, USE, HAVE, TEST, CHANGE_CONTROL]),
     Need::Default(WAITS, "ENQ without RET waits"),
-    "what is done where it cannot be had at once: wait (none, and have, which minds no resource that is kept already), or go on \
-     without it and past the steps (use); test takes nothing and asks whether it could be had, chng makes what the program shares \
-     exclusive until it is dequeued, neither waits, and where the answer is no it goes on past the steps",
+    "the action when it is not available at once. none waits; have does too, and accepts a resource that is kept already. \
+     use skips the steps. test only asks; chng makes a shared hold exclusive until it is dequeued. These two never \
+     wait, and skip the steps if the answer is no",
 )
 .beside(&["enq"]);
 /// Through which door.
@@ -179,7 +179,7 @@ pub static CHOOSE: Key = Key::new(
     OTHER_STEP,
     "do the steps of one of these, each with its weight",
 );
-/// What is repeated, or done while a resource is held.
+/// The steps that are repeated, or done while a resource is held.
 pub static STEPS: Key = Key::new(
     "steps",
     Kind::Steps(&STEP),
@@ -187,7 +187,7 @@ pub static STEPS: Key = Key::new(
     "what is repeated, or done while the resource or the spin lock is held; repeats nest three deep at most",
 )
 .beside(&["repeat", "repeat_mean", "hold", "lock"]);
-/// What is done while something is enqueued on.
+/// The steps that are done while a resource is held by ENQ.
 pub static ENQ_STEPS: Key = Key::new(
     "do",
     Kind::Steps(&STEP),
@@ -258,7 +258,7 @@ pub static ALTERNATIVE_WEIGHT: Key = Key::new(
     Need::Required("how often it is chosen is what a choice is about"),
     "how often it is chosen, in proportion to the weights of the others",
 );
-/// What is done then.
+/// The steps of an alternative.
 pub static ALTERNATIVE_STEPS: Key = Key::new(
     "steps",
     Kind::Steps(&STEP),

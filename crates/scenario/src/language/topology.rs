@@ -39,17 +39,17 @@ pub static TOPOLOGY: Table = Table {
     notes: true,
 };
 
-/// Who shares it.
+/// The cores that share it.
 pub static SHARED_BY: Key = Key::new(
     "shared_by",
     Kind::Word(&[OF_CORE, OF_CHIP, OF_BOOK]),
     OF_MACHINE,
-    "who shares one of them: nobody but a core, the cores of a chip, the cores of a book",
+    "the cores that share one of them: a single core, the cores of a chip, the cores of a book",
 );
 /// How large it is.
 pub static CACHE_SIZE: Key =
     Key::new("size", Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE), OF_MACHINE, "how much one of them holds");
-/// What lies beyond it.
+/// The slowness beyond it.
 pub static BEYOND: Key = Key::new(
     "beyond",
     Kind::Number(1.0, 100.0),

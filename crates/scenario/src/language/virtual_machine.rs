@@ -7,9 +7,9 @@ pub const MOST_VIRTUAL: u32 = 64;
 
 /// End my slice.
 pub const X44: &str = "x44";
-/// Run who has the lock.
+/// Run the holder of the lock.
 pub const X9C: &str = "x9c";
-/// Run who has the lock, if he does not run.
+/// Run the holder of the lock, if it does not run.
 pub const SENSE_RUNNING: &str = "sense-running";
 
 pub(super) const RETRIES: Kind = Kind::Count(0, 1_000_000);
@@ -40,14 +40,14 @@ pub static VIRTUAL_PROCESSORS: Key = Key::new(
     Need::Default("1", "z/VM's own default: a directory entry without CPU statements has one"),
     "how many virtual processors each of them has",
 );
-/// What each is promised, beside others.
+/// The share of each, beside others.
 pub static RELATIVE_SHARE: Key = Key::new(
     "share",
     Kind::Count(1, 10_000),
     Need::WorkedOut("100, z/VM's own default (SHARE RELATIVE 100), unless there is an absolute share"),
     "SHARE RELATIVE: what each of them is promised, beside the shares of the others",
 );
-/// What each is promised, of the whole.
+/// The share of each, of the whole.
 pub static ABSOLUTE_SHARE: Key = Key::new(
     "absolute_share",
     Kind::Percent(100.0),
@@ -61,7 +61,7 @@ pub static LIMIT: Key = Key::new(
     Need::Optional("what others leave may be had"),
     "LIMITHARD: the most that each of them gets, of all logical processors of the partition",
 );
-/// What each virtual processor has in the caches.
+/// The storage of each virtual processor in the caches.
 pub static FOOTPRINT: Key = Key::new(
     "footprint",
     Kind::Bytes(SMALLEST_CACHE, LARGEST_CACHE),
@@ -105,8 +105,8 @@ pub static YIELDS: Key = Key::new(
     "yields",
     YIELDING,
     Need::WorkedOut("that of `guest_type`, else never; nothing without spin locks"),
-    "how it yields: never; DIAGNOSE X'44', end my slice; X'9C', run who has the lock; or X'9C' unless SIGP Sense Running \
-     Status says that he runs",
+    "how it yields: never; DIAGNOSE X'44', end my slice; X'9C', run the holder of the lock; or X'9C' unless SIGP Sense Running \
+     Status reports that it runs",
 );
 
 /// Virtual machines of one kind.

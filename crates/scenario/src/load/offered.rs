@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// No rate is above this: what is more is too much of anything.
 const MOST_PER_SECOND: f64 = 1e30;
 
-/// How many exposures of each volume, units of each resource, processors of each partition and virtual processors of each
-/// kind of virtual machine are busy, and of each minidisk and front end how much.
+/// The load of each part, in busy units: exposures of each volume, units of each resource, processors of each
+/// partition, virtual processors of each kind of virtual machine, minidisks and front ends.
 pub struct Load {
     pub volumes: Vec<f64>,
     pub minidisks: Vec<f64>,
@@ -26,7 +26,7 @@ pub struct Load {
     /// How much of each physical processor threads use that stay on it.
     pub pinned: BTreeMap<u32, f64>,
     reach: Reach,
-    /// How often a second somebody of each group begins its program.
+    /// How often a second a guest of each group begins its program.
     begins: Vec<f64>,
 }
 
@@ -138,7 +138,7 @@ fn releases(step: &Step, enqueue: usize) -> bool {
     }
 }
 
-/// How long some steps take somebody who never waits, in seconds.
+/// The time of some steps for a guest that never waits, in seconds.
 fn seconds(steps: &[Step], plan: &Plan) -> f64 {
     steps.iter().map(|step| step_seconds(step, plan)).sum()
 }
@@ -162,12 +162,12 @@ fn step_seconds(step: &Step, plan: &Plan) -> f64 {
             choices.iter().map(|(weight, steps)| weight / total * seconds(steps, plan)).sum()
         }
         Step::Message { front_end, .. } => carrying_seconds(*front_end, plan),
-        // Who is paced uses what his pace leaves him, and asks for nothing.
+        // A paced guest uses what its pace leaves it, and no more.
         Step::Pace(_) | Step::Spawn { .. } | Step::Deq { .. } => 0.0,
     }
 }
 
-/// What an ENQ and its DEQ take of a processor at least, whatever exits there are.
+/// The least processor time of an ENQ and its DEQ, with any exits.
 fn pair_seconds(plan: &Plan) -> f64 {
     plan.serialization.as_ref().map_or(0.0, |own| (own.costs.enq + own.costs.deq).seconds())
 }
@@ -190,7 +190,7 @@ fn carrying_seconds(front_end: usize, plan: &Plan) -> f64 {
 }
 
 impl Load {
-    /// Some steps of a guest, so many times a second.
+    /// Some steps of a guest, this many times a second.
     fn add(&mut self, (steps, number): (&[Step], usize), per_second: f64, plan: &Plan) {
         let guest = &plan.guests[number];
         for (at, step) in steps.iter().enumerate() {
@@ -232,7 +232,7 @@ impl Load {
         }
     }
 
-    /// An ENQ, and what comes after it, where it is kept.  Only who asks exclusively, and waits, counts.
+    /// An ENQ, and the steps after it, if it is kept.  Only exclusive requests that wait count.
     fn add_enq(&mut self, (enq, after): (&EnqStep, &[Step]), number: usize, per_second: f64, plan: &Plan) {
         if enq.access != EnqueueAccess::Exclusive || enq.ret != Ret::None {
             return;

@@ -1,4 +1,4 @@
-//! How far each name reaches that guests enqueue on: who else means the same resource by it.
+//! The reach of each name that guests enqueue on: the guests that mean the same resource by it.
 
 use machine::plan::{EnqueuePlan, ExitPlan, GuestPlan, Plan, RunsInPlan, Scope};
 use serialization::ResourceName;

@@ -1,6 +1,6 @@
 //! From a resolved scenario to what a control program needs: topology, settings, costs, virtual machines, SET SRM.
 
-use super::{checked, name, named};
+use super::keys::{checked, name, named};
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;

@@ -1,13 +1,13 @@
 //! From the steps of a resolved scenario to those of the plan: names become numbers, and bytes on a network become time.
 
-use super::{checked, distribution, named};
+use super::keys::{checked, distribution, named};
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
 use machine::plan::{Choice, EnqStep, EnqueueAccess, IoPlan, Linkage, Ret, Step, Way};
 use units::Span;
 
-/// What steps refer to.
+/// The names that steps refer to.
 pub struct Programs<'t> {
     /// The names of everything.
     pub names: &'t Names,

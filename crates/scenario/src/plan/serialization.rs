@@ -1,6 +1,6 @@
 //! From the service of a resolved scenario and its resources by name to those of the plan.
 
-use super::checked;
+use super::keys::checked;
 use crate::agree::Names;
 use crate::language::*;
 use crate::resolved::Table;
@@ -59,7 +59,7 @@ fn own_exit(table: &Table, names: &Names) -> ExitPlan {
     }
 }
 
-/// What becomes of an exit at a change, if the change is one of exits.
+/// The change of an exit, if the change is one of exits.
 pub fn exit_change(table: &Table, names: &Names) -> Option<ExitChange> {
     let exit = |key| table.text(key).map(|name| checked(names.index(&OWN_EXIT, name), key));
     exit(&ADDED_EXIT).map(ExitChange::Add).or(exit(&DELETED_EXIT).map(ExitChange::Delete))

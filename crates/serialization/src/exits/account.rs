@@ -1,4 +1,4 @@
-//! What was called how often on a request's way, in a fixed number of numbers from which any price list makes a cost.
+//! The calls on a request's path, in a fixed number of counts from which any price list computes a cost.
 
 use super::point::{POINTS, Point};
 use crate::name_list::word;
@@ -17,7 +17,7 @@ pub enum Class {
     Heavy,
 }
 
-/// What was done at one exit point.
+/// The calls at one exit point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Visits {
     /// How often a parameter list was built, and storage found for it; all exits of a point get the same.
@@ -40,11 +40,11 @@ pub struct Visits {
     pub light: u32,
     /// Calls of exits of class [`Class::Heavy`].
     pub heavy: u32,
-    /// What exits did of their own beside that, which no price list says.
+    /// The exits' own time beside that, which no price list has.
     pub own: Span,
 }
 
-/// What was done on a request's way.
+/// The calls on a request's path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     points: [Visits; POINTS],

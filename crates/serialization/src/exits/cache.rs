@@ -4,10 +4,10 @@ use super::point::Point;
 use crate::name::QNAME_BYTES;
 use crate::request::Scope;
 
-/// What an entry is for.
+/// The key of an entry.
 ///
-/// Source: MVS Installation Exits, ISGNQXITPREBATCH: the cache goes by qname, original and final scope, original and final
-/// reserve state; ISGENDOFLQCB: by qname. ASSUME: for ISGENDOFLQCB the same key as for the other.
+/// Source: MVS Installation Exits, ISGNQXITPREBATCH: the cache goes by qname, original and final scope, original and
+/// final reserve state; ISGENDOFLQCB: by qname. ASSUME: for ISGENDOFLQCB the same key as for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) point: Point,

@@ -1,11 +1,9 @@
 //! An exit as a routine that is called: what it is shown, what it may want, and what happens when it wants what it may not.
 
 use super::account::Class;
-use super::multi_image::Manager;
 use super::names::{Given, NameId};
 use super::point::{Change, Point};
 use super::request::{Asked, Request, Settled, Verb};
-use super::table::Table;
 use crate::name::ResourceName;
 use crate::request::{Linkage, Scope};
 use std::fmt;
@@ -28,17 +26,6 @@ pub struct Failed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MustNot(pub Change);
 
-/// What stands behind an exit.
-#[derive(Debug)]
-pub enum Routine {
-    /// A table of names and an answer.
-    Table(Box<Table>),
-    /// A manager of several systems.
-    Manager(Box<Manager>),
-    /// A program's own.
-    Other(Box<dyn Exit>),
-}
-
 /// A resource on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draft {
@@ -48,7 +35,7 @@ pub(super) struct Draft {
     pub(super) shown: bool,
 }
 
-/// What an exit wants of the request as a whole.
+/// The action that an exit requests for the request as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wish {
     pub(super) wanted: bool,
@@ -57,7 +44,7 @@ pub(super) struct Wish {
     pub(super) messages: u32,
     pub(super) class: Class,
     pub(super) own: Span,
-    /// What was wanted that may not be, a bit each.
+    /// The forbidden actions that were requested, a bit each.
     pub(super) refused: u16,
 }
 
@@ -74,23 +61,13 @@ pub struct Call<'a> {
     pub(super) wish: Wish,
 }
 
-impl Routine {
-    pub(super) fn call(&mut self, call: &mut Call<'_>) -> Result<(), Failed> {
-        match self {
-            Routine::Table(table) => table.call(call),
-            Routine::Manager(manager) => manager.call(call),
-            Routine::Other(exit) => exit.call(call),
-        }
-    }
-}
-
 impl Call<'_> {
     /// The exit point.
     pub fn point(&self) -> Point {
         self.point
     }
 
-    /// What is done.
+    /// The request.
     pub fn verb(&self) -> Verb {
         self.request.verb
     }
@@ -129,7 +106,7 @@ impl Call<'_> {
         self.drafts[at].shown
     }
 
-    /// What a resource's queue said, for the queued exits: a return code, or none while it waits.
+    /// The answer of a resource's queue, for the queued exits: a return code, or none while it waits.
     pub fn result(&self, at: usize) -> Option<u8> {
         self.results.get(at).copied().flatten()
     }

@@ -1,4 +1,4 @@
-//! A price list, and what it makes of an account: stretches of processor time, some with the ENQ/DEQ lock held.
+//! A price list, and the stretches of processor time that it gives for an account, some with the ENQ/DEQ lock held.
 
 use super::account::{Account, Visits};
 use super::point::Point;
@@ -8,7 +8,7 @@ use units::{Problem, Span};
 /// More stretches than the way of any request has.
 pub const MOST_STRETCHES: usize = 24;
 
-/// What a stretch of time is for.
+/// The purpose of a stretch of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Piece {
     /// The front end of the supervisor call.
@@ -28,7 +28,7 @@ pub enum Piece {
 /// A stretch of processor time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// What for.
+    /// The purpose.
     pub piece: Piece,
     /// Whether the lock is held.
     pub locked: bool,
@@ -45,14 +45,14 @@ pub struct Stretches {
 
 /// What each thing in an account costs: a price list.
 ///
-/// The cost of a request is its base, and per exit point the calls times (building the parameter list + storage + entering
-/// the exit), and the slow calls times (saving status + bytes times copying + pages times faults + recovery + dropping and
-/// taking the lock).
+/// The cost of a request is its base, plus two products per exit point.  One is the calls times (building the parameter
+/// list + storage + entering the exit).  The other is the slow calls times (saving status + bytes times copying + pages
+/// times faults + recovery + dropping and taking the lock).
 ///
-/// The defaults follow from the published elapsed times of 999,999 pairs of an ENQ and a DEQ, a microsecond a pair for each
-/// second, with the calls that the five structures make: 19 base; 1 for five fast calls in a single area; 13 for five
-/// obtained from the pool; 335 for everything else that an unfiltered batch exit costs, which nothing that was published
-/// divides, so that it stands in `state` as a whole. ASSUME: messages and the work of light and heavy exits.
+/// The defaults follow from the published elapsed times of 999,999 pairs of an ENQ and a DEQ, with the calls of the
+/// five structures.  A second there is a microsecond a pair.  A pair is 19 base, 1 for five fast calls in a single
+/// area, and 13 for five obtained from the pool.  The other costs of an unfiltered batch exit are 335.  No publication
+/// divides them, so `state` has them as a whole. ASSUME: messages and the work of light and heavy exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// An ENQ by itself, under the lock.
@@ -81,9 +81,9 @@ pub struct Costs {
     pub recovery: Span,
     /// Dropping the lock and taking it again, without the lock.
     pub relock: Span,
-    /// What a light exit does of its own.
+    /// The own time of a light exit.
     pub light: Span,
-    /// What a heavy one does.
+    /// The own time of a heavy exit.
     pub heavy: Span,
     /// A message of a manager, without the lock: its processor time.
     pub message: Span,
@@ -208,7 +208,7 @@ impl Costs {
         "message",
     ];
 
-    /// What a way costs until the request is queued, with the queueing.
+    /// The cost of a path until the request is queued, with the queueing.
     pub fn before(&self, account: &Account) -> Stretches {
         let mut stretches = Stretches::NONE;
         stretches.push(Piece::FrontEnd, false, self.front_end * u64::from(account.front_end));
@@ -221,7 +221,7 @@ impl Costs {
         stretches
     }
 
-    /// What the rest of the way costs.
+    /// The cost of the rest of the path.
     pub fn after(&self, account: &Account) -> Stretches {
         let mut stretches = Stretches::NONE;
         for point in [Point::Queued1, Point::Queued2] {
@@ -230,7 +230,7 @@ impl Costs {
         stretches
     }
 
-    /// What it costs that the last requester of a system has released a resource.
+    /// The cost after the last requester of a system has released a resource.
     pub fn ended(&self, account: &Account) -> Stretches {
         let mut stretches = Stretches::NONE;
         self.visit(Point::EndOfLocalQcb, &account[Point::EndOfLocalQcb], &mut stretches);
@@ -238,7 +238,7 @@ impl Costs {
         stretches
     }
 
-    /// What a whole way costs, from the front end to the end of a resource, each point's visits together.
+    /// The cost of a whole path, from the front end to the end of a resource, each point's visits together.
     pub fn way(&self, account: &Account) -> Stretches {
         let mut stretches = self.before(account);
         for point in [Point::Queued1, Point::Queued2, Point::EndOfLocalQcb] {
@@ -278,7 +278,7 @@ impl Costs {
         Ok(price)
     }
 
-    /// What everything in an account costs together.
+    /// The total cost of an account.
     pub fn total(&self, account: &Account) -> Span {
         let mut sum = self.enq * u64::from(account.enqs) + self.deq * u64::from(account.deqs);
         sum += self.front_end * u64::from(account.front_end) + self.message * u64::from(account.messages);

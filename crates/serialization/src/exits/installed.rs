@@ -1,7 +1,7 @@
 //! The exits that are installed, each at a point by a name: added and deleted while requests go on, removed when they fail.
 
-use super::call::Routine;
 use super::point::{Change, POINTS, Point};
+use super::routine::Routine;
 use crate::name_list::word::{nearest, shown};
 use units::Problem;
 
@@ -24,7 +24,7 @@ pub struct Installed {
 }
 
 impl Installed {
-    /// What it wanted and may not want at its point; nothing of it was done.
+    /// The actions that it requested and may not request at its point; none was carried out.
     pub fn refused(&self) -> impl Iterator<Item = Change> {
         let refused = self.refused;
         Change::ALL.into_iter().filter(move |change| refused & change.bit() != 0)

@@ -1,4 +1,4 @@
-//! What is known of the way of a request that was made before, until the exits change.
+//! The remembered path of a request that was made before, valid until the exits change.
 
 use super::account::Account;
 use super::costs::{Costs, Stretches};
@@ -6,7 +6,7 @@ use super::request::{Asked, Request, Settled, Way};
 use super::walk::Exits;
 use crate::request::Scope;
 
-/// What stands in a memo before anything is known.
+/// An empty memo.
 const NOT_SETTLED: Settled =
     Settled { name: None, scope: Scope::Step, volume: None, managed: false, unseen: false, code: None };
 
@@ -14,26 +14,26 @@ const NOT_SETTLED: Settled =
 #[derive(Clone, Copy, Debug)]
 pub struct Memo {
     generation: Option<u64>,
-    /// What becomes of the resource.
+    /// The outcome for the resource.
     pub settled: Settled,
     /// The way until it is queued.
     pub way: Way,
-    /// What is called after that.
+    /// The calls after that.
     pub queued: Account,
-    /// What the way costs until the request is queued, with the queueing.
+    /// The cost of the path until the request is queued, with the queueing.
     pub before: Stretches,
-    /// What it costs after that.
+    /// The cost after that.
     pub after: Stretches,
 }
 
-/// What follows when the last requester of a system has released a resource, with its stretches.
+/// The calls after the last requester of a system has released a resource, with their stretches.
 #[derive(Clone, Copy, Debug)]
 pub struct EndMemo {
     generation: Option<u64>,
     settled: Settled,
-    /// What is called.
+    /// The calls.
     pub account: Account,
-    /// What it costs.
+    /// Their cost.
     pub stretches: Stretches,
 }
 
@@ -57,8 +57,8 @@ impl Default for EndMemo {
 }
 
 impl Exits {
-    /// The way of a request for one resource: what is in the memo, which is to be used with equal requests and one price
-    /// list alone, or what it becomes when the exits have changed since.
+    /// The path of a request for one resource, from the memo or computed anew if the exits have changed.  A memo is for
+    /// equal requests and one price list.
     ///
     /// # Panics
     /// When the request is not for one resource.

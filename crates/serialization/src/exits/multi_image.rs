@@ -9,8 +9,8 @@ use crate::request::Scope;
 
 /// A manager: which names of scope SYSTEMS it cares about.
 ///
-/// Source: GRS/MIM Installation Exit Performance: called for ENQs of resources that it is interested in; DEQs it hears of
-/// from ISGENDOFLQCB.
+/// Source: GRS/MIM Installation Exit Performance: called for ENQs of resources that it is interested in; DEQs it hears
+/// of from ISGENDOFLQCB.
 #[derive(Clone, Debug)]
 pub struct Manager {
     names: Names,
@@ -23,7 +23,7 @@ impl Manager {
         Manager { names, stops: false }
     }
 
-    /// The same, but it says of qnames that it never cares about that it need not be asked again.
+    /// The same, but it asks for no further calls for qnames that never concern it.
     pub fn with_cache(mut self) -> Self {
         self.stops = true;
         self
@@ -62,7 +62,7 @@ impl Manager {
         Ok(())
     }
 
-    /// The cache knows qnames and scopes alone, so that it may only be told of what holds for all names of a qname.
+    /// The cache has qnames and scopes only, so it may only hold facts about all names of a qname.
     fn say_stop(&self, call: &mut Call<'_>) {
         let ever = |at: usize| call.settled(at).scope == Scope::Systems && self.names.has_some(call.name(at).qname());
         if !call.resources().any(ever) {
@@ -71,7 +71,7 @@ impl Manager {
     }
 }
 
-/// What a manager wants it may want where it wants it.
+/// A manager requests its actions only at points that allow them.
 fn hold(answer: Result<(), MustNot>) {
     debug_assert_eq!(answer, Ok(()));
 }

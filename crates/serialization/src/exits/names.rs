@@ -13,7 +13,7 @@ pub(super) struct Given {
     names: Vec<ResourceName>,
 }
 
-/// A set of names: all that one of its entries gives. In which list an entry stands does not matter here.
+/// A set of names: all that one of its entries gives. The list of an entry does not matter here.
 #[derive(Clone, Debug)]
 pub struct Names {
     lists: NameLists,

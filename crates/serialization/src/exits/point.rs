@@ -1,4 +1,4 @@
-//! The exit points in the order in which a request comes to them, and what an exit at each of them may change.
+//! The exit points in the order in which a request reaches them, and the actions that an exit at each may request.
 
 use crate::name_list::word;
 use units::Problem;
@@ -23,7 +23,7 @@ pub enum Point {
     Queued1,
     /// ISGNQXITQUEUED2: after global ones were too.
     Queued2,
-    /// ISGENDOFLQCB: nobody on this system asks for a local resource any more.
+    /// ISGENDOFLQCB: no task on this system asks for a local resource any more.
     EndOfLocalQcb,
 }
 
@@ -136,7 +136,7 @@ impl Point {
 }
 
 impl Change {
-    /// What it is, as a noun.
+    /// Its name, as a noun.
     pub const fn word(self) -> &'static str {
         match self {
             Change::Name => "name",

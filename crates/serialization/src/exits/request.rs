@@ -5,7 +5,7 @@ use super::names::NameId;
 use crate::name::ResourceName;
 use crate::request::{Linkage, Scope};
 
-/// What is done about resources.
+/// The requested operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verb {
     /// ENQ or RESERVE.
@@ -28,13 +28,13 @@ pub struct Asked<'a> {
 /// A request, which may be for several resources.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// What is done.
+    /// The operation.
     pub verb: Verb,
     /// Through which door it came.
     pub linkage: Linkage,
     /// Whether the caller takes return codes: any `RET=` but `NONE`.
     pub conditional: bool,
-    /// What is asked for.
+    /// The resource.
     pub resources: &'a [Asked<'a>],
 }
 
@@ -55,7 +55,7 @@ pub struct Settled {
     pub code: Option<u8>,
 }
 
-/// What becomes of a request after the exits.
+/// The request after the exits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fate {
     /// It is carried out, but for the resources that have a return code.
@@ -68,9 +68,9 @@ pub enum Fate {
 /// The way of a request until it is queued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// What was called how often.
+    /// The calls.
     pub account: Account,
-    /// What becomes of it.
+    /// The outcome.
     pub fate: Fate,
     /// Whether a batch exit saw it, as the queued exits then will.
     pub seen: bool,

@@ -1,8 +1,8 @@
 //! The five ways in which a manager of several systems was put in front of ENQ and DEQ, one after the other.
 
-use super::call::Routine;
 use super::multi_image::Manager;
 use super::point::Point;
+use super::routine::Routine;
 use super::storage::{Area, Storage};
 use super::walk::Exits;
 use crate::name_list::NameLists;

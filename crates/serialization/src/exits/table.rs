@@ -8,7 +8,7 @@ use crate::name::ResourceName;
 use crate::request::Scope;
 use units::Span;
 
-/// What a table answers for its names; where nothing is said, nothing is wanted.
+/// The answer of a table for its names; without an entry it requests nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Another name.
@@ -36,13 +36,13 @@ pub struct Answer {
 pub struct Table {
     /// Which names.
     pub names: Names,
-    /// What for them.
+    /// The answer for them.
     pub answer: Answer,
     /// How much is done for them.
     pub class: Class,
     /// How long a call takes that is for one of them, beside what the class costs.
     pub own: Span,
-    /// Whether it says of other names that it need not be asked again.
+    /// Whether it asks for no further calls for other names.
     pub stops: bool,
 }
 
@@ -102,7 +102,7 @@ impl Table {
 }
 
 impl Answer {
-    /// What it wants of whoever calls it.
+    /// The action that it requests of its caller.
     pub fn changes(&self) -> Vec<Change> {
         let wants = [
             (self.name.is_some(), Change::Name),

@@ -1,13 +1,14 @@
-//! The exits of one system and the way of a request through them: who is asked, in which order, and what becomes of it.
+//! The exits of one system and the path of a request through them: the calls, their order, and the outcome.
 
 use super::account::{Account, Class};
 use super::cache::{Cache, Key};
-use super::call::{Call, Draft, Routine, Wish};
+use super::call::{Call, Draft, Wish};
 use super::installed::{Installed, Program};
 use super::multi_image::Manager;
 use super::names::{Given, NameId};
 use super::point::Point;
 use super::request::{Asked, Fate, Request, Settled, Verb, Way};
+use super::routine::Routine;
 use super::storage::Storage;
 use crate::name::{QNAME_BYTES, ResourceName};
 use crate::name_list::{Asked as ListAsked, NameLists};
@@ -30,7 +31,7 @@ pub struct Exits {
     removed: u32,
 }
 
-/// What is asked at a point.
+/// The call at a point.
 #[derive(Clone, Copy)]
 struct Question<'a> {
     point: Point,
@@ -77,8 +78,8 @@ impl Exits {
         Ok(())
     }
 
-    /// Puts a manager in front of the supervisor call, and in the midst of DEQ (the DEQ latch); it sees no ENQ that comes
-    /// by program call.
+    /// Puts a manager in front of the supervisor call, and inside DEQ (the DEQ latch); it sees no ENQ that comes by
+    /// program call.
     ///
     /// Source: GRS/MIM Installation Exit Performance.
     pub fn set_front_end(&mut self, manager: Option<Manager>) {
@@ -168,7 +169,7 @@ impl Exits {
         way
     }
 
-    /// The rest of the way of an ENQ that a batch exit saw, after it was queued as it was settled; `results` has a return
+    /// The rest of the path of an ENQ that a batch exit saw, after it was queued as settled.  `results` has a return
     /// code for each resource, or none while it waits.
     pub fn queued(
         &mut self,
@@ -188,7 +189,7 @@ impl Exits {
         account
     }
 
-    /// What follows when the last requester of this system has released a resource.
+    /// The calls after the last requester of this system has released a resource.
     ///
     /// Source: MVS Installation Exits, ISGENDOFLQCB: called for local resources, and for SYSTEMS where systems share no
     /// names; not for STEP.
@@ -332,7 +333,7 @@ impl Exits {
             sum.messages += wish.messages;
         }
         account.messages += sum.messages;
-        // What an exit that failed would have said is not known.
+        // The answer of an exit that failed is unknown.
         sum.stop &= !failed;
         if failed {
             self.changed();
@@ -340,7 +341,7 @@ impl Exits {
         sum
     }
 
-    /// Says of what is released whether a manager has looked after it: he does not see DEQs, but hears of their end.
+    /// Returns for a release whether a manager has looked after it: a manager does not see DEQs, but learns of their end.
     fn mark_managed(&mut self, request: &Request<'_>) {
         for (at, asked) in request.resources.iter().enumerate() {
             let settled = self.drafts[at].settled;

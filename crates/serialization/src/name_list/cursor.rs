@@ -9,7 +9,7 @@ use units::Problem;
 /// The last column that is read.
 pub(crate) const LAST_COLUMN: usize = 71;
 
-/// The place of the next character; it never stands behind the last column.
+/// The place of the next character; it is never behind the last column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
     /// Over blanks, ends of lines and comments.
     ///
     /// # Errors
-    /// A comment that nobody closes; then the end is reached.
+    /// A comment without its end; then the end of the text is reached.
     pub(crate) fn skip_blanks(&mut self) -> Result<(), Box<Problem>> {
         loop {
             self.run(is_blank);
@@ -124,7 +124,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// What stands behind the last column and is no sequence number.
+/// Text behind the last column that is no sequence number.
 pub(crate) fn unread(bytes: &[u8]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
@@ -133,7 +133,7 @@ pub(crate) fn unread(bytes: &[u8]) -> Vec<Problem> {
         let rest = line[at..].trim_ascii_end();
         if rest.iter().any(|byte| !byte.is_ascii_digit() && *byte != b' ') || rest.len() > 9 {
             problems.push(
-                Problem::new("text stands behind column 71")
+                Problem::new("text behind column 71")
                     .at(number + 1, LAST_COLUMN + 1)
                     .because("the system reads columns 1 to 71; 72 to 80 are for sequence numbers")
                     .allowed(["a statement on as many lines as it needs"]),

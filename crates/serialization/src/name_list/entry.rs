@@ -1,4 +1,4 @@
-//! An entry of a name list: in which list it stands, what kind of name it gives, and the name.
+//! An entry of a name list: its list, the kind of its name, and the name.
 
 use super::shape::Shape;
 use super::word;
@@ -17,7 +17,7 @@ pub enum List {
     Conversion,
 }
 
-/// What kind of name an entry gives.
+/// The kind of an entry's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The name itself.

@@ -35,7 +35,7 @@ fn of_list(first: &NameListText, other: &NameListText, list: List) -> Vec<Proble
         && let Some((mine, theirs)) = ours.iter().zip(&theirs).find(|(mine, theirs)| mine.1 != theirs.1)
     {
         let place = first.place(mine.0).0;
-        let what = format!("{} stands where line {place} of {} has {}", theirs.1, first.file(), mine.1);
+        let what = format!("{} is where line {place} of {} has {}", theirs.1, first.file(), mine.1);
         problems.push(told(other, theirs.0, what));
     }
     problems
@@ -81,6 +81,6 @@ mod tests {
     #[test]
     fn another_order_is_told_at_its_first_entry() {
         let told = told(&[format!("{A}{B}"), format!("{B}{A}")]);
-        assert!(told.len() == 1 && told[0].starts_with("SYS1:1:1: RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(B) stands"));
+        assert!(told.len() == 1 && told[0].starts_with("SYS1:1:1: RNLDEF RNL(INCL) TYPE(GENERIC) QNAME(B) is"));
     }
 }

@@ -26,7 +26,7 @@ pub struct Search {
     pub found: Option<usize>,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// How far the name reaches.
@@ -56,7 +56,7 @@ impl Asked {
         }
     }
 
-    /// What a word means, in capitals or not.
+    /// The meaning of a word, in capitals or not.
     ///
     /// # Errors
     /// A problem keyed `scope` when there is no such word.
@@ -98,7 +98,7 @@ impl NameLists {
         self.index(list).first(&self.entries, name).map(|number| number as usize)
     }
 
-    /// What becomes of a request, and what was found on the way.
+    /// The outcome of a request, and the entries that were found on the way.
     ///
     /// Source: MVS Planning: Global Resource Serialization, RNL processing sequence, figures 1 and 2.
     pub fn settle(&self, asked: Asked, name: &ResourceName) -> Outcome {

@@ -3,16 +3,17 @@
 //!
 //! # The lists and the order in which they are searched
 //!
-//! There are three: inclusion, exclusion and conversion. What was asked for says which of them are searched:
+//! There are three: inclusion, exclusion and conversion. The requested scope decides which of them are searched:
 //!
 //! - `SYSTEM`: the inclusion list; on a match the request is one for `SYSTEMS`, and goes on as that.
 //! - `SYSTEMS`: the exclusion list; on a match the request is local, else global.
-//! - RESERVE: the exclusion list; on a match a local ENQ and a hardware reserve; else the conversion list: on a match a
-//!   global ENQ without a hardware reserve; else a global ENQ and a hardware reserve.
+//! - RESERVE: the exclusion list; on a match a local ENQ and a hardware reserve. Otherwise the conversion list: on a
+//! match a
+//!   global ENQ without a hardware reserve, else a global ENQ and a hardware reserve.
 //! - `STEP`: none.
 //!
-//! [`NameLists::settle`] does this. Which entry of a list is found does not change what becomes of the request, only
-//! that one is found; ASSUME: the first that matches in the order of the text is the one that is reported.
+//! [`NameLists::settle`] does this. The outcome depends only on whether an entry of a list matches, not on which.
+//! ASSUME: the first that matches in the order of the text is the one that is reported.
 //!
 //! # A text is a document, its entries are a reading of it
 //!

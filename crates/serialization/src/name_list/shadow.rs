@@ -11,11 +11,11 @@ use crate::name::ResourceName;
 pub struct Remark {
     /// The entry, as a number of [`NameLists::entries`].
     pub number: usize,
-    /// What is to be known.
+    /// The remark.
     pub why: Why,
 }
 
-/// What is to be known about an entry.
+/// A remark on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// An earlier entry of its list matches all that it matches.
@@ -26,7 +26,7 @@ pub enum Why {
     NoWildcard,
 }
 
-/// What is to be known about the entries, in their order.
+/// The remarks on the entries, in their order.
 pub(crate) fn remarks(lists: &NameLists) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for (number, entry) in lists.entries().iter().enumerate() {
@@ -45,7 +45,7 @@ pub(crate) fn remarks(lists: &NameLists) -> Vec<Remark> {
 }
 
 impl Remark {
-    /// What it says and why, given how another entry is named.
+    /// The remark in words with its reason, given the name of another entry.
     pub(crate) fn words(self, lists: &NameLists, name: impl Fn(usize) -> String) -> (String, String) {
         let entry: &Entry = &lists.entries()[self.number];
         let list = entry.list().name();

@@ -1,6 +1,6 @@
 //! The shape of a name with wildcards: does a name have it, and does everything of one shape have another too?
 
-/// What stands at one place of a shape.
+/// The element at one place of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Symbol {
     /// This character.
@@ -77,8 +77,8 @@ const fn is_wild(byte: u8) -> bool {
     matches!(byte, b'*' | b'?')
 }
 
-/// Whether a shape takes all of a text, one place each except `*`; only the last `*` is ever tried again, since what an
-/// earlier one could take more, the last could take as well.
+/// Whether a shape takes all of a text, one place each except `*`.  Only the last `*` is ever tried again, because the
+/// last could take all that an earlier one could take more.
 fn takes<T>(shape: &[Symbol], text: &[T], one_takes: impl Fn(Symbol, &T) -> bool) -> bool {
     let (mut at, mut read) = (0, 0);
     let mut last: Option<(usize, usize)> = None;

@@ -11,16 +11,16 @@ pub(crate) const KEYWORDS: [&str; 4] = ["RNL", "TYPE", "QNAME", "RNAME"];
 
 const STATEMENT: &str = "RNLDEF";
 
-/// With so many problems the rest is not read.
+/// With this many problems the rest is not read.
 const MOST: usize = 1_000;
 
-/// What a statement has for a keyword.
+/// The value of a keyword in a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// Nothing.
+    /// Absent.
     #[default]
     Absent,
-    /// Something that is wrong, and was told.
+    /// Wrong, and reported.
     Wrong,
     /// A value.
     Read(Written),
@@ -42,7 +42,7 @@ pub(crate) struct Statement {
     pub(crate) place: Range<usize>,
     /// The line and the column where it starts.
     pub(crate) start: (usize, usize),
-    /// What it has for each of [`KEYWORDS`].
+    /// Its value for each of [`KEYWORDS`].
     pub(crate) fields: [Field; 4],
 }
 
@@ -83,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a word begins a statement. What stands before the first is told once.
+    /// Whether a word begins a statement. Text before the first is reported once.
     fn begins(&self, word: &Range<usize>) -> bool {
         self.bytes[word.clone()].eq_ignore_ascii_case(STATEMENT.as_bytes())
     }
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.problems.push(problem.at(begun.line, begun.column));
     }
 
-    /// A keyword's value; the cursor stands behind the opening parenthesis.
+    /// A keyword's value; the cursor is behind the opening parenthesis.
     fn take_keyword(&mut self, begun: Cursor<'_>, written: &str) {
         let read = self.value();
         let end = self.cursor.end;
@@ -122,7 +122,7 @@ impl Reader<'_> {
         };
         let keyword = KEYWORDS[number];
         let Some(statement) = self.statements.last_mut() else {
-            let what = format!("{keyword} stands before any statement");
+            let what = format!("{keyword} is before any statement");
             return self.tell(begun, what, STATEMENT);
         };
         let field = &mut statement.fields[number];
@@ -151,7 +151,7 @@ impl Reader<'_> {
                 return Ok(value);
             }
             let problem = Problem::new("the value has no `)` behind it");
-            let why = "a name with blanks stands in quotes";
+            let why = "a name with blanks has to be in quotes";
             Err(Box::new(problem.at(self.cursor.line, self.cursor.column).because(why)))
         });
         if read.is_err() {

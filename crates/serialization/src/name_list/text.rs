@@ -60,7 +60,7 @@ impl NameListText {
         entries.into_iter().map(layout::statement).collect()
     }
 
-    /// What problems call it.
+    /// Its name in problems.
     pub fn file(&self) -> &str {
         &self.file
     }

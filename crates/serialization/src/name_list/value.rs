@@ -1,7 +1,7 @@
 //! A value between parentheses: plain, in quotes or in hex, read from a text and written again.
 //!
-//! Source: MVS Initialization and Tuning Reference, GRSRNLxx, rule 7. Hex gives the bytes as they are: names have no code
-//! page here, and whoever asks for such a name gives the same bytes.
+//! Source: MVS Initialization and Tuning Reference, GRSRNLxx, rule 7. Hex gives the bytes as they are: names have no
+//! code page here, and a request for such a name gives the same bytes.
 
 use super::cursor::{Cursor, is_blank};
 use units::Problem;
@@ -9,9 +9,9 @@ use units::Problem;
 /// A value as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
-    /// What it says.
+    /// Its text.
     pub(crate) bytes: Vec<u8>,
-    /// Where it stands, its quotes included.
+    /// Its place, its quotes included.
     pub(crate) place: std::ops::Range<usize>,
     /// The line and the column where it starts.
     pub(crate) start: (usize, usize),
@@ -36,7 +36,7 @@ pub fn as_written(name: &[u8]) -> String {
     }
 }
 
-/// A name as somebody writes it who is asked for one: in hex `X'18'`, in quotes, or else as it is.
+/// A name as a user writes it: in hex `X'18'`, in quotes, or else as it is.
 ///
 /// ```
 /// use serialization::name_list::read_name;
@@ -45,7 +45,7 @@ pub fn as_written(name: &[u8]) -> String {
 /// ```
 ///
 /// # Errors
-/// A character that has no place in a name but in hex, and hex that is none.
+/// A character that is allowed in hex only, and wrong hex.
 pub fn read_name(text: &str) -> Result<Vec<u8>, Box<Problem>> {
     let within = |start: &str| text.strip_prefix(start).and_then(|rest| rest.strip_suffix('\''));
     if let Some(digits) = within("X'").or_else(|| within("x'")) {
@@ -55,7 +55,7 @@ pub fn read_name(text: &str) -> Result<Vec<u8>, Box<Problem>> {
     match name.bytes().find(|&byte| !is_quotable(byte)) {
         None => Ok(name.into()),
         Some(byte) => {
-            let what = format!("`{}` stands in a name", shown(byte));
+            let what = format!("`{}` is not allowed in a name", shown(byte));
             Err(Box::new(Problem::new(what).allowed(["X'name in hex'"])))
         }
     }
@@ -67,10 +67,10 @@ pub(crate) fn in_hex(name: &[u8]) -> String {
     format!("X'{digits}'")
 }
 
-/// Reads a value; the cursor stands on its first character, and then behind its last.
+/// Reads a value; the cursor is on its first character, and then behind its last.
 ///
 /// # Errors
-/// What is wrong with it, at its place; the cursor stands where that was seen.
+/// The error in it, at its place; the cursor stays where it was seen.
 pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Value, Box<Problem>> {
     let begun = *cursor;
     let mut ahead = *cursor;
@@ -108,14 +108,14 @@ fn plain(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Box<Problem>> {
             Problem::new("small letters stand without quotes").allowed(["capitals", "'name in quotes'"])
         }
         Some(byte) => {
-            let what = format!("`{}` stands without quotes", shown(byte));
+            let what = format!("`{}` is not allowed without quotes", shown(byte));
             Problem::new(what).allowed(["A to Z, 0 to 9, * ? # @ $ .", "'name in quotes'", "X'name in hex'"])
         }
     };
     Err(Box::new(problem.at(cursor.line, cursor.column)))
 }
 
-/// What stands between two quotes; the cursor stands on the first.
+/// The text between two quotes; the cursor is on the first.
 fn quoted(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Box<Problem>> {
     let begun = *cursor;
     let here = |cursor: &Cursor<'_>, what: &str| Problem::new(what).at(cursor.line, cursor.column);
@@ -134,14 +134,14 @@ fn quoted(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, Box<Problem>> {
                 cursor.step();
             }
             Some(byte) => {
-                let what = format!("`{}` stands in quotes", shown(byte));
+                let what = format!("`{}` is not allowed in quotes", shown(byte));
                 return Err(Box::new(here(cursor, &what).allowed(["X'name in hex'"])));
             }
         }
     }
     cursor.step();
     if cursor.is_at(b'\'') {
-        return Err(Box::new(here(cursor, "a quotation mark stands in a name").allowed(["X'name in hex'"])));
+        return Err(Box::new(here(cursor, "a quotation mark is not allowed in a name").allowed(["X'name in hex'"])));
     }
     if bytes.is_empty() {
         return Err(Box::new(here(&begun, "there is nothing between the quotation marks")));

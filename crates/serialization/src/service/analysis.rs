@@ -1,4 +1,4 @@
-//! Who waits for whom, and which of them wait for each other in a circle and so for ever.
+//! Waits between tasks, and cycles of them: deadlocks.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -11,16 +11,16 @@ use super::{NOTHING, Service};
 use crate::name::ResourceName;
 use crate::request::{Access, Requester};
 
-/// Somebody who waits, and those whom he waits for.
+/// A waiting task, and the tasks that block it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// Who waits.
+    /// The waiting task.
     pub by: Requester,
     /// To do what.
     pub access: Access,
     /// With what.
     pub name: ResourceName,
-    /// Who means it by this name.
+    /// The reach of its name.
     pub reach: Reach,
     /// Those ahead in the queue that cannot have it together with this task, owners first.
     pub blockers: Blockers,
@@ -56,16 +56,16 @@ impl PartialEq for Blockers {
 
 impl Eq for Blockers {}
 
-/// A step of a circle: who waits, for what, behind whom.
+/// A step of a cycle: a waiting task, its resource, and its blocker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Who waits.
+    /// The waiting task.
     pub waiter: Requester,
     /// For what.
     pub name: ResourceName,
-    /// Who means it by this name.
+    /// The reach of its name.
     pub reach: Reach,
-    /// Who has to be done with it first.
+    /// The task that has to release it first.
     pub blocker: Requester,
 }
 
@@ -78,13 +78,13 @@ pub struct Deadlock {
     pub circle: Vec<Link>,
 }
 
-/// For each task that waits: behind whom, and for which resource.
+/// For each waiting task: its blockers, and its resource.
 type Graph = BTreeMap<Requester, Vec<(Requester, u32)>>;
 
 impl Service {
-    /// Everybody who waits, by the name of what he waits for and then by his place in the queue.
+    /// All waiting tasks, by the name of the resource and then by place in the queue.
     ///
-    /// Source: MVS System Commands, DISPLAY GRS,ANALYZE,WAITER: a waiter and those who block him.
+    /// Source: MVS System Commands, DISPLAY GRS,ANALYZE,WAITER: a waiter and its blockers.
     pub fn waits(&self) -> Vec<Wait> {
         let mut contended: Vec<(u32, ResourceName, Reach)> = self
             .contended()
@@ -115,7 +115,7 @@ impl Service {
 
     /// Every set of tasks that wait for each other, each with a circle in it.
     ///
-    /// A waiter needs everything he waits for, so tasks that reach each other over waits go on only when one of them ends.
+    /// A waiter needs every resource it waits for, so tasks that reach each other over waits go on only when one of them ends.
     ///
     /// Source: MVS System Commands, DISPLAY GRS,ANALYZE,DEPENDENCY: a chain that ends where it began is a deadlock.
     pub fn deadlocks(&self) -> Vec<Deadlock> {
@@ -137,9 +137,10 @@ impl Service {
         self.resources.live().filter(|(_, resource)| resource.first_waiter != NOTHING).map(|(slot, _)| slot)
     }
 
-    /// An edge for each pair of neighbouring groups in a queue, where a group is one that is exclusive or all neighbours
-    /// that share. Two neighbouring groups cannot have the resource together and one of them is a single request, so the
-    /// edges are as few as the requests, and through them everybody who is blocked reaches everybody who blocks him.
+    /// An edge for each pair of neighbouring groups in a queue, where a group is one exclusive request or all
+    /// neighbours that share. Two neighbouring groups cannot have the resource together, and one of them is a single
+    /// request. So there are at most as many edges as requests, and through them every blocked task reaches all its
+    /// blockers.
     fn graph(&self) -> Graph {
         let mut graph = Graph::new();
         for slot in self.contended() {

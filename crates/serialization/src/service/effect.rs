@@ -1,8 +1,8 @@
-//! What a request does to others: who goes on, which volume is reserved or released, and what of that is contention.
+//! The effects of a request on others: grants, volumes that are reserved or released, contention.
 
 use crate::request::{Requester, Ret};
 
-/// A resource that somebody has or waits for, by a number that is good until the next request.
+/// A resource with owners or waiters, by a number that is good until the next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub(super) u32);
 
@@ -13,7 +13,7 @@ pub enum Effect {
     Granted {
         /// The task.
         by: Requester,
-        /// What it has.
+        /// Its resource.
         resource: ResourceId,
     },
     /// The volume is to be reserved for a system: the first of its RESERVEs there has what it asked for.
@@ -30,22 +30,22 @@ pub enum Effect {
         /// The volume.
         volume: u32,
     },
-    /// The number of those who wait for a resource is another than before; from none on that is contention, at none it
-    /// is over. Source: MVS Programming: Authorized Assembler Services Guide, Monitoring contention changes (ENF 51).
+    /// The number of waiters for a resource changes. From none on that is contention; at none it is over. Source: MVS
+    /// Programming: Authorized Assembler Services Guide, Monitoring contention changes (ENF 51).
     Contention {
-        /// What they wait for.
+        /// The resource.
         resource: ResourceId,
         /// How many wait.
         waiters: u32,
     },
-    /// Somebody did not get a resource and does not wait for it: waitless contention, after USE or CHNG.
+    /// A task did not get a resource and does not wait for it: waitless contention, after USE or CHNG.
     /// Source: as above.
     NoWait {
-        /// Who did not get it.
+        /// The task.
         by: Requester,
-        /// What it was.
+        /// The resource.
         resource: ResourceId,
-        /// What was wanted.
+        /// The access.
         ret: Ret,
     },
 }
@@ -62,7 +62,7 @@ impl Outbox {
         Outbox::default()
     }
 
-    /// What is in it, the oldest first.
+    /// Its effects, the oldest first.
     pub fn effects(&self) -> &[Effect] {
         &self.effects
     }

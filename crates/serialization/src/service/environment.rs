@@ -5,13 +5,13 @@ use crate::request::Linkage;
 /// Whose memory the caller is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Memory {
-    /// His home address space is the primary and the secondary too: PASN = HASN = SASN.
+    /// Its home address space is the primary and the secondary too: PASN = HASN = SASN.
     Home,
     /// Another one is: cross-memory mode.
     Cross,
 }
 
-/// What the caller holds.
+/// The locks that the caller holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Locks {
     /// No locks.
@@ -20,7 +20,7 @@ pub enum Locks {
     Held,
 }
 
-/// What the caller is allowed to do; limits are counted apart for the two.
+/// The authority of the caller; limits are counted apart for the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Authority {
     /// Problem state, a key from 8 on, no APF authorization.
@@ -47,8 +47,8 @@ impl Caller {
     pub const PROBLEM_PROGRAM: Caller =
         Caller { linkage: Linkage::Svc, memory: Memory::Home, locks: Locks::None, authority: Authority::Unauthorized };
 
-    /// Whether the door may be used from where the caller is: the supervisor call from home alone, the program call from
-    /// any address space, neither with a lock held.
+    /// Whether the door may be used from where the caller is: the supervisor call from home alone, the program call
+    /// from any address space, neither with a lock held.
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ and ENQ, Environment: Cross memory mode,
     /// Locks. Cross-memory callers are what the program call was made for (GRS/MIM Installation Exit Performance).

@@ -1,4 +1,4 @@
-//! An index from what tells things apart to the slot that each is kept in: chains in buckets, found by a hash.
+//! An index from an identity to the slot of its entry: chains in buckets, found by a hash.
 
 /// No slot.
 pub(super) const NOTHING: u32 = u32::MAX;
@@ -90,7 +90,7 @@ impl Index {
     }
 }
 
-/// Spreads a number that tells things apart over all bits of a hash.
+/// Spreads an identity over all bits of a hash.
 #[inline]
 pub(super) fn spread(number: u64) -> u64 {
     let product = u128::from(number ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);

@@ -1,4 +1,4 @@
-//! What must hold of the service between any two requests, checked over everything that it keeps.
+//! The invariants of the service between any two requests, checked over all its state.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ impl Service {
             let owners: Vec<&&Queued> = queue.iter().filter(|one| one.standing == Standing::Owns).collect();
             let exclusive = owners.iter().filter(|one| one.access == Access::Exclusive).count();
             must(exclusive <= 1, "two have it for themselves");
-            must(exclusive == 0 || owners.len() == 1, "one has it for himself and others share it");
-            must(!owners.is_empty(), "it is free and somebody waits for it");
+            must(exclusive == 0 || owners.len() == 1, "one has it exclusively and others share it");
+            must(!owners.is_empty(), "it is free and has waiters");
             let behind = queue.iter().skip_while(|one| one.standing == Standing::Owns);
-            must(behind.clone().all(|one| one.standing == Standing::Waits), "an owner stands behind a waiter");
+            must(behind.clone().all(|one| one.standing == Standing::Waits), "an owner is behind a waiter");
             let held_up = |one: &&Queued| one.access == Access::Exclusive || exclusive == 1;
-            must(behind.clone().next().is_none_or(held_up), "the first waiter waits for nobody");
+            must(behind.clone().next().is_none_or(held_up), "the first waiter is not blocked");
             must(resource.owners as usize == owners.len(), "its owners are miscounted");
             must(resource.waiters as usize == behind.count(), "its waiters are miscounted");
             let mut by: Vec<Requester> = queue.iter().map(|one| one.by).collect();

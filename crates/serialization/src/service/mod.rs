@@ -32,17 +32,17 @@ use volume::Volumes;
 /// An ENQ, or with a volume a RESERVE, for one resource.
 #[derive(Clone, Copy, Debug)]
 pub struct Enq<'a> {
-    /// What is asked for.
+    /// The resource.
     pub name: &'a ResourceName,
     /// How far its name reaches.
     pub scope: Scope,
     /// How it is to be used; a change is always to exclusive. ASSUME: whatever access a change names.
     pub access: Access,
-    /// What is to be done.
+    /// The action.
     pub ret: Ret,
     /// The volume to reserve with it, which takes a scope beyond the address space.
     pub reserve: Option<Reserve>,
-    /// Who asks.
+    /// The requester.
     pub by: Requester,
     /// From where.
     pub caller: Caller,
@@ -51,13 +51,13 @@ pub struct Enq<'a> {
 /// A DEQ of one resource.
 #[derive(Clone, Copy, Debug)]
 pub struct Deq<'a> {
-    /// What is released.
+    /// The resource.
     pub name: &'a ResourceName,
     /// The scope it was asked for with.
     pub scope: Scope,
-    /// What is to be done when the task does not have it.
+    /// The action when the task does not have it.
     pub ret: DeqRet,
-    /// Who releases.
+    /// The requester.
     pub by: Requester,
     /// From where.
     pub caller: Caller,
@@ -104,7 +104,7 @@ impl Default for Service {
 }
 
 impl Service {
-    /// One that nobody has asked for anything.
+    /// A service without requests.
     pub fn new(limits: Limits) -> Self {
         Service { resources: Resources::new(), tasks: Tasks::new(limits), volumes: Volumes::new() }
     }
@@ -152,9 +152,9 @@ impl Service {
         }
     }
 
-    /// Carries out a DEQ; who goes on because of it is put into the outbox.
+    /// Carries out a DEQ; tasks that go on because of it are put into the outbox.
     ///
-    /// Whatever came with the request goes with it, the reserve of a volume too. ASSUME: a DEQ need not name the volume.
+    /// All that came with the request goes with it, the reserve of a volume too. ASSUME: a DEQ need not name the volume.
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ; MVS System Codes.
     pub fn deq(&mut self, ask: &Deq<'_>, outbox: &mut Outbox) -> DeqOutcome {
@@ -198,25 +198,25 @@ impl Service {
 
     /// Ends all tasks of an address space at once; says how many requests were released.
     ///
-    /// None of them is granted anything any more: first they are withdrawn from every queue that they wait in, then what
-    /// they have is released. ASSUME: both in the order of the tasks' numbers and of their requests, and from each queue the
-    /// last of them first.
+    /// None of them is granted anything any more: first they are withdrawn from every queue that they wait in, then
+    /// what they have is released. ASSUME: both in the order of the tasks' numbers and of their requests, and from each
+    /// queue the last of them first.
     ///
     /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ: control ends with the task at the latest.
     pub fn end_space(&mut self, system: u16, space: u16, outbox: &mut Outbox) -> u32 {
         self.end_all(outbox, |by| (by.system, by.space) == (system, space))
     }
 
-    /// Ends all tasks of a system that leaves those that share names with it, as [`Service::end_space`] does; says how many
-    /// requests were released.
+    /// Ends all tasks of a system that leaves those that share names with it, as [`Service::end_space`] does; says how
+    /// many requests were released.
     ///
-    /// Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources that it
-    /// held are freed.
+    /// Source: MVS Planning: Global Resource Serialization, a system that is removed from the complex: the resources
+    /// that it held are freed.
     pub fn end_system(&mut self, system: u16, outbox: &mut Outbox) -> u32 {
         self.end_all(outbox, |by| by.system == system)
     }
 
-    /// Whether nobody else of a task's system has or waits for a resource that the task has or waits for.
+    /// Whether no other task of its system has or waits for a resource that the task has or waits for.
     pub fn is_last_of_system(&self, name: &ResourceName, scope: Scope, by: Requester) -> bool {
         let Some(resource) = self.resources.find(name, Reach::of(scope, by)) else { return false };
         let mut asks = false;
@@ -272,7 +272,7 @@ impl Service {
         released + tasks.into_iter().map(|by| self.end_task(by, outbox)).sum::<u32>()
     }
 
-    /// Withdraws all who end and wait for a resource, the last first, so that none of them gets it meanwhile.
+    /// Withdraws all waits of tasks that end, the last first, so that none of them is granted anything meanwhile.
     fn withdraw(&mut self, resource: u32, ends: &impl Fn(Requester) -> bool, outbox: &mut Outbox) -> u32 {
         let mut withdrawn = 0;
         let mut slot = self.resources.all[resource].last;
@@ -287,8 +287,8 @@ impl Service {
         withdrawn
     }
 
-    /// The request for a resource that a task made before and has not released. A task has one at most, so either of the
-    /// two lists will do: the shorter.
+    /// The request for a resource that a task made before and has not released. A task has one at most, so either of
+    /// the two lists will do: the shorter.
     #[inline]
     fn earlier(&self, resource: Option<u32>, task: Option<u32>) -> Option<u32> {
         let (resource, task) = (resource?, task?);
@@ -306,7 +306,7 @@ impl Service {
         None
     }
 
-    /// What a task is told that asks for what it asked for before.
+    /// The answer to a task that asks for what it asked for before.
     fn again(&mut self, earlier: u32, ask: &Enq<'_>, outbox: &mut Outbox) -> EnqOutcome {
         let Queued { standing, resource, .. } = self.resources.requests[earlier];
         match (ask.ret, standing) {
@@ -318,7 +318,7 @@ impl Service {
                 EnqOutcome::SharedByOthers
             }
             (Ret::Change, Standing::Owns) => {
-                // Past any who wait: they keep their places. ASSUME: what is exclusive already is changed as well.
+                // Past any waiters: they keep their places. ASSUME: an exclusive hold is changed as well.
                 self.resources.requests[earlier].access = Access::Exclusive;
                 EnqOutcome::Changed
             }
@@ -354,7 +354,7 @@ impl Service {
         EnqOutcome::Granted
     }
 
-    /// Takes a request away, lets those have the resource who may have it now, and forgets it when nobody is left.
+    /// Removes a request, grants the resource to those that may have it now, and forgets it when no request is left.
     fn release(&mut self, slot: u32, outbox: &mut Outbox) {
         let Queued { by, resource, standing, reserve, .. } = self.resources.requests[slot];
         let waited = self.resources.all[resource].waiters;
@@ -374,7 +374,7 @@ impl Service {
             }
         }
         let Resource { owners, waiters, .. } = self.resources.all[resource];
-        assert!(owners > 0, "nobody waits for a resource that nobody has");
+        assert!(owners > 0, "a resource with waiters has an owner");
         if waiters != waited {
             outbox.push(Effect::Contention { resource: ResourceId(resource), waiters });
         }

@@ -1,4 +1,4 @@
-//! What becomes of a request: done, not to be had, a mistake that a return code tells, or an abnormal end.
+//! The outcome of a request: done, not available, an error with a return code, or an abend.
 
 /// An abnormal end of the caller; nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,8 +35,8 @@ impl Abend {
         Abend::OverLimit,
     ];
 
-    /// The system completion code. Source: MVS System Codes (SA38-0665), 0F8 with the reasons 08 and 10, 138, 330, 338, 438,
-    /// 530, and 538 in the description of ENQ. ASSUME: X'130', whose page was not found.
+    /// The system completion code. Source: MVS System Codes (SA38-0665), 0F8 with the reasons 08 and 10, 138, 330, 338,
+    /// 438, 530, and 538 in the description of ENQ. ASSUME: X'130', whose page was not found.
     pub const fn code(self) -> u16 {
         match self {
             Abend::Environment => 0x0f8,
@@ -50,7 +50,7 @@ impl Abend {
         }
     }
 
-    /// What the caller did, as a statement.
+    /// The caller's error, as a statement.
     pub const fn text(self) -> &'static str {
         match self {
             Abend::Environment => "the service may not be called from there",
@@ -64,12 +64,12 @@ impl Abend {
     }
 }
 
-/// What became of an ENQ or a RESERVE.
+/// The outcome of an ENQ or a RESERVE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EnqOutcome {
     /// The task has the resource now.
     Granted,
-    /// The task is queued and has to wait; that it has the resource will be an effect of somebody's release.
+    /// The task is queued and has to wait; its grant will be an effect of another's release.
     Waits,
     /// It could be had at once (TEST).
     Available,
@@ -92,11 +92,11 @@ pub enum EnqOutcome {
 }
 
 impl EnqOutcome {
-    /// What register 15 says; None while the task waits and when it ends.
+    /// The value of register 15; None while the task waits and when it ends.
     ///
-    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, Return and Reason Codes; 0, 4 for TEST, 8, X'14'
-    /// and X'18' as the return codes of IMFEXEC VENQ repeat them (BMC AMI Ops Automation). ASSUME: those of CHNG, whose table
-    /// was not found.
+    /// Source: MVS Programming: Authorized Assembler Services Reference, ENQ, Return and Reason Codes. 0, 4 for TEST,
+    /// 8, X'14' and X'18' are as the return codes of IMFEXEC VENQ repeat them (BMC AMI Ops Automation). ASSUME: those
+    /// of CHNG, whose table was not found.
     pub const fn return_code(self) -> Option<u8> {
         match self {
             EnqOutcome::Granted | EnqOutcome::Available | EnqOutcome::Changed => Some(0),
@@ -126,7 +126,7 @@ impl EnqOutcome {
     }
 }
 
-/// What became of a DEQ.
+/// The outcome of a DEQ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DeqOutcome {
     /// The task no longer has the resource.
@@ -140,10 +140,10 @@ pub enum DeqOutcome {
 }
 
 impl DeqOutcome {
-    /// What register 15 says; None when the caller ends.
+    /// The value of register 15; None when the caller ends.
     ///
-    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ, Return and Reason Codes. ASSUME: that they
-    /// are these; the table was not found.
+    /// Source: MVS Programming: Authorized Assembler Services Reference, DEQ, Return and Reason Codes. ASSUME: that
+    /// they are these; the table was not found.
     pub const fn return_code(self) -> Option<u8> {
         match self {
             DeqOutcome::Released => Some(0),

@@ -1,4 +1,4 @@
-//! Who has what and who waits for it, as GQSCAN tells: resources chosen by name, reach, requester and counts.
+//! Queries of owners and waiters, as by GQSCAN: resources chosen by name, reach, requester and counts.
 
 use super::reach::Reach;
 use super::resource::{Queued, Resource, Standing};
@@ -14,7 +14,7 @@ use crate::request::{Access, Requester, Reserve, Scope};
 pub struct Filter {
     /// The qname, padded or not; all when it is empty.
     pub qname: Vec<u8>,
-    /// What the rname begins with.
+    /// The beginning of the rname.
     pub rname_beginning: Vec<u8>,
     /// The whole rname.
     pub rname: Option<Vec<u8>>,
@@ -39,7 +39,7 @@ pub struct Filter {
 pub struct Queue {
     /// Its name.
     pub name: ResourceName,
-    /// Who means it by this name.
+    /// The reach of its name.
     pub reach: Reach,
     /// How many have it.
     pub owners: u32,
@@ -56,7 +56,7 @@ pub struct Queue {
 pub struct Standee {
     /// Whose it is.
     pub by: Requester,
-    /// What for.
+    /// The access.
     pub access: Access,
     /// Whether it has it.
     pub standing: Standing,
@@ -80,13 +80,13 @@ impl Service {
         found.into_iter().map(|(slot, _)| self.queue_of(slot)).collect()
     }
 
-    /// One resource with its queue, as somebody would mean it; None when nobody asks for it.
+    /// One resource with its queue, for a name and reach; None when no task asks for it.
     pub fn query_one(&self, name: &ResourceName, scope: Scope, by: Requester) -> Option<Queue> {
         self.resources.find(name, Reach::of(scope, by)).map(|slot| self.queue_of(slot))
     }
 
-    /// The name and the reach of a resource that an effect of the last request speaks of, even if nobody asks for it any
-    /// more: where many end at once, one may release what others of them waited for.
+    /// The name and the reach of a resource in an effect of the last request, even if no task asks for it any more.
+    /// Where many end at once, one may release what others of them waited for.
     pub fn resource(&self, id: ResourceId) -> (ResourceName, Reach) {
         let resource = &self.resources.all[id.0];
         (name_of(resource), resource.reach)

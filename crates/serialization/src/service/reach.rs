@@ -1,8 +1,9 @@
-//! Who means the same resource by a name: one address space, one system, or everybody.
+//! The reach of a name: one address space, one system, or all systems.
 
 use crate::request::{Requester, Scope};
 
-/// A scope made definite by who asks; two requests are for the same resource when their names and reaches are the same.
+/// A scope made definite by its requester; two requests are for the same resource when their names and reaches are the
+/// same.
 ///
 /// Source: MVS Programming: Assembler Services Guide, ENQ, the scope of a resource name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +20,7 @@ pub enum Reach {
         /// The system.
         system: u16,
     },
-    /// Everybody.
+    /// All systems.
     Systems,
 }
 
@@ -43,7 +44,7 @@ impl Reach {
         }
     }
 
-    /// A number that tells it from all others.
+    /// A number that identifies it.
     #[inline]
     pub(super) const fn number(self) -> u64 {
         match self {

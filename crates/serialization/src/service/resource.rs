@@ -1,4 +1,4 @@
-//! A resource that somebody has or waits for, and the requests queued for it: owners in front, waiters behind them.
+//! A resource with its queue of requests: owners in front, waiters behind them.
 
 use super::index::{Index, NOTHING, spread};
 use super::reach::Reach;
@@ -94,7 +94,7 @@ impl Resources {
         Resources { index: Index::new(), all: Slots::new(), requests: Slots::new() }
     }
 
-    /// The resource that is meant, if anybody asks for it.
+    /// The resource of a name and reach, if any task asks for it.
     #[inline]
     pub(super) fn find(&self, name: &ResourceName, reach: Reach) -> Option<u32> {
         self.index.find(hash(name, reach), |slot| {
@@ -103,7 +103,7 @@ impl Resources {
         })
     }
 
-    /// Puts a resource there for which nobody has asked so far.
+    /// Adds a resource that no task has asked for so far.
     pub(super) fn found(&mut self, name: &ResourceName, reach: Reach) -> u32 {
         let slot = self.all.take();
         self.index.insert(hash(name, reach), slot);
@@ -114,7 +114,7 @@ impl Resources {
         slot
     }
 
-    /// Whether a newcomer may have it at once: nobody is there, or all there share it and so does he.
+    /// Whether a newcomer may have it at once: its queue is empty, or all there share it and so does the newcomer.
     ///
     /// Source: MVS Programming: Assembler Services Guide, ENQ: shared requests are granted together, but not past an
     /// exclusive one that waits; requests are served in the order of their queue.
@@ -124,7 +124,7 @@ impl Resources {
         first == NOTHING || waiters == 0 && access == Access::Shared && self.requests[first].access == Access::Shared
     }
 
-    /// Queues a request at the end; an owner only when nobody waits.
+    /// Queues a request at the end; an owner only when there is no waiter.
     pub(super) fn join(&mut self, queued: Queued) -> u32 {
         let slot = self.requests.take();
         let resource = &mut self.all[queued.resource];
@@ -137,7 +137,7 @@ impl Resources {
                     resource.first_waiter = slot;
                 }
             }
-            Standing::Gone => unreachable!("a request that is queued stands somewhere"),
+            Standing::Gone => unreachable!("a queued request has a state"),
         }
         if last == NOTHING {
             resource.first = slot;
@@ -172,7 +172,7 @@ impl Resources {
         self.requests.give(slot);
     }
 
-    /// Lets the waiter in front have the resource if he may, and says who that is.
+    /// Grants the resource to the waiter in front if possible, and returns that one.
     pub(super) fn advance(&mut self, resource: u32) -> Option<u32> {
         let place = &self.all[resource];
         let next = place.first_waiter;
@@ -193,7 +193,7 @@ impl Resources {
         Some(next)
     }
 
-    /// Forgets a resource for which nobody asks any more; says whether that was so.
+    /// Forgets a resource that no task asks for any more; returns whether that was so.
     pub(super) fn forget_if_idle(&mut self, resource: u32) -> bool {
         let idle = self.all[resource].first == NOTHING;
         if idle {

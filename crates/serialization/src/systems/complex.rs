@@ -26,11 +26,11 @@ pub struct Wanted<'a> {
 /// An ENQ for one resource or several.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
-    /// What is asked for.
+    /// The resource.
     pub resources: &'a [Wanted<'a>],
-    /// What is to be done.
+    /// The action.
     pub ret: Ret,
-    /// Who asks.
+    /// The requester.
     pub by: Requester,
     /// From where.
     pub caller: Caller,
@@ -39,17 +39,17 @@ pub struct Ask<'a> {
 /// A DEQ of one resource or several.
 #[derive(Clone, Copy, Debug)]
 pub struct Give<'a> {
-    /// What is released.
+    /// The resource.
     pub resources: &'a [(&'a ResourceName, Scope)],
-    /// What is to be done about a resource that the task does not have.
+    /// The action for a resource that the task does not have.
     pub ret: DeqRet,
-    /// Who releases.
+    /// The requester.
     pub by: Requester,
     /// From where.
     pub caller: Caller,
 }
 
-/// What became of a resource of a request.
+/// The outcome for a resource of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told<T> {
     /// The queue says so.
@@ -62,7 +62,7 @@ pub enum Told<T> {
     Nothing,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered<T> {
     /// Each resource, in the order of the request.
@@ -73,15 +73,15 @@ pub struct Answered<T> {
     pub account: Account,
 }
 
-/// A name that two have at once although one of them has it for himself: one was not seen by the manager that should have
-/// kept them apart.
+/// A name that two tasks have at once although one of them has it exclusively: the manager that should have kept them
+/// apart did not see one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hole {
     /// The name.
     pub name: ResourceName,
-    /// Who was not seen.
+    /// The task that was not seen.
     pub unseen: Requester,
-    /// Who has it too, on another system.
+    /// The task that has it too, on another system.
     pub other: Requester,
 }
 
@@ -146,7 +146,7 @@ impl Complex {
         self.mode
     }
 
-    /// Where a system stands among the others.
+    /// The place of a system among the others.
     ///
     /// # Errors
     /// When it is not there.
@@ -160,8 +160,8 @@ impl Complex {
         &self.service
     }
 
-    /// Carries out an ENQ: exits, lists, queues and queued exits. The first resource that ends the caller is the last that
-    /// is looked at. ASSUME: what was queued for before that stays so until the task ends.
+    /// Carries out an ENQ: exits, lists, queues and queued exits. The first resource that ends the caller is the last
+    /// that is looked at. ASSUME: what was queued for before that stays so until the task ends.
     ///
     /// A resource that is in a request twice ends the caller. Source: MVS System Codes, 138.
     ///
@@ -247,8 +247,8 @@ impl Complex {
         Ok(answered)
     }
 
-    /// Ends a task: everything it has is released, and exits hear of resources for which its system does not ask any more.
-    /// Says how many requests were released, and what was called.
+    /// Ends a task: everything it has is released, and exits hear of resources for which its system does not ask any
+    /// more. Says how many requests were released, and what was called.
     pub fn end_task(&mut self, by: Requester, outbox: &mut Outbox) -> (u32, Account) {
         let account = self.ending(by.system, |one| one == by);
         (self.service.end_task(by, outbox), account)
@@ -288,7 +288,7 @@ impl Complex {
         holes
     }
 
-    /// Tells the exits of a system of the resources for which nobody else there asks than those who end, by name.
+    /// Informs the exits of a system of the resources for which no task remains except those that end, by name.
     fn ending(&mut self, system: u16, ends: impl Fn(Requester) -> bool) -> Account {
         let mut account = Account::default();
         self.unseen.retain(|(_, by)| !ends(*by));
@@ -346,7 +346,7 @@ impl Complex {
         outcome
     }
 
-    /// What a resource was settled as that is queued for so.
+    /// The settled form of a resource that is queued for so.
     fn as_queued(&self, reach: Reach) -> Settled {
         let managed = reach == Reach::Systems && !self.mode.shares();
         Settled { name: None, scope: reach.scope(), volume: None, managed, unseen: false, code: None }

@@ -1,13 +1,13 @@
-//! How systems that share names hear of a request: not at all, by a message that is passed round, or by a structure that
-//! all of them see.
+//! How systems that share names hear of a request: not at all, by a message that is passed round, or by a structure
+//! that all of them see.
 
 use crate::name_list::word;
 use units::{Problem, Span};
 
 /// How systems share names.
 ///
-/// Source: MVS Planning: Global Resource Serialization: GRS=NONE, ring and star complexes, and RESMIL, the time for which a
-/// system holds the ring system authority message.
+/// Source: MVS Planning: Global Resource Serialization: GRS=NONE, ring and star complexes, and RESMIL, the time for
+/// which a system holds the ring system authority message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// They do not: names reach one system each, but for those that a manager looks after.
@@ -25,18 +25,18 @@ pub enum Mode {
     },
 }
 
-/// What a global request waits for.
+/// The wait of a global request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Delay {
-    /// How long, if nobody holds what is asked for.
+    /// Its length, if no task holds the resource.
     pub wait: Span,
-    /// How many systems the message comes to meanwhile, the last of them the requester's own.
+    /// How many systems the message reaches meanwhile, the last of them the requester's own.
     pub hops: u32,
     /// Whether a structure serves it, with a processor that is no system's.
     pub structure: bool,
 }
 
-/// Where a system stands among those that share names.
+/// The place of a system among those that share names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Its place in the ring, from zero on.
@@ -75,11 +75,11 @@ impl Mode {
         }
     }
 
-    /// What a global request waits for that is made at an instant, counted from when the message of a ring came to the
-    /// system at position 0.
+    /// The wait of a global request that is made at an instant. The instant counts from the time at which the message
+    /// of a ring was at position 0.
     ///
-    /// Ring: until the message next leaves the system, and then until it has been held by all others and is back. A ring of
-    /// one system waits for nobody. ASSUME: links take no time, and a request is known to all when the message is back.
+    /// Ring: until the message next leaves the system, and then until it has been held by all others and is back. A
+    /// ring of one system has no wait. ASSUME: links take no time, and all know a request when the message is back.
     pub fn delay(self, place: Place, at: Span) -> Delay {
         match self {
             Mode::None => Delay::default(),

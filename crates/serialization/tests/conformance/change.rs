@@ -42,7 +42,7 @@ fn what_is_exclusive_stays_so() {
     assert_eq!(desk.enq(1, Exclusive, Ret::Change), EnqOutcome::Changed);
 }
 
-/// A change does not give up control (ENQ, RET=CHNG), so it comes before those who wait.
+/// A change does not give up control (ENQ, RET=CHNG), so it comes before those that wait.
 #[test]
 fn a_change_goes_past_those_who_wait() {
     let mut desk = Desk::new();

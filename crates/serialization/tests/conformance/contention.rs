@@ -38,7 +38,7 @@ fn contention_ends_with_the_last() {
     assert_eq!(waiters(&desk.outbox), [0]);
 }
 
-/// A release that changes nothing for those who wait is not told.
+/// A release that changes nothing for those that wait is not told.
 #[test]
 fn the_same_contention_is_not_told_again() {
     let mut desk = Desk::new();

@@ -1,4 +1,4 @@
-//! In which order those who wait are served.
+//! In which order those that wait are served.
 
 use crate::desk::{Desk, Exclusive, Shared, name, task};
 use serialization::service::{EnqOutcome, Standing};
@@ -17,7 +17,7 @@ fn the_first_who_waits_is_served_first() {
     assert_eq!(desk.granted(), [3]);
 }
 
-/// Assembler Services Guide, ENQ: one who shares waits behind one who waits for exclusive control.
+/// Assembler Services Guide, ENQ: one that shares waits behind one that waits for exclusive control.
 #[test]
 fn nobody_shares_past_one_who_waits_for_it_alone() {
     let mut desk = Desk::new();
@@ -26,7 +26,7 @@ fn nobody_shares_past_one_who_waits_for_it_alone() {
     assert_eq!(desk.enq(3, Shared, Ret::None), EnqOutcome::Waits);
 }
 
-/// The same: those who share and stand one behind the other have it together.
+/// The same: those that share and stand one behind the other have it together.
 #[test]
 fn neighbours_who_share_are_served_together() {
     let mut desk = Desk::new();
@@ -53,7 +53,7 @@ fn the_last_who_shares_lets_the_next_in() {
     assert_eq!(desk.granted(), [3]);
 }
 
-/// When the one whom all wait for goes away, those behind him need not wait any more.
+/// When the one whom all wait for goes away, those behind it need not wait any more.
 #[test]
 fn a_waiter_who_ends_lets_those_behind_him_share() {
     let mut desk = Desk::new();
@@ -64,7 +64,7 @@ fn a_waiter_who_ends_lets_those_behind_him_share() {
     assert_eq!(desk.granted(), [3]);
 }
 
-/// DISPLAY GRS,RES: owners stand in front of those who wait, each in the order of the requests.
+/// DISPLAY GRS,RES: owners stand in front of those that wait, each in the order of the requests.
 #[test]
 fn a_queue_is_shown_in_its_order() {
     let mut desk = Desk::new();

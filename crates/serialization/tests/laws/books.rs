@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (ResourceName, Reach, Requester);
 
-/// Who has asked for what: since which step, for what access, and whether he has it.
+/// Who has asked for what: since which step, for what access, and whether it has it.
 #[derive(Default)]
 struct Books {
     standing: BTreeMap<Key, (usize, Access, Standing)>,
@@ -66,7 +66,7 @@ impl Books {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Everybody's standing follows from what he was told.
+    /// Everybody's standing follows from what it was told.
     #[test]
     fn nothing_happens_that_is_not_told(history in any_history(120)) {
         let (names, mut service, mut outbox, mut books) = (names(), Service::new(LIMITS), Outbox::new(), Books::default());

@@ -7,7 +7,7 @@ mod state;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// So many random cases, the same in every run: a failure can be met again, and a pass means the same everywhere.
+/// This many random cases, the same in every run: a failure can be met again, and a pass means the same everywhere.
 fn cases(cases: u32) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() }
 }

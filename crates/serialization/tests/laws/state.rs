@@ -28,7 +28,7 @@ fn changes(outcome: Outcome) -> bool {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Never two who have it for themselves, never one with those who share, nobody waits for what is free, counts right.
+    /// Never two who have it for themselves, never one with those that share, nobody waits for what is free, counts right.
     #[test]
     fn no_law_is_ever_broken(history in any_history(120)) {
         let (names, mut service, mut outbox) = (names(), Service::new(LIMITS), Outbox::new());

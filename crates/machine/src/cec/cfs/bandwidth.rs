@@ -1,30 +1,29 @@
 //! What a group may still run: a pool for each period, and what each processor has taken from it.
 //!
-//! A quota comes to the pool at the end of each period; processors take it in slices on demand; what a processor has taken
-//! does not expire, and all but 1 ms goes back when the group has nothing to run there (Linux, sched-bwc).
+//! A quota is added to the pool at the end of each period, and processors take it in slices on demand.  Runtime that a processor has taken does not expire; all but 1 ms goes back when the group has nothing to run there (Linux, sched-bwc).
 
-use super::plan::LimitPlan;
+use crate::plan::cfs::LimitPlan;
 use units::{Span, Tod};
 
-/// What a processor keeps when it gives back (`min_cfs_rq_runtime`; Linux, sched-bwc).
+/// The runtime that a processor keeps when it gives back (`min_cfs_rq_runtime`; Linux, sched-bwc).
 pub const KEPT: Span = Span::from_ms(1);
 /// How long after it came back others get what was given back (ASSUME: the kernel's `cfs_bandwidth_slack_period`, not documented).
 pub const SLACK: Span = Span::from_ms(5);
-/// If a period ends in less than this when something comes back, nobody gets it before (ASSUME: the kernel's, which wants 2 ms to be
-/// left when they get it; not documented).
+/// If a period ends in less than this when runtime comes back, no processor gets it before.  ASSUME: as the kernel,
+/// which wants 2 ms to be left when they get it; not documented.
 pub const SOON: Span = Span::from_ms(7);
 
 /// The pool of a group, and what processors have of it.
 #[derive(Clone, Debug)]
 pub struct Bandwidth {
     limit: LimitPlan,
-    /// What each processor takes at a time.
+    /// The slice that a processor takes at a time.
     slice: Span,
-    /// What nobody has taken, in units.
+    /// The rest of the pool, in units.
     pool: i64,
-    /// What was in the pool after the period began.
+    /// The pool at the beginning of the period.
     began: i64,
-    /// What each processor has, in units; below zero: it owes that.
+    /// The runtime of each processor, in units; below zero: it owes that.
     silos: Vec<i64>,
     /// When the first period ends.
     origin: Tod,
@@ -37,21 +36,21 @@ pub struct Bandwidth {
 /// The timer that ends periods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timer {
-    /// It does not run: nobody has taken anything for a whole period.
+    /// It does not run: no processor has taken runtime for a whole period.
     Off,
     /// It runs until this instant.
     Until {
         /// When the period ends.
         end: Tod,
-        /// Whether somebody has taken something since it began.
+        /// Whether a processor has taken runtime since it began.
         taken: bool,
     },
 }
 
-/// Whether what came back is to go to those who are stopped.
+/// Whether returned runtime is to go to stopped processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slack {
-    /// Nothing that is worth it came back.
+    /// Too little came back.
     None,
     /// Something did, and they get it at an instant that is fixed: what comes back meanwhile goes with it.
     Comes,
@@ -60,7 +59,7 @@ enum Slack {
 /// A period that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// Whether somebody was stopped at its end.
+    /// Whether a processor was stopped at its end.
     pub throttled: bool,
     /// How much more than the quota was used in it.
     pub over: Span,
@@ -69,7 +68,7 @@ pub struct Period {
 }
 
 impl Bandwidth {
-    /// The bandwidth of a group on so many processors; its first period ends then.
+    /// The bandwidth of a group on this many processors; its first period ends then.
     pub fn new(limit: LimitPlan, slice: Span, (processors, origin): (usize, Tod)) -> Self {
         let quota = units(limit.quota);
         Bandwidth {
@@ -121,12 +120,13 @@ impl Bandwidth {
 
     /// A processor stops: it has used up what it had, and nothing is left.
     pub fn stop(&mut self, processor: u32) {
-        debug_assert!(!self.stopped.contains(&processor), "who is stopped is not stopped again");
+        debug_assert!(!self.stopped.contains(&processor), "a stopped processor is not stopped again");
         self.stopped.push(processor);
     }
 
-    /// The group has nothing to run on a processor: all but what it keeps goes back.  Says when others may have it, if
-    /// somebody waits for it, enough has come back, it is worth it before the period ends, and that was not said already.
+    /// The group has nothing to run on a processor: all but what it keeps goes back.  Returns when others may have it.
+    /// A processor has to wait for it, enough has to have come back, and the period must not end before.  The time is
+    /// returned once.
     pub fn give_back(&mut self, processor: usize, now: Tod) -> Option<Tod> {
         let back = self.silos[processor] - units(KEPT);
         if back <= 0 {
@@ -145,19 +145,19 @@ impl Bandwidth {
         Some(now + SLACK)
     }
 
-    /// What was given back may go to those who are stopped; says whether it is still wanted.
+    /// Returned runtime may go to stopped processors; returns whether it is still wanted.
     pub fn slack_over(&mut self) -> bool {
         self.slack = Slack::None;
         self.is_wanted()
     }
 
-    /// Whether somebody is stopped and there is more than a slice for him.
+    /// Whether a processor is stopped and the pool has more than a slice for it.
     fn is_wanted(&self) -> bool {
         self.pool > units(self.slice) && !self.stopped.is_empty()
     }
 
-    /// A period ends: the quota comes to the pool, of which no more than quota and burst stay.  The timer stops when
-    /// nobody took anything in it.
+    /// A period ends: the quota is added to the pool, which keeps no more than quota and burst.  The timer stops after
+    /// a period in which no processor took runtime.
     pub fn period_over(&mut self, now: Tod) -> Period {
         let Timer::Until { taken, .. } = self.timer else { unreachable!("only a timer that runs ends") };
         let throttled = !self.stopped.is_empty();
@@ -167,14 +167,14 @@ impl Bandwidth {
         self.began = self.pool;
         let next = (taken || throttled).then(|| self.next_end(now));
         self.timer = match next {
-            // Who was stopped will take something.
+            // A processor that was stopped will take runtime.
             Some(end) => Timer::Until { end, taken: throttled },
             None => Timer::Off,
         };
         Period { throttled, over, next }
     }
 
-    /// The next of those who are stopped that can go on: what it owes has been paid from the pool, and it has a unit.
+    /// The next stopped processor that can go on: the pool has paid its debt, and it has a unit.
     pub fn release(&mut self) -> Option<u32> {
         let processor = *self.stopped.first()?;
         let silo = &mut self.silos[processor as usize];
@@ -213,7 +213,7 @@ mod tests {
         Tod::START + Span::from_ms(ms)
     }
 
-    /// A quota of so much every 100 ms on four processors, slices of 5 ms, a first period that ends at 100 ms.
+    /// A quota of this much every 100 ms on four processors, slices of 5 ms, a first period that ends at 100 ms.
     fn bursting(quota: u64, burst: u64) -> Bandwidth {
         let (quota, period, burst) = (Span::from_ms(quota), Span::from_ms(PERIOD), Span::from_ms(burst));
         Bandwidth::new(LimitPlan { quota, period, burst }, Span::from_ms(5), (4, at(PERIOD)))
@@ -227,7 +227,7 @@ mod tests {
         bandwidth.ran(processor, Span::from_ms(ms));
     }
 
-    /// What processors have and the pool has, in ms.
+    /// The runtime of the processors and of the pool, in ms.
     fn left(bandwidth: &Bandwidth) -> [i64; 5] {
         let ms = units(Span::from_ms(1));
         let silo = |processor: usize| bandwidth.silos[processor] / ms;
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_processor_takes_a_slice_on_demand() {
         let mut own = limited(20);
-        assert!(!own.may_run(0), "nothing is there before somebody asks");
+        assert!(!own.may_run(0), "there is no runtime before a processor asks");
         assert!(own.take(0, at(0)).0);
         assert_eq!(left(&own), [5, 0, 0, 0, 15]);
         assert!(own.take(1, at(0)).0);
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(own.give_back(1, at(12)), Some(at(17)));
         assert!(own.slack_over());
         assert_eq!(own.release(), Some(2));
-        assert_eq!(own.release(), None, "nobody else is stopped");
+        assert_eq!(own.release(), None, "no other is stopped");
     }
 
     #[test]
@@ -450,7 +450,7 @@ mod tests {
         own.stop(0);
         for period in 1..=9 {
             assert_eq!(own.period_over(at(period * PERIOD)).next, Some(at((period + 1) * PERIOD)), "{period}");
-            assert_eq!(own.release().is_some(), period == 9 + 1, "he owes 45 and a unit");
+            assert_eq!(own.release().is_some(), period == 9 + 1, "it owes 45 and a unit");
         }
         own.period_over(at(10 * PERIOD));
         assert_eq!(own.release(), Some(0));

@@ -1,10 +1,10 @@
-//! Who is next among those that compete for a processor: the earliest virtual deadline of those who are not ahead (EEVDF).
+//! The choice among competitors for a processor: the earliest virtual deadline of those that are not ahead (EEVDF).
 //!
-//! Virtual time of a competitor advances at its time on the processor over its weight.  Lag is how far it is behind the weighted
-//! mean of all; who has lag of zero or more is eligible, and the earliest virtual deadline of those goes first (Linux,
-//! sched-eevdf).  A deadline is a base slice after where the competitor stood.  Who waited for something else comes back with
-//! what it had run ahead, as far as the mean has not caught up with it, and never with what it was owed (ASSUME: that lag decays
-//! over virtual time is documented, and not how what is owed does).
+//! Virtual time of a competitor advances at its time on the processor over its weight.  Lag is its distance behind the
+//! weighted mean of all.  A competitor with lag of zero or more is eligible, and the earliest virtual deadline of those
+//! goes first (Linux, sched-eevdf).  A deadline is the competitor's virtual time plus a base slice.  A competitor that
+//! waited for something else keeps negative lag, as far as the mean has not caught up, and loses positive lag.  ASSUME:
+//! it is documented that lag decays over virtual time, not what happens to positive lag.
 
 use units::Span;
 
@@ -38,19 +38,19 @@ impl Competitor {
         Competitor { at, deadline: at + virtually(slice, weight) }
     }
 
-    /// How long it can run before it comes to its deadline.
+    /// How long it can run before its deadline.
     pub fn left(&self, weight: u64) -> Span {
         let left = (self.deadline - self.at).max(1);
         Span::from_units(((left * i128::from(weight) + SCALE - 1) / SCALE) as u64)
     }
 }
 
-/// How far who has this weight comes in a span.
+/// The virtual time of a competitor with this weight in a span.
 fn virtually(span: Span, weight: u64) -> Virtually {
     i128::from(span.units()) * SCALE / i128::from(weight)
 }
 
-/// The weighted mean of those who compete; none where nobody does.
+/// The weighted mean of the competitors; none if there are none.
 pub fn mean(competitors: impl Iterator<Item = (Competitor, u64)>) -> Option<Virtually> {
     let mut origin = None;
     let (mut sum, mut weights) = (0, 0);
@@ -62,10 +62,10 @@ pub fn mean(competitors: impl Iterator<Item = (Competitor, u64)>) -> Option<Virt
     origin.map(|origin| origin + sum.div_euclid(weights))
 }
 
-/// The place of who is next among those who compete; the first of equals, none where nobody does.
+/// The place of the next competitor; the first of equals, none if there are none.
 pub fn next(competitors: impl Iterator<Item = (Competitor, u64)> + Clone) -> Option<usize> {
     let mean = mean(competitors.clone())?;
-    // The mean is rounded down, so that somebody is at it or below.
+    // The mean is rounded down, so that at least one is at it or below.
     let eligible = competitors.enumerate().filter(|(_, (competitor, _))| competitor.at <= mean);
     eligible.min_by_key(|(_, (competitor, _))| competitor.deadline).map(|(place, _)| place)
 }

@@ -9,7 +9,7 @@ use crate::signal::{Probe, Signal, Threading};
 use units::Tod;
 
 impl Cfs {
-    /// A period of a group is over: its quota comes back, and those who were stopped go on, the first first.
+    /// A period of a group is over: its quota comes back, and stopped processors go on, the first first.
     pub(in crate::cec) fn period_over(
         &mut self,
         partition: Partition,
@@ -19,7 +19,7 @@ impl Cfs {
     ) {
         let group = partition.index();
         self.charge_all(group, now);
-        let bandwidth = self.groups[group].bandwidth.as_mut().expect("who has periods is limited");
+        let bandwidth = self.groups[group].bandwidth.as_mut().expect("a group with periods is limited");
         let Period { throttled, over, next } = bandwidth.period_over(now);
         probe.signal(now, Signal::Threading(partition, Threading::Period { throttled, over }));
         if let Some(next) = next {
@@ -28,7 +28,7 @@ impl Cfs {
         self.release(group, now, (effects, probe));
     }
 
-    /// What one processor of a group gave back goes to those who are stopped.
+    /// Runtime that a processor of a group gave back goes to stopped ones.
     pub(in crate::cec) fn slack(
         &mut self,
         partition: Partition,
@@ -36,13 +36,13 @@ impl Cfs {
         effects: &mut impl Outbox,
         probe: &mut impl Probe,
     ) {
-        let bandwidth = self.groups[partition.index()].bandwidth.as_mut().expect("who gives back is limited");
+        let bandwidth = self.groups[partition.index()].bandwidth.as_mut().expect("a group that gives back is limited");
         if bandwidth.slack_over() {
             self.release(partition.index(), now, (effects, probe));
         }
     }
 
-    /// Those who are stopped go on, as far as there is something for them.
+    /// Stopped processors go on, as far as there is runtime for them.
     fn release(&mut self, group: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let mut released = false;
         while let Some(place) = self.groups[group].bandwidth.as_mut().and_then(Bandwidth::release) {
@@ -68,7 +68,7 @@ impl Cfs {
         }
     }
 
-    /// A group that competes for a processor has runtime there, or takes some, or is stopped there; who just runs is let be.
+    /// A group that competes for a processor has runtime there, or takes some, or is stopped there; a running one stays.
     pub(super) fn is_to_have_runtime(
         &mut self,
         (group, place): (usize, usize),
@@ -99,7 +99,7 @@ impl Cfs {
     /// A group is stopped on a processor.
     pub(super) fn stop(&mut self, (group, place): (usize, usize), now: Tod, probe: &mut impl Probe) {
         let state = &mut self.groups[group];
-        state.bandwidth.as_mut().expect("who is stopped is limited").stop(place as u32);
+        state.bandwidth.as_mut().expect("a stopped group is limited").stop(place as u32);
         let queue = &mut state.queues[place];
         queue.stopped = true;
         let threads = queue.threads.len() as i32;

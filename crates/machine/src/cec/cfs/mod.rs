@@ -1,5 +1,5 @@
-//! Linux's fair scheduler with its bandwidth controller: threads in groups, each processor with run queues of its own, and
-//! groups that are stopped when their quota is used up.
+//! Linux's fair scheduler with its bandwidth controller: threads in groups, each processor with run queues of its own,
+//! and groups that are stopped when their quota is used up.
 //!
 //! To the rest of the machine a group is a partition with a logical processor on every physical one: its run queue there.
 
@@ -7,21 +7,19 @@ mod bandwidth;
 mod fair;
 mod limits;
 mod placement;
-pub mod plan;
 mod queue;
 mod running;
 
 pub use queue::Asking;
 
-use super::{Domain, Phase};
+use super::domain::Domain;
 use crate::effect::Outbox;
 use crate::ids::{Logical, Partition, Physical, Requester};
-use crate::plan::Processors;
-use crate::signal::{Occupant, Probe, Signal, Standing, Threading};
+use crate::plan::{CfsPlan, CgroupPlan, Processors};
+use crate::signal::{Occupant, Phase, Probe, Signal, Standing, Threading};
 use bandwidth::Bandwidth;
 use fair::Virtually;
 use kernel::draw::Draw;
-use plan::{CfsPlan, CgroupPlan};
 use queue::{Queue, Thread};
 use units::{Span, Tod};
 
@@ -31,7 +29,7 @@ pub(super) struct Cfs {
     plan: CfsPlan,
     groups: Vec<GroupState>,
     processors: Vec<Processor>,
-    /// Of requesters; those who never ran may be missing.
+    /// Of requesters; those that never ran may be missing.
     threads: Vec<Thread>,
 }
 
@@ -53,15 +51,15 @@ struct GroupState {
 #[derive(Clone, Copy, Debug)]
 struct Processor {
     runs: Option<Running>,
-    /// Up to when who runs has been charged.
+    /// The time up to which the running thread has been charged.
     since: Tod,
     /// Where the mean of its groups was last.
     floor: Virtually,
-    /// What was said last of what it does.
+    /// The last signal of its state.
     phase: Phase,
 }
 
-/// Who runs on a processor.
+/// The thread that runs on a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Running {
     group: usize,
@@ -109,8 +107,8 @@ impl State {
 }
 
 impl Cfs {
-    /// The groups of a plan on so many processors, none with threads.  When the first period of each ends is drawn from a
-    /// stream of its own: it is not in step with the start, nor with ticks.
+    /// The groups of a plan on this many processors, without threads.  The end of each group's first period is drawn
+    /// from a stream of its own: it is not in step with the start, nor with ticks.
     pub(super) fn new(plan: CfsPlan, processors: usize, domains: &[Domain], phases: &mut [Draw]) -> Self {
         let state = |(domain, draw): (&Domain, &mut Draw)| {
             let Processors::Cgroup(own) = domain.processors else { unreachable!("all partitions are groups here") };
@@ -150,7 +148,7 @@ impl Cfs {
         self.wake(requester, place, now, (effects, probe));
     }
 
-    /// The processor on which somebody is through who may go on.
+    /// The processor whose thread has ended its step and may go on.
     fn leaving(&self, requester: Requester) -> Option<usize> {
         let place = self.threads[requester.index()].last?;
         let own = |runs: &Running| runs.requester == requester && runs.state.is_leaving();
@@ -177,7 +175,7 @@ impl Cfs {
         self.look_after(requester, (group, place), now, (effects, probe));
     }
 
-    /// Where in the virtual time of its new queue somebody begins: what it had run ahead where it was last counts still.
+    /// The virtual time at which a thread begins in its new queue: negative lag at its last queue still counts.
     fn arrives(&self, requester: Requester, place: usize) -> Virtually {
         let (thread, queues) = (&self.threads[requester.index()], &self.groups[self.group_of(requester)].queues);
         let ahead = thread.last.map_or(0, |last| (thread.rank.at - queues[last].mean(&self.threads)).max(0));
@@ -199,7 +197,7 @@ impl Cfs {
         }
     }
 
-    /// A group competes for a processor from now on: where it stood, if the others have not passed that.
+    /// A group competes for a processor from now on: at its old place, if the others have not passed that.
     fn joins(&mut self, (group, place): (usize, usize)) {
         let others = (0..self.groups.len()).filter(|other| *other != group);
         let mean = fair::mean(self.competitors(place, others)).unwrap_or(self.processors[place].floor);
@@ -219,8 +217,8 @@ impl Cfs {
             .map(move |group| (self.groups[group].queues[place].rank, self.weight_of(group, place)))
     }
 
-    /// The weight of a group on a processor: its part of the group's weight is that of its threads there (Linux, sched-design-CFS:
-    /// group scheduling; as the kernel divides shares, ASSUME: without smoothing).
+    /// The weight of a group on a processor: its part of the group's weight is that of its threads there (Linux,
+    /// sched-design-CFS: group scheduling; as the kernel divides shares, ASSUME: without smoothing).
     fn weight_of(&self, group: usize, place: usize) -> u64 {
         let GroupState { weight, load, queues, .. } = &self.groups[group];
         (weight * queues[place].load / (*load).max(1)).max(LIGHTEST)
@@ -234,7 +232,7 @@ impl Cfs {
         Logical(self.groups[group].logical + place as u32)
     }
 
-    /// Says how the queue of a group on a processor stands, if it stands otherwise than before.
+    /// Signals the state of a group's queue on a processor, if it has changed.
     fn tell(&mut self, (group, place): (usize, usize), now: Tod, probe: &mut impl Probe) {
         let runs = self.processors[place].runs.filter(|runs| runs.group == group);
         let logical = self.logical((group, place));

@@ -1,4 +1,4 @@
-//! On which processor a thread goes, and whom a processor with nothing to do takes from another.
+//! The choice of a processor for a thread, and of a thread for an idle processor.
 
 use super::{Cfs, GroupState, Running};
 use crate::effect::Outbox;
@@ -7,8 +7,8 @@ use crate::signal::{Probe, Signal, Threading};
 use units::Tod;
 
 impl Cfs {
-    /// Where a thread that wakes goes: where it was last if nobody runs there, else where nobody runs, else where it was
-    /// last; who is new, or was nowhere yet, where fewest run or want to.
+    /// A thread that wakes goes to its last processor if that is idle, else to an idle one, else to its last.  A new
+    /// thread goes to the processor with the fewest.
     pub(super) fn place(&self, requester: Requester) -> usize {
         let thread = &self.threads[requester.index()];
         if let Some(pinned) = thread.plan.processor {
@@ -26,8 +26,8 @@ impl Cfs {
         self.groups.iter().map(|group| group.queues[place].threads.len()).sum()
     }
 
-    /// A processor with nothing to do takes a thread that waits on another, from where most wait (new idle balancing; Linux,
-    /// sched-domains).  Says whether there was one.
+    /// A processor with nothing to do takes a thread that waits on another, from where most wait (new idle balancing;
+    /// Linux, sched-domains).  Says whether there was one.
     pub(super) fn pull(&mut self, to: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) -> bool {
         let from = (0..self.processors.len()).filter(|from| *from != to && self.movable(*from, to).is_some());
         // Of equals the first.

@@ -1,19 +1,19 @@
 //! Threads, the run queue of a group on a processor, and what each is charged for running.
 
 use super::fair::{self, Competitor, Virtually};
-use super::plan::ThreadPlan;
 use crate::ids::{Group, Requester};
+use crate::plan::cfs::ThreadPlan;
 use crate::signal::{Occupant, Standing};
 use units::{Span, Tod};
 
 /// A thread that wants to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// Who.
+    /// The competitor.
     pub requester: Requester,
     /// Whose program it runs.
     pub guest: Group,
-    /// When it came; somebody else may have had its place before.
+    /// When it came; another may have had its place before.
     pub came: Tod,
     /// For how long it wants to.
     pub needs: Span,
@@ -39,7 +39,7 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    /// Somebody of whom nothing is known.
+    /// A competitor without history.
     pub fn new(asking: &Asking) -> Self {
         Thread {
             plan: asking.plan,
@@ -71,7 +71,7 @@ pub(super) struct Queue {
     pub floor: Virtually,
     /// Whether the limit of the group stops it here.
     pub stopped: bool,
-    /// How it stands, as was said last.
+    /// The last signal of its state.
     pub told: (Standing, Occupant),
 }
 

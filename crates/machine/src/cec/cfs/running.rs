@@ -1,4 +1,4 @@
-//! Who has a processor: charging for it, giving it to the next, and looking again when something of his is used up.
+//! The thread that has a processor: charging it, switching to the next, and looking again when its time is used up.
 
 use super::fair;
 use super::{Cfs, Running, State};
@@ -9,7 +9,7 @@ use crate::signal::{Probe, Signal, Threading};
 use units::{Span, Tod};
 
 impl Cfs {
-    /// A processor looks: who runs may be through, or stopped, or have had his slice.
+    /// A processor looks: the running thread may be through, or stopped, or at the end of its slice.
     pub(in crate::cec) fn look(
         &mut self,
         physical: Physical,
@@ -28,7 +28,7 @@ impl Cfs {
         self.settle(place, now, (effects, probe));
     }
 
-    /// Somebody was through, and all that followed from it has happened: he goes on, or the next does.
+    /// A thread was through, and all consequences have happened: it goes on, or the next does.
     pub(in crate::cec) fn find_work(
         &mut self,
         logical: Logical,
@@ -49,7 +49,7 @@ impl Cfs {
         logical.index() % self.processors.len()
     }
 
-    /// Who runs is charged for the time since he was charged last, and so is his group.
+    /// The running thread is charged for the time since the last charge, and so is its group.
     pub(super) fn charge(&mut self, place: usize, now: Tod) {
         let processor = &mut self.processors[place];
         let span = now - processor.since;
@@ -82,10 +82,10 @@ impl Cfs {
         }
     }
 
-    /// Who runs goes on if he may and it is his turn, else the next does.
+    /// The running thread goes on if it may and it is its turn, else the next does.
     fn settle(&mut self, place: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let Some(Running { group, state, .. }) = self.processors[place].runs else { return };
-        debug_assert!(!state.is_leaving(), "who is through has nothing to settle");
+        debug_assert!(!state.is_leaving(), "a thread that is through has nothing to settle");
         if !self.has_runtime((group, place), now, effects) {
             self.stop((group, place), now, probe);
             return self.dispatch(place, now, (effects, probe));
@@ -97,7 +97,7 @@ impl Cfs {
         }
     }
 
-    /// A thread has come to a queue: a processor that has nothing to do takes it, and who runs may have to give way.
+    /// A thread has arrived at a queue: an idle processor takes it, and the running thread may have to give way.
     pub(super) fn look_after(
         &mut self,
         requester: Requester,
@@ -113,13 +113,13 @@ impl Cfs {
         if open && self.plan.wakeup_preemption && self.goes_before(requester, (group, place), runs) {
             self.dispatch(place, now, (effects, probe));
         } else if open {
-            // There may be no runtime left, since who runs has just been charged.
+            // There may be no runtime left, since the running thread has just been charged.
             self.settle(place, now, (effects, probe));
         }
         self.awaits(requester, place, now, probe);
     }
 
-    /// Whether somebody who woke takes the processor from who runs.
+    /// Whether a thread that woke preempts the running one.
     fn goes_before(&self, requester: Requester, (group, place): (usize, usize), runs: Running) -> bool {
         if runs.group == group {
             self.next_of((group, place)) == Some(requester)
@@ -128,7 +128,7 @@ impl Cfs {
         }
     }
 
-    /// Says that somebody wants a processor and has none, and how his queue stands.
+    /// Signals that a thread wants a processor and has none, and the state of its queue.
     fn awaits(&mut self, requester: Requester, place: usize, now: Tod, probe: &mut impl Probe) {
         let group = self.group_of(requester);
         if self.processors[place].runs.is_none_or(|runs| runs.requester != requester) {
@@ -150,7 +150,7 @@ impl Cfs {
         fair::next(queue.ranks(&self.threads)).map(|number| queue.threads[number])
     }
 
-    /// A processor goes to the next, who may be the one that has it.
+    /// A processor goes to the next, which may be the one that has it.
     pub(super) fn dispatch(&mut self, place: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         self.charge(place, now);
         let next = loop {
@@ -162,13 +162,13 @@ impl Cfs {
             }
         };
         let next = next.map(|group| {
-            let requester = self.next_of((group, place)).expect("who competes has threads");
+            let requester = self.next_of((group, place)).expect("a competing group has threads");
             Running { group, requester, state: State::Runs }
         });
         self.run(place, next, now, (effects, probe));
     }
 
-    /// A processor runs somebody, or nobody, from now on.
+    /// A processor runs a thread, or none, from now on.
     fn run(
         &mut self,
         place: usize,
@@ -197,7 +197,7 @@ impl Cfs {
         self.set_look(place, now, effects);
     }
 
-    /// Who runs is through, and does not go on for now.
+    /// The running thread is through, and does not go on for now.
     pub(super) fn sleep(&mut self, place: usize, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         self.charge(place, now);
         let Some(Running { group, requester, .. }) = self.processors[place].runs else { return };
@@ -228,7 +228,7 @@ impl Cfs {
 
     /// Processors that have nothing to do look again.
     pub(super) fn idle_look(&mut self, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
-        // Those with work of their own first: nobody is to take it from them.
+        // Those with work of their own first: no other may take it from them.
         for own in [true, false] {
             for place in 0..self.processors.len() {
                 let idle = self.processors[place].runs.is_none();
@@ -239,8 +239,8 @@ impl Cfs {
         }
     }
 
-    /// When a processor looks next: when who runs is through, or has had his slice and others wait, or his group's runtime is
-    /// used up; all but the first at a tick, where there are ticks.
+    /// The next look of a processor: when the running thread is through, at the end of its slice while others
+    /// wait, or out of runtime.  All but the first happen at a tick, where there are ticks.
     pub(super) fn set_look(&mut self, place: usize, now: Tod, effects: &mut impl Outbox) {
         let event = Event::Slice(Physical(place as u32));
         let Some(Running { group, requester, state }) = self.processors[place].runs else {

@@ -4,23 +4,23 @@ use crate::cec::entitlement::{Entitlement, Fraction};
 use crate::plan::{Polarization, WeightPlan};
 use units::{Span, Tod};
 
-/// How many whole runs of an unused allowance are kept: what a capped processor loses by waiting for its turn it may have
-/// afterwards (ASSUME: no manual says how evenly caps are enforced).
+/// How many whole runs of an unused allowance are kept: what a capped processor loses by waiting for its turn it may
+/// have afterwards (ASSUME: no manual says how evenly caps are enforced).
 const KEPT: u64 = 2;
-/// How far a processor may fall behind those that are dispatched, in runs of its own: further behind is only who is promised
-/// more than one processor can give.
+/// How far a processor may fall behind those that are dispatched, in runs of its own.  Only one that is entitled to
+/// more than one processor falls further behind.
 const BEHIND: u128 = 8;
-/// What is received is counted in such parts of a clock unit, so that rounding is nobody's gain.
+/// Received time is counted in these parts of a clock unit, so that no processor gains by rounding.
 const PARTS: u128 = 1 << 16;
 
-/// What a logical processor is entitled to, in the order in which it goes.
+/// The entitlement of a logical processor, in the order of dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     /// A processor of its own.
     High,
     /// A part of one.
     Medium,
-    /// What others leave.
+    /// The rest that others do not use.
     Low,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Account {
     pub run: Span,
     /// Its share of one processor; that of a low one is beside other low ones.
     share: Fraction,
-    /// What it has received, over its share.
+    /// Its received time over its share.
     received: u128,
     cap: Option<Cap>,
 }
@@ -47,7 +47,7 @@ struct Cap {
 }
 
 impl Account {
-    /// The account of the so many-th logical processor of so many of a partition.
+    /// The account of one of a partition's logical processors, by its number and theirs.
     pub fn new((plan, entitled): (&WeightPlan, &Entitlement), number: u32, logicals: u32) -> Self {
         let class = class(plan.polarization, entitled, number);
         let whole = Fraction::new(1, 1);
@@ -67,14 +67,14 @@ impl Account {
         Account { class, run: Span::ZERO, share, received: 0, cap }
     }
 
-    /// What was used before shares were divided anew still has to be made up for.
+    /// Time used before shares were divided anew still has to be made up for.
     pub fn keep_cap_of(&mut self, before: Option<&Account>) {
         if let (Some(cap), Some(before)) = (&mut self.cap, before.and_then(|before| before.cap)) {
             cap.from = before.from;
         }
     }
 
-    /// Who goes first: the lower.
+    /// The order: the lower goes first.
     pub fn order(&self) -> (usize, u128) {
         (self.class.place(), self.received)
     }
@@ -155,8 +155,8 @@ fn class(polarization: Polarization, entitled: &Entitlement, number: u32) -> Cla
     }
 }
 
-/// What of an absolute cap is a logical processor's: an even part, or in vertical mode as much as it can use of what those
-/// before it leave.
+/// What of an absolute cap is a logical processor's: an even part, or in vertical mode as much as it can use of what
+/// those before it leave.
 fn absolute(cap: f64, polarization: Polarization, number: u32, logicals: u32) -> Fraction {
     const MILLION: u64 = 1_000_000;
     let cap = (cap * MILLION as f64 + 0.5) as u64;

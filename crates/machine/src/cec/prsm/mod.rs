@@ -1,26 +1,26 @@
 //! Shared processors by weight (PR/SM): each logical processor is dispatched by itself, runs for a while, and gives way.
 //!
-//! Among the logical processors with work goes first which has received least for its share (ASSUME: no manual says more
-//! than that weights are kept to); ties go by number.  Who was away brings back no credit: it is put beside the one that was
-//! dispatched last.
+//! Among the logical processors with work the one that has received least for its share goes first, ties by number.
+//! ASSUME: manuals only say that weights are kept to.  A processor that was idle has no credit: it is put beside the
+//! one that was dispatched last.
 
 mod account;
 mod run_time;
 
 pub use run_time::{FORMULA, HIGH, LEAST, run_time};
 
+use super::domain::Domain;
 use super::entitlement::{Claim, Entitlement, Part, entitlements};
-use super::{Domain, Phase};
 use crate::effect::{Outbox, Wanted};
 use crate::event::Event;
 use crate::ids::{Logical, Partition, Physical};
 use crate::plan::{Preemption, Processors, PrsmPlan, WeightPlan};
-use crate::signal::{Probe, Signal};
+use crate::signal::{Phase, Probe, Signal};
 use account::{Account, Class};
 use std::ops::Range;
 use units::{Span, Tod};
 
-/// The shared processors and who wants them.
+/// The shared processors and their queue.
 #[derive(Clone, Debug)]
 pub(super) struct Prsm {
     plan: PrsmPlan,
@@ -51,11 +51,11 @@ struct Processor {
 struct LogicalProcessor {
     partition: Partition,
     state: State,
-    /// What it may have; nothing while its partition is not there, or has processors of its own.
+    /// Its account; none while its partition is not there, or has processors of its own.
     account: Option<Account>,
 }
 
-/// Where a logical processor stands.
+/// The state of a logical processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// It has nothing to do.
@@ -94,7 +94,7 @@ impl Prsm {
         }
     }
 
-    /// A processor looks for somebody to carry, for the first time.
+    /// A processor looks for a logical one, for the first time.
     pub(super) fn begin(&mut self, physical: Physical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.dispatch(self.place(physical), now, effects, probe);
     }
@@ -120,7 +120,7 @@ impl Prsm {
             }
             (Phase::Idle, _) => self.dispatch(place, now, effects, probe),
             (Phase::Dedicated(_) | Phase::Carrying(_) | Phase::Switching(_), _) => {
-                unreachable!("a shared processor carries somebody who is known")
+                unreachable!("a shared processor runs a known logical one")
             }
         }
     }
@@ -165,8 +165,8 @@ impl Prsm {
         }
     }
 
-    /// A logical processor gives its physical one up for the first of the queue, or for one that it names; it keeps it where
-    /// there is nobody, or that one may not run.
+    /// A logical processor yields its physical one to the first of the queue, or to one that it names.  It keeps it if
+    /// there is none, or that one may not run.
     pub(super) fn gives_way(
         &mut self,
         (logical, to): (Logical, Option<Logical>),
@@ -196,8 +196,8 @@ impl Prsm {
         effects.undispatched(logical);
     }
 
-    /// Partitions have changed: shares are divided anew and everybody begins without debts, but for what a cap still
-    /// holds back (ASSUME).
+    /// Partitions have changed: shares are divided anew and all begin without debts, except for what a cap still holds
+    /// back (ASSUME).
     pub(super) fn changed(&mut self, domains: &[Domain], now: Tod, effects: &mut impl Outbox) {
         self.divide(domains);
         for (number, processor) in (self.first..).zip(&self.processors) {
@@ -225,7 +225,7 @@ impl Prsm {
             .map(|(domain, plan)| Claim { part: Part::Weight(plan.weight), logicals: domain.logical.len() as u32 })
             .collect();
         let shared = self.processors.len() as u32;
-        let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("who shares has something to share");
+        let entitled: Vec<Entitlement> = entitlements(shared, &claims).expect("a sharing partition has a share");
         let run = run_time(shared, claims.iter().map(|claim| claim.logicals).sum());
         self.reached = [0; Class::COUNT];
         let before: Vec<Option<Account>> = self.logical.iter_mut().map(|logical| logical.account.take()).collect();
@@ -248,13 +248,13 @@ impl Prsm {
         queued.min().map(|(_, number)| Logical(number))
     }
 
-    /// When the first of those whom a cap holds back may run again.
+    /// When the first of those that a cap holds back may run again.
     fn earliest(&self) -> Tod {
         let held = self.logical.iter().filter(|logical| logical.state == State::Queued);
         held.filter_map(|logical| logical.account.as_ref()?.may_run_from()).min().unwrap_or(Tod::NEVER)
     }
 
-    /// A processor that nobody has goes to the first of the queue.
+    /// A free processor goes to the first of the queue.
     fn dispatch(&mut self, place: usize, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let physical = self.physical(place);
         match self.first_of_queue(now) {
@@ -308,7 +308,7 @@ impl Prsm {
         effects.at(Event::Slice(physical), processor.ends);
     }
 
-    /// Nobody else is to have its processor: it goes on, and need not be told.
+    /// No other is to have its processor: it goes on without a signal.
     fn run_on(&mut self, (place, logical): (usize, Logical), now: Tod, effects: &mut impl Outbox) {
         let run = self.begin_run(logical);
         self.logical[logical.index()].state = State::On(place);
@@ -319,7 +319,7 @@ impl Prsm {
 
     /// How long the run that begins may last.
     fn begin_run(&mut self, logical: Logical) -> Span {
-        let account = self.logical[logical.index()].account.as_ref().expect("who is dispatched has an account");
+        let account = self.logical[logical.index()].account.as_ref().expect("a dispatched one has an account");
         account.reach(&mut self.reached);
         account.run
     }
@@ -330,10 +330,10 @@ impl Prsm {
         }
     }
 
-    /// An interrupt takes a processor from who has received most for its share, of another partition, if the rules let it.
+    /// An interrupt preempts the one that has received most for its share, of another partition, if the rules let it.
     fn preempt(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let own = &self.logical[logical.index()];
-        let account = own.account.as_ref().expect("who may run has an account");
+        let account = own.account.as_ref().expect("one that may run has an account");
         let running = self.processors.iter().enumerate().filter_map(|(place, processor)| {
             let Phase::Carrying(running) = processor.phase else { return None };
             let other = &self.logical[running.index()];
@@ -351,7 +351,7 @@ impl Prsm {
     }
 }
 
-/// What a partition that is there is promised by weight.
+/// The weight of a partition that is there, and its bounds.
 fn weighted(domain: &Domain) -> Option<WeightPlan> {
     match domain.processors {
         Processors::Weighted(plan) => domain.active.then_some(plan),

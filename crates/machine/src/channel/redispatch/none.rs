@@ -3,7 +3,7 @@
 use crate::ids::Requester;
 use crate::io::Io;
 
-/// Nobody who waits is taken up.
+/// No waiting request is taken.
 #[inline]
 pub(super) fn next() -> Option<(Requester, Io)> {
     None

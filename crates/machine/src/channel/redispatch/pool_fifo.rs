@@ -1,11 +1,11 @@
-//! Redispatch `pool-fifo`: the alias takes who has waited longest at any volume of its pool.
+//! Redispatch `pool-fifo`: the alias takes the request that has waited longest at any volume of its pool.
 
 use super::Channel;
 use crate::channel::volume::Aliases;
 use crate::ids::{Requester, Volume};
 use crate::io::Io;
 
-/// Who has waited longest in the pool of that volume.
+/// The request that has waited longest in the pool of that volume.
 #[inline(always)]
 pub(super) fn next(channel: &mut Channel, served: Volume) -> Option<(Requester, Io)> {
     let volume = match channel.volumes[served.index()].aliases {

@@ -2,20 +2,20 @@
 
 /// A cache that several share.
 ///
-/// Displacing takes the same share from all others, so it is one factor for the cache instead of a walk over them.  When
-/// the product of the factors gets small an epoch ends; what is two epochs old has shrunk to nothing.
+/// Displacing takes the same share from all others, so it is one factor for the cache instead of a walk over them.
+/// When the product of the factors gets small an epoch ends; what is two epochs old has shrunk to nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     capacity: f64,
     occupancy: f64,
-    /// What is left of one KiB since this epoch began.
+    /// The remaining part of one KiB since this epoch began.
     decay: f64,
-    /// What was left of one KiB of the epoch before at its end.
+    /// The remaining part of one KiB of the epoch before at its end.
     before: f64,
     epoch: u64,
 }
 
-/// What somebody had in a cache when it was last loaded.
+/// The contents that an owner had in a cache when it last loaded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stamp {
     /// In KiB of the beginning of the epoch.
@@ -23,11 +23,11 @@ pub(super) struct Stamp {
     epoch: u64,
 }
 
-/// What is left at the end of an epoch; one part in 10^18 of a cache is far below a byte.
+/// The remaining part at the end of an epoch; one part in 10^18 of a cache is far below a byte.
 const EPOCH_ENDS: f64 = 1e-18;
 
 impl Cache {
-    /// An empty cache of so many KiB.
+    /// An empty cache of this many KiB.
     pub fn new(capacity: f64) -> Self {
         Cache { capacity, occupancy: 0.0, decay: 1.0, before: 1.0, epoch: 0 }
     }
@@ -52,9 +52,9 @@ impl Cache {
         }
     }
 
-    /// The owner of a stamp has so much in it from now on, which is not less than it had.
+    /// Sets the contents of the owner of a stamp, which are no smaller than before.
     pub fn load(&mut self, stamp: &mut Stamp, has: f64) {
-        assert!(has <= self.capacity, "nobody has more in a cache than it holds");
+        assert!(has <= self.capacity, "no owner has more in a cache than it holds");
         let others = (self.occupancy - self.resident(*stamp)).max(0.0);
         let room = self.capacity - has;
         if others > room {
@@ -71,13 +71,13 @@ impl Cache {
         self.occupancy = (self.occupancy - self.resident(stamp)).max(0.0);
     }
 
-    /// The stamp of somebody who has nothing in it.
+    /// The stamp of an owner without contents.
     #[inline]
     pub fn nothing(&self) -> Stamp {
         Stamp { amount: 0.0, epoch: self.epoch }
     }
 
-    /// So much is left of what everybody has.
+    /// Scales the contents of all owners by this factor.
     fn shrink(&mut self, factor: f64) {
         self.decay *= factor;
         if self.decay < EPOCH_ENDS {

@@ -1,14 +1,14 @@
-//! How cold somebody finds the caches, and how much longer work takes until they are warm.
+//! How cold a virtual processor finds the caches, and how much longer work takes until they are warm.
 
 use super::layout::MOST_LEVELS;
 use units::Span;
 
 /// How cold the caches are that a virtual processor enters.
 ///
-/// Its speed is 1 / (1 + a), with a = sum over the levels of what it misses there x (beyond - beyond of the level before),
-/// and 1 beyond no level.  While it runs x, all that it misses shrinks as e^(-x/T), where T is how long it runs until all
-/// but 1/e was touched.  So work that takes w in warm caches takes w + T ln(1 + a (1 - e^(-w/T))), and in x it does
-/// x - T ln((1 + a) / (1 + a e^(-x/T))) of it.
+/// Its speed is 1 / (1 + a).  There a is the sum over the levels of missing share x (beyond - beyond of the level
+/// before), and beyond is 1 for no level.  While it runs x, the missing shares shrink as e^(-x/T), where T is how long
+/// it runs until all but 1/e was touched.  So work that takes w in warm caches takes w + T ln(1 + a (1 - e^(-w/T))).
+/// In x it does x - T ln((1 + a) / (1 + a e^(-x/T))) of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coldness {
     /// How much longer than in warm caches the first instructions take, over what they take in warm ones.
@@ -18,7 +18,7 @@ pub struct Coldness {
 }
 
 impl Coldness {
-    /// Nothing is missing, or nobody minds.
+    /// Warm caches, or no footprint.
     pub const WARM: Coldness = Coldness { a: 0.0, missing: [0.0; MOST_LEVELS] };
 
     /// The share that is there at each level of what could be, in millionths; all of it at levels that do not exist.

@@ -1,14 +1,14 @@
 //! Which caches serve which core, and how far cores are apart.
 
-use crate::control_program::plan::{SharedBy, Topology};
-use crate::control_program::signal::Distance;
+use crate::plan::control_program::{SharedBy, Topology};
+use crate::signal::control_program::Distance;
 
 /// How many levels there are at most.
 pub const MOST_LEVELS: usize = 3;
 
 /// The cores and caches of a machine, as places.
 ///
-/// ASSUME: cores fill chips, and chips fill books, in order; spare cores and chips with fewer are left out.
+/// ASSUME: cores fill chips, and chips fill books, in order; spare cores and chips with fewer are ignored.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// How many cores a chip has, and a book; nothing is known without a topology.
@@ -28,7 +28,7 @@ struct Sizes {
 }
 
 impl Layout {
-    /// So many cores as a topology has them.
+    /// This many cores as a topology has them.
     pub fn new(topology: Option<&Topology>, cores: u32) -> Self {
         let sizes = topology
             .map(|of| Sizes { chip: of.cores_per_chip.max(1), book: (of.cores_per_chip * of.chips_per_book).max(1) });

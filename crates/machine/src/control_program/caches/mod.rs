@@ -1,12 +1,12 @@
-//! What virtual processors have in the caches of the cores that they run on, and how much longer work takes in cold ones.
+//! The contents of virtual processors in the caches of their cores, and how much longer work takes in cold ones.
 //!
-//! A virtual processor has storage in at most one cache of each level: in the one that serves the core that it runs or ran
-//! on last.  While it runs, what it misses is touched and loaded, and once a cache is full the others lose as much, in
-//! proportion to what they have in it.  To a virtual processor without a footprint caches do not matter.
+//! A virtual processor has storage in at most one cache of each level: the one of the core that it runs or ran on last.
+//! While it runs it touches and loads what it misses.  Once a cache is full the others lose as much, in proportion to
+//! their contents.  A virtual processor without a footprint has no cache effects.
 //!
-//! Published are the sizes of the caches and who shares them (the processors' Technical Guides).  ASSUME: that misses
-//! shrink exponentially while it runs (see [`Coldness`]), that displacing is proportional, and what it takes to fetch from
-//! beyond a level, which is a knob of the scenario.
+//! Sizes and sharing of caches are published (the processors' Technical Guides).  ASSUME: misses shrink exponentially
+//! while it runs (see [`Coldness`]), and displacement is proportional.  The cost of a fetch from beyond a level is a
+//! knob of the scenario.
 
 mod cache;
 mod coldness;
@@ -14,20 +14,20 @@ mod layout;
 
 pub use coldness::Coldness;
 
-use super::plan::{Footprint, Topology};
-use super::signal::Distance;
 use crate::ids::Virtual;
+use crate::plan::control_program::{Footprint, Topology};
+use crate::signal::control_program::Distance;
 use cache::{Cache, Stamp};
 use layout::{Layout, MOST_LEVELS};
 use units::Span;
 
-/// The caches of a machine and who has what in them.
+/// The caches of a machine and their contents.
 #[derive(Clone, Debug, Default)]
 pub struct Caches {
     layout: Layout,
     /// Those of the innermost level first, in the order of the cores they serve.
     caches: Vec<Cache>,
-    /// What each virtual processor has; nothing where caches do not matter to it.
+    /// The contents of each virtual processor; none for one without a footprint.
     owners: Vec<Option<Owner>>,
 }
 
@@ -44,7 +44,7 @@ struct Owner {
 }
 
 impl Caches {
-    /// Caches that are empty, for so many cores, and what each virtual processor is to have in them.
+    /// Empty caches for this many cores, and the footprint of each virtual processor.
     pub fn new(topology: Option<&Topology>, cores: u32, footprints: &[Option<Footprint>]) -> Self {
         let layout = Layout::new(topology, cores);
         let levels = topology.map_or(&[][..], |topology| &topology.levels);
@@ -62,7 +62,7 @@ impl Caches {
 
     /// A virtual processor is to run on a core from now on; how cold it finds the caches.
     ///
-    /// What it has in caches that do not serve this core is given up.
+    /// Its contents of caches that do not serve this core are given up.
     pub fn enter(&mut self, who: Virtual, core: u32) -> Coldness {
         let Some(owner) = &mut self.owners[who.index()] else { return Coldness::WARM };
         let mut missing = [0.0; MOST_LEVELS];
@@ -110,7 +110,7 @@ impl Caches {
         }
         let left = if cold.is_warm() { 0.0 } else { cold.left(owner.touched_in, elapsed) };
         for level in 0..self.layout.levels() {
-            let place = owner.at[level].expect("who leaves has entered");
+            let place = owner.at[level].expect("an owner that leaves has entered");
             let has = owner.wants[level] * (1.0 - snapped(cold.missing[level] * left));
             self.caches[place as usize].load(&mut owner.stamps[level], has);
         }

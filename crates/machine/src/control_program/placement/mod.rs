@@ -1,15 +1,15 @@
 //! On whose dispatch vector each virtual processor is at home in vertical mode: reshuffle and rebalance.
 //!
-//! Documented is that there are two methods (SET SRM DSPWDMETHOD), that placing is done every two seconds by the thread
-//! that decides on parking, and that rebalance assigns vectors by what each virtual processor is predicted to use in the
-//! next interval (z/VM control block VMUBK).  ASSUME: the rest, said at each function.
+//! It is documented that there are two methods (SET SRM DSPWDMETHOD), and that the thread that decides on parking
+//! places every two seconds.  Rebalance assigns vectors by each virtual processor's predicted use in the next interval
+//! (z/VM control block VMUBK).  ASSUME: the rest, as marked at each function.
 
 mod rebalance;
 mod reshuffle;
 
-use super::plan::Method;
-use super::signal::Distance;
 use crate::ids::Logical;
+use crate::plan::control_program::Method;
+use crate::signal::control_program::Distance;
 
 /// A virtual processor that is to be placed; those of a machine stand together, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Placeable {
     pub machine: u32,
     /// On whose vector it is at home.
     pub home: Logical,
-    /// What it is predicted to use in the next interval, in processors' worth.
+    /// Its predicted use in the next interval, in processors' worth.
     pub predicted: f64,
 }
 
@@ -50,7 +50,7 @@ pub struct Placement {
     machines: Vec<Machine>,
 }
 
-/// What a vector has.
+/// The load of a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Load {
     count: usize,
@@ -72,7 +72,7 @@ struct Machine {
 }
 
 impl Placement {
-    /// Room for so many virtual and logical processors.
+    /// Room for this many virtual and logical processors.
     pub fn new(virtuals: usize, logicals: usize) -> Self {
         Placement {
             homes: Vec::with_capacity(virtuals),
@@ -96,7 +96,7 @@ impl Placement {
         unparked: &[Unparked],
         distance: impl Fn(u32, u32) -> Distance,
     ) -> &[Logical] {
-        assert!(!unparked.is_empty(), "somebody has to be unparked");
+        assert!(!unparked.is_empty(), "at least one has to be unparked");
         self.seat_as_they_are(who, unparked);
         match method {
             Method::Reshuffle => self.reshuffle(who, unparked, distance),
@@ -104,12 +104,12 @@ impl Placement {
             Method::None => self.take_in(who),
         }
         self.homes.clear();
-        let seated = |seat: &Option<usize>| unparked[seat.expect("everybody has been placed")].logical;
+        let seated = |seat: &Option<usize>| unparked[seat.expect("all have been placed")].logical;
         self.homes.extend(self.seats.iter().map(seated));
         &self.homes
     }
 
-    /// Everybody at home, but for those whose home is parked.
+    /// All stay at home, except those whose home is parked.
     fn seat_as_they_are(&mut self, who: &[Placeable], unparked: &[Unparked]) {
         self.place_of.clear();
         for (place, one) in unparked.iter().enumerate() {
@@ -125,7 +125,7 @@ impl Placement {
         self.count_loads(who);
     }
 
-    /// What each vector has as everybody sits now.
+    /// The load of each vector with the present homes.
     fn count_loads(&mut self, who: &[Placeable]) {
         for load in &mut self.loads {
             *load = Load::default();

@@ -4,12 +4,12 @@ use super::{Load, Machine, Placeable, Placement};
 use std::cmp::Ordering;
 
 impl Placement {
-    /// Deals everybody out anew, and keeps that only if it is better balanced than what is there.
+    /// Assigns all homes anew, and keeps the result only if it is better balanced than before.
     ///
-    /// ASSUME: a machine begins at the vector with the least predicted use and takes as many consecutive ones in
-    /// topological order as it has virtual processors, and the first ones again after the last.  Of these each virtual
-    /// processor, the biggest first, takes the one with the least predicted use; of several, one with the fewest siblings,
-    /// then one with fewest, then the first.  Balance is judged by the sum of the squares of what vectors use.
+    /// ASSUME: a machine begins at the vector with the least predicted use.  It takes as many consecutive ones in
+    /// topological order as it has virtual processors, and the first ones again after the last.  Each virtual
+    /// processor, the biggest first, goes to one of these: the least predicted use, then the fewest siblings, then the
+    /// fewest, then the first.  Balance is the sum of the squares of the vectors' use.
     pub(super) fn rebalance(&mut self, who: &[Placeable]) {
         let complete = self.seats.iter().all(Option::is_some);
         let before = squares(&self.loads);
@@ -61,8 +61,8 @@ impl Placement {
     }
 }
 
-/// The vector of these with the least predicted use; of several, one with the fewest siblings, then with fewest, then the
-/// first.
+/// The vector of these with the least predicted use; of several, one with the fewest siblings, then with fewest, then
+/// the first.
 fn least(loads: &[Load], places: impl Iterator<Item = usize>) -> usize {
     let less = |one: &usize, other: &usize| -> Ordering {
         let (one, other) = (&loads[*one], &loads[*other]);

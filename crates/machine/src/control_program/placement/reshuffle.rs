@@ -1,15 +1,14 @@
 //! Reshuffle: dispatch vectors balanced by the count of virtual processors, with as few moves as that takes.
 
 use super::{Load, Placeable, Placement, Unparked};
-use crate::control_program::signal::Distance;
+use crate::signal::control_program::Distance;
 
 impl Placement {
     /// Every vector gets its part, the same for all but for one more in some.
     ///
-    /// ASSUME: those that have more already keep one more, the first of them first; whoever is the last on a vector with
-    /// more than its part moves, and whoever's vector is parked.  Of the vectors with room each goes to one with the fewest
-    /// of its siblings, of those to the one nearest to the sibling before it (the first after it, where there is none), of
-    /// those to the first.
+    /// ASSUME: vectors that have more already keep one more, the first of them first.  The last on a vector with more
+    /// than its part moves, and so do all on a parked vector.  Each goes to a vector with room.  The fewest siblings
+    /// break ties, then the distance to the sibling before it (else the first after it), then the number.
     pub(super) fn reshuffle(
         &mut self,
         who: &[Placeable],

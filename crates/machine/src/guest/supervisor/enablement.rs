@@ -1,8 +1,8 @@
 //! Selective enablement: how many logical processors of a partition are enabled for I/O interrupts.
 //!
-//! "When the percentage of interrupts processed by the I/O SLIH via TPI increases beyond a specified high threshold, the SRM
-//! enables another processor for I/O interrupt processing. When this rate drops below a specified low threshold, the SRM
-//! again disables the additional CPU": `CPENABLE(LO,HI)`; TPI % = 100 TPI / (SLIH + TPI).
+//! "When the percentage of interrupts processed by the I/O SLIH via TPI increases beyond a specified high threshold,
+//! the SRM enables another processor for I/O interrupt processing. When this rate drops below a specified low
+//! threshold, the SRM again disables the additional CPU": `CPENABLE(LO,HI)`; TPI % = 100 TPI / (SLIH + TPI).
 
 use super::Supervisors;
 use crate::effect::Outbox;
@@ -18,7 +18,7 @@ pub(super) struct Enablement {
     cpenable: Option<CpEnablePlan>,
     /// How many are enabled.
     enabled: u32,
-    /// Interrupts since the last look: that interrupted somebody, and that a handler found by testing.
+    /// Interrupts since the last look: those that interrupted work, and those that a handler found by testing.
     slih: u64,
     tpi: u64,
 }
@@ -61,7 +61,7 @@ impl Supervisors {
     /// The resources manager looks at the interrupts since its last look and enables one more processor, or one fewer.
     pub fn adjust(&mut self, partition: Partition, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let state = &mut self.partitions[partition.index()];
-        let Some(cpenable) = state.enablement.cpenable else { unreachable!("nobody looks without thresholds") };
+        let Some(cpenable) = state.enablement.cpenable else { unreachable!("there is no look without thresholds") };
         effects.at(Event::Enablement(partition), now + cpenable.every);
         let (first, count) = (state.logical.start, state.logical.len() as u32);
         let enablement = &mut state.enablement;

@@ -1,8 +1,8 @@
-//! The supervisor of a partition: who runs on its logical processors, and who handles its I/O interrupts.
+//! The supervisor of a partition: it dispatches guests on its logical processors, and handles its I/O interrupts.
 //!
-//! Work goes by priority, first come, first served among equals; who was interrupted is at the front again.  An interrupt
-//! is taken by a processor that is carried and in wait, else by one that is enabled for I/O; before a handler leaves it
-//! tests for pending interrupts and takes them (TPI; Partitioning Large Processors, 5.0).
+//! Work goes by priority, first come, first served among equals; an interrupted guest is at the front again.  A
+//! dispatched processor in wait takes an interrupt, else one that is enabled for I/O.  Before a handler leaves it tests
+//! for pending interrupts and takes them (TPI; Partitioning Large Processors, 5.0).
 
 mod enablement;
 mod interrupts;
@@ -30,7 +30,7 @@ pub struct Supervisors {
     pub partitions: Vec<SupervisorState>,
     /// Those of the first partition first.
     pub logical: Vec<LogicalState>,
-    /// Whether it is to be said who waits and who is wanted: a processor is then given up in wait.
+    /// Whether waiters and wanted processors are to be signalled: a processor is then given up in wait.
     tells: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct Supervisors {
 pub struct SupervisorState {
     /// Its logical processors.
     logical: Range<u32>,
-    /// Who is ready and has no processor, for each priority in use, the highest first.
+    /// Guests that are ready and have no processor, for each priority in use, the highest first.
     ready: Vec<VecDeque<Job>>,
     /// I/Os that have ended and were not noticed, the oldest first.
     pub pending: VecDeque<Exposure>,
@@ -72,7 +72,7 @@ impl Supervisors {
         supervisors
     }
 
-    /// A physical processor carries a logical one: it goes on with what it was doing, interrupts and who is more urgent first.
+    /// A physical processor runs a logical one: it resumes its work, interrupts and more urgent guests first.
     pub fn dispatched(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         self.logical[logical.index()].carried(logical, now, effects);
         self.logical[logical.index()].tell(logical, now, probe);
@@ -85,7 +85,7 @@ impl Supervisors {
         self.gives_way(logical, now, (effects, probe));
     }
 
-    /// Who became ready while a processor was not carried takes it from somebody less urgent.
+    /// A guest that became ready while a processor was undispatched takes it from a less urgent one.
     fn gives_way(&mut self, logical: Logical, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let partition = self.logical[logical.index()].partition;
         let most_urgent = self.partitions[partition.index()].ready.iter().position(|ready| !ready.is_empty());
@@ -147,7 +147,7 @@ impl Supervisors {
         }
     }
 
-    /// A logical processor has done what it had to: pending interrupts first, then who was interrupted or is ready.
+    /// A logical processor has done its work: pending interrupts first, then the interrupted or ready guest.
     pub fn find_work(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox, probe: &mut impl Probe) {
         let partition = self.logical[logical.index()].partition;
         match self.logical[logical.index()].work {
@@ -178,7 +178,10 @@ impl Supervisors {
                 }
                 self.logical[logical.index()].tell(logical, now, probe);
                 if self.tells {
-                    assert!(self.logical[logical.index()].is_carried(), "who looks for work is carried");
+                    assert!(
+                        self.logical[logical.index()].is_carried(),
+                        "a processor that looks for work is dispatched"
+                    );
                     effects.waits(logical);
                 }
             }
@@ -192,7 +195,7 @@ impl Supervisors {
         effects.at(Event::Work(logical), over);
     }
 
-    /// Somebody more urgent takes a processor: who had it is ready again.
+    /// A more urgent guest preempts: the preempted one is ready again.
     fn preempt(&mut self, logical: Logical, job: Job, now: Tod, (effects, probe): (&mut impl Outbox, &mut impl Probe)) {
         let state = &mut self.logical[logical.index()];
         let (partition, preempted) = (state.partition, state.take_job(logical, now, effects));
@@ -201,7 +204,7 @@ impl Supervisors {
         self.run(logical, job, now, (effects, probe));
     }
 
-    /// Who was interrupted or preempted goes before all of the same priority.
+    /// An interrupted or preempted guest goes before all of the same priority.
     fn put_back(&mut self, partition: Partition, job: Job) {
         self.partitions[partition.index()].ready[job.rank].push_front(job);
     }
@@ -236,7 +239,7 @@ impl Supervisors {
         state.slih.draw(&mut state.draw)
     }
 
-    /// Who is ready in a partition and has no processor.
+    /// Guests that are ready in a partition and have no processor.
     pub fn waiting(&self, partition: Partition) -> impl Iterator<Item = Requester> + '_ {
         self.partitions[partition.index()].ready.iter().flatten().map(|job| job.requester)
     }

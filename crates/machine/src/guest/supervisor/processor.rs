@@ -9,7 +9,7 @@ use units::{Span, Tod};
 /// A requester that needs a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Who.
+    /// The guest.
     pub requester: Requester,
     /// For how long still.
     pub left: Span,
@@ -17,18 +17,18 @@ pub struct Job {
     pub rank: usize,
 }
 
-/// What a logical processor is doing.
+/// The activity of a logical processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// Nothing.
+    /// Idle.
     None,
-    /// Somebody's work.
+    /// Work of a guest.
     Job(Job),
-    /// An interrupt, and whom it took the processor from.
+    /// An interrupt, and the guest that it interrupted.
     Interrupt {
         /// Whose I/O ended.
         exposure: Exposure,
-        /// Who was running.
+        /// The interrupted guest.
         interrupted: Option<Job>,
     },
     /// A requester is through, and has not said whether it goes on.
@@ -51,7 +51,7 @@ pub struct LogicalState {
     pub partition: Partition,
     /// Whether it is enabled for I/O interrupts while it has work.
     pub enabled: bool,
-    /// What it is doing.
+    /// Its activity.
     pub work: Work,
     carriage: Carriage,
     /// Since when `left` counts down, while it is carried and has work.
@@ -60,7 +60,7 @@ pub struct LogicalState {
     left: Span,
     /// What the first work of each slice loses: storage that others have pushed out of the caches.
     reload: Span,
-    /// What the next work loses.
+    /// The loss of the next work.
     cold: Span,
 }
 
@@ -80,7 +80,7 @@ impl LogicalState {
         self.is_carried() && self.enabled && matches!(self.work, Work::Job(_))
     }
 
-    /// Whether it is carried and runs somebody less urgent.
+    /// Whether it is dispatched and runs a less urgent guest.
     pub(super) fn runs_less_urgent_than(&self, rank: usize) -> bool {
         self.is_carried() && matches!(self.work, Work::Job(job) if job.rank > rank)
     }
@@ -101,7 +101,7 @@ impl LogicalState {
 
     /// Stops the job that it runs, with what is left of it.
     pub(super) fn take_job(&mut self, logical: Logical, now: Tod, effects: &mut impl Outbox) -> Job {
-        let Work::Job(job) = self.work else { unreachable!("only who runs somebody's work has it taken") };
+        let Work::Job(job) = self.work else { unreachable!("only a guest's work is taken away") };
         self.catch_up(now);
         effects.never(Event::Work(logical));
         self.work = Work::None;
@@ -128,7 +128,7 @@ impl LogicalState {
         self.carriage = Carriage::Off;
     }
 
-    /// Whether it is off, has nothing to do, and nobody knows that it will have.
+    /// Whether it is off, has nothing to do, and has not been signalled any work.
     pub(super) fn may_be_called(&self) -> bool {
         self.carriage == Carriage::Off && self.work == Work::None
     }
@@ -160,7 +160,7 @@ impl LogicalState {
         }
     }
 
-    /// Says how it stands, and with whose work.
+    /// Signals its state, and its guest.
     pub(super) fn tell(&self, logical: Logical, now: Tod, probe: &mut impl Probe) {
         let standing = match (self.is_carried(), self.work) {
             (true, Work::Job(_) | Work::Leaving(_)) => Standing::Working,

@@ -92,8 +92,8 @@ fn who_wakes_with_a_later_deadline_waits_for_his_turn() {
     assert_eq!(stand.of(1, 50_000), [(12 * MS, 13 * MS)]);
 }
 
-/// He is at V 2 when he sleeps, the other one (weight 336) at V 1.52 when he wakes: he is ahead of the mean, V 1.88, so that the
-/// other one has his base slice.
+/// It is at V 2 when it sleeps, the other one (weight 336) at V 1.52 when it wakes: it is ahead of the mean, V 1.88, so that the
+/// other one has its base slice.
 #[test]
 fn who_slept_comes_back_with_what_he_had_run_ahead() {
     let stand = alone()
@@ -102,7 +102,7 @@ fn who_slept_comes_back_with_what_he_had_run_ahead() {
     assert_eq!(stand.of(0, 50_000), [(0, 2 * MS), (5 * MS, 6 * MS)]);
 }
 
-/// He is at V 1 when he sleeps and the mean is at V 2; when he wakes he stands where the other one does, at V 6.5, and has the
+/// It is at V 1 when it sleeps and the mean is at V 2; when it wakes it stands where the other one does, at V 6.5, and has the
 /// same deadline.
 #[test]
 fn who_slept_does_not_come_back_with_what_he_was_owed() {

@@ -1,4 +1,4 @@
-//! Quotas: who runs until he is stopped, where, and when he goes on.
+//! Quotas: who runs until it is stopped, where, and when it goes on.
 //!
 //! Source: sched-bwc; what goes back and when, ASSUME as the kernel does.
 

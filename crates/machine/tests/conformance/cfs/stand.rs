@@ -68,7 +68,7 @@ impl Probe for Log {
 }
 
 impl Stand {
-    /// Groups on so many processors; times count from the start.
+    /// Groups on this many processors; times count from the start.
     pub fn new(processors: u32, kernel: CfsPlan, groups: &[CgroupPlan]) -> Stand {
         let named = |(number, group): (usize, &CgroupPlan)| {
             PartitionPlan::new(&format!("G{number}"), processors, Processors::Cgroup(*group))
@@ -85,7 +85,7 @@ impl Stand {
         Stand { zero: Tod::START + phase, ..Stand::new(processors, kernel, groups) }
     }
 
-    /// Times count from the first tick that is not before that, and so much later.
+    /// Times count from the first tick that is not before that, and this much later.
     pub fn after_a_tick(mut self, tick: Span, later: Span) -> Stand {
         let ticks = (self.zero - Tod::START).units().div_ceil(tick.units());
         self.zero = Tod::START + Span::from_units(ticks * tick.units()) + later;

@@ -7,14 +7,14 @@ use super::stand::{System, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
 use kernel::draw::{Draw, Streams};
 use machine::control_program::Left;
-use machine::control_program::plan::{
+use machine::ids::{Logical, Virtual};
+use machine::plan::control_program::{
     CacheLevel, ControlProgramPlan, CostsPlan, Footprint, LockMode, LockPlan, Method, Polarization, SharedBy, SrmPlan,
     Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
 };
-use machine::control_program::signal::Spent;
-use machine::control_program::signal::VirtualStanding::Idle;
-use machine::ids::{Logical, Virtual};
 use machine::plan::{Plan, Srm};
+use machine::signal::control_program::Spent;
+use machine::signal::control_program::VirtualStanding::Idle;
 use units::{Percent, Span, Tod};
 
 const MACHINES: u32 = 4;
@@ -37,7 +37,7 @@ fn costly() -> ControlProgramPlan {
     ControlProgramPlan { costs, lock, ..settings() }
 }
 
-/// Spinning and the control program's own path, then a guest with an entry before it, then the control program for him.
+/// Spinning and the control program's own path, then a guest with an entry before it, then the control program for it.
 #[test]
 fn under_way_is_the_time_that_has_passed_in_the_order_of_its_parts() {
     let mut system = System::new(&plan(1, costly(), vec![machines(1, 1)]));

@@ -4,10 +4,10 @@
 
 use super::stand::{System, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan};
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use machine::ids::Logical;
 use machine::plan::Srm;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan};
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use units::Span;
 
 /// Handling a wake-up takes 10 us, dispatching 2, entering a guest 5.
@@ -21,7 +21,7 @@ fn costly(plain: ControlProgramPlan) -> ControlProgramPlan {
     ControlProgramPlan { costs, ..plain }
 }
 
-/// So many logical processors, of which the first so many are carried.
+/// This many logical processors, of which the first this many are carried.
 fn system(logical: u32, carried: u32) -> System {
     let mut system = System::not_carried(&weighted(logical, costly(settings()), vec![machines(8, 1)]));
     for number in 0..carried {

@@ -4,11 +4,11 @@ use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{System, books, plan, settings, vertical, weighted};
 use kernel::draw::{Draw, Streams};
 use machine::control_program::Left;
-use machine::control_program::plan::{
-    ControlProgramPlan, CostsPlan, LockMode, LockPlan, Polarization, Stealing, VirtualMachinePlan, Yields,
-};
 use machine::event::Event;
 use machine::ids::SpinLock;
+use machine::plan::control_program::{
+    ControlProgramPlan, CostsPlan, LockMode, LockPlan, Polarization, Stealing, VirtualMachinePlan, Yields,
+};
 use machine::plan::{Plan, Srm};
 use std::collections::BTreeSet;
 use units::{Percent, Span, Tod};

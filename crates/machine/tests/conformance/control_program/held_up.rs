@@ -1,19 +1,19 @@
-//! Who spins or yields loses the logical processor: does a round go on, is no try lost, and where does whom he named go?
+//! Who spins or yields loses the logical processor: does a round go on, is no try lost, and where does whom it named go?
 
 use super::spinners::{came_of, costly, diagnosed, spinning, tried};
 use super::stand::{System, books, machines, plan, s, settings, vertical, weighted};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, SrmPlan, Stealing, VirtualMachinePlan, Yields};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::Diagnosed::{Dispatched, Fast44, X44, Yielded};
-use machine::control_program::signal::VirtualStanding::{Interrupted, Ready, Running};
 use machine::ids::{Logical, SpinLock, Virtual};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, SrmPlan, Stealing, VirtualMachinePlan, Yields};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::Diagnosed::{Dispatched, Fast44, X44, Yielded};
+use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};
 
 const LONG: Left = Left::Work(Span::SECOND);
 
-/// So many logical processors of a partition that shares them, all carried; one machine.
+/// This many logical processors of a partition that shares them, all carried; one machine.
 fn shared(logical: u32, machine: VirtualMachinePlan) -> System {
     let mut system = System::not_carried(&weighted(logical, costly(settings()), vec![machine]));
     (0..logical).for_each(|logical| system.carry(logical, us(0)));
@@ -181,7 +181,7 @@ fn parked_in_a_diagnose(yields: Yields, somebody_waits: bool) -> System {
     system.run_to(begins);
     system.spins(0, (1, Some(2)), begins);
     assert_eq!(system.on(1), Some(1));
-    // Somebody else has the third processor.
+    // Another has the third processor.
     system.ready_in(3, 6, LONG, begins);
     system.ready_in(0, 2, LONG, begins);
     if somebody_waits {

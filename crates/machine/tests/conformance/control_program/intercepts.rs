@@ -1,16 +1,16 @@
 //! Instructions that the control program simulates: what they cost, and who goes on after them and who goes back.
 //!
-//! ASSUME: an instruction is simulated without interruption, and who issued it loses his processor only to somebody who waits.
+//! ASSUME: an instruction is simulated without interruption, and who issued it loses its processor only to somebody who waits.
 
 use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{SLICE, System, machines, plan, s, settings, weighted};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, VirtualMachinePlan, VmShare, Yields};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::Diagnosed::Yielded;
-use machine::control_program::signal::VirtualStanding::{Limited, Ready, Running};
 use machine::ids::{Logical, Virtual};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, VirtualMachinePlan, VmShare, Yields};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::Diagnosed::Yielded;
+use machine::signal::control_program::VirtualStanding::{Limited, Ready, Running};
 use units::{Percent, Span, Tod};
 
 fn simulated(us: u64) -> Left {
@@ -148,7 +148,7 @@ fn a_limit_holds_back_who_does_nothing_else() {
     }
 }
 
-/// What DIAGNOSE X'9C' is for: the holder of a lock waits, and whoever spins for it gives him his processor.
+/// What DIAGNOSE X'9C' is for: the holder of a lock waits, and whoever spins for it gives it its processor.
 #[test]
 fn who_is_intercepted_with_a_lock_waits_with_it_and_is_run_by_who_names_him() {
     let kinds = vec![spinning(2, Yields::X9C, 100), machines(1, 1)];

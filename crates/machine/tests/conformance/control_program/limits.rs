@@ -1,16 +1,16 @@
 //! Limits: does a virtual machine get the most that it may have, and never more?
 //!
 //! CP SET SHARE LIMITHARD.  ASSUME: what accrues while a virtual processor does not run is kept for one slice, and who has
-//! had his limit waits until he may run for a tenth of one.
+//! had its limit waits until it may run for a tenth of one.
 
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, VirtualMachinePlan};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Idle, Limited, Running};
 use machine::event::Event;
 use machine::ids::Virtual;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, VirtualMachinePlan};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::VirtualStanding::{Idle, Limited, Running};
 use units::{Percent, Span, Tod};
 
 fn limited(percent: f64, virtual_processors: u32) -> VirtualMachinePlan {
@@ -101,7 +101,7 @@ fn who_has_had_it_leaves_the_processor_to_others() {
     system.ready_for_ever(1, us(0));
     assert_eq!((system.standing(0), system.on(0)), (Limited, Some(1)));
     system.run_to(s(1));
-    assert_eq!(system.spent(0).emulation, Span::SECOND, "nobody waits for him");
+    assert_eq!(system.spent(0).emulation, Span::SECOND, "nobody waits for it");
 }
 
 #[test]

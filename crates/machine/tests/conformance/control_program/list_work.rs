@@ -2,9 +2,9 @@
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SrmPlan};
-use machine::control_program::signal::{Control, ListWork};
 use machine::ids::Logical;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SrmPlan};
+use machine::signal::control_program::{Control, ListWork};
 use units::Span;
 
 /// The lock is held for 7 us, and for 3 us longer for each who is there; a slice is 100 us.
@@ -38,7 +38,7 @@ fn joining_and_leaving_a_vector_take_the_lock_exclusive() {
         system.ready(0, 50, us(0));
         assert_eq!(taken(&system), [(0, true, 0, 7)]);
         system.over(0, us(7));
-        assert_eq!(taken(&system), [], "taking somebody off to dispatch him is none");
+        assert_eq!(taken(&system), [], "taking somebody off to dispatch it is none");
         system.over(0, us(57));
         assert_eq!(taken(&system), [(0, true, 0, 7)]);
         assert_eq!(system.due(0), Some(us(64)));
@@ -69,7 +69,7 @@ fn spin_and_hold_are_in_the_stretch_and_nobody_is_charged() {
     let mut system = system(2, 2, LockMode::Shared);
     system.ready(0, 50, us(0));
     system.ready(1, 50, us(2));
-    assert_eq!(taken(&system), [(1, true, 5, 10)], "after the other, and longer as he is there");
+    assert_eq!(taken(&system), [(1, true, 5, 10)], "after the other, and longer as it is there");
     assert_eq!((system.due(0), system.due(1)), (Some(us(7)), Some(us(17))));
     system.over(0, us(7));
     system.over(1, us(17));

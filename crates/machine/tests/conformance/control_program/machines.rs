@@ -3,12 +3,12 @@
 use super::stand::{Served, System, machines, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Idle, Running};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::VirtualStanding::{Idle, Running};
 use units::{Span, Tod};
 
-/// One machine of so many virtual processors, on as many logical ones.
+/// One machine of this many virtual processors, on as many logical ones.
 fn system(virtuals: u32) -> System {
     System::new(&plan(virtuals, settings(), vec![machines(1, virtuals)]))
 }
@@ -56,7 +56,7 @@ fn he_takes_another_that_is_free_if_he_can_not() {
     needs(&mut system, 0, us(0));
     system.run_to(us(100));
     needs(&mut system, 7, us(100));
-    assert_eq!(running(&system, 2), [0], "any: he has had none");
+    assert_eq!(running(&system, 2), [0], "any: it has had none");
     needs(&mut system, 0, us(110));
     assert_eq!(running(&system, 2), [0, 1]);
 }
@@ -108,7 +108,7 @@ fn the_requester_who_at_once_wants_more_goes_before_those_who_wait() {
     needs(&mut system, 1, us(10));
     system.run_to(us(350));
     let order: Vec<u32> = system.served.iter().map(|served| served.requester).collect();
-    assert_eq!(order, [0, 0, 0], "his virtual processor is his while he has work");
+    assert_eq!(order, [0, 0, 0], "its virtual processor is its while it has work");
 }
 
 /// HiperDispatch, Table 1: chargeable CP time is spent for a guest, and charged to it.
@@ -135,7 +135,7 @@ fn where_simulating_takes_no_time_nobody_is_charged() {
     assert_eq!(system.simulated, []);
 }
 
-/// The exerciser computes until so much has been charged, which the wait at the end of it is part of.
+/// The exerciser computes until this much has been charged, which the wait at the end of it is part of.
 #[test]
 fn who_computes_until_so_much_is_charged_is_charged_just_that() {
     let mut system = costly(1);

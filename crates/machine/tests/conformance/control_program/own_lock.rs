@@ -1,13 +1,13 @@
-//! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how he yields.
+//! The control program's own lock where PR/SM may take a processor away: who holds it up, who spins, and how it yields.
 //!
 //! ASSUME: first come, first served, as there; a yield to PR/SM takes no time.
 
 use super::stand::{System, machines, plan, settings, weighted};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SpinPlan, SrmPlan, Yields};
-use machine::control_program::signal::Diagnosed::{self, Dispatched, Sensed, X44, Yielded};
-use machine::control_program::signal::{Control, ListWork};
 use machine::ids::Logical;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, SpinPlan, SrmPlan, Yields};
+use machine::signal::control_program::Diagnosed::{self, Dispatched, Sensed, X44, Yielded};
+use machine::signal::control_program::{Control, ListWork};
 use units::{Span, Tod};
 
 /// The lock is held for 7 us, and 3 more for each who is there; a round of tries is 10 us; looking at a vector takes 1.
@@ -19,7 +19,7 @@ fn locked(mode: LockMode, yields: Yields) -> ControlProgramPlan {
     ControlProgramPlan { lock, spin, costs, srm, ..settings() }
 }
 
-/// So many logical processors, all carried, and twice as many virtual machines.
+/// This many logical processors, all carried, and twice as many virtual machines.
 fn system(logical: u32, mode: LockMode, yields: Yields) -> System {
     let mut system = System::not_carried(&weighted(logical, locked(mode, yields), vec![machines(2 * logical, 1)]));
     (0..logical).for_each(|logical| system.carry(logical, us(0)));

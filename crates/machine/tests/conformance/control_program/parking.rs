@@ -1,14 +1,14 @@
-//! Parking: when does a control program decide, and what becomes of those who run, wait or are woken where it parks?
+//! Parking: when does a control program decide, and what becomes of those that run, wait or are woken where it parks?
 //!
 //! Understanding HiperDispatch; ASSUME: in this order, as far as it is not said there.
 
 use super::stand::{System, books, machines, plan, s, settings, vertical};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, Polarization, SrmPlan};
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
-use machine::control_program::signal::{Control, Decision, Placed};
 use machine::ids::{Logical, Virtual};
 use machine::plan::Srm;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, Polarization, SrmPlan};
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
+use machine::signal::control_program::{Control, Decision, Placed};
 use units::{Span, Tod};
 
 const US: Span = Span::from_us(1);
@@ -20,7 +20,7 @@ fn costly(plain: ControlProgramPlan) -> ControlProgramPlan {
     ControlProgramPlan { costs, srm, ..plain }
 }
 
-/// So many logical processors on chips of two, and two virtual processors for each.
+/// This many logical processors on chips of two, and two virtual processors for each.
 fn system(logical: u32) -> System {
     System::new(&books(plan(logical, costly(vertical()), vec![machines(2 * logical, 1)])))
 }
@@ -195,7 +195,7 @@ fn polarization_moves_everybody_between_the_vectors_and_the_one_list() {
     assert_eq!((system.depth(0), system.depth(1)), (2, 2), "each at home");
 }
 
-/// ASSUME: at home is where he ran last, which the list for all does not ask for.
+/// ASSUME: at home is where it ran last, which the list for all does not ask for.
 #[test]
 fn who_waits_in_the_one_list_goes_to_the_vector_where_he_ran() {
     let plain = ControlProgramPlan { barriers: [9; 3], ..settings() };

@@ -6,13 +6,13 @@ use super::spinners::{TRY, came_of, spinning, system, tried};
 use super::stand::{SLICE, System, machines, plan, s, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{
-    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, SharedBy, SpinPlan, Topology, VirtualMachinePlan, Yields,
-};
-use machine::control_program::signal::Diagnosed::{Fast44, Sensed};
-use machine::control_program::signal::VirtualStanding::{Interrupted, Ready, Running};
 use machine::ids::SpinLock;
 use machine::plan::Plan;
+use machine::plan::control_program::{
+    CacheLevel, ControlProgramPlan, CostsPlan, Footprint, SharedBy, SpinPlan, Topology, VirtualMachinePlan, Yields,
+};
+use machine::signal::control_program::Diagnosed::{Fast44, Sensed};
+use machine::signal::control_program::VirtualStanding::{Interrupted, Ready, Running};
 use units::{Span, Tod};
 
 /// Requesters 1 and 2, named for nobody, spin on processors 0 and 1, the second from 3 us on; a round is of a hundred tries.
@@ -177,7 +177,7 @@ fn who_does_not_run_tries_first_thing_when_he_does() {
     system.run_to(us(SLICE));
     assert_eq!((system.on(0), system.standing(0)), (Some(1), Ready));
     system.freed(0, None, us(1_200));
-    assert_eq!(system.due(0), Some(us(1_600)), "he who runs does not notice");
+    assert_eq!(system.due(0), Some(us(1_600)), "it who runs does not notice");
     system.over(0, us(1_600));
     assert_eq!((system.on(0), system.due(0)), (Some(0), Some(us(1_600 + TRY))));
     system.over(0, us(1_600 + TRY));
@@ -202,7 +202,7 @@ fn a_free_lock_is_not_kept_for_who_does_not_run() {
     system.spins(0, (1, None), us(0));
     system.spins(0, (2, None), us(0));
     system.freed(0, None, us(501));
-    assert_eq!((system.on(0), system.due(0)), (Some(0), Some(us(502))), "he runs and is first");
+    assert_eq!((system.on(0), system.due(0)), (Some(0), Some(us(502))), "it runs and is first");
     system.over(0, us(502));
     assert_eq!((system.on(0), system.due(0)), (Some(1), Some(us(504))), "the next tries too, and may find it taken");
 }
@@ -213,7 +213,7 @@ fn a_try_that_fails_is_one_of_its_round() {
     system.ready_again_and_again(0, 1, Left::Spin(SpinLock(0)), us(0));
     system.freed(0, None, us(7));
     system.over(0, us(8));
-    assert_eq!(tried(&system), [1], "somebody else was faster");
+    assert_eq!(tried(&system), [1], "another was faster");
     assert_eq!(system.due(0), Some(us(10 * TRY)), "the round goes on");
     system.run_to(us(21));
     assert_eq!(came_of(&system), [(21, Fast44)]);
@@ -248,7 +248,7 @@ fn who_has_had_a_lock_begins_a_whole_round_for_the_next() {
     assert_eq!(system.due(0), Some(us(30 + 10 * TRY)), "and of another");
 }
 
-/// A round of 8 us, then he asks for so long.
+/// A round of 8 us, then it asks for so long.
 fn asks(sense: u64) -> System {
     let costs = CostsPlan { sense: Span::from_us(sense), ..CostsPlan::default() };
     let settings = ControlProgramPlan { costs, ..settings() };
@@ -271,7 +271,7 @@ fn nobody_tries_while_he_asks_who_runs() {
     for freed in [8, 9, 12, 14] {
         let mut system = asks(7);
         system.freed(0, None, us(freed));
-        assert_eq!(system.due(1), Some(us(15)), "freed at {freed}: he asks");
+        assert_eq!(system.due(1), Some(us(15)), "freed at {freed}: it asks");
         system.over(1, us(15));
         assert_eq!(
             (came_of(&system), system.due(1)),
@@ -304,7 +304,7 @@ fn who_was_to_try_and_is_interrupted_leaves_it_to_the_next() {
     system.ready_in(0, 3, Left::Work(Span::from_us(5)), us(101));
     assert_eq!((system.standing(0), system.due(1)), (Interrupted, Some(us(103))));
     system.run_to(us(113));
-    assert_eq!(tried(&system), [2, 1], "he tries first thing when he is back");
+    assert_eq!(tried(&system), [2, 1], "it tries first thing when it is back");
 }
 
 #[test]

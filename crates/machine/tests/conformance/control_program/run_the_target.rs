@@ -7,13 +7,13 @@ use super::spinners::{costly, diagnosed, spinning};
 use super::stand::{SLICE, System, books, machines, plan, settings, weighted};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{
+use machine::ids::{Logical, SpinLock, Virtual};
+use machine::plan::control_program::{
     ControlProgramPlan, CostsPlan, LockMode, LockPlan, Stealing, VirtualMachinePlan, VmShare, Yields,
 };
-use machine::control_program::signal::Diagnosed::{NotReady, Yielded};
-use machine::control_program::signal::VirtualStanding::{Interrupted, Limited, Ready, Running};
-use machine::control_program::signal::{Control, Distance, ListWork};
-use machine::ids::{Logical, SpinLock, Virtual};
+use machine::signal::control_program::Diagnosed::{NotReady, Yielded};
+use machine::signal::control_program::VirtualStanding::{Interrupted, Limited, Ready, Running};
+use machine::signal::control_program::{Control, Distance, ListWork};
 use units::{Percent, Span};
 
 const LONG: Left = Left::Work(Span::SECOND);

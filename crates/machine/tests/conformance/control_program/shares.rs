@@ -1,11 +1,11 @@
-//! Shares and slices: who goes first, for how long, and does everybody get what he is promised?
+//! Shares and slices: who goes first, for how long, and does everybody get what it is promised?
 
 use super::stand::{SLICE, System, machines, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, VirtualMachinePlan, VmShare};
-use machine::control_program::signal::Control;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, LockMode, LockPlan, VirtualMachinePlan, VmShare};
 use machine::plan::{Srm, VectorOrder};
+use machine::signal::control_program::Control;
 use units::{Percent, Span};
 
 /// One logical processor, and slices of 1 ms that cost nothing.
@@ -22,7 +22,7 @@ fn slices(of: &System, virtuals: u32) -> Vec<u64> {
     (0..virtuals).map(slices).collect()
 }
 
-/// Everybody wants all he gets for so many slices.
+/// Everybody wants all it gets for this many slices.
 fn contend(system: &mut System, requesters: u32, count: u64) -> Vec<u64> {
     for requester in 0..requesters {
         system.ready_for_ever(requester, us(0));
@@ -112,7 +112,7 @@ fn who_sleeps_saves_nothing_up() {
     assert!((9..=11).contains(&had[1]), "half of what came since: {had:?}");
 }
 
-/// ASSUME: he is put where those stand who were taken last, also when he has run before.
+/// ASSUME: it is put where those stand who were taken last, also when it has run before.
 #[test]
 fn who_has_slept_in_between_saves_nothing_up() {
     let mut system = one(vec![machines(3, 1)]);
@@ -167,7 +167,7 @@ fn slices_stray_evenly_by_no_more_than_their_jitter() {
     assert!((square / (0.5 * 0.5 / 12.0) - 1.0).abs() < 5.0 * (0.8 / count).sqrt(), "uniform: {square}");
 }
 
-/// However cold the innermost caches are: half of a slice is the guest's own, else he might never get on.
+/// However cold the innermost caches are: half of a slice is the guest's own, else it might never get on.
 #[test]
 fn a_refill_leaves_the_guest_half_of_his_slice() {
     let costs = CostsPlan { entry: Span::from_us(800), ..CostsPlan::default() };

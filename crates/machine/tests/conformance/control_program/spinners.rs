@@ -2,9 +2,9 @@
 
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, SpinPlan, VirtualMachinePlan, Yields};
-use machine::control_program::signal::{Control, Diagnosed};
 use machine::ids::{Logical, Virtual};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, SpinPlan, VirtualMachinePlan, Yields};
+use machine::signal::control_program::{Control, Diagnosed};
 use units::{Span, Tod};
 
 /// How many microseconds a try takes.
@@ -17,13 +17,13 @@ pub fn costly(plain: ControlProgramPlan) -> ControlProgramPlan {
     ControlProgramPlan { costs, ..plain }
 }
 
-/// A virtual machine with so many virtual processors, which yield so after so many tries.
+/// A virtual machine with this many virtual processors, which yield so after this many tries.
 pub fn spinning(virtual_processors: u32, yields: Yields, retry: u32) -> VirtualMachinePlan {
     let spin = SpinPlan { retry, one_try: Span::from_us(TRY), yields };
     VirtualMachinePlan { spin, ..machines(1, virtual_processors) }
 }
 
-/// It alone, on so many logical processors that have one list.
+/// It alone, on this many logical processors that have one list.
 pub fn system(logical: u32, machine: VirtualMachinePlan) -> System {
     System::new(&plan(logical, costly(settings()), vec![machine]))
 }

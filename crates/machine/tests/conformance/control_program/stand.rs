@@ -3,16 +3,16 @@
 use super::outbox::Unbounded;
 use crate::stand::{Record, us};
 use kernel::draw::Streams;
-use machine::control_program::plan::{
-    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
-    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
-};
-use machine::control_program::signal::{Control, Dispatch, Spent, VirtualStanding};
 use machine::control_program::{ControlPrograms, Left};
 use machine::effect::Effect;
 use machine::event::Event;
 use machine::ids::{Logical, Machine, Partition, Requester, SpinLock, Virtual};
+use machine::plan::control_program::{
+    ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, LockMode, LockPlan, Method, Polarization, SpinPlan,
+    SrmPlan, Stealing, Topology, Unparking, VirtualMachinePlan, VmShare,
+};
 use machine::plan::{CecPlan, DispatcherPlan, PartitionPlan, Plan, Preemption, Processors, PrsmPlan, Srm, WeightPlan};
+use machine::signal::control_program::{Control, Dispatch, Spent, VirtualStanding};
 use machine::signal::{Occupant, Signal, Standing};
 use units::{Percent, Span, Tod};
 
@@ -62,7 +62,7 @@ pub fn vertical() -> ControlProgramPlan {
     ControlProgramPlan { srm: SrmPlan { polarization: Polarization::Vertical, ..plain.srm }, ..plain }
 }
 
-/// So many virtual machines with so many virtual processors each, and a share of 100.
+/// This many virtual machines with this many virtual processors each, and a share of 100.
 pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
     VirtualMachinePlan {
         name: "VM".into(),
@@ -76,7 +76,7 @@ pub fn machines(count: u32, virtual_processors: u32) -> VirtualMachinePlan {
     }
 }
 
-/// A dedicated partition of so many logical processors with this control program.
+/// A dedicated partition of this many logical processors with this control program.
 pub fn plan(logical: u32, control_program: ControlProgramPlan, virtual_machines: Vec<VirtualMachinePlan>) -> Plan {
     let partition = PartitionPlan {
         control_program: Some(control_program),
@@ -134,7 +134,7 @@ pub struct System {
     /// Everything that was said.
     pub log: Vec<(Tod, Control)>,
     pub served: Vec<Served>,
-    /// Who was charged for what followed when he had been served, and how much.
+    /// Who was charged for what followed when it had been served, and how much.
     pub simulated: Vec<(u32, Span)>,
     /// Logical processors that were wanted, and that had nothing to do any more, in order.
     pub wanted: Vec<u32>,
@@ -146,9 +146,9 @@ pub struct System {
     pub worked: Vec<Span>,
     books: Vec<Books>,
     standings: Vec<VirtualStanding>,
-    /// Who at once wants as much again: his machine, and how much.
+    /// Who at once wants as much again: its machine, and how much.
     insatiable: Vec<Option<(u32, Left)>>,
-    /// Whom each requester that spins names when he yields.
+    /// Whom each requester that spins names when it yields.
     named: Vec<Option<u32>>,
     pending: Vec<(Event, Tod)>,
 }
@@ -188,7 +188,7 @@ impl System {
         system
     }
 
-    /// Requester n needs the first virtual processor that fits of machine n, for so many microseconds of instructions.
+    /// Requester n needs the first virtual processor that fits of machine n, for this many microseconds of instructions.
     pub fn ready(&mut self, requester: u32, work_us: u64, at: Tod) {
         self.ready_in(requester, requester, Left::Work(Span::from_us(work_us)), at);
     }
@@ -199,25 +199,25 @@ impl System {
         self.act(at, |control, effects, record| control.ready(who, at, effects, record));
     }
 
-    /// Requester n wants as much of machine n as he gets, from now on.
+    /// Requester n wants as much of machine n as it gets, from now on.
     pub fn ready_for_ever(&mut self, requester: u32, at: Tod) {
         self.ready_again_and_again(requester, requester, Left::Work(Span::SECOND * 100_000), at);
     }
 
-    /// A requester needs a virtual processor of a machine, and as much again whenever he has had it.
+    /// A requester needs a virtual processor of a machine, and as much again whenever it has had it.
     pub fn ready_again_and_again(&mut self, machine: u32, requester: u32, left: Left, at: Tod) {
         self.insists(requester, Some((machine, left)));
         self.ready_in(machine, requester, left, at);
     }
 
-    /// What a requester wants of which machine as soon as he has been served; nothing any more, where it is none.
+    /// What a requester wants of which machine as soon as it has been served; nothing any more, where it is none.
     pub fn insists(&mut self, requester: u32, on: Option<(u32, Left)>) {
         let index = requester as usize;
         self.insatiable.resize(self.insatiable.len().max(index + 1), None);
         self.insatiable[index] = on;
     }
 
-    /// A requester of machine n spins for a lock that this one has, whom he names when he yields.
+    /// A requester of machine n spins for a lock that this one has, whom it names when it yields.
     pub fn spins(&mut self, machine: u32, (requester, named): (u32, Option<u32>), at: Tod) {
         self.names(requester, named);
         self.ready_in(machine, requester, Left::Spin(SpinLock(0)), at);
@@ -236,7 +236,7 @@ impl System {
         self.act(at, |control, effects, record| control.freed(whose, at, effects, record));
     }
 
-    /// A requester wants nothing more once he has been served.
+    /// A requester wants nothing more once it has been served.
     pub fn sated(&mut self, requester: u32) {
         self.insists(requester, None);
     }
@@ -430,7 +430,7 @@ impl System {
         }
     }
 
-    /// A requester goes on, and then the logical processor that served him.
+    /// A requester goes on, and then the logical processor that served it.
     fn serve(&mut self, served: Served, effects: &mut Unbounded) {
         let now = self.now;
         self.served.push(served);

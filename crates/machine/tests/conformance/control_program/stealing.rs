@@ -4,10 +4,10 @@
 
 use super::stand::{System, books, machines, plan, settings, vertical};
 use crate::stand::us;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, Stealing, VirtualMachinePlan};
-use machine::control_program::signal::VirtualStanding::{Idle, Limited, Ready};
-use machine::control_program::signal::{Control, Dispatch, Distance};
 use machine::ids::Logical;
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, Stealing, VirtualMachinePlan};
+use machine::signal::control_program::VirtualStanding::{Idle, Limited, Ready};
+use machine::signal::control_program::{Control, Dispatch, Distance};
 use units::{Percent, Span};
 
 /// A virtual processor's slices end after all that is looked at here.
@@ -185,7 +185,7 @@ fn an_idle_processor_that_may_take_him_is_signalled_the_nearest_first() {
     assert_eq!(stolen(&system), [(8, 2, Distance::Book)]);
 }
 
-/// ASSUME: he is at home there from then on, whatever takes him off his processor: here it is a limit.
+/// ASSUME: it is at home there from then on, whatever takes it off its processor: here it is a limit.
 #[test]
 fn a_stolen_virtual_processor_is_at_home_with_the_thief() {
     let limited = VirtualMachinePlan { limit: Some(Percent::new(2.5)), ..machines(1, 1) };
@@ -203,7 +203,7 @@ fn a_stolen_virtual_processor_is_at_home_with_the_thief() {
     assert_eq!((system.standing(8), system.depth(0), system.depth(7)), (Ready, 0, 1));
 }
 
-/// ASSUME: his interrupts are handled where he ran last.
+/// ASSUME: its interrupts are handled where it ran last.
 #[test]
 fn a_stolen_virtual_processor_is_woken_at_the_thief() {
     let mut system = busy_but(7, eager());

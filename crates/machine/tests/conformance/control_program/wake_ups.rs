@@ -5,9 +5,9 @@
 use super::stand::{System, machines, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan};
-use machine::control_program::signal::Control;
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan};
+use machine::signal::control_program::Control;
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Ready, Running, Waking};
 use units::Span;
 
 /// Handling a wake-up takes 10 us, dispatching 2, entering a guest 5; one list.
@@ -56,10 +56,10 @@ fn it_interrupts_the_guest_there_and_costs_him_another_entry() {
     assert_eq!((system.standing(0), system.standing(1)), (Interrupted, Waking));
     assert_eq!((system.on(0), system.due(0)), (None, Some(us(67))));
     system.over(0, us(67));
-    assert_eq!((system.standing(0), system.standing(1)), (Running, Ready), "he goes on before the other");
+    assert_eq!((system.standing(0), system.standing(1)), (Running, Ready), "it goes on before the other");
     assert_eq!(system.due(0), Some(us(132)), "40 were over: entered again, and 60 to run");
     system.over(0, us(132));
-    assert_eq!(system.served[0].charged, Span::from_us(110), "both entries are his");
+    assert_eq!(system.served[0].charged, Span::from_us(110), "both entries are its");
     assert_eq!(system.on(0), Some(1));
 }
 
@@ -131,5 +131,5 @@ fn one_that_takes_no_time_interrupts_nobody() {
     system.ready(1, 100, us(50));
     assert_eq!((system.standing(0), system.standing(1)), (Running, Ready));
     assert_eq!(system.due(0), Some(us(100)));
-    assert!(!system.said.iter().any(|said| matches!(said, Control::Spent(..))), "his run is one: {:?}", system.said);
+    assert!(!system.said.iter().any(|said| matches!(said, Control::Spent(..))), "its run is one: {:?}", system.said);
 }

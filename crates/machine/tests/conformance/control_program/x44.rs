@@ -7,18 +7,18 @@ use super::spinners::{came_of, costly, diagnosed, spinning, system};
 use super::stand::{SLICE, System, books, machines, plan, settings, vertical};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{
+use machine::ids::Logical;
+use machine::plan::control_program::{
     ControlProgramPlan, LockMode, LockPlan, Stealing, VirtualMachinePlan, VmShare, Yields,
 };
-use machine::control_program::signal::Diagnosed::{Fast44, X44};
-use machine::control_program::signal::VirtualStanding::{Ready, Running};
-use machine::control_program::signal::{Control, ListWork};
-use machine::ids::Logical;
+use machine::signal::control_program::Diagnosed::{Fast44, X44};
+use machine::signal::control_program::VirtualStanding::{Ready, Running};
+use machine::signal::control_program::{Control, ListWork};
 use units::Span;
 
 const LONG: u64 = 100_000;
 
-/// One spins in rounds of 20 us, and so many others of its machine want a processor all the time.
+/// One spins in rounds of 20 us, and this many others of its machine want a processor all the time.
 fn with_others(logical: u32, others: u32) -> System {
     let mut system = system(logical, spinning(1 + others, Yields::X44, 10));
     system.spins(0, (0, None), us(0));

@@ -7,9 +7,9 @@ use super::spinners::{came_of, costly, diagnosed, spinning, system};
 use super::stand::{System, plan, settings};
 use crate::stand::us;
 use machine::control_program::Left;
-use machine::control_program::plan::{ControlProgramPlan, CostsPlan, VirtualMachinePlan, Yields};
-use machine::control_program::signal::Diagnosed::{Dispatched, InSoftWait, InWait, NotReady, Sensed, Yielded};
-use machine::control_program::signal::VirtualStanding::{Idle, Interrupted, Limited, Ready, Running, Waking};
+use machine::plan::control_program::{ControlProgramPlan, CostsPlan, VirtualMachinePlan, Yields};
+use machine::signal::control_program::Diagnosed::{Dispatched, InSoftWait, InWait, NotReady, Sensed, Yielded};
+use machine::signal::control_program::VirtualStanding::{Idle, Interrupted, Limited, Ready, Running, Waking};
 use units::{Percent, Span};
 
 const LONG: Left = Left::Work(Span::SECOND);
@@ -22,7 +22,7 @@ fn named_runs(yields: Yields) -> System {
     system
 }
 
-/// The same, and its virtual processor waits: the other of the two is in use for somebody else.
+/// The same, and its virtual processor waits: the other of the two is in use for another.
 fn named_waits(yields: Yields) -> System {
     let mut system = system(2, spinning(3, yields, 10));
     system.spins(0, (1, Some(2)), us(0));

@@ -28,7 +28,7 @@ fn sharing(us: u64) -> Stand {
     Stand::new(&plan(2, own, vec![resource(0, Scope::Systems)]), &[0, 1])
 }
 
-/// Somebody asks so: where he waits or is through.
+/// Somebody asks so: where it waits or is through.
 fn asks(stand: &mut Stand, requester: u32, (ret, access): (Ret, EnqueueAccess), at: u64) -> Next {
     let next = stand.asks(requester, Ask { ret, access, ..ask(0) }, at);
     stand.through(requester, next).0

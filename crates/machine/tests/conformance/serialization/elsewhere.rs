@@ -67,7 +67,7 @@ fn who_is_known_of_first_has_it_first() {
     };
     let mut stand = global(own, &[0, 1]);
     stand.enq(A, 0, 110);
-    assert_eq!(stand.go_on(A, 111), Next::WaitUntil(us(500)), "he has just missed the message");
+    assert_eq!(stand.go_on(A, 111), Next::WaitUntil(us(500)), "it has just missed the message");
     stand.enq(B, 0, 150);
     assert_eq!(stand.go_on(B, 151), Next::WaitUntil(us(400)));
     assert_eq!(stand.go_on(B, 400), Next::Over(None));

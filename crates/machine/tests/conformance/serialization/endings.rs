@@ -14,7 +14,7 @@ const A: u32 = 0;
 const B: u32 = 1;
 const EXCLUSIVE: EnqueueAccess = EnqueueAccess::Exclusive;
 
-/// Requesters of one system and so many resources of it.
+/// Requesters of one system and this many resources of it.
 fn stand(enqueues: usize, requesters: usize) -> Stand {
     let all = (0..enqueues).map(|number| resource(number, Scope::System)).collect();
     Stand::new(&plan(1, service(Structure::None), all), &vec![0; requesters])

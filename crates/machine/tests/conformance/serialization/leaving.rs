@@ -152,9 +152,9 @@ fn who_was_on_a_processor_asks_again_when_he_has_been_served() {
     stand.enq(A, 0, 0);
     leaves(&mut stand, SYS0, 7);
     joins(&mut stand, SYS0);
-    assert!(stand.woken.is_empty(), "his processor tells him");
+    assert!(stand.woken.is_empty(), "its processor tells it");
     assert_eq!(stand.go_on(A, 10), serve(10));
-    assert_eq!(stand.requests().len(), 1, "what he was served for was lost: {:?}", stand.requests());
+    assert_eq!(stand.requests().len(), 1, "what it was served for was lost: {:?}", stand.requests());
 }
 
 #[test]

@@ -56,12 +56,12 @@ fn who_was_suspended_has_it_from_the_instant_at_which_it_is_given_back() {
     assert_eq!(stand.locks(), [given(A, 10), taken(B, Some(6))]);
     assert_eq!(stand.woken, [B]);
     assert_eq!(stand.go_on(B, 10), serve(10));
-    assert_eq!(stand.locks(), [], "he has it already");
+    assert_eq!(stand.locks(), [], "it has it already");
     stand.go_on(B, 20);
     assert_eq!(stand.locks(), [given(B, 10)]);
 }
 
-/// Held counts from when it is his, also while he waits for a processor.
+/// Held counts from when it is its, also while it waits for a processor.
 #[test]
 fn he_has_it_also_while_he_has_not_gone_on() {
     let mut stand = apart(Structure::None, 3);
@@ -113,7 +113,7 @@ fn who_takes_it_again_goes_behind_those_who_wait() {
     stand.go_on(A, 23);
     stand.go_on(B, 23);
     stand.enq(C, 2, 30);
-    assert_eq!(stand.go_on(A, 35), Next::Wait, "he finds it taken");
+    assert_eq!(stand.go_on(A, 35), Next::Wait, "it finds it taken");
     assert_eq!(stand.locks(), [awaited(A)]);
     stand.go_on(B, 26);
     stand.go_on(B, 46);

@@ -42,7 +42,7 @@ fn guest(name: &str, (partition, priority): (usize, u8), program: Vec<Step>) -> 
     GuestPlan { name: name.into(), arrival: Arrival::Closed { count: 1 }, runs_in, program }
 }
 
-/// Systems with so many dedicated processors each, these resources and guests, without exits.
+/// Systems with this many dedicated processors each, these resources and guests, without exits.
 fn machine(systems: u32, processors: u32, (scope, enqueues): (Scope, usize), guests: Vec<GuestPlan>) -> Plan {
     let all = (0..enqueues).map(|number| resource(number, scope)).collect();
     let mut plan = plan(systems, service(Structure::None), all);
@@ -93,7 +93,7 @@ fn stretches_compete_for_the_processor() {
     assert_eq!(when(&log, granted), [us(110)], "behind the 100 us of the other one");
 }
 
-/// Guide: the owner of a suspend lock runs enabled; he may lose his processor, and keeps the lock.
+/// Guide: the owner of a suspend lock runs enabled; it may lose its processor, and keeps the lock.
 #[test]
 fn who_has_the_lock_may_lose_his_processor_and_keeps_the_lock() {
     let guests = vec![
@@ -154,7 +154,7 @@ fn time_in_requests_is_computing_on_a_processor_and_waiting_for_others() {
         Signal::Enqueued(Group(1), span) => Some(*span),
         _ => None,
     });
-    // The owner is known of at 50, thinks to 250, and his DEQ is known of at 296.
+    // The owner is known of at 50, thinks to 250, and its DEQ is known of at 296.
     assert_eq!(waited, [(us(70), Span::from_us(40)), (us(296), Span::from_us(226))]);
 }
 
@@ -211,7 +211,7 @@ fn a_reserve_keeps_ios_of_other_systems_pending() {
     assert_eq!(when(&log, held), [us(100)]);
     let ended =
         |volume: u32| move |signal: &Signal| matches!(signal, Signal::Ended(io, ..) if io.volume == Volume(volume));
-    assert_eq!(when(&log, ended(0)), [us(400)], "his own: 10 and 290, then 100 for the I/O");
+    assert_eq!(when(&log, ended(0)), [us(400)], "its own: 10 and 290, then 100 for the I/O");
     assert_eq!(when(&log, |signal| *signal == Signal::Released(Volume(1))), [us(406)]);
     assert_eq!(when(&log, ended(1)), [us(506)]);
 }

@@ -1,4 +1,4 @@
-//! Queues of resources by name: who meets whom under a name, who waits, and when he who waited goes on.
+//! Queues of resources by name: who meets whom under a name, who waits, and when it who waited goes on.
 //!
 //! Source: Reference, ENQ: scopes and RET; Planning on limits.
 
@@ -35,7 +35,7 @@ fn who_cannot_have_it_waits_until_it_is_released() {
     assert_eq!(stand.woken, [B]);
     assert_eq!(stand.go_on(B, 46), Next::Over(None));
     let over = Serializing::Over(machine::ids::Partition(0), Request::Enq, Span::from_us(26));
-    assert_eq!(stand.requests(), [over], "from 20 on he was inside his request");
+    assert_eq!(stand.requests(), [over], "from 20 on it was inside its request");
 }
 
 /// It changes hands when DEQ itself is through, not when the releaser is.
@@ -82,8 +82,8 @@ fn who_gets_it_while_exits_behind_the_queue_are_called_does_not_wait() {
     assert_eq!(what(&stand), [Queueing::Awaited(Requester(B), EXCLUSIVE)]);
     goes(&mut stand, &[(A, 158), (B, 159), (B, 179), (A, 179), (A, 185)]);
     let passed = Queueing::Passed(Requester(B), EXCLUSIVE, Span::from_us(29));
-    assert_eq!(what(&stand)[1..], [passed], "while his exit is called beside the lock");
-    assert!(stand.woken.is_empty(), "nobody has to tell him");
+    assert_eq!(what(&stand)[1..], [passed], "while its exit is called beside the lock");
+    assert!(stand.woken.is_empty(), "nobody has to tell it");
     assert_eq!(stand.go_on(B, 191), Next::Over(None));
 }
 
@@ -128,7 +128,7 @@ fn meets(scope: Scope, complex: ComplexPlan) -> [bool; 2] {
 #[test]
 fn a_name_reaches_as_far_as_its_scope() {
     let star = ComplexPlan::Star { service: Span::from_us(10) };
-    assert_eq!(meets(Scope::Step, star), [false, false], "each is in an address space of his own");
+    assert_eq!(meets(Scope::Step, star), [false, false], "each is in an address space of its own");
     assert_eq!(meets(Scope::System, star), [true, false]);
     assert_eq!(meets(Scope::Systems, star), [true, true]);
     assert_eq!(
@@ -157,15 +157,15 @@ fn use_goes_past_the_steps_where_it_would_have_to_wait() {
     let mut stand = Stand::local(Structure::None, 2);
     let conditional = Ask { ret: Ret::Use, ..ask(0) };
     stand.asks(A, conditional, 0);
-    assert_eq!(stand.go_on(A, 10), Next::Over(None), "he has it at once");
+    assert_eq!(stand.go_on(A, 10), Next::Over(None), "it has it at once");
     assert_eq!(stand.asks(B, conditional, 20), serve(10), "what it costs it costs");
     assert_eq!(stand.go_on(B, 30), Next::Over(Some(77)));
     assert_eq!(what(&stand), [Queueing::Refused(Requester(B))]);
-    assert_eq!(stand.deq(B, 0, 40), Next::Over(None), "he has nothing to release");
+    assert_eq!(stand.deq(B, 0, 40), Next::Over(None), "it has nothing to release");
     stand.deq(A, 0, 50);
     assert_eq!((stand.go_on(A, 56), stand.woken.len()), (Next::Over(None), 0), "nobody waits");
     stand.asks(B, conditional, 60);
-    assert_eq!(stand.go_on(B, 70), Next::Over(None), "later he may have it");
+    assert_eq!(stand.go_on(B, 70), Next::Over(None), "later it may have it");
 }
 
 /// Reference, ENQ RET=HAVE.
@@ -182,7 +182,7 @@ fn have_minds_nothing_that_he_has_already() {
     assert_eq!(what(&stand), [Queueing::Released(Requester(A), EXCLUSIVE, Span::from_us(36))], "since 10");
 }
 
-/// MVS System Codes, 138: who asks again for what he has without saying so is refused, and keeps what he has.
+/// MVS System Codes, 138: who asks again for what it has without saying so is refused, and keeps what it has.
 #[test]
 fn who_asks_again_without_saying_so_is_refused_in_another_place() {
     let mut stand = Stand::local(Structure::None, 1);

@@ -44,7 +44,7 @@ pub fn resource(number: usize, scope: Scope) -> EnqueuePlan {
     EnqueuePlan { name, qname: "TEST".into(), rname, scope, members: 1, reserve: Vec::new() }
 }
 
-/// So many systems that share these resources.
+/// This many systems that share these resources.
 pub fn plan(systems: u32, own: SerializationPlan, enqueues: Vec<EnqueuePlan>) -> Plan {
     let system = |number| PartitionPlan::new(&format!("SYS{number}"), 1, Processors::Dedicated);
     Plan { partitions: (0..systems).map(system).collect(), serialization: Some(own), enqueues, ..Plan::default() }
@@ -64,11 +64,11 @@ pub fn ask(enqueue: u32) -> Ask {
 /// Until when somebody may not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waits {
-    /// He is inside no request.
+    /// It is inside no request.
     Outside,
     /// Until this instant.
     Until(Tod),
-    /// Until he is told.
+    /// Until it is told.
     Told,
 }
 
@@ -77,12 +77,12 @@ pub struct Stand {
     pub service: Serialization,
     /// The signals of the last transition.
     pub said: Vec<Signal>,
-    /// Who was told in the last transition that he is to go on.
+    /// Who was told in the last transition that it is to go on.
     pub woken: Vec<u32>,
     /// What was to be done to volumes in the last transition.
     pub reservations: Vec<Reservation>,
     waits: Vec<Waits>,
-    /// The system of each requester; each is in an address space of his own.
+    /// The system of each requester; each is in an address space of its own.
     systems: Vec<u32>,
 }
 
@@ -124,17 +124,17 @@ impl Stand {
         self.call(requester, Call::EndTask, at)
     }
 
-    /// Somebody goes on, who is to; what comes next for him.
+    /// Somebody goes on, who is to; what comes next for it.
     pub fn go_on(&mut self, requester: u32, at: u64) -> Next {
         match self.waits[requester as usize] {
-            Waits::Until(due) => assert_eq!(due, us(at), "{requester} goes on when he is to"),
+            Waits::Until(due) => assert_eq!(due, us(at), "{requester} goes on when it is to"),
             Waits::Told => assert!(self.woken.contains(&requester), "{requester} was told at {at}: {:?}", self.woken),
             Waits::Outside => panic!("{requester} is inside no request"),
         }
         self.transition(requester, at, |service, now, record| service.go_on(Requester(requester), now, record))
     }
 
-    /// Somebody goes on through stretch after stretch, without another coming between: where he waits or is through, and when.
+    /// Somebody goes on through stretch after stretch, without another coming between: where it waits or is through, and when.
     pub fn through(&mut self, requester: u32, mut next: Next) -> (Next, u64) {
         let mut at = self.at(requester);
         while let Next::Serve(_) = next {
@@ -144,7 +144,7 @@ impl Stand {
         (next, at)
     }
 
-    /// The stretches that somebody goes through up to where he waits or is through, in us.
+    /// The stretches that somebody goes through up to where it waits or is through, in us.
     pub fn stretches(&mut self, requester: u32, mut next: Next) -> Vec<u64> {
         let mut all = Vec::new();
         while let Next::Serve(span) = next {

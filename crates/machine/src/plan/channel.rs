@@ -1,0 +1,88 @@
+//! Control units, alias pools and volumes as they are to be built.
+
+pub use crate::vocabulary::redispatch::Redispatch;
+use kernel::distribution::Distribution;
+use units::Span;
+
+/// A control unit and the path group that leads to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlUnitPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// Channel paths, as reports print them.
+    pub paths: u32,
+    /// How much connected I/Os slow each other: with n connected each progresses at 1 / (1 + sharing (n - 1)).
+    /// 0 is no contention, 1 is one path shared evenly by all (M/G/1 processor sharing).
+    pub sharing: f64,
+}
+
+/// A device number, as in "522A".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceNumber(pub u16);
+
+/// Aliases that any volume of the pool may borrow for one I/O.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AliasPoolPlan {
+    /// Its name in the scenario.
+    pub name: String,
+    /// The device numbers of its aliases; may be none.
+    pub aliases: Vec<DeviceNumber>,
+    /// What a freed alias does next.
+    pub redispatch: Redispatch,
+}
+
+/// How a volume comes by more than one exposure.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Aliasing {
+    /// It has its base only.
+    None,
+    /// Classic PAV: these aliases belong to this base.
+    Pav {
+        /// The device numbers of the bound aliases.
+        aliases: Vec<DeviceNumber>,
+        /// What a freed alias does next; `PoolFifo` is `SameVolume` here.
+        redispatch: Redispatch,
+    },
+    /// HyperPAV: any alias of this pool (index into [`super::Plan::alias_pools`]), for one I/O.
+    HyperPav {
+        /// Which pool.
+        pool: usize,
+    },
+}
+
+/// A disk volume with its base exposure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VolumePlan {
+    /// Its name in the scenario, printed as its label.
+    pub name: String,
+    /// The base device number.
+    pub device: DeviceNumber,
+    /// Device type as printed, "3390-3".
+    pub device_type: String,
+    /// Index into [`super::Plan::control_units`]; without one, connected I/Os do not slow each other.
+    pub control_unit: Option<usize>,
+    /// How it comes by aliases.
+    pub aliasing: Aliasing,
+    /// The parts of an I/O's service.
+    pub service: ServicePlan,
+    /// Path length of the control program between an I/O's end and the next start on the same exposure.
+    pub gap: Span,
+    /// Whose it is (index into [`super::Plan::partitions`]): its I/Os end with an interrupt that this partition has to handle.
+    pub partition: Option<usize>,
+}
+
+/// Service of one I/O: pend + disconnect + connect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ServicePlan {
+    /// From the start until the device accepts the first command.
+    pub pend: Distribution,
+    /// Working without the path.
+    pub disconnect: Distribution,
+    /// Transferring over the path, alone on it.
+    pub connect: Distribution,
+    /// Linear form: each I/O in service at the volume when this one starts, this one included, adds this much to
+    /// the mean of `connect` (drawn connect times are scaled).  Zero where the path group does the slowing.
+    pub connect_per_concurrent: Span,
+    /// What each KiB of an I/O adds to its connect time alone.
+    pub connect_per_kib: Span,
+}

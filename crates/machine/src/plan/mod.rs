@@ -1,0 +1,96 @@
+//! The machine as it is to be built: every part with its numbers, by index; what a scenario resolves to.
+
+pub mod cec;
+pub mod cfs;
+mod change;
+mod channel;
+pub mod control_program;
+mod guest;
+mod partition;
+mod program;
+pub mod serialization;
+
+pub use cec::{
+    CecPlan, DispatcherPlan, Dispatching, Polarization, Preemption, Processors, PrsmPlan, Share, SlicesPlan, WeightPlan,
+};
+pub use cfs::{CfsPlan, CgroupPlan, LimitPlan, ThreadPlan};
+pub use change::{Change, ChangePlan};
+pub use channel::{AliasPoolPlan, Aliasing, ControlUnitPlan, DeviceNumber, Redispatch, ServicePlan, VolumePlan};
+pub use control_program::{
+    CacheLevel, ControlProgramPlan, ControllerPlan, CostsPlan, ExcessUse, Footprint, Homes, LockMode, LockOrder,
+    LockPlan, Method, SharedBy, SpinLockPlan, SpinPlan, Srm, SrmPlan, Stealing, Topology, Unparking, VectorOrder,
+    VirtualMachinePlan, VmShare, Yields,
+};
+pub use guest::{Arrival, Batch, CachePlan, FrontEndPlan, GuestPlan, MinidiskPlan, Record, ResourcePlan, RunsInPlan};
+pub use partition::{CpEnablePlan, PartitionPlan, SampleTaken, SamplerPlan};
+pub use program::{Access, Choice, EnqStep, IoPlan, Step, Target, Way};
+pub use serialization::{
+    Answer, ComplexPlan, Costs, EnqueueAccess, EnqueuePlan, Entry, ExitChange, ExitPlan, Linkage, Point, Ret, Scope,
+    SerializationPlan, Structure,
+};
+use std::sync::Arc;
+
+/// A whole machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// The processors, where guests share them; without any, each guest computes at full speed.
+    pub cec: Option<CecPlan>,
+    /// How its processors lie and which caches they share, where that matters.
+    pub topology: Option<Topology>,
+    /// Partitions, or domains.
+    pub partitions: Vec<PartitionPlan>,
+    /// Virtual machines of the control programs in them.
+    pub virtual_machines: Vec<VirtualMachinePlan>,
+    /// Spin locks of the operating systems in them.
+    pub spin_locks: Vec<SpinLockPlan>,
+    /// Control units: a path group each.
+    pub control_units: Vec<ControlUnitPlan>,
+    /// HyperPAV alias pools.
+    pub alias_pools: Vec<AliasPoolPlan>,
+    /// Volumes.
+    pub volumes: Vec<VolumePlan>,
+    /// Minidisks on the volumes.
+    pub minidisks: Vec<MinidiskPlan>,
+    /// What guests hold for a while and queue for.
+    pub resources: Vec<ResourcePlan>,
+    /// The service of ENQ and DEQ; without it nobody enqueues.
+    pub serialization: Option<SerializationPlan>,
+    /// What guests enqueue on by name.
+    pub enqueues: Vec<EnqueuePlan>,
+    /// Processors in front of the machine through which messages come and go.
+    pub front_ends: Vec<FrontEndPlan>,
+    /// Groups of guests that run the same program.
+    pub guests: Vec<GuestPlan>,
+    /// What somebody changes while the machine runs, in the order of time.
+    pub changes: Vec<ChangePlan>,
+}
+
+impl Plan {
+    /// What groups are called: guests, then the front ends and the measurement programs of partitions, which are groups of
+    /// one.
+    pub fn group_name(&self, group: usize) -> String {
+        if let Some(guest) = self.guests.get(group) {
+            return guest.name.clone();
+        }
+        let beyond = group - self.guests.len();
+        let sampled = |at: usize| format!("RMF in {}", self.partitions[at - self.front_ends.len()].name);
+        self.front_ends.get(beyond).map_or_else(|| sampled(beyond), |front_end| front_end.name.clone())
+    }
+
+    /// How many groups there are, those of one included.
+    pub fn groups(&self) -> usize {
+        self.guests.len() + self.front_ends.len() + self.partitions.len()
+    }
+
+    /// The same without what happens at stated times: no changes, no recorded arrivals.
+    pub fn before_anything_stated(&self) -> Plan {
+        let mut plan = self.clone();
+        plan.changes.clear();
+        for guest in &mut plan.guests {
+            if let Arrival::Replay { records } = &mut guest.arrival {
+                *records = Arc::default();
+            }
+        }
+        plan
+    }
+}

@@ -1,0 +1,156 @@
+//! Where the time of logical and physical processors goes, in whole numbers.
+
+use machine::signal::{Phase, Standing, Taken};
+use units::Tod;
+
+/// How many ways a logical processor may stand.
+const STANDINGS: usize = 5;
+const STANDINGS_ALL: [Standing; STANDINGS] =
+    [Standing::Off, Standing::Pending, Standing::Waiting, Standing::Working, Standing::Interrupted];
+
+/// The time of a logical processor in each state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LogicalCounts {
+    standing: Standing,
+    parked: bool,
+    since: Tod,
+    /// Unparked, and parked.
+    areas: [[u128; STANDINGS]; 2],
+    /// Interrupts taken: that interrupted, and that a handler tested for.
+    pub slih: u64,
+    pub tpi: u64,
+}
+
+impl LogicalCounts {
+    pub fn stands(&mut self, now: Tod, standing: Standing) {
+        self.areas[usize::from(self.parked)][place(self.standing)] += u128::from((now - self.since).units());
+        (self.standing, self.since) = (standing, now);
+    }
+
+    /// From now on it is parked or not.
+    pub fn parks(&mut self, now: Tod, parked: bool) {
+        self.stands(now, self.standing);
+        self.parked = parked;
+    }
+
+    pub fn taken(&mut self, taken: Taken) {
+        match taken {
+            Taken::Slih => self.slih += 1,
+            Taken::Tpi => self.tpi += 1,
+        }
+    }
+
+    pub fn reset(&mut self, now: Tod) {
+        self.areas = [[0; STANDINGS]; 2];
+        (self.slih, self.tpi) = (0, 0);
+        self.since = now;
+    }
+
+    /// The time in this state since the last reset.
+    pub fn area(&self, standing: Standing, now: Tod) -> u128 {
+        self.area_parked(standing, false, now) + self.area_parked(standing, true, now)
+    }
+
+    /// The time in this state since then, parked or not.
+    pub fn area_parked(&self, standing: Standing, parked: bool, now: Tod) -> u128 {
+        let as_now = standing == self.standing && parked == self.parked;
+        let so_far = if as_now { u128::from((now - self.since).units()) } else { 0 };
+        self.areas[usize::from(parked)][place(standing)] + so_far
+    }
+
+    /// How long it has been parked.
+    pub fn parked(&self, now: Tod) -> u128 {
+        STANDINGS_ALL.iter().map(|standing| self.area_parked(*standing, true, now)).sum()
+    }
+
+    /// The time with work on a physical processor.
+    pub fn busy(&self, now: Tod) -> u128 {
+        self.area(Standing::Working, now) + self.area(Standing::Interrupted, now)
+    }
+
+    /// How long no physical processor has carried it.
+    pub fn not_carried(&self, now: Tod) -> u128 {
+        self.area(Standing::Off, now) + self.area(Standing::Pending, now)
+    }
+
+    /// How long a physical processor has carried it.
+    pub fn carried(&self, now: Tod) -> u128 {
+        [Standing::Waiting, Standing::Working, Standing::Interrupted]
+            .map(|standing| self.area(standing, now))
+            .iter()
+            .sum()
+    }
+}
+
+const fn place(standing: Standing) -> usize {
+    match standing {
+        Standing::Off => 0,
+        Standing::Pending => 1,
+        Standing::Waiting => 2,
+        Standing::Working => 3,
+        Standing::Interrupted => 4,
+    }
+}
+
+/// Of a physical processor: for how long it carried the logical ones of each partition, and switched to it.
+#[derive(Clone, Debug)]
+pub struct PhysicalCounts {
+    phase: Phase,
+    since: Tod,
+    carried: Vec<u128>,
+    switched: Vec<u128>,
+    idle: u128,
+}
+
+impl PhysicalCounts {
+    pub fn new(partitions: usize) -> Self {
+        PhysicalCounts {
+            phase: Phase::Idle,
+            since: Tod::START,
+            carried: vec![0; partitions],
+            switched: vec![0; partitions],
+            idle: 0,
+        }
+    }
+
+    /// It does something else from now on; `owner` says whose each logical processor is.
+    pub fn carries(&mut self, now: Tod, phase: Phase, owner: &[usize]) {
+        *self.account(owner) += u128::from((now - self.since).units());
+        (self.phase, self.since) = (phase, now);
+    }
+
+    fn account(&mut self, owner: &[usize]) -> &mut u128 {
+        match self.phase {
+            Phase::Dedicated(logical) | Phase::Carrying(logical) => &mut self.carried[owner[logical.index()]],
+            Phase::Switching(partition) => &mut self.switched[partition.index()],
+            Phase::Idle => &mut self.idle,
+        }
+    }
+
+    /// Counts what it does now up to an instant.
+    pub fn close(&mut self, now: Tod, owner: &[usize]) {
+        self.carries(now, self.phase, owner);
+    }
+
+    pub fn reset(&mut self, now: Tod) {
+        self.carried.fill(0);
+        self.switched.fill(0);
+        self.idle = 0;
+        self.since = now;
+    }
+
+    /// For how long it carried logical processors of a partition, and for how long it switched to it.
+    pub fn of(&self, partition: usize) -> (u128, u128) {
+        (self.carried[partition], self.switched[partition])
+    }
+
+    /// Its idle time.
+    pub fn idle(&self) -> u128 {
+        self.idle
+    }
+
+    /// For how long it did anything or nothing.
+    pub fn all(&self) -> u128 {
+        self.carried.iter().chain(&self.switched).sum::<u128>() + self.idle
+    }
+}

@@ -1,0 +1,78 @@
+//! Counts of an interval made into totals: rates, means and shares, row by row.
+
+use crate::counts::monitor::Monitor;
+use crate::laws::UnderWay;
+use machine::channel::exposure::ExposureState;
+use machine::plan::Plan;
+use measures::{ContentionRow, Figure, IntervalTotals};
+use units::{Span, Tod};
+
+/// An interval that is over, with all that its totals are made from.
+pub struct Interval<'a> {
+    /// The machine.
+    pub plan: &'a Plan,
+    /// Its exposures.
+    pub exposures: &'a [ExposureState],
+    /// What was counted.
+    pub counts: &'a Monitor,
+    /// When the first interval started.
+    pub origin: Tod,
+    /// When it ended.
+    pub end: Tod,
+    /// How long it lasted.
+    pub length: Span,
+    /// Events in it.
+    pub events: u64,
+    /// What was under way at its start and its end.
+    pub under_way: (&'a UnderWay, &'a UnderWay),
+    /// Who had, and who waited for, what was in contention at its end.
+    pub contention: Vec<ContentionRow>,
+}
+
+impl Interval<'_> {
+    /// Its totals, under a name.
+    pub fn totals(&self, name: &str) -> IntervalTotals {
+        let mut totals = IntervalTotals::new(name, self.length);
+        totals.samples = self.counts.samples;
+        totals.volumes = self.volumes();
+        totals.devices = self.devices();
+        totals.pools = self.pools();
+        totals.control_units = self.control_units();
+        totals.minidisks = self.minidisks();
+        totals.resources = self.resources();
+        totals.enqueues = self.enqueues();
+        totals.serialization = self.serialization();
+        totals.front_ends = self.front_ends();
+        totals.partitions = self.partitions();
+        totals.logical_processors = self.logical_processors();
+        totals.cgroups = self.cgroups();
+        totals.threads = self.threads();
+        self.control(&mut totals);
+        totals.spin_locks = self.spin_locks();
+        totals.contention = self.contention.clone();
+        totals.guests = self.guests();
+        totals.processors = self.processors();
+        totals.system = self.system();
+        totals
+    }
+
+    /// How much is in the system on average: requests that wait or are in service, virtual processors with something to do.
+    pub(crate) fn inside(&self) -> f64 {
+        let system = self.system();
+        let dispatched: u128 = self.counts.control.virtuals.iter().map(|own| u128::from(own.inside(self.end))).sum();
+        system.queue_depth.value + system.in_service.value + self.share(dispatched).value
+    }
+
+    pub(super) fn per_s(&self, count: u64) -> Figure {
+        Figure::exact(count as f64 / self.length.seconds())
+    }
+
+    pub(super) fn share(&self, spans: u128) -> Figure {
+        Figure::exact(spans as f64 / self.length.units() as f64)
+    }
+}
+
+/// A quotient; nothing of nothing is nothing.
+pub(super) fn ratio(part: f64, whole: f64) -> Figure {
+    Figure::exact(if whole == 0.0 { 0.0 } else { part / whole })
+}

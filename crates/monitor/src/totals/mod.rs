@@ -1,0 +1,22 @@
+//! Counts of an interval made into totals: a file for each table, row by row.
+
+pub mod contention;
+pub mod control_program;
+mod control_unit;
+mod device;
+mod front_end;
+mod guest;
+pub mod interval;
+mod logical_processor;
+mod minidisk;
+mod partition;
+mod pool;
+mod processor;
+mod promise;
+mod resource;
+mod serialization;
+mod service;
+mod spin_lock;
+mod system;
+mod thread;
+mod volume;

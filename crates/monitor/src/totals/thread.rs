@@ -1,0 +1,57 @@
+//! Totals of threads under Linux's fair scheduler, by group and by guest.
+
+use super::interval::{Interval, ratio};
+use crate::counts::thread::groups;
+use machine::plan::{CgroupPlan, RunsInPlan};
+use machine::signal::Standing;
+use measures::{CgroupTotals, Figure, ThreadTotals};
+use units::Span;
+
+impl Interval<'_> {
+    pub(super) fn cgroups(&self) -> Vec<CgroupTotals> {
+        groups(self.plan).map(|(number, name, plan)| self.cgroup(number, name, plan)).collect()
+    }
+
+    fn cgroup(&self, number: usize, name: &str, plan: CgroupPlan) -> CgroupTotals {
+        let counts = &self.counts.threads.groups[number];
+        let us = |units: u128| Figure::exact(units as f64 / Span::from_us(1).units() as f64);
+        let used = self.stood(number, Standing::Working);
+        // Who has no limit has no periods: that is no share of none.
+        let limited = |figure| if plan.limit.is_some() { figure } else { Figure::UNKNOWN };
+        CgroupTotals {
+            cgroup: name.to_string(),
+            usage_usec: us(used),
+            nr_periods: Figure::exact(counts.periods as f64),
+            nr_throttled: Figure::exact(counts.throttled as f64),
+            throttled_usec: us(counts.queues.area(self.end)),
+            nr_bursts: Figure::exact(counts.bursts as f64),
+            burst_usec: us(counts.over),
+            throttled_percent: limited(ratio(100.0 * counts.throttled as f64, counts.periods as f64)),
+            cpu_percent: Figure::exact(100.0 * self.share(used).value),
+            runnable: Figure::exact(counts.runnable.mean(self.end, self.length)),
+            threads_throttled: Figure::exact(counts.stopped.mean(self.end, self.length)),
+        }
+    }
+
+    pub(super) fn threads(&self) -> Vec<ThreadTotals> {
+        let rows = self.plan.guests.iter().zip(&self.counts.threads.guests);
+        rows.filter_map(|(plan, counts)| {
+            let Some(RunsInPlan::Cgroup(thread)) = plan.runs_in else { return None };
+            let quantile = |q| Figure::exact(counts.spread.quantile(q).ms());
+            Some(ThreadTotals {
+                guest: plan.name.clone(),
+                cgroup: self.plan.partitions[thread.group.index()].name.clone(),
+                wakes: Figure::exact(counts.wakes.count() as f64),
+                wakes_per_s: self.per_s(counts.wakes.count()),
+                wake_ms: Figure::exact(counts.wakes.mean_ms()),
+                wake_p50_ms: quantile(0.5),
+                wake_p90_ms: quantile(0.9),
+                wake_p95_ms: quantile(0.95),
+                wake_p99_ms: quantile(0.99),
+                wake_max_ms: Figure::exact(counts.longest.ms()),
+                migrations_per_s: self.per_s(counts.migrations),
+            })
+        })
+        .collect()
+    }
+}
