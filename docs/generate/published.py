@@ -87,21 +87,23 @@ def _hyperpav() -> list[str]:
     parts.append("### Every value, its role and its band")
     study = named("hyperpav")
     spec, rows = study.spec(), []
-    for one in study.published(spec):
-        place, ruling = one.place, spec.bands.ruling(one.place.table, one.place.row)
-        number = f"{one.value:.4g} {place.unit}".strip()
-        rows.append((place.table, f"`{place.row}`", number, _role(ruling), _band(ruling), ruling.note))
+    for number in study.published(spec):
+        place = number.place
+        ruling, value = spec.bands.ruling(place.table, place.row), f"{number.value:.4g} {place.unit}".strip()
+        rows.append((place.table, f"`{place.row}`", value, _role(ruling), _band(ruling), ruling.note))
     return [*parts, table(("report", "value", "published", "role", "band", "note"), rows)]
 
 
 def _listed(name: str) -> str:
     study = named(name)
     spec, rows = study.spec(), []
-    for one in study.published(spec):
-        ruling = spec.bands.ruling(one.place.table, one.place.row, one.place.column)
-        number = f"{one.value:g} {one.place.unit}".strip()
-        place = (one.place.table, f"`{one.place.row}`", one.place.column)
-        rows.append((*place, number, _role(ruling), _either(ruling), ruling.note))
+    for number in study.published(spec):
+        place = number.place
+        ruling, value = (
+            spec.bands.ruling(place.table, place.row, place.column),
+            f"{number.value:g} {place.unit}".strip(),
+        )
+        rows.append((place.table, f"`{place.row}`", place.column, value, _role(ruling), _either(ruling), ruling.note))
     return table(("table", "value", "column", "published", "role", "band", "note"), rows)
 
 
