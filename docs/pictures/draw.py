@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from slicewright import Run, run, trace
-from slicewright.advise.aliases.adviser import answer
-from slicewright.advise.aliases.question import check
+from slicewright.advise.aliases.question import answer
 from slicewright.advise.aliases.report import picture
+from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
 from slicewright.report.figure import Figure, Panel, Series, dots

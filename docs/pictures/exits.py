@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from slicewright.advise.exits.from_scenario import answer_scenario
-from slicewright.advise.exits.question import ExitQuestion
+from slicewright.advise.exits.question import COMPARISON
 from slicewright.advise.exits.rates import as_scenario, read_rates
 from slicewright.advise.exits.report import picture
 from slicewright.report.figure import Figure
@@ -22,4 +21,4 @@ SHORT = ("measure.replications=4", 'measure.interval="2 s"', 'measure.warm_up="0
 def choose() -> Figure:
     """Advice on some rates, a panel each for processor time, elapsed time and the lock."""
     text = as_scenario(read_rates(RATES, "rates.csv"), "rates.csv")
-    return picture(answer_scenario(text.encode(), "rates.csv", ExitQuestion(changes=SHORT))[0])
+    return picture(COMPARISON.answer([("rates.csv", text.encode())], COMPARISON.request(changes=SHORT))[0])

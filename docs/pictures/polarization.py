@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from slicewright._core import starter
-from slicewright.advise.polarization.from_scenario import answer_scenario
-from slicewright.advise.polarization.question import PolarizationQuestion
+from slicewright.advise.polarization.question import COMPARISON
 from slicewright.advise.polarization.report import picture
 from slicewright.report.figure import Figure
 
@@ -13,4 +12,4 @@ LARGE = 'partition.ZVM.control_program.unparking="large"'
 
 def choose() -> Figure:
     """Advice on the starter of a z/VM partition: work against processor time, a point per setting."""
-    return picture(answer_scenario(starter("zvm").encode(), "zvm.toml", PolarizationQuestion(changes=(LARGE,)))[0])
+    return picture(COMPARISON.answer([("zvm.toml", starter("zvm").encode())], COMPARISON.request(changes=(LARGE,)))[0])

@@ -13,7 +13,7 @@ from slicewright import Run, run
 from slicewright._core import starter
 from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.picture import picture
-from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.request import SliceRequest
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.statistics import estimate
 
@@ -40,7 +40,7 @@ def slices() -> Figure:
 
 def choose() -> Figure:
     """Advice on the starter of two domains: hold against the slice, and the cost with what it is made of."""
-    return picture(answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion()))
+    return picture(answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceRequest()))
 
 
 def hold_ms(slice_ms: float, service_ms: float = SERVICE_MS) -> float:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from slicewright._core import starter
-from slicewright.advise.yields.from_scenario import answer_scenario
 from slicewright.advise.yields.picture import picture
-from slicewright.advise.yields.question import YieldQuestion
+from slicewright.advise.yields.question import COMPARISON
 from slicewright.report.figure import Figure
 
 SHORT = ("measure.replications=4", 'measure.interval="0.3 s"', 'measure.warm_up="0.3 s"')
@@ -13,4 +12,5 @@ SHORT = ("measure.replications=4", 'measure.interval="0.3 s"', 'measure.warm_up=
 
 def choose() -> Figure:
     """Advice on the starter of web servers that spin, a panel each."""
-    return picture(answer_scenario(starter("apache-spin").encode(), "a.toml", YieldQuestion(changes=SHORT))[0])
+    files = [("a.toml", starter("apache-spin").encode())]
+    return picture(COMPARISON.answer(files, COMPARISON.request(changes=SHORT))[0])

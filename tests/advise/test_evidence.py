@@ -8,7 +8,7 @@ from slicewright.advise.aliases.answer import Estimate
 from slicewright.advise.aliases.borrowed import borrow, printed_sharing
 from slicewright.advise.aliases.evidence import PoolReport, match, read_pools
 from slicewright.advise.aliases.laws import check_laws, little
-from slicewright.advise.aliases.question import check
+from slicewright.advise.aliases.request import check
 from slicewright.advise.aliases.words import heading
 from slicewright.advise.options import AdviceOptions
 from slicewright.study.data import study_folder
@@ -21,7 +21,7 @@ def page(table: str) -> bytes:
 
 
 def pool(table: str, *ranges: str) -> PoolReport:
-    (only,) = read_pools(page(table), f"{table}.txt", check(AdviceOptions(pool=ranges)).pools)
+    (only,) = read_pools(page(table), f"{table}.txt", check(AdviceOptions.of(pool=ranges)).pools)
     return only
 
 

@@ -10,17 +10,15 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
-from slicewright.advise.about import question_of
-from slicewright.advise.exits.adviser import ADVISER, answer
-from slicewright.advise.exits.answer import ExitAnswer
-from slicewright.advise.exits.build import choose
-from slicewright.advise.exits.constants import constants, variations
+from slicewright.advise.exits.comparison import COLUMNS, STEPS, ExitAnswer, choose
 from slicewright.advise.exits.example import REQUESTS, SHORTLY
-from slicewright.advise.exits.question import ExitQuestion, check
+from slicewright.advise.exits.prices import constants, variations
+from slicewright.advise.exits.question import COMPARISON, QUESTION, answer
 from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, POOLED, SINGLE, STRUCTURES, parse
-from slicewright.advise.exits.trial import COLUMNS, STEPS, Trial
 from slicewright.advise.options import AdviceOptions
+from slicewright.advise.questions import question_of, request_of
+from slicewright.experiment.outcome import Outcome
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
@@ -36,18 +34,18 @@ DEVICES = ROOT / "published" / "hyperpav" / "device-reports" / "Y032180H.txt"
 @pytest.fixture(scope="module")
 def found() -> ExitAnswer:
     """The answer to some rates."""
-    (one,) = answer([("rates.csv", RATES.encode())], ExitQuestion(changes=QUICK), lambda share: None)
+    (one,) = answer([("rates.csv", RATES.encode())], COMPARISON.request(changes=QUICK), lambda share: None)
     return one
 
 
-def trial(cpu_us: float, rate: float = 1000.0) -> Trial:
+def trial(cpu_us: float, rate: float = 1000.0) -> Outcome:
     """Six replications that stray by a tenth of a percent, each alike in every trial."""
     stray = 1 + np.asarray([-0.1, 0.1, -0.05, 0.05, -0.02, 0.02]) / 100
     columns = dict.fromkeys(COLUMNS, 0 * stray)
-    return Trial(columns | {"cpu_us_per_pair": cpu_us * stray, "pairs_per_s": rate * stray}, "")
+    return Outcome(columns | {"cpu_us_per_pair": cpu_us * stray, "pairs_per_s": rate * stray}, "")
 
 
-def trials(**cpu_us: float) -> dict[str, Trial]:
+def trials(**cpu_us: float) -> dict[str, Outcome]:
     named = {"none": NONE, "front": FRONT_END, "batch": BATCH, "pooled": POOLED, "single": SINGLE}
     usual = {"none": 19.0, "front": 19.0, "batch": 354.0, "pooled": 33.0, "single": 20.0}
     return {named[key]: trial(value) for key, value in (usual | cpu_us).items()}
@@ -94,23 +92,24 @@ def test_with_rates_a_filter_saves_what_arithmetic_says(found: ExitAnswer) -> No
 def test_every_structure_says_what_it_saves_under_every_reading(found: ExitAnswer) -> None:
     assert {one.name for one in found.readings} >= {"given", "slow-halved", "message-doubled", "unlocked"}
     for point in found.points:
-        assert point.low is not None
-        assert point.high is not None
-        assert point.low - 1e-9 <= point.saved.mean <= point.high + 1e-9
+        saved = point.range("saved")
+        assert saved.low is not None
+        assert saved.high is not None
+        assert saved.low - 1e-9 <= point.differences["saved"].mean <= saved.high + 1e-9
 
 
 def test_what_is_not_advised_is_marked(found: ExitAnswer) -> None:
-    lines = {line.split("  ")[1].strip(): line for line in ADVISER.text(found).splitlines() if "not advised" in line}
+    lines = {line.split("  ")[1].strip(): line for line in QUESTION.text(found).splitlines() if "not advised" in line}
     assert set(lines) == {"none", "front end"}
 
 
 def test_growth_adds_requests() -> None:
-    (one,) = answer([("rates.csv", RATES.encode())], ExitQuestion(growth=2.0, changes=QUICK), lambda share: None)
+    (one,) = answer([("rates.csv", RATES.encode())], COMPARISON.request(growth=2.0, changes=QUICK), lambda share: None)
     assert one.point(BATCH).columns["pairs_per_s"].mean == pytest.approx(1000, rel=0.05)
 
 
 def test_a_target_names_who_meets_it() -> None:
-    question = check(AdviceOptions(target="cpu_us_per_pair <= 150", assume=list(QUICK)))
+    question = COMPARISON.check(AdviceOptions.of(target="cpu_us_per_pair <= 150", assume=list(QUICK)))
     (one,) = answer([("rates.csv", RATES.encode())], question, lambda share: None)
     assert SINGLE in one.meets
     assert BATCH not in one.meets
@@ -119,16 +118,16 @@ def test_a_target_names_who_meets_it() -> None:
 def test_no_structure_keeps_up_that_needs_more_than_there_is() -> None:
     many = RATES.replace("400", "6000").replace("100", "1")
     short = ("measure.replications=2", 'measure.interval="0.5 s"', 'measure.warm_up="0.1 s"')
-    (one,) = answer([("rates.csv", many.encode())], ExitQuestion(changes=short), lambda share: None)
-    assert [point.structure for point in one.points if not point.fits] == [BATCH]
-    assert "completes fewer" in ADVISER.text(one)
+    (one,) = answer([("rates.csv", many.encode())], COMPARISON.request(changes=short), lambda share: None)
+    assert [point.variant for point in one.points if not point.fits] == [BATCH]
+    assert "completes fewer" in QUESTION.text(one)
 
 
 def test_rates_are_told_from_other_files() -> None:
     assert is_rates(RATES.encode())
     assert not is_rates(DEVICES.read_bytes())
     assert not is_rates(REQUESTS.encode())
-    assert question_of([("rates.csv", RATES.encode())]) == "exits"
+    assert question_of([("rates.csv", RATES.encode())]).name == "exits"
 
 
 def test_a_scenario_with_enqueues_asks_of_exits_and_of_slices() -> None:
@@ -181,25 +180,25 @@ def test_all_rows_that_are_wrong_are_told_at_once() -> None:
 )
 def test_files_that_say_too_little_are_refused(files: list[tuple[str, bytes]], said: str) -> None:
     with pytest.raises(InputError) as caught:
-        answer(files, ExitQuestion(), lambda share: None)
+        answer(files, COMPARISON.request(), lambda share: None)
     assert said in caught.value.problems[0]["what"]
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        AdviceOptions(at=["diagonal"]),
-        AdviceOptions(target="speed > 1"),
-        AdviceOptions(assume=["least=200%"]),
-        AdviceOptions(assume=["much"]),
-        AdviceOptions(pool=["522A-5231"]),
-        AdviceOptions(slices="30 ms"),
-        AdviceOptions(format="xml"),
+        AdviceOptions.of(at=["diagonal"]),
+        AdviceOptions.of(target="speed > 1"),
+        AdviceOptions.of(assume=["least=200%"]),
+        AdviceOptions.of(assume=["much"]),
+        AdviceOptions.of(pool=["522A-5231"]),
+        AdviceOptions.of(slices="30 ms"),
+        AdviceOptions.of(format="xml"),
     ],
 )
 def test_options_that_say_nothing_of_exits_are_refused(options: AdviceOptions) -> None:
     with pytest.raises(InputError):
-        check(options)
+        request_of(QUESTION, [], options)
 
 
 def test_what_is_written_runs_and_gives_the_same_numbers(slicewright: CommandLine, tmp_path: Path) -> None:

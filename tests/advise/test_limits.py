@@ -15,22 +15,22 @@ from pathlib import Path
 import pytest
 import slicewright as sw
 from slicewright._core import Scenario
-from slicewright.advise.limits.adviser import ADVISER
 from slicewright.advise.limits.answer import Lever, LimitAnswer
 from slicewright.advise.limits.cpu_stat import Copy, texts
 from slicewright.advise.limits.example import COPIES, OPTIONS
 from slicewright.advise.limits.from_copies import answer_copies
+from slicewright.advise.limits.measured import LATENCY, measured
 from slicewright.advise.limits.model import Group, Load, Node, Setting, scenario_text, setting_of
-from slicewright.advise.limits.question import check
-from slicewright.advise.limits.trial import LATENCY, simulate
+from slicewright.advise.limits.question import QUESTION
+from slicewright.advise.limits.request import check
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.scenario_text import Plan
+from slicewright.experiment.plan import Plan
 
 from tests.conftest import CommandLine
 
 TRUTH = Load(40.0, 8.0, 1.0, 3.0, 4)
 GROUP = Group(0.5, 100.0)
-KNOWN = AdviceOptions(limit="500m", requests="40/s", threads="4", every="300 s", assume=["scv=1"])
+KNOWN = AdviceOptions.of(limit="500m", requests="40/s", threads="4", every="300 s", assume=["scv=1"])
 SEED = 977
 
 
@@ -91,7 +91,7 @@ def test_the_recommended_limit_does_it_and_less_does_not() -> None:
 
     def latency(limit: float) -> float:
         setting = Setting(limit, TRUTH.threads, GROUP.period_ms, 0.0)
-        return simulate(scenario_text(TRUTH, setting, Node(4), Plan(300.0, 10.0, 6))).mean("p99_ms")
+        return measured(scenario_text(TRUTH, setting, Node(4), Plan(300.0, 10.0, 6))).mean("p99_ms")
 
     assert latency(told.high) <= 120
     assert latency(0.8 * told.low) > 120
@@ -100,7 +100,7 @@ def test_the_recommended_limit_does_it_and_less_does_not() -> None:
 def test_the_latency_of_now_is_within_the_range_of_the_readings() -> None:
     now = steady().now
     assert now is not None
-    true = simulate(scenario_text(TRUTH, setting_of(GROUP, TRUTH), Node(4), Plan(600.0, 10.0, 6)))
+    true = measured(scenario_text(TRUTH, setting_of(GROUP, TRUTH), Node(4), Plan(600.0, 10.0, 6)))
     for name in ("p50_ms", "p90_ms", "p95_ms", "p99_ms"):
         noise = now.columns[name].half_width
         assert now.low[name] - noise <= true.mean(name) <= now.high[name] + noise
@@ -138,7 +138,7 @@ def test_both_layouts_are_answered_alike() -> None:
         name = {"throttled_usec": "throttled_time ", "usage_usec": ""}.get(key, f"{key} ")
         old.append(f"{name}{int(value) * 1000 if key.endswith('_usec') else value}\n")
     found, again = (asked(text, OPTIONS) for text in (COPIES.decode(), "".join(old)))
-    assert ADVISER.text(found) == ADVISER.text(again)
+    assert QUESTION.text(found) == QUESTION.text(again)
 
 
 def test_two_copies_are_foretold_from_before_the_first() -> None:
@@ -169,7 +169,7 @@ def test_a_lock_that_holds_threads_back_is_found() -> None:
 def test_latency_with_a_lock_is_within_the_range_of_the_readings() -> None:
     now = locked().now
     assert now is not None
-    true = simulate(scenario_text(LOCKED, setting_of(GROUP, LOCKED), Node(4), Plan(600.0, 10.0, 6)))
+    true = measured(scenario_text(LOCKED, setting_of(GROUP, LOCKED), Node(4), Plan(600.0, 10.0, 6)))
     for name in ("p50_ms", "p90_ms", "p95_ms"):
         noise = now.columns[name].half_width
         assert now.low[name] - noise <= true.mean(name) <= now.high[name] + noise
@@ -182,7 +182,7 @@ def test_what_is_explained_without_a_lock_has_none() -> None:
 def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
     calm = replace(TRUTH, requests_per_s=2.0, batch=1.0)
     plain, split = (
-        simulate(scenario_text(one, Setting(math.inf, 4, 100.0, 0.0), Node(4), Plan(5000.0, 10.0, 4)))
+        measured(scenario_text(one, Setting(math.inf, 4, 100.0, 0.0), Node(4), Plan(5000.0, 10.0, 4)))
         for one in (calm, replace(calm, serial=0.5))
     )
     assert split.mean("mean_ms") == pytest.approx(plain.mean("mean_ms"), rel=0.05)
@@ -193,8 +193,8 @@ def test_a_lock_changes_neither_the_mean_nor_the_spread_of_cpu_times() -> None:
     ("options", "cause"),
     [
         (replace(KNOWN, assume=["scv=1", "lock=0%"]), "less may run at once"),
-        (replace(KNOWN, requests="2/s", assume=["scv=0"]), "more evenly than by chance"),
-        (replace(KNOWN, requests="9000/s"), "larger lumps than requests"),
+        (replace(KNOWN, own={**KNOWN.own, "requests": "2/s"}, assume=["scv=0"]), "more evenly than by chance"),
+        (replace(KNOWN, own={**KNOWN.own, "requests": "9000/s"}), "larger lumps than requests"),
     ],
 )
 def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
@@ -209,7 +209,8 @@ def test_a_refusal_says_what_was_seen_what_was_tried_and_what_may_be_the_cause(
 
 
 def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
-    found = asked(copies(TRUTH, TRUTH, TRUTH), replace(KNOWN, requests="30-50/s", target="p99_ms <= 120"))
+    about = replace(KNOWN, own={**KNOWN.own, "requests": "30-50/s"}, target="p99_ms <= 120")
+    found = asked(copies(TRUTH, TRUTH, TRUTH), about)
     assert found.requests_per_s == pytest.approx(40.0, rel=0.05)
     ends = {one.reading.rate: one.reading.load for one in found.readings if one.reading.rate != 1 and not one.why}
     assert set(ends) == {0.75, 1.25}
@@ -223,7 +224,7 @@ def test_a_rate_that_is_roughly_known_is_tried_at_both_ends() -> None:
 
 
 def test_copies_that_are_too_near_each_other_have_to_be_so_much_further_apart() -> None:
-    found = asked(copies(TRUTH, TRUTH, length_s=8.0), replace(KNOWN, every="8 s"))
+    found = asked(copies(TRUTH, TRUTH, length_s=8.0), replace(KNOWN, own={**KNOWN.own, "every": "8 s"}))
     assert found.reason.startswith("the last interval is too short")
     assert "times as far apart" in found.needed[0]
 
@@ -237,7 +238,7 @@ def test_where_one_thread_works_at_a_time_no_more_of_them_are_advised() -> None:
 
 def test_time_that_was_not_counted_has_to_be_known() -> None:
     rare = Load(1.0, 60.0, 1.0, 4.0, 4)
-    found = asked(copies(rare, rare), AdviceOptions(limit="500m", requests="1/s", threads="4", assume=["scv=1"]))
+    found = asked(copies(rare, rare), AdviceOptions.of(limit="500m", requests="1/s", threads="4", assume=["scv=1"]))
     assert found.recommendation is None
     assert "--every" in found.needed[0]
 

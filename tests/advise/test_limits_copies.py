@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicewright import InputError
-from slicewright.advise.about import question_of
 from slicewright.advise.limits.cpu_stat import Copy, is_cpu_stat, read_copies, texts
 from slicewright.advise.limits.evidence import contradictions
 from slicewright.advise.limits.fit import resting
 from slicewright.advise.limits.intervals import Clock, Interval, intervals, pooled, read_all
+from slicewright.advise.limits.measured import Measured
 from slicewright.advise.limits.model import Load
-from slicewright.advise.limits.question import Asked, check
-from slicewright.advise.limits.trial import Trial
+from slicewright.advise.limits.request import Asked, check
 from slicewright.advise.options import AdviceOptions
+from slicewright.advise.questions import question_of
 
 from tests.conftest import CommandLine
 
@@ -36,7 +36,7 @@ burst_usec 0
 """
 V1 = "nr_periods 50\nnr_throttled 9\nthrottled_time 450000000\n"
 USED = "2000000000\n"
-LIMIT = AdviceOptions(limit="500m", requests="40/s")
+LIMIT = AdviceOptions.of(limit="500m", requests="40/s")
 
 
 def later(text: str = V2, times: int = 3) -> str:
@@ -188,7 +188,7 @@ def test_whatever_is_read_is_read_or_refused(data: bytes) -> None:
 
 
 def test_copies_ask_the_question_of_limits() -> None:
-    assert question_of([("-", V2.encode())]) == "limits"
+    assert question_of([("-", V2.encode())]).name == "limits"
     assert is_cpu_stat(V1.encode())
 
 
@@ -198,33 +198,32 @@ def test_copies_ask_the_question_of_limits() -> None:
      ("50000 100000", 0.5, 100.0), ("20000 40000", 0.5, 40.0)],
 )  # fmt: skip
 def test_a_limit_is_read_as_kubernetes_and_the_kernel_write_it(text: str, limit: float, period: float) -> None:
-    found = check(AdviceOptions(limit=text, requests="40/s")).group
+    found = check(AdviceOptions.of(limit=text, requests="40/s")).group
     assert (found.limit, found.period_ms) == pytest.approx((limit, period))
 
 
 @pytest.mark.parametrize(
     ("options", "key", "words"),
     [
-        (AdviceOptions(requests="40/s"), "limit", "no limit"),
-        (AdviceOptions(limit="500m"), "requests", "no rate of requests"),
-        (AdviceOptions(limit="max", requests="40/s"), "limit", "no limit: max"),
-        (AdviceOptions(limit="5Gi", requests="40/s"), "limit", "not a limit: 5Gi"),
-        (AdviceOptions(limit="5m", requests="40/s"), "limit", "outside of what the kernel takes: 5m"),
-        (AdviceOptions(limit="0", requests="40/s"), "limit", "outside of what the kernel takes: 0"),
-        (AdviceOptions(limit="500", requests="40/s"), "limit", "outside of what the kernel takes: 500"),
-        (AdviceOptions(limit="4", requests="40/s", processors="2"), "limit", "more than the processors allow"),
-        (AdviceOptions(limit="500m", requests="40"), "requests", "not a rate: 40"),
-        (AdviceOptions(limit="500m", requests="50-40/s"), "requests", "not a rate: 50-40/s"),
-        (AdviceOptions(limit="500m", requests="40/s", threads="0"), "threads", "not a number of threads: 0"),
-        (AdviceOptions(limit="500m", requests="40/s", period="2 s"), "period", "not a period: 2 s"),
-        (AdviceOptions(limit="500m", requests="40/s", burst="60 ms"), "burst", "above the quota: 60 ms"),
-        (AdviceOptions(limit="500m", requests="40/s", every="soon"), "every", "not a span: soon"),
-        (AdviceOptions(limit="500m", requests="40/s", at=["many"]), "at", "not a setting: many"),
-        (AdviceOptions(limit="500m", requests="40/s", target="p98_ms <= 3"), "target", "no such number: p98_ms"),
-        (AdviceOptions(limit="500m", requests="40/s", target="p99_ms >= 3"), "target", "asks for the worst"),
-        (AdviceOptions(limit="500m", requests="40/s", assume=["scv=lots"]), "assume", "not a value of scv"),
-        (AdviceOptions(limit="500m", requests="40/s", pool=["522A-5231"]), "pool", "says nothing about limits"),
-        (AdviceOptions(limit="50000 100000", requests="1/s", period="50 ms"), "limit, period", "both say the period"),
+        (AdviceOptions.of(requests="40/s"), "limit", "no limit"),
+        (AdviceOptions.of(limit="500m"), "requests", "no rate of requests"),
+        (AdviceOptions.of(limit="max", requests="40/s"), "limit", "no limit: max"),
+        (AdviceOptions.of(limit="5Gi", requests="40/s"), "limit", "not a limit: 5Gi"),
+        (AdviceOptions.of(limit="5m", requests="40/s"), "limit", "outside of what the kernel takes: 5m"),
+        (AdviceOptions.of(limit="0", requests="40/s"), "limit", "outside of what the kernel takes: 0"),
+        (AdviceOptions.of(limit="500", requests="40/s"), "limit", "outside of what the kernel takes: 500"),
+        (AdviceOptions.of(limit="4", requests="40/s", processors="2"), "limit", "more than the processors allow"),
+        (AdviceOptions.of(limit="500m", requests="40"), "requests", "not a rate: 40"),
+        (AdviceOptions.of(limit="500m", requests="50-40/s"), "requests", "not a rate: 50-40/s"),
+        (AdviceOptions.of(limit="500m", requests="40/s", threads="0"), "threads", "not a number of threads: 0"),
+        (AdviceOptions.of(limit="500m", requests="40/s", period="2 s"), "period", "not a period: 2 s"),
+        (AdviceOptions.of(limit="500m", requests="40/s", burst="60 ms"), "burst", "above the quota: 60 ms"),
+        (AdviceOptions.of(limit="500m", requests="40/s", every="soon"), "every", "not a span: soon"),
+        (AdviceOptions.of(limit="500m", requests="40/s", at=["many"]), "at", "not a setting: many"),
+        (AdviceOptions.of(limit="500m", requests="40/s", target="p98_ms <= 3"), "target", "no such number: p98_ms"),
+        (AdviceOptions.of(limit="500m", requests="40/s", target="p99_ms >= 3"), "target", "asks for the worst"),
+        (AdviceOptions.of(limit="500m", requests="40/s", assume=["scv=lots"]), "assume", "not a value of scv"),
+        (AdviceOptions.of(limit="5000 100000", requests="1/s", period="50 ms"), "limit, period", "both say the period"),
     ],
 )  # fmt: skip
 def test_an_option_that_cannot_be_is_refused(options: AdviceOptions, key: str, words: str) -> None:
@@ -239,14 +238,14 @@ def test_an_option_that_cannot_be_is_refused(options: AdviceOptions, key: str, w
      ("4 threads", Asked(threads=4)), ("period 20 ms", Asked(period_ms=20.0)), ("burst = 30 ms", Asked(burst_ms=30.0))],
 )  # fmt: skip
 def test_a_setting_is_asked_for_in_words(text: str, asked: Asked) -> None:
-    assert check(AdviceOptions(limit="500m", requests="40/s", at=[text])).at == (asked,)
+    assert check(AdviceOptions.of(limit="500m", requests="40/s", at=[text])).at == (asked,)
 
 
 @pytest.mark.parametrize("question", ["aliases", "slices", "polarization", "yields"])
 def test_other_questions_refuse_what_is_about_limits(question: str, slicewright: CommandLine, small: Path) -> None:
     found = slicewright("advise", question, small, "--limit", "500m")
     assert found.status == 2
-    assert f"limit: says nothing about {question}" in found.err
+    assert f"limit: belongs to the question limits, not to {question}" in found.err
 
 
 @pytest.mark.parametrize(
@@ -254,7 +253,7 @@ def test_other_questions_refuse_what_is_about_limits(question: str, slicewright:
     [
         (Interval(1, 2, 60.0, 600, 120, 9.0, 60.0, Clock.EVERY), LIMIT, "--limit"),
         (Interval(1, 2, 20.0, 600, 120, 48.0, 60.0, Clock.EVERY),
-         AdviceOptions(limit="500m", requests="40/s", threads="2"), "--threads"),
+         AdviceOptions.of(limit="500m", requests="40/s", threads="2"), "--threads"),
     ],
 )  # fmt: skip
 def test_what_contradicts_the_options_is_told(interval: Interval, options: AdviceOptions, settles: str) -> None:
@@ -332,13 +331,13 @@ def test_stopped_time_without_a_throttled_period_is_told(
 
 
 def test_a_stop_that_spans_a_copy_contradicts_nothing() -> None:
-    question = check(AdviceOptions(limit="500m", requests="40/s", threads="4"))
+    question = check(AdviceOptions.of(limit="500m", requests="40/s", threads="4"))
     found = intervals(read_copies(stream(OFTEN, (0, 200_000)).encode(), "a"), 100.0, None)
     assert contradictions(found, question) == []
 
 
 def test_a_group_that_counts_no_period_in_the_simulation_is_not_simulated_again() -> None:
-    load, idle = Load(1e-3, 8.0, 1.0, 64.0, 4), Trial({"periods": np.zeros(4)}, 60.0, "")
+    load, idle = Load(1e-3, 8.0, 1.0, 64.0, 4), Measured({"periods": np.zeros(4)}, length_s=60.0)
     assert resting(load, idle, lambda other: pytest.fail(f"{other}"), (100.0, True)) == (load, idle)
 
 

@@ -14,21 +14,18 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
-from slicewright.advise.about import question_of
-from slicewright.advise.constants import constants, variations
-from slicewright.advise.controlled import controlled
+from slicewright.advise.controlled import Controlled, constants, controlled, variations
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.polarization.adviser import answer
-from slicewright.advise.polarization.build import Built, build
 from slicewright.advise.polarization.choose import Tolerances, alike, as_good, choose
+from slicewright.advise.polarization.comparison import SettingAnswer, SettingSimulations, explore
 from slicewright.advise.polarization.example import LARGE, SHORTLY
 from slicewright.advise.polarization.gate import gate_of
-from slicewright.advise.polarization.laboratory import Laboratory, plan_of
-from slicewright.advise.polarization.question import PolarizationQuestion, check
+from slicewright.advise.polarization.measured import COLUMNS, Measured
+from slicewright.advise.polarization.question import COMPARISON, QUESTION, plan
 from slicewright.advise.polarization.setting import Setting, parse, product_default, wanted
-from slicewright.advise.polarization.trial import COLUMNS, Trial
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.source import Source, grown_source
+from slicewright.advise.questions import question_of, request_of
+from slicewright.advise.source import grown_source
+from slicewright.experiment.plan import Plan
 
 from tests.conftest import CommandLine
 from tests.tidy.tree import ROOT
@@ -42,21 +39,29 @@ SHORT = Plan(8.0, 4.0, 4)
 LONG = Plan(20.0, 4.0, 8)
 
 
-def lab(*changes: str, data: bytes = STARTER, plan: Plan = SHORT) -> Laboratory:
-    scenario = Scenario.read(data, "zvm.toml", [LARGE, *changes])
-    return Laboratory(Source(scenario, "zvm.toml"), controlled(scenario.view)[0], plan)
+def read(*changes: str, data: bytes = STARTER) -> Scenario:
+    return Scenario.read(data, "zvm.toml", [LARGE, *changes])
 
 
-def built(one: Laboratory, *at: str) -> Built:
-    return build(one, check(AdviceOptions(at=at)), (), lambda share: None)
+def subject(scenario: Scenario) -> Controlled:
+    return controlled(scenario.view)[0]
 
 
-def trial(work: float, total: float = 400.0, ready: float = 0.1) -> Trial:
+def simulations(scenario: Scenario, plan: Plan = SHORT) -> SettingSimulations:
+    return COMPARISON.simulations(scenario, subject(scenario), plan)
+
+
+def explored(scenario: Scenario, plan: Plan = SHORT, at: tuple[str, ...] = ()) -> SettingAnswer:
+    case = COMPARISON.case(scenario, subject(scenario), COMPARISON.check(AdviceOptions.of(at=at)))
+    return explore(case, simulations(scenario, plan))
+
+
+def trial(work: float, total: float = 400.0, ready: float = 0.1) -> Measured:
     """Six replications that stray by a tenth of a percent, each alike in every trial."""
     stray = np.asarray([-0.1, 0.1, -0.05, 0.05, -0.02, 0.02]) / 100
     columns = {name: np.full(6, 1.0) for name in (*COLUMNS, "spin_percent")}
     columns |= {"work_percent": work * (1 + stray), "total_percent": total * (1 - stray), "ready": np.full(6, ready)}
-    return Trial(columns | {"guests_percent": np.full(6, 390.0)}, {}, 0.0, "")
+    return Measured(columns | {"guests_percent": np.full(6, 390.0)}, guests={}, tv_parks=0.0)
 
 
 @pytest.mark.parametrize(
@@ -101,14 +106,12 @@ def test_who_makes_guests_wait_saves_nothing() -> None:
 
 
 def test_paced_guests_in_caches_gain_from_vertical_mode_and_are_gated_by_the_processor() -> None:
-    one = lab(plan=LONG)
-    now, flat = one.partition.now, one.partition.now.with_(polarization="horizontal")
-    found = built(one)
-    assert found.recommended.setting == now
-    assert "polarization" not in found.recommended.indifferent
-    assert "cpupad" in found.recommended.indifferent
-    assert not found.parking
-    gate = gate_of({"flat": one.at(flat)}, one.at(now), one.partition)
+    found = explored(read(), LONG)
+    assert found.recommendation == found.now
+    assert "polarization" not in found.evidence.indifferent
+    assert "cpupad" in found.evidence.indifferent
+    assert not found.evidence.parking
+    gate = found.evidence.gate
     assert gate.where == "processor"
     assert gate.follows is not None
     assert gate.follows.low < 1 < gate.follows.high
@@ -116,54 +119,56 @@ def test_paced_guests_in_caches_gain_from_vertical_mode_and_are_gated_by_the_pro
 
 def test_guests_that_think_are_gated_elsewhere() -> None:
     fixed = STARTER.replace(b'{ pace = "27 %" }', b'{ compute = { exponential = "500 us" } }')
-    one = lab('guest.TASKS.program.1.think.exponential="4 ms"', data=fixed, plan=LONG)
-    now = one.partition.now
-    gate = gate_of({"flat": one.at(now.with_(polarization="horizontal"))}, one.at(now), one.partition)
+    scenario = read('guest.TASKS.program.1.think.exponential="4 ms"', data=fixed)
+    partition, one = subject(scenario), simulations(scenario, LONG)
+    flat = one.at(partition.now.with_(polarization="horizontal"))
+    gate = gate_of({"flat": flat}, one.at(partition.now), partition)
     assert gate.where == "elsewhere"
 
 
 def test_without_caches_it_makes_no_difference() -> None:
     bare = b"\n".join(line for line in STARTER.splitlines() if not line.startswith((b"footprint", b"touched_in")))
-    one = lab(data=bare, plan=LONG)
-    assert not one.partition.caches
-    found = built(one)
-    assert not found.differs
-    assert {"polarization", "method", "cpupad"} == set(found.recommended.indifferent)
+    found = explored(read(data=bare), LONG)
+    assert not found.subject.caches
+    assert found.recommendation is None
+    assert found.reason.startswith("it makes no difference")
+    assert {"polarization", "method", "cpupad"} == set(found.evidence.indifferent)
 
 
 def test_cpupad_is_looked_at_where_t_v_parks() -> None:
-    one = lab("partition.ZVM.control_program.controller.tv_threshold=1.001")
-    found = built(one)
-    assert found.parking
-    parked = {one.setting.cpupad: one.columns["unparked"].mean for one in found.points if one.setting.vertical}
+    found = explored(read("partition.ZVM.control_program.controller.tv_threshold=1.001"))
+    assert found.evidence.parking
+    parked = {one.variant.cpupad: one.columns["unparked"].mean for one in found.points if one.variant.vertical}
     assert {0.0, 100.0, 300.0, 6400.0} <= parked.keys()
     assert parked[0.0] < parked[6400.0] == 8
-    quiet = built(lab())
-    assert {one.setting.cpupad for one in quiet.points} == {100.0}
+    assert {point.variant.cpupad for point in explored(read()).points} == {100.0}
 
 
 def test_a_setting_asked_for_is_shown_and_may_have_more_processors() -> None:
-    found = built(lab(plan=Plan(2.0, 1.0, 2)), "10", "rebalance, 6")
-    assert [one.words(USUAL) for one in found.asked] == [
+    found = explored(read(), Plan(2.0, 1.0, 2), ("10", "rebalance, 6"))
+    assert [one.words(USUAL) for one in found.case.asked] == [
         "vertical reshuffle, 10 processors",
         "vertical rebalance, 6 processors",
     ]
-    unparked = {one.setting.processors: one.columns["unparked"].mean for one in found.points}
+    unparked = {one.variant.processors: one.columns["unparked"].mean for one in found.points}
     assert (unparked[10], unparked[6]) == (10, 6)
 
 
 def test_the_controller_gets_the_time_that_it_needs() -> None:
-    one = lab()
-    pilot = one.at(one.partition.now)
-    assert plan_of(pilot, one.partition, SHORT, False)[0].warm_up_s == 10
-    assert plan_of(pilot, one.partition, Plan(8.0, 25.0, 4), False)[0].warm_up_s == 25
-    assert plan_of(pilot, one.partition, SHORT, True)[0] == Plan(8.0, 40.0, 4)
-    low = replace(one.partition, controller=replace(one.partition.controller, tv_threshold=1.001))
-    assert plan_of(pilot, low, SHORT, False)[0].warm_up_s == 60
+    scenario = read()
+    partition = subject(scenario)
+    pilot = simulations(scenario).at(partition.now)
+    case = COMPARISON.case(scenario, partition)
+    assert plan(pilot, case, SHORT)[0].warm_up_s == 10
+    assert plan(pilot, case, Plan(8.0, 25.0, 4))[0].warm_up_s == 25
+    small = COMPARISON.case(scenario, partition, COMPARISON.check(AdviceOptions.of(at=["UNPARKING SMALL"])))
+    assert plan(pilot, small, SHORT)[0] == Plan(8.0, 40.0, 4)
+    low = replace(partition, controller=replace(partition.controller, tv_threshold=1.001))
+    assert plan(pilot, replace(case, subject=low), SHORT)[0].warm_up_s == 60
 
 
 def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> None:
-    partition = lab().partition
+    partition = subject(read())
     found = constants(Scenario.read(STARTER, "a.toml"), partition)
     keys = {one.key for one in found}
     assert {
@@ -178,7 +183,7 @@ def test_assumed_constants_are_listed_and_varied_and_known_ones_are_not() -> Non
     assert changes["storage-halved"] == ('virtual_machine.SERVER.footprint="1024 KiB"',)
     for one in changes.values():
         Scenario.read(STARTER, "a.toml", list(one))
-    assert variations(()) == ()
+    assert variations(()) == []
 
 
 def test_growth_adds_virtual_machines_with_their_guests() -> None:
@@ -194,18 +199,18 @@ def test_growth_beyond_the_language_is_a_problem_of_its_option() -> None:
 
 
 def test_every_mistake_in_the_options_is_told_at_once() -> None:
-    wrong = AdviceOptions(
+    wrong = AdviceOptions.of(
         at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["loss=much", "nothing"],
         format="xml", slices="30 ms", share=["50%"],
     )  # fmt: skip
     with pytest.raises(InputError) as caught:
-        check(wrong)
+        request_of(QUESTION, [], wrong)
     keys = [one["key"] for one in caught.value.problems]
     assert keys == ["at", "growth", "target", "assume", "assume", "pool", "slices", "share", "format"]
 
 
 def test_a_scenario_with_a_control_program_asks_for_its_polarization() -> None:
-    assert question_of([("zvm.toml", STARTER)]) == "polarization"
+    assert question_of([("zvm.toml", STARTER)]).name == "polarization"
     other = STARTER + b'\n[[partition]]\nname = "MVS"\nlogical_processors = 1\n'
     with pytest.raises(InputError, match="two questions fit"):
         question_of([("zvm.toml", other)])
@@ -222,13 +227,13 @@ def test_a_scenario_with_a_control_program_asks_for_its_polarization() -> None:
 )
 def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        answer(files, PolarizationQuestion(), lambda share: None)
+        COMPARISON.answer(files, COMPARISON.request())
 
 
 def test_a_wrong_key_is_told_of_the_option_that_has_it() -> None:
-    asked = check(AdviceOptions(assume=["partition.ZVM.control_program.cpupda=1"]))
+    asked = COMPARISON.check(AdviceOptions.of(assume=["partition.ZVM.control_program.cpupda=1"]))
     with pytest.raises(InputError) as caught:
-        answer([("a.toml", STARTER)], asked, lambda share: None)
+        COMPARISON.answer([("a.toml", STARTER)], asked)
     assert (caught.value.problems[0]["file"], caught.value.problems[0]["nearest"]) == ("--assume", "cpupad")
 
 
@@ -262,5 +267,5 @@ def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: Co
 
 def test_a_setting_says_nothing_of_what_does_not_matter_to_it() -> None:
     flat = Setting("horizontal", "reshuffle", 100.0, "large", 8)
-    assert flat.key == flat.with_(cpupad=300.0, method="rebalance").key
+    assert flat == flat.with_(cpupad=300.0, method="rebalance")
     assert flat.words(USUAL) == "horizontal"

@@ -6,13 +6,13 @@ import pytest
 from slicewright import InputError
 from slicewright._core import Scenario, starter
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.slices.adviser import ADVISER
 from slicewright.advise.slices.example import PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.machine import machine_of, run_ms
-from slicewright.advise.slices.question import SliceQuestion, check
+from slicewright.advise.slices.question import QUESTION
 from slicewright.advise.slices.report import document
+from slicewright.advise.slices.request import SliceRequest, check
 
 SCENARIO = """
 name = "weights"
@@ -58,7 +58,7 @@ QUIET = PAGE.replace(b"   55   38 ", b"   25    8 ")
 
 
 def test_the_run_time_is_what_is_advised_on() -> None:
-    found = answer_scenario(SCENARIO.replace("CAPPED", "").encode(), "a.toml", SliceQuestion(at=(33.0,)))
+    found = answer_scenario(SCENARIO.replace("CAPPED", "").encode(), "a.toml", SliceRequest(at=(33.0,)))
     assert found.weighs
     assert found.now_ms == run_ms(2, 4) == 12.5
     assert [one.slice_ms for one in found.curve][:1] == [1.0]
@@ -68,14 +68,14 @@ def test_the_run_time_is_what_is_advised_on() -> None:
     assert found.recommendation.parameter is None
     assert all(one.hold.exact_ms is None for one in found.curve)
     assert document(found)["dispatcher"] == "prsm"
-    assert "by weight, runs up to 12.5 ms" in ADVISER.text(found)
+    assert "by weight, runs up to 12.5 ms" in QUESTION.text(found)
     lost = [found.point(one).lost for one in (1.0, 25.0)]  # type: ignore[union-attr]
     assert lost[0] > lost[1] > 0
 
 
 def test_what_others_leave_is_got_unless_a_cap_binds() -> None:
     free, capped = (
-        answer_scenario(SCENARIO.replace("CAPPED", cap).encode(), "a.toml", SliceQuestion()).domains[1]
+        answer_scenario(SCENARIO.replace("CAPPED", cap).encode(), "a.toml", SliceRequest()).domains[1]
         for cap in ("", 'capped = "yes"')
     )
     assert free.due == capped.due == pytest.approx(0.7)
@@ -87,7 +87,7 @@ def test_what_others_leave_is_got_unless_a_cap_binds() -> None:
 
 
 def test_a_cap_that_binds_is_told_from_a_share() -> None:
-    found = answer_scenario(starter("prsm-three-lpars").encode(), "a.toml", SliceQuestion())
+    found = answer_scenario(starter("prsm-three-lpars").encode(), "a.toml", SliceRequest())
     full = {one.name: one.room.full for one in found.domains if one.room is not None}
     assert full == {"PROD": "its share of the processors", "TEST": "its cap of 1 of the 4 processors"}
 
@@ -101,7 +101,7 @@ def test_a_partition_that_is_not_there_shares_nothing() -> None:
 
 @pytest.mark.slow
 def test_pages_of_partitions_that_give_processors_up_go_by_weight() -> None:
-    found = answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions()))
+    found = answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions.of()))
     assert found.weighs
     assert any("WAIT COMPLETION NO" in one for one in found.open)
     machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
@@ -118,6 +118,6 @@ def test_pages_of_partitions_that_give_processors_up_go_by_weight() -> None:
 
 def test_a_run_time_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="1 ms to 100 ms"):
-        answer_scenario(SCENARIO.replace("CAPPED", "").encode(), "a.toml", SliceQuestion(at=(0.5,)))
+        answer_scenario(SCENARIO.replace("CAPPED", "").encode(), "a.toml", SliceRequest(at=(0.5,)))
     with pytest.raises(InputError, match="500 ms is no run time"):
-        answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions(slices="500 ms")))
+        answer_pages([("A.txt", QUIET), ("m.txt", WEIGHED)], check(AdviceOptions.of(slices="500 ms")))

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 import slicewright as sw
-from slicewright.advise.aliases.adviser import ADVISER, answer
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.question import check
+from slicewright.advise.aliases.question import QUESTION, answer
+from slicewright.advise.aliases.request import check
 from slicewright.advise.command import read
 from slicewright.advise.options import AdviceOptions
 from slicewright.study.data import study_folder
@@ -27,7 +27,7 @@ CommandLine = Callable[..., Any]
 
 @functools.cache
 def advice(*tables: str, at: int | None = None) -> Answer:
-    options = AdviceOptions(at=[] if at is None else [at])
+    options = AdviceOptions.of(at=[] if at is None else [at])
     (only,) = answer(read([FOLDER / f"{table}.txt" for table in tables]), check(options))
     return only
 
@@ -82,7 +82,7 @@ def test_what_nothing_explains_gets_no_recommendation() -> None:
     assert found.recommendation is None
     assert found.reason
     assert found.needed
-    assert "No recommendation" in ADVISER.text(found)
+    assert "No recommendation" in QUESTION.text(found)
 
 
 def test_a_reading_fits_when_nothing_is_missed_by_more_than_the_allowance() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 from slicewright import InputError
-from slicewright.advise.aliases.adviser import answer
-from slicewright.advise.aliases.question import Question, check
+from slicewright.advise.aliases.question import answer
+from slicewright.advise.aliases.request import AliasRequest, check
 from slicewright.advise.command import read
-from slicewright.advise.options import QUESTIONS, AdviceOptions, check_name
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.questions import QUESTIONS, named, request_of
 from slicewright.advise.target import Target, fewest, parse_target
 from slicewright.errors import Problem
 
 
 def test_options_are_understood() -> None:
-    options = AdviceOptions(
+    options = AdviceOptions.of(
         at=["8"],
         growth="20%",
         pool=["522A-5231,5249", "6000-6010"],
@@ -30,11 +31,11 @@ def test_options_are_understood() -> None:
 
 
 def test_every_mistake_is_told_at_once() -> None:
-    wrong = AdviceOptions(
+    wrong = AdviceOptions.of(
         at=["many"], growth="twice", target="resp < 2", pool=["52-53"], assume=["gpa=1 ms", "sharing=2"], format="xml"
     )
     with pytest.raises(InputError) as caught:
-        check(wrong)
+        request_of(QUESTIONS["aliases"], [], wrong)
     keys = [problem["key"] for problem in caught.value.problems]
     assert keys == ["at", "growth", "target", "pool", "assume", "assume", "format"]
     nearest = {problem["nearest"] for problem in caught.value.problems}
@@ -50,9 +51,9 @@ def test_what_is_no_condition_is_refused(text: str) -> None:
 
 def test_a_question_that_there_is_not_is_refused() -> None:
     for name in QUESTIONS:
-        check_name(name)
+        assert named(name).name == name
     with pytest.raises(InputError, match="no such question"):
-        check_name("alias")
+        named("alias")
 
 
 def test_a_target_has_to_stay_met() -> None:
@@ -63,4 +64,4 @@ def test_a_target_has_to_stay_met() -> None:
 
 def test_without_a_file_it_says_what_it_reads() -> None:
     with pytest.raises(InputError, match="no file"):
-        answer(read([]), Question())
+        answer(read([]), AliasRequest())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from slicewright import InputError
 from slicewright.advise.aliases.from_scenario import answer_scenario
-from slicewright.advise.aliases.question import Question
+from slicewright.advise.aliases.request import AliasRequest
 
 from tests.tidy.tree import ROOT
 
@@ -20,7 +20,7 @@ guest = [{ name = "TAPE", replay = "io.csv" }]
 
 def test_each_pool_gets_its_own_answer_whatever_its_aliases_are_numbered() -> None:
     text = (SCENARIOS / "two-pools.toml").read_bytes()
-    answers = answer_scenario(text, "two-pools.toml", Question())
+    answers = answer_scenario(text, "two-pools.toml", AliasRequest())
     advised = {one.pool: one.recommendation.aliases for one in answers if one.recommendation}
     assert list(advised) == ["TRANS", "BATCH"]
     assert advised["BATCH"] > 1, "eight jobs on two volumes wait for one alias"
@@ -28,13 +28,13 @@ def test_each_pool_gets_its_own_answer_whatever_its_aliases_are_numbered() -> No
 
 def test_changes_are_left_out_and_that_is_said() -> None:
     text = (SCENARIOS / "dynamics.toml").read_bytes()
-    (answer,) = answer_scenario(text, "dynamics.toml", Question())
+    (answer,) = answer_scenario(text, "dynamics.toml", AliasRequest())
     assert any("what changes while it runs is left out" in caveat for caveat in answer.caveats)
 
 
 def test_recorded_arrivals_are_refused_with_what_would_do() -> None:
     with pytest.raises(InputError) as caught:
-        answer_scenario(RECORDED.encode(), "recorded.toml", Question())
+        answer_scenario(RECORDED.encode(), "recorded.toml", AliasRequest())
     (problem,) = caught.value.problems
     assert problem["key"] == "guest TAPE: replay"
     assert problem["allowed"]

@@ -14,7 +14,7 @@ from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.example import CPU, PAGE, PARTITIONS
 from slicewright.advise.slices.from_pages import answer_pages
 from slicewright.advise.slices.machine import machine_of
-from slicewright.advise.slices.question import check
+from slicewright.advise.slices.request import check
 from slicewright.pages.rmf import cpu_pages_of, direct_access_page_of
 
 from tests.conftest import CommandLine
@@ -71,7 +71,7 @@ ONE_READING = ["arrivals=open", "service=constant"]
 
 
 def asked(**options: object) -> SliceAnswer:
-    return answer_pages([("A.txt", PAGE)], check(AdviceOptions(slices="30 ms", **options)))  # type: ignore[arg-type]
+    return answer_pages([("A.txt", PAGE)], check(AdviceOptions.of(slices="30 ms", **options)))
 
 
 @pytest.mark.parametrize("level", ["current", pytest.param("classic", marks=pytest.mark.slow)])
@@ -79,7 +79,7 @@ def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None
     run = slicewright.run(SIMULATED)
     page = direct_access_page_of(run, level)
     found = answer_pages(
-        [("PROD.txt", page.encode())], check(AdviceOptions(slices="1", at=["5"], assume=["slih=0.15ms"]))
+        [("PROD.txt", page.encode())], check(AdviceOptions.of(slices="1", at=["5"], assume=["slih=0.15ms"]))
     )
     assert any(one.accepted for one in found.readings), [one.why for one in found.readings]
     for parameter, slice_ms in ((1, 30.0), (5, 10.0)):
@@ -92,7 +92,7 @@ def test_the_truth_behind_a_simulated_page_lies_in_the_range(level: str) -> None
 
 
 def test_a_page_alone_answers_without_its_slice_and_says_what_that_costs() -> None:
-    found = answer_pages([("A.txt", PAGE)], check(AdviceOptions()))
+    found = answer_pages([("A.txt", PAGE)], check(AdviceOptions.of()))
     assert found.now_ms is None
     assert found.recommendation is not None
     assert any("--slices" in one for one in found.needed)
@@ -153,13 +153,13 @@ def test_shares_that_cannot_be_are_refused(options: dict[str, list[str]], said: 
 def test_every_file_that_is_no_page_is_told() -> None:
     files = [("A.txt", PAGE), ("b.toml", b"[cec]"), ("C.txt", b"1FCX108  Run"), ("D.txt", b"nothing")]
     with pytest.raises(InputError) as caught:
-        answer_pages(files, check(AdviceOptions()))
+        answer_pages(files, check(AdviceOptions.of()))
     assert [one["file"] for one in caught.value.problems] == ["b.toml", "C.txt", "D.txt"]
 
 
 def test_pages_of_other_intervals_are_noticed() -> None:
     later = SECOND.replace(b"10.00.00", b"11.00.00")
-    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions(assume=ONE_READING)))
+    found = answer_pages([("A.txt", PAGE), ("B.txt", later)], check(AdviceOptions.of(assume=ONE_READING)))
     assert any("not of one interval" in one for one in found.open)
     assert any("8C2 on more than one page" in one for one in found.open)
 
@@ -167,14 +167,14 @@ def test_pages_of_other_intervals_are_noticed() -> None:
 @pytest.mark.parametrize("beside", [CPU, PARTITIONS])
 def test_a_page_beside_it_of_another_interval_is_noticed(beside: bytes) -> None:
     later = beside.replace(b"10.00.00", b"11.00.00")
-    options = AdviceOptions(assume=ONE_READING)
+    options = AdviceOptions.of(assume=ONE_READING)
     together, apart = (answer_pages([("A.txt", PAGE), ("B.txt", one)], check(options)) for one in (beside, later))
     assert not any("not of one interval" in one for one in together.open)
     assert any("not of one interval" in one for one in apart.open)
 
 
 def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
-    found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions()))
+    found = answer_pages([("A.txt", PAGE + CPU), ("machine.txt", PARTITIONS)], check(AdviceOptions.of()))
     assert found.now_ms == 30, "the dispatch interval"
     assert [(one.name, one.due) for one in found.domains] == [("PEMDFI", 0.5), ("PEMDFT", 0.5)]
     assert found.domains[0].got is not None
@@ -187,7 +187,7 @@ def test_pages_beside_it_say_who_shares_and_who_was_busy() -> None:
 def test_cpu_activity_of_a_simulated_run_gives_its_busy_back() -> None:
     run = slicewright.run(SIMULATED.replace('compute = "0.2 ms"', 'compute = "12 ms"'))
     pages = direct_access_page_of(run, "current") + cpu_pages_of(run)["PROD"]
-    found = answer_pages([("PROD.txt", pages.encode())], check(AdviceOptions(slices="1")))
+    found = answer_pages([("PROD.txt", pages.encode())], check(AdviceOptions.of(slices="1")))
     (row,) = run.partitions.filter(run.partitions["partition"] == "PROD").to_dicts()
     assert found.domains[0].got is not None
     assert found.domains[0].got.mean == pytest.approx(row["cpu_percent"] / 200, rel=0.1)
@@ -195,7 +195,7 @@ def test_cpu_activity_of_a_simulated_run_gives_its_busy_back() -> None:
 
 def test_weights_that_are_not_equal_are_shares() -> None:
     heavy = PARTITIONS.replace(b"PEMDFI      A   50", b"PEMDFI      A   70").replace(b"30 ms", b"DYNAMIC")
-    options = AdviceOptions(slices="20 ms", assume=ONE_READING)
+    options = AdviceOptions.of(slices="20 ms", assume=ONE_READING)
     found = answer_pages([("A.txt", PAGE), ("m.txt", heavy)], check(options))
     machine = machine_of(Scenario.read(found.scenario.encode(), "a.toml").view)
     assert machine is not None
@@ -217,12 +217,12 @@ def test_pages_that_contradict_are_refused(
     files: list[tuple[str, bytes]], options: dict[str, list[str]], said: str
 ) -> None:
     with pytest.raises(InputError, match=said):
-        answer_pages(files, check(AdviceOptions(**options)))  # type: ignore[arg-type]
+        answer_pages(files, check(AdviceOptions.of(**options)))
 
 
 def test_no_advice_where_nothing_that_was_tried_prints_the_page() -> None:
     impossible = PAGE.replace(b"   55   38 ", b"  999  982 ")
-    found = answer_pages([("A.txt", impossible)], check(AdviceOptions(slices="1")))
+    found = answer_pages([("A.txt", impossible)], check(AdviceOptions.of(slices="1")))
     assert found.recommendation is None
     assert "prints these pages again" in found.reason
     assert found.curve, "what would be is shown all the same"

@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 from slicewright import InputError
 from slicewright._core import Scenario, starter
-from slicewright.advise.about import question_of
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.scenario_text import Plan
+from slicewright.advise.questions import question_of, request_of
 from slicewright.advise.slices import hold
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.from_scenario import answer_scenario
 from slicewright.advise.slices.hold import Part, Turn, hold_ms
 from slicewright.advise.slices.machine import Machine, machine_of
-from slicewright.advise.slices.question import SliceQuestion, check
+from slicewright.advise.slices.measured import at_slice, measured
+from slicewright.advise.slices.question import QUESTION
+from slicewright.advise.slices.request import SliceRequest, check
 from slicewright.advise.slices.room import Growing, most_growth
-from slicewright.advise.slices.trial import at_slice, simulate
+from slicewright.experiment.plan import Plan
 
 from tests.conftest import CommandLine
 
@@ -67,7 +68,7 @@ def resolved(text: bytes) -> tuple[Scenario, Machine]:
 
 @pytest.fixture(scope="module")
 def starter_answer() -> SliceAnswer:
-    return answer_scenario(STARTER, "two-domains.toml", SliceQuestion(at=(12.5,)))
+    return answer_scenario(STARTER, "two-domains.toml", SliceRequest(at=(12.5,)))
 
 
 @pytest.mark.parametrize("slice_ms", [0.7, 5.0, 9.0, 10.0, 18.0, 20.0, 30.0, 100.0])
@@ -103,7 +104,7 @@ def test_the_simulated_hold_is_the_exact_one_where_nothing_else_happens(
     shares: tuple[str, str], slice_ms: float
 ) -> None:
     scenario, machine = resolved(ALONE.replace("OWN_SHARE", shares[0]).replace("OTHER_SHARE", shares[1]).encode())
-    trial = simulate(at_slice(scenario, slice_ms, 0.3), ["A"], [], Plan(400.0, 1.0, 20))
+    trial = measured(at_slice(scenario, slice_ms, 0.3), ["A"], [], Plan(400.0, 1.0, 20))
     service = machine.devices[0].service
     assert service is not None
     exact = hold_ms(machine.turn("OWN", slice_ms, 0.3), service)
@@ -115,7 +116,7 @@ def test_the_simulated_hold_is_the_exact_one_where_nothing_else_happens(
 def test_what_switches_take_is_what_is_simulated(slice_ms: float) -> None:
     scenario, machine = resolved(STARTER)
     names = [one.name for one in machine.domains]
-    trial = simulate(at_slice(scenario, slice_ms, 0.2), [], names, Plan(30.0, 1.0, 2))
+    trial = measured(at_slice(scenario, slice_ms, 0.2), [], names, Plan(30.0, 1.0, 2))
     logicals = np.asarray([one.logicals for one in machine.domains])
     lost = (trial.domains["management_percent"] * logicals).sum(axis=1).mean() / 100
     assert lost == pytest.approx(machine.switching(slice_ms, 0.2), rel=0.01)
@@ -135,7 +136,7 @@ def test_shorter_slices_than_those_of_now_cost_least(starter_answer: SliceAnswer
 
 
 def test_the_dearer_processors_are_the_longer_the_best_slice() -> None:
-    dear = answer_scenario(STARTER, "a.toml", check(AdviceOptions(assume=["processor=20", "switch=0.1 ms"])))
+    dear = answer_scenario(STARTER, "a.toml", check(AdviceOptions.of(assume=["processor=20", "switch=0.1 ms"])))
     assert dear.recommendation is not None
     assert dear.recommendation.slice_ms >= 6
     assert not dear.switch_assumed
@@ -145,7 +146,7 @@ def test_a_slice_above_half_of_the_service_is_warned_of(starter_answer: SliceAns
     assert all(one.dear for one in starter_answer.devices)
     assert "above half of the service of C23" in starter_answer.warnings[0]
     short = STARTER.replace(b"scheduling_parameter = 1", b'slice = "7 ms"')
-    fine = answer_scenario(short, "a.toml", SliceQuestion())
+    fine = answer_scenario(short, "a.toml", SliceRequest())
     assert not any(one.dear for one in fine.devices)
     assert not fine.warnings
 
@@ -195,35 +196,35 @@ def test_populations_are_not_grown_beyond_the_language() -> None:
 )  # fmt: skip
 def test_a_scenario_without_slices_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        answer_scenario(text.encode(), "a.toml", SliceQuestion())
+        answer_scenario(text.encode(), "a.toml", SliceRequest())
 
 
 def test_what_a_scenario_says_itself_is_not_taken_from_options() -> None:
-    asked = check(AdviceOptions(slices="20 ms", share=["50%"], assume=["busy=40%", "partitions=3"]))
+    asked = check(AdviceOptions.of(slices="20 ms", share=["50%"], assume=["busy=40%", "partitions=3"]))
     with pytest.raises(InputError) as caught:
         answer_scenario(STARTER, "a.toml", asked)
     assert [one["key"] for one in caught.value.problems] == ["slices", "share", "assume partitions", "assume busy"]
 
 
 def test_every_mistake_in_the_options_is_told_at_once() -> None:
-    wrong = AdviceOptions(
+    wrong = AdviceOptions.of(
         at=["7"], growth="twice", target="hold < 2", pool=["522A"], assume=["swtich=1 ms", "partitions=1"],
         format="xml", slices="30", share=["50%", "60%", "much"],
     )  # fmt: skip
     with pytest.raises(InputError) as caught:
-        check(wrong)
+        request_of(QUESTION, [], wrong)
     keys = [one["key"] for one in caught.value.problems]
     assert keys == ["at", "growth", "target", "slices", "share", "assume", "assume", "pool", "format"]
     assert "switch" in {one["nearest"] for one in caught.value.problems}
     with pytest.raises(InputError, match="add up to 110 %"):
-        check(AdviceOptions(share=["50%,60%"]))
+        check(AdviceOptions.of(share=["50%,60%"]))
 
 
 def test_a_file_asks_one_question_or_is_refused() -> None:
     ask = partial(str.encode)
-    assert question_of([("a.toml", ask("[cec]\n[[volume]]\n"))]) == "slices"
-    assert question_of([("a.toml", ask("[[volume]]\naliases = 1\n"))]) == "aliases"
-    assert question_of([("a.txt", b"D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")]) == "slices"
+    assert question_of([("a.toml", ask("[cec]\n[[volume]]\n"))]).name == "slices"
+    assert question_of([("a.toml", ask("[[volume]]\naliases = 1\n"))]).name == "aliases"
+    assert question_of([("a.txt", b"D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y")]).name == "slices"
     with pytest.raises(InputError, match="two questions fit"):
         question_of([("a.toml", ask("[cec]\n[[volume]]\naliases = 1\n"))])
 

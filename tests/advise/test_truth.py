@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicewright.advise.aliases.adviser import answer
 from slicewright.advise.aliases.answer import Answer
-from slicewright.advise.aliases.question import Question
+from slicewright.advise.aliases.question import answer
+from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.command import read
 
 CommandLine = Callable[..., Any]
@@ -100,7 +100,7 @@ def holds(truth: Answer, found: Answer) -> None:
 @pytest.mark.parametrize("aliases", [0, 3])
 def test_the_range_from_one_report_holds_the_truth(written: Written, aliases: int) -> None:
     world, report = written(aliases)
-    (truth,), (found,) = answer(read([world]), Question()), answer(read([report]), Question())
+    (truth,), (found,) = answer(read([world]), AliasRequest()), answer(read([report]), AliasRequest())
     holds(truth, found)
 
 
@@ -108,7 +108,7 @@ def test_the_range_from_one_report_holds_the_truth(written: Written, aliases: in
 def test_two_reports_of_an_uneven_pool_hold_the_truth_and_narrow_the_range(written: Written) -> None:
     world, none = written(0)
     _, three = written(3)
-    (truth,), (one,), (both,) = (answer(read(files), Question()) for files in ([world], [none], [none, three]))
+    (truth,), (one,), (both,) = (answer(read(files), AliasRequest()) for files in ([world], [none], [none, three]))
     holds(truth, both)
     assert one.recommendation is not None
     assert both.recommendation is not None

@@ -10,22 +10,17 @@ import pytest
 import slicewright as sw
 from slicewright import InputError
 from slicewright._core import Scenario, starter
-from slicewright.advise.about import question_of
 from slicewright.advise.options import AdviceOptions
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.source import Source
-from slicewright.advise.yields.adviser import ADVISER, answer
-from slicewright.advise.yields.build import Built, build, steps
-from slicewright.advise.yields.choose import alike, choose
-from slicewright.advise.yields.constants import constants, variations
-from slicewright.advise.yields.contention import Measured, Why, contention
+from slicewright.advise.questions import question_of, request_of
+from slicewright.advise.yields.comparison import YieldAnswer, alike, choose, explore, steps
+from slicewright.advise.yields.contention import Gains, Why, contention
 from slicewright.advise.yields.example import SHORTLY, SPINNERS
-from slicewright.advise.yields.from_scenario import answer_scenario
-from slicewright.advise.yields.laboratory import Laboratory
-from slicewright.advise.yields.locked import locked
-from slicewright.advise.yields.question import YieldQuestion, check
-from slicewright.advise.yields.trial import Trial
-from slicewright.advise.yields.yielding import YIELDS, Yielding, everywhere, parse, wanted
+from slicewright.advise.yields.locked import Locked, constants, locked, variations
+from slicewright.advise.yields.measured import Measured
+from slicewright.advise.yields.question import COMPARISON, QUESTION
+from slicewright.advise.yields.yielding import YIELDS, On, Yielding, everywhere, parse, wanted
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.simulations import Simulations
 from slicewright.run.yield_budget import SAVED, Budget, saved
 
 from tests.conftest import CommandLine
@@ -39,13 +34,18 @@ ONE_EACH = {"virtual_processors = 2": "virtual_processors = 1", "count = 4": "co
 BOTH = {"CLIENT": "x44", "SERVER": "x44"}
 
 
-def lab(*changes: str, data: bytes = DATA, plan: Plan = SHORT) -> Laboratory:
-    scenario = Scenario.read(data, "a.toml", list(changes))
-    return Laboratory(Source(scenario, "a.toml"), locked(scenario.view)[0], plan)
+def subject(data: bytes = DATA) -> Locked:
+    return locked(Scenario.read(data, "a.toml").view)[0]
 
 
-def built(one: Laboratory, *at: str) -> Built:
-    return build(one, check(AdviceOptions(at=at)), (), lambda share: None)
+def simulations(plan: Plan = SHORT) -> Simulations[On, Measured]:
+    return COMPARISON.simulations(Scenario.read(DATA, "a.toml"), subject(), plan)
+
+
+def explored(data: bytes = DATA, plan: Plan = SHORT, at: tuple[str, ...] = ()) -> YieldAnswer:
+    scenario, partition = Scenario.read(data, "a.toml"), subject(data)
+    case = COMPARISON.case(scenario, partition, COMPARISON.check(AdviceOptions.of(at=at)))
+    return explore(case, COMPARISON.simulations(scenario, partition, plan))
 
 
 def replaced(changes: dict[str, str]) -> bytes:
@@ -56,12 +56,12 @@ def replaced(changes: dict[str, str]) -> bytes:
     return text.encode()
 
 
-def trial(work: float, fast: float = 50.0, contended: float = 20.0) -> Trial:
+def trial(work: float, fast: float = 50.0, contended: float = 20.0) -> Measured:
     """Six replications that stray by a tenth of a percent, each alike in every trial."""
     stray = 1 + np.asarray([-0.1, 0.1, -0.05, 0.05, -0.02, 0.02]) / 100
     columns = {"work_percent": work * stray, "taken_per_s": 1000 * stray}
     columns |= {"fast_x44_percent": fast * stray, "contended_percent": contended * stray}
-    return Trial(columns, {}, Budget(work * stray, {}, 0 * stray, 2), "")
+    return Measured(columns, budget=Budget(work * stray, {}, 0 * stray, 2))
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,7 @@ def test_processors_are_varied_both_ways_and_up_to_the_virtual_ones() -> None:
 
 
 def test_the_parts_of_a_gain_add_up_to_it_in_every_replication() -> None:
-    one = lab()
-    budgets = {key: one.at(key).budget for key in (NEVER, X44, X9C)}
+    budgets = {key: simulations().at(On(key, 2)).budget for key in (NEVER, X44, X9C)}
     for other in (budgets[NEVER], budgets[X9C]):
         for at in range(SHORT.replications):
             alone = [
@@ -123,42 +122,40 @@ def test_the_parts_of_a_gain_add_up_to_it_in_every_replication() -> None:
 
 
 def test_who_never_yields_spins_while_the_holder_waits_for_a_processor() -> None:
-    found = built(lab())
-    here = next(row for row in found.rows if row.processors == 2)
+    here = next(row for row in explored().evidence.rows if row.processors == 2)
     point = here.point(NEVER)
     assert point is not None
-    assert point.gain.high < -5
-    assert point.saved["spin"].high < -5
+    assert point.differences["gain"].high < -5
+    assert point.parts["spin"].high < -5
     assert here.contention.expected
 
 
 def test_programs_per_second_rise_and_fall_with_work() -> None:
-    one = lab(plan=Plan(1.0, 0.2, 8))
+    one = simulations(Plan(1.0, 0.2, 8))
     for other in (NEVER, X9C):
-        work, programs = (
-            one.at(other).columns[name] / one.at(X44).columns[name] for name in ("work_percent", "programs_per_s")
-        )
+        after, before = (one.at(On(yielding, 2)).columns for yielding in (other, X44))
+        work, programs = (after[name] / before[name] for name in ("work_percent", "programs_per_s"))
         difference = programs - work
         assert abs(difference.mean()) <= 5 * difference.std(ddof=1) / np.sqrt(len(difference))
 
 
 def test_with_one_virtual_processor_each_all_yields_are_alike() -> None:
-    found = built(lab(data=replaced(ONE_EACH)))
-    for row in found.rows:
+    for row in explored(replaced(ONE_EACH)).evidence.rows:
         assert Why.ALONE in row.contention.why
-        assert row.contention.measured is Measured.NONE
-        assert all(abs(one.gain.mean) <= 5 * max(one.gain.half_width, 1e-9) for one in row.points)
+        assert row.contention.gains is Gains.NONE
+        gains = [point.differences["gain"] for point in row.points]
+        assert all(abs(gain.mean) <= 5 * max(gain.half_width, 1e-9) for gain in gains)
 
 
 def test_with_as_many_processors_as_virtual_ones_none_is_expected() -> None:
-    row = built(lab()).rows[-1]
+    row = explored().evidence.rows[-1]
     assert row.processors == 8
     assert Why.ROOM in row.contention.why
-    assert row.contention.measured is not Measured.SOME
+    assert row.contention.gains is not Gains.SOME
 
 
 def test_that_no_lock_is_contended_is_tested() -> None:
-    one = lab().partition
+    one = subject()
     quiet = contention(one, 2, {X44: trial(100, contended=0.05)}, [], 1.0)
     assert quiet.why == (Why.UNCONTENDED,)
     assert contention(one, 2, {X44: trial(100, contended=0.2)}, [], 1.0).expected
@@ -167,13 +164,13 @@ def test_that_no_lock_is_contended_is_tested() -> None:
 
 
 def test_yields_of_each_kind_and_processors_can_be_asked_for() -> None:
-    found = built(lab(plan=Plan(0.1, 0.1, 2)), "LINUX never", "5")
+    found = explored(plan=Plan(0.1, 0.1, 2), at=("LINUX never", "5")).evidence
     assert found.asked == (NEVER,)
     assert [row.processors for row in found.rows] == [1, 2, 3, 4, 5, 8]
 
 
 def test_the_costs_of_diagnoses_and_tries_are_listed_and_varied() -> None:
-    found = constants(Scenario.read(DATA, "a.toml"), lab().partition)
+    found = constants(Scenario.read(DATA, "a.toml"), subject())
     assert {one.key.rpartition(".")[2] for one in found} >= {"x44", "fast_x44", "x9c", "sense", "soft_wait", "spin_try"}
     changes = {one.name: one.changes for one in variations(found)}
     assert 'partition.ZVM.control_program.costs.x9c="4 us"' in changes["costs-doubled"]
@@ -183,12 +180,12 @@ def test_the_costs_of_diagnoses_and_tries_are_listed_and_varied() -> None:
 
 
 def test_every_mistake_in_the_options_is_told_at_once() -> None:
-    wrong = AdviceOptions(
+    wrong = AdviceOptions.of(
         at=["diagonal"], growth="twice", target="cost < 2", pool=["522A"], assume=["least=much", "nothing"],
         format="xml", slices="30 ms", share=["50%"],
     )  # fmt: skip
     with pytest.raises(InputError) as caught:
-        check(wrong)
+        request_of(QUESTION, [], wrong)
     keys = [one["key"] for one in caught.value.problems]
     assert keys == ["at", "growth", "target", "assume", "assume", "pool", "slices", "share", "format"]
 
@@ -210,20 +207,20 @@ def test_a_scenario_with_spin_locks_asks_for_polarization_or_yields() -> None:
 )
 def test_what_cannot_be_answered_is_refused(files: list[tuple[str, bytes]], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        answer(files, YieldQuestion(), lambda share: None)
+        COMPARISON.answer(files, COMPARISON.request())
 
 
 def test_a_kind_without_spin_locks_is_told_with_the_nearest() -> None:
-    asked = check(AdviceOptions(at=["LINUS x9c"]))
+    asked = COMPARISON.check(AdviceOptions.of(at=["LINUS x9c"]))
     with pytest.raises(InputError, match="no virtual machine with spin locks") as caught:
-        answer([("a.toml", DATA)], asked, lambda share: None)
+        COMPARISON.answer([("a.toml", DATA)], asked)
     assert caught.value.problems[0]["nearest"] == "LINUX"
 
 
 def test_without_contention_the_page_says_that_none_is_to_be_expected() -> None:
-    (found,) = answer_scenario(replaced(ONE_EACH), "a.toml", YieldQuestion(changes=SHORTLY))
+    (found,) = COMPARISON.answer([("a.toml", replaced(ONE_EACH))], COMPARISON.request(changes=SHORTLY))
     assert found.recommendation is None
-    text = ADVISER.text(found)
+    text = QUESTION.text(found)
     assert "No recommendation: no yield differs from X'44'" in text
     assert "No gain is to be expected on 2 processors: with one virtual processor in each machine" in text
 

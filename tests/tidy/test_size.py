@@ -19,7 +19,6 @@ DATA = PurePosixPath("published")
 MANY_ARGUMENTS: dict[str, str] = {
     "python/slicewright/run/run.py:run": "the documented names and defaults of the API, all but one keyword-only",
     "python/slicewright/cli/run.py:run": "typer makes one option of the command of each argument",
-    "python/slicewright/cli/advise.py:advise": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:slices": "typer makes one option of the command of each argument",
     "python/slicewright/cli/live.py:throttling": "typer makes one option of the command of each argument",
     "python/slicewright/cli/report.py:report": "typer makes one option of the command of each argument",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -63,3 +64,31 @@ def settings_of(
         else:
             changes.append(text)
     return tuple(changes)
+
+
+def milliseconds(text: str) -> float | None:
+    """A time with its unit in ms; None is none.
+
+    >>> milliseconds("50 us"), milliseconds("50")
+    (0.05, None)
+    """
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]*)?|\.[0-9]+)\s*(us|ms|s)", text)
+    return float(found[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[found[2]] if found else None
+
+
+def word(*words: str) -> Callable[[str], str | None]:
+    """One of these words.
+
+    >>> word("closed", "open")("open"), word("closed", "open")("ajar")
+    ('open', None)
+    """
+    return lambda text: text if text in words else None
+
+
+def count(least: int, most: int) -> Callable[[str], int | None]:
+    """A whole number in a range, ends included.
+
+    >>> count(2, 99)("7"), count(2, 99)("1")
+    (7, None)
+    """
+    return lambda text: int(text) if re.fullmatch(r"[0-9]{1,3}", text) and least <= int(text) <= most else None

@@ -1,25 +1,18 @@
-"""The command: read the files, have whoever answers the question answer it, print, and write where that is asked for.
-
-It leaves out the command line itself (`slicewright.cli.advise`), and the answers.
-"""
+"""The command: read the files, answer the question that they ask, print, and write where that is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from slicewright.advise.about import is_scenario, question_of
-from slicewright.advise.adviser import Adviser, Named
-from slicewright.advise.aliases.adviser import ADVISER as ALIASES
-from slicewright.advise.exits.adviser import ADVISER as EXITS
-from slicewright.advise.limits.adviser import ADVISER as LIMITS
-from slicewright.advise.options import AdviceOptions, check_name
-from slicewright.advise.polarization.adviser import ADVISER as POLARIZATION
-from slicewright.advise.printed import as_html, as_json, as_text, slug
-from slicewright.advise.slices.adviser import ADVISER as SLICES
-from slicewright.advise.yields.adviser import ADVISER as YIELDS
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.printed import slug
+from slicewright.advise.question import Files, Question
+from slicewright.advise.questions import named, question_of, request_of
+from slicewright.advise.source import is_scenario
 from slicewright.cli.options import printing
 from slicewright.cli.progress import Bar
 from slicewright.errors import problem, refusal
@@ -34,15 +27,6 @@ from slicewright.io.files import (
 )
 from slicewright.scenario.files import whole
 
-ADVISERS: Mapping[str, Adviser[Any, Any]] = {
-    "aliases": ALIASES,
-    "slices": SLICES,
-    "polarization": POLARIZATION,
-    "yields": YIELDS,
-    "exits": EXITS,
-    "limits": LIMITS,
-}
-"""Who answers which question."""
 EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in ("advice.json", "report.html"))
 """An earlier advice, which a new one in the same directory replaces."""
 
@@ -50,9 +34,9 @@ EARLIER = Earlier("advice.json", lambda name: name.endswith(".toml") or name in 
 def advise(question: str | None, files: Sequence[str | PathLike[str]], *, options: AdviceOptions) -> int:
     """Answer a question from files and print the answer; the exit status is 0.
 
-    Where `out` is given, answers are written there with the scenarios behind them and a report; nothing of it is there
-    before all is.  Raises InputError with every problem of options and files (exit status 2), RunError when a
-    simulation cannot go on.
+    Where `out` is given, answers are written there with the scenarios behind them and a report, none of it before all
+    is done; a name that ends in .toml takes one scenario alone.  Raises InputError with every problem of options and
+    files (exit status 2), RunError when a simulation cannot go on.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> known = ["population=3", "sharing=2%", "redispatch=none"]
@@ -62,23 +46,23 @@ def advise(question: str | None, files: Sequence[str | PathLike[str]], *, option
     }
     0
     """
-    check_name(question)
-    named = read(files)
-    adviser = ADVISERS[question or question_of(named)]
-    asked = adviser.check(named, options)
+    chosen = named(question) if question is not None else None
+    contents = read(files)
+    chosen = chosen or question_of(contents)
+    request = request_of(chosen, contents, options)
     if options.out is not None:
-        refuse_unwritable(options.out) if _alone(adviser, options.out) else refuse_occupied(options.out, EARLIER)
+        refuse_unwritable(options.out) if options.out.suffix == ".toml" else refuse_occupied(options.out, EARLIER)
     with Bar("advising", quiet=options.quiet) as bar:
-        found = adviser.answer(named, asked, bar)
-    output = as_json(found, adviser.document) if options.format == "json" else as_text(found, adviser.report)
+        answers = chosen.answer(contents, request, bar)
+    output = as_json(chosen, answers) if options.format == "json" else as_text(chosen, answers)
     with printing(lambda: print(output, end="")):
         if options.out is not None:
-            _write(adviser, found, options.out)
+            _write(chosen, answers, options.out)
     return 0
 
 
-def read(files: Sequence[str | PathLike[str]]) -> Named:
-    """Files as advisers take them; raises InputError where there are none, or one cannot be read.
+def read(files: Sequence[str | PathLike[str]]) -> Files:
+    """Files as questions take them; raises InputError where there are none, or one cannot be read.
 
     >>> from slicewright.advise.aliases.example import FILE
     >>> [(name, data)] = read([FILE])
@@ -95,19 +79,46 @@ def read(files: Sequence[str | PathLike[str]]) -> Named:
     return [(name, whole(data, name) if is_scenario(name, data) else data) for name, data in found]
 
 
-def _alone(adviser: Adviser[Any, Any], out: Path) -> bool:
-    return adviser.alone is not None and out.suffix == ".toml"
+def as_text(question: Question[Any, Any], answers: Sequence[Any]) -> str:
+    """Answers as text, one below the other."""
+    return "\n\n".join(question.text(answer) for answer in answers)
 
 
-def _write(adviser: Adviser[Any, Any], found: Sequence[Any], out: Path) -> None:
-    """Write the scenario alone, or scenarios, the answers as JSON, and report.html into a directory; raises OSError."""
-    if adviser.alone is not None and _alone(adviser, out):
-        write_whole(out, adviser.alone(found[0]).encode())
+def as_json(question: Question[Any, Any], answers: Sequence[Any]) -> str:
+    """Answers as JSON: one by itself, several as a list."""
+    documents = [question.document(answer) for answer in answers]
+    return json.dumps(documents[0] if len(documents) == 1 else documents, indent=1) + "\n"
+
+
+def as_html(question: Question[Any, Any], answers: Sequence[Any]) -> str:
+    """Answers as one HTML page."""
+    from slicewright.report import html
+    from slicewright.report.model import joined
+
+    return html.render(joined([question.report(answer) for answer in answers]))
+
+
+def _write(question: Question[Any, Any], answers: Sequence[Any], out: Path) -> None:
+    """Write one scenario, or scenarios, the answers as JSON, and report.html into a directory; raises OSError."""
+    if out.suffix == ".toml":
+        write_whole(out, _alone(question, answers, out).encode())
         return
     with whole_directory(out, EARLIER) as folder:
-        for one in found:
-            lead = f"{slug(adviser.lead(one))}-" if len(found) > 1 and adviser.lead(one) else ""
-            for name, text in adviser.scenarios(one):
+        for answer in answers:
+            lead = f"{slug(question.lead(answer))}-" if len(answers) > 1 and question.lead(answer) else ""
+            for name, text in question.scenarios(answer):
                 write_whole(folder / f"{lead}{name}", text.encode())
-        write_whole(folder / "advice.json", as_json(found, adviser.document).encode())
-        write_whole(folder / "report.html", as_html(found, adviser.report).encode())
+        write_whole(folder / "advice.json", as_json(question, answers).encode())
+        write_whole(folder / "report.html", as_html(question, answers).encode())
+
+
+def _alone(question: Question[Any, Any], answers: Sequence[Any], out: Path) -> str:
+    """The one scenario of an answer; raises InputError where there are several, or none."""
+    allowed = "a directory, or no --out"
+    if len(answers) > 1:
+        why = f"there are {len(answers)} answers"
+        raise refusal(problem("a file takes one scenario", file=str(out), key="out", why=why, allowed=allowed))
+    text = question.alone(answers[0])
+    if not text:
+        raise refusal(problem("the answer has no scenario to write", file=str(out), key="out", allowed=allowed))
+    return text

@@ -1,19 +1,14 @@
-"""Constants of costs, caches and the controller that a scenario assumes or borrows, and what else they may be."""
+"""Constants that a scenario assumes or borrows, what else they may be, and what would be chosen then."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from slicewright._core import Scenario
-from slicewright.advise.controlled import Controlled
 from slicewright.io.numerals import in_scenario
 from slicewright.report import model as report
-from slicewright.statistics import Estimate
-
-C = TypeVar("C")
 
 OPEN = ("assumed", "borrowed")
 """Roles of numbers that nobody measured on this system."""
@@ -23,8 +18,8 @@ OPEN = ("assumed", "borrowed")
 class Constant:
     """A number of the scenario that is assumed or borrowed, by its key.
 
-    >>> Constant("topology.cache.L2.beyond", "1.3", "assumed", "latencies are not published").role
-    'assumed'
+    >>> Constant("virtual_machine.LINUX.spin_try", "8 ns", "assumed", "").times(0.5)
+    'virtual_machine.LINUX.spin_try="4 ns"'
     """
 
     key: str
@@ -32,48 +27,80 @@ class Constant:
     role: str
     why: str
 
+    @property
+    def number(self) -> float:
+        """The value without its unit; 0 where it is no number."""
+        found = re.match(r"[0-9.]+", self.value)
+        return float(found[0]) if found else 0.0
+
+    @property
+    def unit(self) -> str:
+        """The unit of the value."""
+        return re.sub(r"^[0-9.]+", "", self.value).strip()
+
+    def times(self, factor: float) -> str:
+        """So many times the value, as `--set` has it."""
+        return f'{self.key}="{in_scenario(self.number * factor)} {self.unit}"'
+
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """Constants of one kind taken to be otherwise: a name, what is different, and the keys as `--set` has them.
-
-    >>> Variation("costs-halved", "costs half as much", ()).changes
-    ()
-    """
+    """Constants of one kind with other values: a name, what is different, and the keys as `--set` has them."""
 
     name: str
     what: str
     changes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading(Generic[C]):
-    """What comes of a variation: what would be chosen with it, and how much more that gains than the other.
+GIVEN = Variation("given", "as the scenario has it", ())
+"""The scenario as it is, the first reading of all."""
 
-    `why` says why it could not be simulated, if so; `text` is the complete scenario.
 
-    >>> from slicewright.advise.yields.example import advice
-    >>> advice().readings[0].name
-    'given'
+def constants_where(scenario: Scenario, wanted: Callable[[Constant], bool]) -> tuple[Constant, ...]:
+    """The numbers of a scenario that are wanted, in its order.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> constants_where(read_starter("zvm"), lambda one: one.key.endswith("lock.hold"))[0].value
+    '0.7 us'
     """
-
-    name: str
-    what: str
-    chosen: C | None
-    gain: Estimate
-    text: str = field(default="", repr=False)
-    why: str = ""
+    every = (Constant(row["key"], row["value"], row["role"], row["why"]) for row in scenario.explain())
+    return tuple(constant for constant in every if wanted(constant))
 
 
-def reading_scenarios(readings: Sequence[Reading[Any]]) -> Iterator[tuple[str, str]]:
-    """Names and texts of the scenarios of readings, but for the given one, which stands beside them by another name.
+def variations_of(
+    kinds: Iterable[tuple[str, str, Sequence[Constant], float]],
+    scaled: Callable[[Constant, float], str] = Constant.times,
+) -> list[Variation]:
+    """A variation per kind of constants (name, what is different, constants, factor) that a scenario has.
 
-    >>> list(reading_scenarios([Reading("given", "as given", "x9c", Estimate(1.0, 0.1, 4), "text")]))
-    []
+    >>> tries = [Constant("virtual_machine.LINUX.spin_try", "8 ns", "assumed", "")]
+    >>> [one.name for one in variations_of([("short", "half", tries, 0.5), ("none", "half", [], 0.5)])]
+    ['short']
     """
-    for reading in readings:
-        if reading.text and reading.name != "given":
-            yield f"reading-{reading.name}.toml", reading.text
+    found = [
+        Variation(name, what, tuple(scaled(constant, factor) for constant in constants))
+        for name, what, constants, factor in kinds
+    ]
+    return [variation for variation in found if variation.changes]
+
+
+def open_lines(constants: Sequence[Constant], kinds: Iterable[tuple[str, str]]) -> list[str]:
+    """Constants by role and kind (its name, and a pattern of keys), each by the last two parts of its key.
+
+    >>> open_lines([Constant("partition.ZVM.control_program.lock.hold", "1 us", "assumed", "")], [("costs", "lock")])
+    ['assumed, costs: lock.hold 1 us']
+    """
+    lines = []
+    for role in OPEN:
+        for what, pattern in kinds:
+            named = [
+                f"{_short(constant.key)} {constant.value}"
+                for constant in constants
+                if constant.role == role and re.search(pattern, constant.key)
+            ]
+            if named:
+                lines.append(f"{role}, {what}: {', '.join(named)}")
+    return lines
 
 
 def constants_table(constants: Sequence[Constant]) -> report.Table[Constant]:
@@ -90,65 +117,7 @@ def constants_table(constants: Sequence[Constant]) -> report.Table[Constant]:
     )
 
 
-def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]:
-    """Those of a partition's control program and caches, and of what its virtual machines have in them.
-
-    What only spinning costs is left out: `yields.constants` has it.
-
-    >>> from slicewright.advise.controlled import controlled
-    >>> from slicewright.scenario.starters import read_starter
-    >>> scenario = read_starter("zvm")
-    >>> found = constants(scenario, controlled(scenario.view)[0])
-    >>> [one.value for one in found if one.key.endswith("lock.hold")]
-    ['0.7 us']
-    """
-    program = rf"partition\.{re.escape(partition.name)}\.control_program\."
-    kinds = "|".join(map(re.escape, partition.kinds))
-    of_spinning = r"(?!lock\.(spin_|yields)|costs\.(fast_x44|x44|x9c|sense)$)"
-    own = r"(lock|costs|controller|slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes).*"
-    parts = [program + of_spinning + own]
-    if partition.caches:
-        parts += [r"topology\..*", rf"virtual_machine\.({kinds})\.(footprint|touched_in)"]
-    wanted = re.compile("|".join(f"(?:{one})" for one in parts))
-    rows = [one for one in scenario.explain() if one["role"] in OPEN and wanted.fullmatch(one["key"])]
-    return tuple(Constant(one["key"], one["value"], one["role"], one["why"]) for one in rows)
-
-
-def variations(found: Sequence[Constant]) -> tuple[Variation, ...]:
-    """What the assumed and borrowed constants of each kind may be as well; none of a kind that is known.
-
-    ASSUME: costs of the control program, and what guests have in caches, half and twice as much; what a miss costs
-    beyond a warm cache half and one and a half times as much.
-
-    >>> beyond = Constant("topology.cache.L2.beyond", "1.3", "assumed", "")
-    >>> [one.changes for one in variations([beyond])]
-    [('topology.cache.L2.beyond=1.15',), ('topology.cache.L2.beyond=1.45',)]
-    """
-    costs = [one for one in found if re.search(r"\.control_program\.(lock\.(hold|per_waiter)|costs\.)", one.key)]
-    misses = [one for one in found if re.fullmatch(r"topology\.cache\..*\.beyond", one.key)]
-    storage = [one for one in found if one.key.endswith(".footprint")]
-    made = []
-    for name, what, rows, factor in (
-        ("costs-halved", "its path and lock cost half as much", costs, 0.5),
-        ("costs-doubled", "its path and lock cost twice as much", costs, 2.0),
-        ("misses-cheaper", "what caches miss costs half as much more", misses, 0.5),
-        ("misses-dearer", "what caches miss costs 1.5 times as much more", misses, 1.5),
-        ("storage-halved", "guests have half as much in caches", storage, 0.5),
-        ("storage-doubled", "guests have twice as much in caches", storage, 2.0),
-    ):
-        changes = tuple(_scaled(one, factor) for one in rows)
-        if changes:
-            made.append(Variation(name, what, changes))
-    return tuple(made)
-
-
-def _scaled(one: Constant, factor: float) -> str:
-    number = re.match(r"[0-9.]+", one.value)
-    assert number is not None, f"{one.key} is a number with a unit"
-    value, unit = float(number[0]), one.value[number.end() :].strip()
-    if one.key.endswith(".beyond"):
-        return f"{one.key}={in_scenario(1 + (value - 1) * factor)}"
-    if one.key.endswith(".footprint"):
-        sizes = {"B": 1, "kB": 1000, "KiB": 1 << 10, "MB": 1_000_000, "MiB": 1 << 20}
-        return f'{one.key}="{max(1, round(value * sizes[unit] * factor / 1024))} KiB"'
-    return f'{one.key}="{in_scenario(value * factor)} {unit}"'
+def _short(key: str) -> str:
+    """The last two parts of a key, which tell it from its neighbours."""
+    parts = re.findall(r'"[^"]*"|[^.]+', key.split(".control_program.")[-1])
+    return ".".join(parts[-2:])

@@ -1,13 +1,19 @@
-"""A partition with a control program, as a scenario has it: its setting of now, its controller, and who runs in it."""
+"""A partition with a control program: its setting of now, its controller, its guests, its assumed constants."""
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from slicewright._core import Scenario
+from slicewright.advise.constants import OPEN, Constant, Variation, constants_where, variations_of
 from slicewright.advise.polarization.setting import Setting
+from slicewright.io.numerals import in_scenario
 from slicewright.scenario.machine import Partition
 from slicewright.scenario.view import View
+from slicewright.statistics import plural
 
 NEAR = 0.8
 """ASSUME: from so much of the threshold on, T/V may reach it under some setting."""
@@ -53,7 +59,7 @@ class Controlled:
     machine: str
     """The machine by name; "" for one whose topology is written out, or that has none."""
     caches: bool
-    """Whether it matters to anybody where he runs."""
+    """Whether a task that moves to another processor finds less of it in caches."""
     shares: bool
     """Whether other partitions share the processors by weight."""
     kinds: tuple[str, ...]
@@ -62,6 +68,16 @@ class Controlled:
     guests: tuple[str, ...]
     paced: tuple[str, ...]
     """Guests that compute until they were charged a share of the time."""
+
+    @property
+    def words(self) -> str:
+        """The partition with its processors, its machine and its virtual machines."""
+        machine = f" of a {self.machine}" if self.machine and self.machine != "generic" else ""
+        virtual = plural(self.virtual_processors, "virtual processor")
+        return (
+            f"{self.name}, {plural(self.now.processors, 'logical processor')}{machine}; "
+            f"{plural(self.virtual_machines, 'virtual machine')} with {virtual}"
+        )
 
 
 def controlled(view: View) -> tuple[Controlled, ...]:
@@ -87,10 +103,65 @@ def settling_s(tv_ratio: float, partition: Controlled, by_need: bool) -> float:
     return controller.settles_s if near else controller.fills_s if by_need else 5 * controller.every_s
 
 
+def constants(scenario: Scenario, partition: Controlled) -> tuple[Constant, ...]:
+    """The assumed and borrowed ones of a partition's control program and caches, and of its virtual machines' storage.
+
+    What only spinning costs is left out: `yields.locked` has it.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> scenario = read_starter("zvm")
+    >>> found = constants(scenario, controlled(scenario.view)[0])
+    >>> [constant.value for constant in found if constant.key.endswith("lock.hold")]
+    ['0.7 us']
+    """
+    program = rf"partition\.{re.escape(partition.name)}\.control_program\."
+    kinds = "|".join(map(re.escape, partition.kinds))
+    of_spinning = r"(?!lock\.(spin_|yields)|costs\.(fast_x44|x44|x9c|sense)$)"
+    own = r"(lock|costs|controller|slice|slice_jitter|barriers|horizontal_stealing|vertical_stealing|homes).*"
+    parts = [program + of_spinning + own]
+    if partition.caches:
+        parts += [r"topology\..*", rf"virtual_machine\.({kinds})\.(footprint|touched_in)"]
+    wanted = re.compile("|".join(f"(?:{part})" for part in parts))
+    return constants_where(scenario, lambda one: one.role in OPEN and wanted.fullmatch(one.key) is not None)
+
+
+def variations(found: Sequence[Constant]) -> list[Variation]:
+    """What the assumed and borrowed constants of each kind may be as well; none of a kind that is known.
+
+    ASSUME: costs of the control program, and what guests have in caches, half and twice as much; what a miss costs
+    beyond a warm cache half and one and a half times as much.
+
+    >>> beyond = Constant("topology.cache.L2.beyond", "1.3", "assumed", "")
+    >>> [variation.changes for variation in variations([beyond])]
+    [('topology.cache.L2.beyond=1.15',), ('topology.cache.L2.beyond=1.45',)]
+    """
+    costs = [one for one in found if re.search(r"\.control_program\.(lock\.(hold|per_waiter)|costs\.)", one.key)]
+    misses = [one for one in found if re.fullmatch(r"topology\.cache\..*\.beyond", one.key)]
+    storage = [one for one in found if one.key.endswith(".footprint")]
+    kinds = (
+        ("costs-halved", "its path and lock cost half as much", costs, 0.5),
+        ("costs-doubled", "its path and lock cost twice as much", costs, 2.0),
+        ("misses-cheaper", "what caches miss costs half as much more", misses, 0.5),
+        ("misses-dearer", "what caches miss costs 1.5 times as much more", misses, 1.5),
+        ("storage-halved", "guests have half as much in caches", storage, 0.5),
+        ("storage-doubled", "guests have twice as much in caches", storage, 2.0),
+    )
+    return variations_of(kinds, _scaled)
+
+
+def _scaled(one: Constant, factor: float) -> str:
+    if one.key.endswith(".beyond"):
+        return f"{one.key}={in_scenario(1 + (one.number - 1) * factor)}"
+    if one.key.endswith(".footprint"):
+        sizes = {"B": 1, "kB": 1000, "KiB": 1 << 10, "MB": 1_000_000, "MiB": 1 << 20}
+        return f'{one.key}="{max(1, round(one.number * sizes[one.unit] * factor / 1024))} KiB"'
+    return one.times(factor)
+
+
 def _controlled(view: View, partition: Partition) -> Controlled:
     program, cec = partition.program, view.cec
     assert cec is not None, "partitions share its processors"
-    told = program.controller
+    control = program.controller
     now = Setting(
         program.polarization, program.method, program.cpupad_percent, program.unparking, partition.logical_processors
     )
@@ -98,7 +169,7 @@ def _controlled(view: View, partition: Partition) -> Controlled:
     kinds = tuple(one.name for one in machines)
     guests = [one for one in view.guests if one.virtual_machine in kinds]
     return Controlled(
-        partition.name, now, cec.processors, Controller(told.every_s, told.history, told.tv_threshold),
+        partition.name, now, cec.processors, Controller(control.every_s, control.history, control.tv_threshold),
         cec.machine or "", view.topology is not None and any(one.footprint_bytes is not None for one in machines),
         partition.weight is not None, kinds, sum(one.count for one in machines),
         sum(one.count * one.virtual_processors for one in machines), tuple(one.name for one in guests),

@@ -1,9 +1,8 @@
-"""What stands below the numbers of any advice: evidence, what stays open, caveats, and what would settle it."""
+"""The notes below the numbers of any advice: evidence, what stays open, caveats, and what would settle it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from slicewright.report.model import Notes
@@ -11,12 +10,7 @@ from slicewright.statistics import percent
 
 
 class Noted(Protocol):
-    """An answer with notes, a sentence each.
-
-    >>> advice: Noted = Said(("rates agree",), (), (), ())
-    >>> advice.facts
-    ('rates agree',)
-    """
+    """An answer with notes, a sentence each."""
 
     @property
     def facts(self) -> Sequence[str]:
@@ -35,24 +29,11 @@ class Noted(Protocol):
         """What would settle it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Evidence, what stays open, caveats, and what would settle it.
-
-    >>> Said((), (), (), ()).facts
-    ()
-    """
-
-    facts: tuple[str, ...]
-    open: tuple[str, ...]
-    caveats: tuple[str, ...]
-    needed: tuple[str, ...]
-
-
 def note_blocks(answer: Noted, rejected: Sequence[str] = ()) -> list[Notes]:
     """The notes as blocks of a report, readings that were rejected among them.
 
-    >>> [block.name for block in note_blocks(Said(("rates agree",), (), (), ("a second report",)))]
+    >>> from slicewright.advise.answer import Explanation
+    >>> [block.name for block in note_blocks(Explanation(("rates agree",), (), (), ("a second report",)))]
     ['Evidence', 'Settles it']
     """
     named: list[tuple[str, Sequence[str]]] = [

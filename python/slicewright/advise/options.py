@@ -1,94 +1,41 @@
-"""The options of `advise` as typed, and what all questions check of them in the same way."""
+"""The options of `advise` as typed, and what all questions read of them in the same way."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
-from slicewright.errors import Problem, nearest, problem, refusal
-
-QUESTIONS = ("aliases", "slices", "polarization", "yields", "exits", "limits")
-"""All questions of the command."""
-FORMATS = ("text", "json")
-"""How an answer is printed."""
-
-_OF_ONE = {
-    "aliases": (("pool", "pool_listing"), "it says who shares aliases", "advise aliases FILE"),
-    "slices": (("slices", "share"), "it says how partitions share processors", "advise slices FILE"),
-    "limits": (
-        ("limit", "requests", "threads", "period", "burst", "processors", "every"),
-        "it is about a group that Linux limits",
-        "advise limits cpu.stat",
-    ),
-}
-"""Options that only say something about one question, why, and what they may stand beside."""
+from slicewright.errors import Problem, problem
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceOptions:
-    """The options as typed: counts, percentages, a condition, pools, assumptions; `format` is text or json.
+    """The options as typed: settings to show, growth, a condition, assumptions; `own` are those of one question.
 
-    >>> AdviceOptions(at=["8"]).format
-    'text'
+    >>> AdviceOptions.of(at=["8"], limit="500m").own
+    {'limit': '500m'}
     """
 
     at: Sequence[str | int] = ()
     growth: str | None = None
     target: str | None = None
-    pool: Sequence[str] = ()
-    pool_listing: str | None = None
     assume: Sequence[str] = ()
     out: Path | None = None
     format: str = "text"
-    slices: str | None = None
-    share: Sequence[str] = ()
-    limit: str | None = None
-    requests: str | None = None
-    threads: str | None = None
-    period: str | None = None
-    burst: str | None = None
-    processors: str | None = None
-    every: str | None = None
     quiet: bool = False
+    own: Mapping[str, Any] = field(default_factory=dict)
+    """By name, of those that were given."""
 
-
-def check_format(name: str, problems: list[Problem]) -> None:
-    """Whether an answer can be printed like that; a problem more where it cannot.
-
-    >>> check_format("json", [])
-    """
-    if name not in FORMATS:
-        near, allowed = nearest(name, FORMATS), ", ".join(FORMATS)
-        problems.append(problem(f"no such format: {name}", key="format", allowed=allowed, nearest=near))
-
-
-def check_name(name: str | None) -> None:
-    """Raise InputError unless there is such a question; None is inferred from the files.
-
-    >>> check_name("aliases")
-    >>> check_name(None)
-    """
-    if name is None or name in QUESTIONS:
-        return
-    near = nearest(name, QUESTIONS)
-    raise refusal(problem(f"no such question: {name}", key="QUESTION", allowed=", ".join(QUESTIONS), nearest=near))
-
-
-def refuse_others(options: AdviceOptions, question: str, problems: list[Problem]) -> None:
-    """A problem for each option that only says something about another question.
-
-    >>> problems = []
-    >>> refuse_others(AdviceOptions(limit="500m"), "yields", problems)
-    >>> problems[0]["what"]
-    'says nothing about yields'
-    """
-    for other, (names, why, allowed) in _OF_ONE.items():
-        for name in names if other != question else ():
-            if getattr(options, name) not in (None, ()) and getattr(options, name) != []:
-                what, key = f"says nothing about {question}", name.replace("_", "-")
-                problems.append(problem(what, key=key, why=why, allowed=allowed))
+    @classmethod
+    def of(cls, **given: Any) -> AdviceOptions:
+        """The options by name, whichever question they belong to; None and () are not given."""
+        shared = {each.name for each in fields(cls)}
+        known = {name: value for name, value in given.items() if value not in (None, (), [])}
+        own = {name: value for name, value in known.items() if name not in shared}
+        return cls(**{name: value for name, value in known.items() if name in shared}, own=own)
 
 
 def growth_factor(text: str | None, problems: list[Problem]) -> float:

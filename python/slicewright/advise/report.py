@@ -1,19 +1,20 @@
-"""What the reports of all questions have alike: the order of their parts, and readings as a table and as JSON."""
+"""The parts that the reports of all questions share: their order, readings, and the document of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
 
-from slicewright.advise.constants import Constant, Reading, constants_table
+from slicewright.advise.answer import Answer, Point, Reading
+from slicewright.advise.constants import Constant, constants_table
 from slicewright.advise.notes import Noted, note_blocks
 from slicewright.report.forms import estimates
-from slicewright.report.json import values
-from slicewright.report.model import Block, Column, Face, Paragraph, Report, Section, Table
+from slicewright.report.json import records, values
+from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Section, Table
 from slicewright.statistics import Estimate
 
-C = TypeVar("C")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,51 +32,123 @@ class Parts:
     rejected: Sequence[str] = ()
 
 
-def advice_report(answer: Noted, parts: Parts) -> Report:
+def advice_report(notes: Noted, parts: Parts) -> Report:
     """The report of an answer: the answer itself, readings, notes, and the constants that nobody measured here."""
     sections = [Section(parts.subject, [Paragraph(parts.heading, flush=True, face=Face.TEXT), *parts.blocks])]
     if parts.readings is not None and len(parts.readings.rows) > 1:
         sections.append(Section("Readings", [parts.readings]))
-    sections.append(Section("", note_blocks(answer, parts.rejected)))
+    sections.append(Section("", note_blocks(notes, parts.rejected)))
     sections.append(Section("Assumed and borrowed constants", [constants_table(parts.constants)]))
     return Report(parts.title, parts.heading, parts.facts, sections)
 
 
+def recommendation(
+    answer: Answer[Any, V, Any], name: Callable[[V], str], scope: str, gains: Sequence[str]
+) -> list[Block]:
+    """The first lines: what to choose instead of what, what qualifies that, and what it gains; or why nothing."""
+    chosen = answer.recommendation
+    if chosen is None:
+        return [Paragraph(f"No recommendation: {answer.reason}.")]
+    which = "as it is now" if chosen == answer.now else f"instead of {name(answer.now)}"
+    return [Lead(f"{name(chosen)}, {which}", scope), *(Paragraph(text) for text in gains)]
+
+
+def scope(answer: Answer[Any, V, Any], name: Callable[[V], str]) -> str:
+    """Whether readings agree on what is recommended."""
+    others = sorted({name(variant) for variant in answer.chosen if variant != answer.recommendation})
+    if others:
+        return f"other readings: {', '.join(others)}"
+    return "every reading agrees" if len(answer.readings) > 1 else "nothing in it is assumed"
+
+
+def marks(said: Mapping[str, bool]) -> list[str]:
+    """The marks of a row that hold.
+
+    >>> marks({"now": True, "asked": False})
+    ['now']
+    """
+    return [mark for mark, holds in said.items() if holds]
+
+
+def counter(name: str) -> Callable[[Point[Any]], Estimate]:
+    """A column of points."""
+    return lambda point: point.columns[name]
+
+
+def difference(name: str) -> Callable[[Point[Any]], Estimate]:
+    """A difference of points."""
+    return lambda point: point.differences[name]
+
+
+def capital(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
 def readings_table(
-    readings: Sequence[Reading[C]], named: Callable[[C], str], gain: tuple[str, str]
-) -> Table[Reading[C]]:
+    readings: Sequence[Reading[V]], named: Callable[[V], str], gain: tuple[str, str]
+) -> Table[Reading[V]]:
     """What would be chosen under each reading, and what it gains; `gain` is the header and the unit of that."""
 
-    def chosen(reading: Reading[C]) -> str:
+    def chosen(reading: Reading[V]) -> str:
         return named(reading.chosen) if reading.chosen is not None else f"not simulated: {reading.why}"
 
-    def gained(reading: Reading[C]) -> Estimate | None:
+    def gained(reading: Reading[V]) -> Estimate | None:
         return reading.gain if reading.chosen is not None else None
 
     return Table(
         [
             Column("what", "reading", lambda reading: reading.what),
             Column("choose", "choose", chosen),
-            Column(
-                "gain",
-                gain[0],
-                lambda reading: reading.gain if reading.chosen is not None else None,
-                gain[1],
-                estimates,
-            ),
+            Column("gain", gain[0], gained, gain[1], estimates),
         ],
         readings,
     )
 
 
-def readings_json(readings: Sequence[Reading[C]], shown: Callable[[C], Any], gain: str) -> list[dict[str, Any]]:
-    """Readings as objects; `gain` is the key of what the chosen one gains."""
-    return [
-        {"name": reading.name, "what": reading.what, "accepted": reading.chosen is not None}
-        | (
-            {"why": reading.why}
-            if reading.chosen is None
-            else {"choose": shown(reading.chosen), **values(gain, reading.gain)}
-        )
-        for reading in readings
-    ]
+@dataclass(frozen=True, slots=True)
+class Document(Generic[V]):
+    """What one question puts into its JSON: objects by key, in the order in which they are written."""
+
+    recommendation: Mapping[str, Any] | None
+    situation: Mapping[str, Any]
+    """What there is now, and what is estimated of it."""
+    variant: Callable[[V], Any]
+    """A variant as a value."""
+    gain: str
+    """The key of what a reading gains."""
+    asked: Sequence[Mapping[str, Any]]
+    """Points that were asked for."""
+    target: Mapping[str, Any]
+    tables: Mapping[str, Sequence[Mapping[str, Any]]]
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+def advice_document(question: str, answer: Answer[Any, V, Any], own: Document[V]) -> dict[str, Any]:
+    """An answer as an object: recommendation (or null with `reason`), tables, readings, evidence, caveats."""
+    case, said, plan = answer.case, answer.explanation, answer.plan
+    made: dict[str, Any] = {"question": question, "files": [case.file], "partition": case.subject.name}
+    made["recommendation"] = own.recommendation
+    if own.recommendation is None:
+        made["reason"] = answer.reason
+    made |= {**own.situation, "needed": list(said.needed)}
+    if own.asked:
+        made["at"] = list(own.asked)
+    if answer.request.target:
+        made["target"] = {"condition": str(answer.request.target), **own.target}
+    made |= own.tables
+    made["readings"] = [_reading(reading, own) for reading in answer.readings]
+    made["evidence"] = {
+        "facts": list(said.facts), **own.evidence, "growth_factor": answer.request.growth,
+        "replications": plan.replications, "warm_up_s": plan.warm_up_s, "interval_s": plan.interval_s,
+    }  # fmt: skip
+    made["constants"] = records(constants_table(case.constants))
+    made["caveats"] = [*said.open, *said.caveats]
+    return made
+
+
+def _reading(reading: Reading[V], own: Document[V]) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": reading.name, "what": reading.what, "accepted": reading.chosen is not None}
+    if reading.chosen is None:
+        return found | {"why": reading.why}
+    return found | {"choose": own.variant(reading.chosen), **values(own.gain, reading.gain)}

@@ -1,47 +1,49 @@
-"""A scenario file with what is changed of it: what is assumed, how much more of everybody, how long is looked; and that
-it is one.
-"""
+"""A scenario file: that it is one, with what is assumed of it, with growth, and what makes its numbers doubtful."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from slicewright._core import InputError, Scenario
-from slicewright.advise.about import is_scenario
-from slicewright.advise.scenario_text import Plan
 from slicewright.errors import Problem, problem, refusal, sentence
-from slicewright.io.numerals import in_scenario
 from slicewright.scenario.view import View
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A scenario with what is assumed of it, and its file; `grown` says what growth came to.
-
-    >>> from slicewright.scenario.starters import read_starter
-    >>> Source(read_starter("mm1"), "mm1.toml").grown
-    ()
-    """
+    """A scenario with what is assumed of it, and its file; `grown` says what growth came to."""
 
     scenario: Scenario
     file: str
     grown: tuple[str, ...] = ()
 
 
-def one_scenario(named: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:
+def is_scenario(name: str, data: bytes) -> bool:
+    """Whether a file is a scenario, by its name or by its tables.
+
+    >>> is_scenario("-", b"[[volume]]"), is_scenario("a.txt", b"FCX108")
+    (True, False)
+    """
+    if name.endswith(".toml"):
+        return True
+    return b"FCX108" not in data and re.search(rb"^\s*\[\[\s*(volume|guest)\s*\]\]", data, re.MULTILINE) is not None
+
+
+def one_scenario(files: Sequence[tuple[str, bytes]], why: str, allowed: str) -> tuple[str, bytes]:
     """The one scenario of these files (name, content); raises InputError for pages, which say too little, and for two.
 
     >>> one_scenario([("a.txt", b"FCX108")], "it does not say", "one scenario")
     Traceback (most recent call last):
     _core.InputError: ...
     """
-    pages = [name for name, data in named if not is_scenario(name, data)]
+    pages = [name for name, data in files if not is_scenario(name, data)]
     if pages:
         raise refusal(*(problem("no scenario", file=name, why=why, allowed=allowed) for name in pages))
-    if len(named) > 1:
-        raise refusal(problem("a second scenario", file=named[1][0], allowed=allowed))
-    return named[0]
+    if len(files) > 1:
+        raise refusal(problem("a second scenario", file=files[1][0], allowed=allowed))
+    return files[0]
 
 
 def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
@@ -54,8 +56,8 @@ def read_assumed(data: bytes, file: str, changes: Sequence[str]) -> Scenario:
     try:
         return Scenario.read(data, file, list(changes))
     except InputError as error:
-        told = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
-        raise refusal(*told) from None
+        renamed = [{**one, "file": "--assume"} if one["file"] == "--set" else one for one in error.problems]
+        raise refusal(*renamed) from None
 
 
 def grown_source(scenario: Scenario, file: str, factor: float) -> Source:
@@ -104,16 +106,3 @@ def recorded(view: View, file: str, why: str) -> list[Problem]:
     """
     what, allowed = "recorded arrivals cannot be advised on", "count = a number of guests, arrivals = a rate"
     return [problem(what, file=file, key=f"guest {name}: replay", why=why, allowed=allowed) for name in view.replayed]
-
-
-def measured(plan: Plan, replications: int) -> list[str]:
-    """How long is looked, as `--set` has it.
-
-    >>> measured(Plan(20.0, 10.0, 5), 5)[0]
-    'measure.interval="20 s"'
-    """
-    return [
-        f'measure.interval="{in_scenario(plan.interval_s)} s"', "measure.intervals=1",
-        f'measure.sample="{in_scenario(plan.sample_s)} s"', f'measure.warm_up="{in_scenario(plan.warm_up_s)} s"',
-        f"measure.replications={replications}",
-    ]  # fmt: skip

@@ -1,119 +1,118 @@
-"""`slicewright advise`: a recommendation from reports, with the evidence, the curve and the open questions."""
+"""`slicewright advise`: recommendations from reports or a scenario; a command per question, with its own options."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from slicewright.cli.options import Format, Quiet
 
-Slices = Annotated[
-    str | None,
-    typer.Option(metavar="SLICE", help="Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
-]
-Share = Annotated[
-    list[str] | None,
-    typer.Option(metavar="P%", help="Share of the processors of an RMF page's partition; one per file."),
-]
-Limit = Annotated[
-    str | None, typer.Option(metavar="CPU", help="CPU limit of a container: 500m, 0.5, 2, or the text of cpu.max.")
-]
-Requests = Annotated[
-    str | None,
-    typer.Option(metavar="RATE", help="Rate of requests while cpu.stat was copied: 40/s, 2400/min, 30-50/s."),
-]
-Threads = Annotated[
-    str | None, typer.Option(metavar="N", help="Threads that serve them [default: any number that fits].")
-]
-Every = Annotated[str | None, typer.Option(metavar="SPAN", help="Time between copies of cpu.stat: 60 s.")]
-Period = Annotated[str | None, typer.Option(metavar="SPAN", help="Period of its limit [default: 100 ms].")]
-Burst = Annotated[str | None, typer.Option(metavar="SPAN", help="Burst of its limit (cpu.max.burst).")]
-Processors = Annotated[
-    str | None, typer.Option(metavar="N", help="Processors of its node [default: as many as its threads].")
-]
+if TYPE_CHECKING:
+    from slicewright.advise.question import Question
 
-Files = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[QUESTION] FILE",
-        help="The question (aliases, slices, polarization, yields, exits, limits) [default: the one that the files "
-        "can answer], then reports, rates, copies of cpu.stat or scenarios; - is standard input.",
-    ),
-]
-Out = Annotated[
-    str | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="DIR",
-        help="Directory for every reading or setting as a scenario, and report.html; a .toml file for the "
-        "scenario alone.",
-    ),
-]
+SHARED = {
+    "at": ("VALUE", "Show this number or setting too."),
+    "growth": ("P%", "Advise for so much more work: 20%, or 1.2 times it."),
+    "target": ("CONDITION", "Find the smallest value that meets a condition: 'response_ms <= 2'."),
+    "assume": ("KEY=VALUE", "What is known and the files do not say."),
+}
+"""Options of every question: what follows them, and what they are for where no question is named."""
+REPEATED = ("at", "assume")
+FLAGS = ("--quiet", "-q", "--help", "-h")
+OUT = "Write scenarios, advice.json and report.html into this directory; to a name that ends in .toml,"
+INFERRED = "files"
+FILES = "Reports, rates, copies of cpu.stat or a scenario; - is standard input."
 
 
-def advise(
-    files: Files = None,
-    at: Annotated[
-        list[str] | None, typer.Option(metavar="VALUE", help="Number or setting to show as well; may be repeated.")
-    ] = None,
-    growth: Annotated[str | None, typer.Option(metavar="P%", help="Growth of the load: 20%, or 1.2x.")] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CONDITION", help="Recommend the smallest value that meets this condition: 'response_ms <= 2'."
-        ),
-    ] = None,
-    pool: Annotated[
-        list[str] | None, typer.Option(metavar="RANGE", help="Volumes of one pool: 522A-5231; may be repeated.")
-    ] = None,
-    pool_listing: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Output of QUERY PAV, with the members of pools; may also be one of the files."
-        ),
-    ] = None,
-    slices: Slices = None,
-    share: Share = None,
-    assume: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Fact that the files do not contain; may be repeated.")
-    ] = None,
-    limit: Limit = None,
-    requests: Requests = None,
-    threads: Threads = None,
-    every: Every = None,
-    period: Period = None,
-    burst: Burst = None,
-    processors: Processors = None,
-    out: Out = None,
-    quiet: Quiet = False,
-    format: Format = "text",
-) -> int:
-    """Recommend from reports or a scenario: aliases, slices, polarization, yields, exits, a CPU limit.
+class Questions(TyperGroup):
+    """The command: that of the question that is named, else that of the question that the files ask."""
+
+    allow_interspersed_args = True
+
+    @cached_property
+    def _built(self) -> dict[str, Any]:
+        """The command of each question by name, and the one that infers it; questions load what simulates."""
+        from slicewright.advise.questions import QUESTIONS
+
+        app = typer.Typer(rich_markup_mode=None)
+        app.command(INFERRED)(_command(None, QUESTIONS.values()))
+        for name, question in QUESTIONS.items():
+            what = f"{question.asks}\n\nFiles: {question.files}.\n\n\b\nExample:\n  slicewright {question.example}"
+            app.command(name, help=what, short_help=question.asks)(_command(question, QUESTIONS.values()))
+        group: Any = typer.main.get_command(app)
+        return dict(group.commands)
+
+    @property
+    def commands(self) -> Any:
+        """The command of each question."""
+        return {name: command for name, command in self._built.items() if name != INFERRED}
+
+    @commands.setter
+    def commands(self, value: Any) -> None:
+        """Nothing: the questions are the commands."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options that every question takes, and the files unless a question has them."""
+        found = self._built[INFERRED].get_params(ctx)
+        return [each for each in found if each.param_type_name == "option" or ctx.command is self]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Find the question wherever it is among the options; without one all are options of the group."""
+        at = first_word(args)
+        if at is None or args[at] not in self.commands:
+            return super(TyperGroup, self).parse_args(ctx, args)
+        ctx._protected_args, ctx.args = [args[at]], [*args[:at], *args[at + 1 :]]
+        return list(ctx.args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Answer the question that is named; else that of the files."""
+        if not ctx._protected_args:
+            return ctx.invoke(self._built[INFERRED].callback, **ctx.params)
+        (name,) = ctx._protected_args
+        with self._built[name].make_context(name, ctx.args, parent=ctx) as inner:
+            return inner.command.invoke(inner)
+
+
+app = typer.Typer(name="advise", cls=Questions, subcommand_metavar="", rich_markup_mode=None)
+
+
+@app.callback()
+def advise() -> None:
+    """Recommend from reports or a scenario. Without a question, that which the files can answer.
+
+    Each question has options of its own: slicewright advise QUESTION --help.
 
     \b
     Example:
       slicewright advise Y032180H.txt --at 13 --target 'response_ms <= 2'
       slicewright advise two-domains.toml --at '20 ms' --out advice
-      slicewright advise device.txt --slices '30 ms' --share 50%
       slicewright advise zvm.toml --at 'CPUPAD 300 %' --at 6
-      slicewright advise yields apache-spin.toml --at 'CLIENT x9c'
-      slicewright advise exits rates.csv --growth 20%
-      slicewright advise limits cpu.stat.1 cpu.stat.2 --limit 500m --requests 40/s --threads 8
     """
-    from slicewright.advise.command import advise as answer
-    from slicewright.advise.options import AdviceOptions
 
-    question, named = split(files or [])
-    options = AdviceOptions(
-        at=at or (), growth=growth, target=target, pool=pool or (), pool_listing=pool_listing, assume=assume or (),
-        out=Path(out) if out is not None else None, format=format, slices=slices, share=share or (), limit=limit,
-        requests=requests, threads=threads, every=every, period=period, burst=burst, processors=processors,
-        quiet=quiet,
-    )  # fmt: skip
-    return answer(question, named, options=options)
+
+def first_word(words: Sequence[str]) -> int | None:
+    """Where the first word is that is neither an option nor the value of one.
+
+    >>> first_word(["--at", "8", "-q", "aliases", "Y032180H.txt"]), first_word(["--at", "8"])
+    (3, None)
+    """
+    of_option = False
+    for at, word in enumerate(words):
+        if of_option:
+            of_option = False
+        elif word == "--":
+            return at + 1 if at + 1 < len(words) else None
+        elif not word.startswith("-") or word == "-":
+            return at
+        else:
+            of_option = word not in FLAGS and "=" not in word and (word.startswith("--") or word.endswith("o"))
+    return None
 
 
 def split(words: list[str]) -> tuple[str | None, list[str]]:
@@ -122,13 +121,55 @@ def split(words: list[str]) -> tuple[str | None, list[str]]:
     >>> split(["aliases", "Y032180H.txt"]), split(["Y032180H.txt"])
     (('aliases', ['Y032180H.txt']), (None, ['Y032180H.txt']))
     """
-    from slicewright.advise.options import QUESTIONS
+    from slicewright.advise.questions import QUESTIONS
     from slicewright.errors import nearest
 
     first = words[0] if words else ""
     if first in QUESTIONS or (not _exists(first) and nearest(first, QUESTIONS)):
         return first, words[1:]
     return None, words
+
+
+def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..., int]:
+    """A function whose arguments are the options of a question, from which the command line is made.
+
+    Options of other questions are hidden arguments, so that the answer to one can say where it belongs.
+    """
+
+    def ask(files: list[str] | None = None, out: str | None = None, **given: Any) -> int:
+        from slicewright.advise.command import advise as answer
+        from slicewright.advise.options import AdviceOptions
+
+        name, named = (question.name, files or []) if question else split(files or [])
+        options = AdviceOptions.of(**given, out=Path(out) if out is not None else None)
+        return answer(name, named, options=options)
+
+    words: Mapping[str, str] = question.help if question else {name: what for name, (_, what) in SHARED.items()}
+    metavar = "FILE" if question else "[QUESTION] FILE"
+    made = {"files": _given(typer.Argument(metavar=metavar, help=FILES), several=True)}
+    for name, (metavar, _) in SHARED.items():
+        made[name] = _option(name, metavar, words[name], name in REPEATED)
+    for other in questions:
+        for each in other.options:
+            made[each.key] = _option(each.name, each.metavar, each.help, each.several, hidden=other is not question)
+    alone = question.alone_is if question else "one scenario"
+    made["out"] = _given(typer.Option("--out", "-o", metavar="DIR", help=f"{OUT} {alone} alone."))
+    made["quiet"] = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
+    made["format"] = inspect.Parameter("format", inspect.Parameter.KEYWORD_ONLY, default="text", annotation=Format)
+    named = [each.replace(name=name) for name, each in made.items()]
+    ask.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    ask.__annotations__ = {each.name: each.annotation for each in named}
+    return ask
+
+
+def _option(name: str, metavar: str, what: str, several: bool, hidden: bool = False) -> inspect.Parameter:
+    words = f"{what.rstrip('.')}; may be repeated." if several else what
+    return _given(typer.Option(f"--{name}", metavar=metavar, help=words, hidden=hidden), several)
+
+
+def _given(option: Any, several: bool = False) -> inspect.Parameter:
+    kind: Any = list[str] | None if several else str | None
+    return inspect.Parameter("given", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option])
 
 
 def _exists(name: str) -> bool:

@@ -30,7 +30,6 @@ _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("schema", schema.schema, "Print the JSON Schema of scenario files."),
     ("reproduce", study.reproduce, "Compare published measurements with simulated ones."),
     ("calibrate", study.calibrate, "Recompute the constants of a study."),
-    ("advise", advise.advise, "Recommend aliases, slices, polarization, yields, exits, limits."),
     ("report", report.report, "Print a run in the form that analysts know."),
     ("compare", compare.compare, "Compare two runs."),
     ("trace", trace.trace, "Show holders and waits, instant by instant."),
@@ -38,6 +37,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
 )
 for _name, _command, _what in _COMMANDS:
     app.command(_name, short_help=_what)(_command)
+app.add_typer(advise.app, short_help="Recommend aliases, slices, polarization, yields, exits, limits.")
 app.add_typer(live.app, short_help="Measure slices on this Linux machine.")
 app.add_typer(enq.app, short_help="Explain how name lists change ENQ, DEQ and RESERVE.")
 

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from slicewright._core import InputError
+
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the result.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file; - is standard input.")]
@@ -38,7 +40,7 @@ def printing(show: Callable[[], None]) -> Iterator[None]:
     """
     try:
         yield
-    except OSError:
+    except (OSError, InputError):
         with contextlib.suppress(OSError):  # the first refusal is the one to tell
             show()
             sys.stdout.flush()

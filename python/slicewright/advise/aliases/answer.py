@@ -17,12 +17,7 @@ from slicewright.advise.target import Target
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A total of aliases: the knee of the saturated reading, and the smallest and largest knee over all readings.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> advice().recommendation
-    Recommendation(aliases=2, low=2, high=2)
-    """
+    """A total of aliases: the knee of the saturated reading, and the smallest and largest knee over all readings."""
 
     aliases: int
     low: int
@@ -80,13 +75,7 @@ class ReadingLine:
 
 @dataclass(frozen=True, slots=True)
 class TargetAnswer:
-    """The fewest aliases that meet a condition: under the main reading, and over all; None where none do.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> met = advice().target
-    >>> f"{met.target}: {met.aliases} aliases"
-    'response_ms <= 1.5: 2 aliases'
-    """
+    """The fewest aliases that meet a condition: under the main reading, and over all; None where none do."""
 
     target: Target
     aliases: int | None
@@ -96,13 +85,7 @@ class TargetAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What was read (or, of a scenario, simulated) at the aliases present.
-
-    >>> from slicewright.advise.aliases.example import advice
-    >>> now = advice().now
-    >>> round(now.queue_depth + now.in_service, 2)
-    2.82
-    """
+    """What was read (or, of a scenario, simulated) at the aliases present."""
 
     aliases: int
     io_per_s: float

@@ -15,12 +15,6 @@ class Borrowed:
 
     `printed_percent` is the sharing that the service times of the study's two calibration reports show by themselves;
     the study's constant also has to meet their rates and queues.  The two differ by what the print leaves open.
-
-    >>> constants = borrow()
-    >>> constants.source
-    'hyperpav study, published/hyperpav/calibrated.toml'
-    >>> constants.sharing_percent < constants.printed_percent
-    True
     """
 
     gap_ms: float

@@ -8,20 +8,14 @@ from dataclasses import dataclass
 from slicewright.advise.aliases.answer import Recommendation, TargetAnswer
 from slicewright.advise.aliases.curve import Curve, Point, band, counts_to_show
 from slicewright.advise.aliases.knee import Knee, knee
-from slicewright.advise.aliases.question import Question
-from slicewright.advise.progress import Progress, silent
+from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.target import Target, fewest
+from slicewright.experiment.progress import Progress, silent
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The main curve first in `knees`, in the order of the curves given.
-
-    >>> from slicewright.advise.aliases.example import told
-    >>> found = told().found
-    >>> [one.aliases for one in found.knees], [point.aliases for point in found.points]
-    ([2, 2], [0, 1, 2, 3])
-    """
+    """The main curve first in `knees`, in the order of the curves given."""
 
     knees: tuple[Knee, ...]
     recommendation: Recommendation
@@ -31,29 +25,37 @@ class Comparison:
 
 
 def compare(
-    curves: Sequence[Curve], question: Question, present: int, estimate: int, progress: Progress = silent
+    curves: Sequence[Curve], question: AliasRequest, present: int, estimate: int, progress: Progress = silent
 ) -> Comparison:
     """Knees, band and target of some curves; the first is the main one, with the most I/Os behind it.
 
     >>> from slicewright.advise.aliases.example import curves
-    >>> compare(curves(), Question(), 0, 2).recommendation
+    >>> compare(curves(), AliasRequest(), 0, 2).recommendation
     Recommendation(aliases=2, low=2, high=2)
     """
     main = curves[0]
     knees = tuple(knee(one, question.assumed.knee_percent) for one in curves)
     counts = [one.aliases for one in knees]
-    told = Recommendation(counts[0], min(counts), max(counts))
+    recommended = Recommendation(counts[0], min(counts), max(counts))
     targets = tuple(_fewest(one, question.target) for one in curves) if question.target else ()
     answer = _target(question.target, targets) if question.target else None
-    wanted = {present, estimate, told.aliases, told.low, told.high, max(0, told.aliases - 2), *question.at}
+    wanted = {
+        present,
+        estimate,
+        recommended.aliases,
+        recommended.low,
+        recommended.high,
+        max(0, recommended.aliases - 2),
+        *question.at,
+    }
     wanted |= {count for count in targets if count is not None}
-    most = max(estimate, told.high, present, min(main.unlimited // 2, 2 * told.high)) + 1
+    most = max(estimate, recommended.high, present, min(main.unlimited // 2, 2 * recommended.high)) + 1
     shown = counts_to_show(most, wanted)
     points = []
     for done, aliases in enumerate(shown, 1):
         points.append(band(main, curves, aliases))
         progress(done / len(shown))
-    return Comparison(knees, told, tuple(points), answer, targets)
+    return Comparison(knees, recommended, tuple(points), answer, targets)
 
 
 def _fewest(curve: Curve, target: Target | None) -> int | None:

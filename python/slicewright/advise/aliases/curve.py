@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from slicewright.advise.simulation import Array, Sample
+from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.target import NAMES
+from slicewright.experiment.outcome import Array
 from slicewright.io.numerals import in_json
 from slicewright.statistics import Estimate, estimate
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from slicewright._core import DeviceReport
 from slicewright.advise.aliases.membership import Group, Listing, by_listing, by_name
-from slicewright.advise.aliases.question import Span
+from slicewright.advise.aliases.request import Span
 from slicewright.errors import Problem, problem, refusal
 
 Kind = Literal["HyperPAV", "classic PAV"]

@@ -10,11 +10,11 @@ from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport, read_pools
 from slicewright.advise.aliases.from_reports import Case, answer_reports
-from slicewright.advise.aliases.laboratory import Laboratory, plan_for
 from slicewright.advise.aliases.load import Load, VolumeLoad, concurrency
-from slicewright.advise.aliases.question import Assumed, Question
 from slicewright.advise.aliases.readings import Explored, Search, explore
-from slicewright.advise.aliases.words import Told
+from slicewright.advise.aliases.request import AliasRequest, Assumed
+from slicewright.advise.aliases.simulations import LoadSimulations, plan_for
+from slicewright.advise.aliases.words import Basis
 from slicewright.advise.target import Target
 from slicewright.study.data import study_folder
 
@@ -23,7 +23,7 @@ TABLE = "Y040180P"
 
 FILE = study_folder("hyperpav") / "device-reports" / f"{TABLE}.txt"
 
-QUESTION = Question(
+QUESTION = AliasRequest(
     target=Target("response_ms", "<=", 1.5), assumed=Assumed(population=3, sharing_percent=2.0, redispatch="none")
 )
 """ASSUME: three requests, sharing and policy are told, so that there is little to search and examples are quick."""
@@ -34,88 +34,52 @@ IOS = 20_000
 
 @cache
 def report(table: str = TABLE) -> PoolReport:
-    """The first pool of a published report.
-
-    >>> report().name, report().queue_depth
-    ('522A', 1.84)
-    """
+    """The first pool of a published report."""
     return read_pools((FILE.parent / f"{table}.txt").read_bytes(), f"{table}.txt")[0]
 
 
 def load() -> Load:
-    """A first guess of the load behind the report: three requests, service as printed.
-
-    >>> load().population
-    3
-    """
+    """A first guess of the load behind the report: three requests, service as printed."""
     volume = VolumeLoad("BWPVS0", "522A", "3390-3", 3, 755.0, 0.3, 0.2, 0.2, 0.9)
     return Load("guess", "pool-522A", (volume,), 0.03, 2.0, "assumed", "none", False, 4)
 
 
 @cache
-def laboratory() -> Laboratory:
-    """Where the examples simulate: four short replications.
-
-    >>> laboratory().plan.replications
-    4
-    """
-    return Laboratory(plan_for(report().io_per_s, 4000 / report().io_per_s, IOS, 4), case().sources)
+def simulations() -> LoadSimulations:
+    """Where the examples simulate: four short replications."""
+    return LoadSimulations(plan_for(report().io_per_s, 4000 / report().io_per_s, IOS, 4), case().sources)
 
 
 def case() -> Case:
-    """The report with the question.
-
-    >>> len(case().reports)
-    1
-    """
+    """The report with the question."""
     return Case((report(),), QUESTION, borrow())
 
 
 def search() -> Search:
-    """The search for the readings of the report.
-
-    >>> search().assumed.population
-    3
-    """
-    return Search(case().reports, QUESTION.assumed, case().borrowed, laboratory())
+    """The search for the readings of the report."""
+    return Search(case().reports, QUESTION.assumed, case().borrowed, simulations())
 
 
 @cache
 def explored() -> Explored:
-    """The readings that it finds.
-
-    >>> explored().saturated.population
-    '3 requests per volume'
-    """
+    """The readings that it finds."""
     return explore(search())
 
 
 @cache
 def curves() -> list[Curve]:
-    """The curve of each reading that fits.
-
-    >>> len(curves()) == len(explored().accepted)
-    True
-    """
+    """The curve of each reading that fits."""
     loads = [one.load for one in explored().accepted]
-    return [Curve(one.name, partial(laboratory().simulate, one), 2 * (concurrency(one) or 1)) for one in loads]
+    return [Curve(one.name, partial(simulations().simulate, one), 2 * (concurrency(one) or 1)) for one in loads]
 
 
 @cache
-def told() -> Told:
-    """What the words of the answer are about.
-
-    >>> told().found.recommendation.aliases
-    2
-    """
-    return Told(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
+def basis() -> Basis:
+    """What the words of the answer are about."""
+    return Basis(case().reports, explored(), compare(curves(), QUESTION, 0, 2), case().borrowed, QUESTION)
 
 
 @cache
 def advice() -> Answer:
-    """The answer, simulated at full length.
-
-    >>> advice().recommendation.aliases
-    2
-    """
+    """The answer, simulated at full length."""
     return answer_reports(case())

@@ -13,8 +13,9 @@ import numpy as np
 
 from slicewright.advise.aliases.load import Load
 from slicewright.advise.aliases.observation import Observation
+from slicewright.advise.aliases.sample import Sample
 from slicewright.advise.aliases.surrogate import throughput
-from slicewright.advise.simulation import Array, Sample
+from slicewright.experiment.outcome import Array
 
 STEPS = 5
 ENOUGH = 0.9
@@ -42,8 +43,8 @@ Simulate = Callable[[Load, int], Sample]
 class Fit:
     """The best load found, its simulations (one per report) and its misses: the worst of each volume, in allowances.
 
-    >>> from slicewright.advise.aliases.example import laboratory, load
-    >>> Fit(load(), (laboratory().simulate(load(), 0),), np.array([0.4])).fits()
+    >>> from slicewright.advise.aliases.example import simulations, load
+    >>> Fit(load(), (simulations().simulate(load(), 0),), np.array([0.4])).fits()
     array([ True])
     """
 
@@ -62,9 +63,9 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
     `load` has populations, pend, disconnect, gap and redispatch, and first guesses of the rest; `tight` tells which
     volumes are searched (the others stay); open volumes keep their rate.
 
-    >>> from slicewright.advise.aliases.example import laboratory, load, report
+    >>> from slicewright.advise.aliases.example import simulations, load, report
     >>> from slicewright.advise.aliases.observation import observe
-    >>> fit(load(), [observe(report(), 0.02)], laboratory().simulate, np.array([True])).fits()
+    >>> fit(load(), [observe(report(), 0.02)], simulations().simulate, np.array([True])).fits()
     array([ True])
     """
     best, least = None, np.inf
@@ -83,16 +84,16 @@ def fit(load: Load, seen: Sequence[Observation], simulate: Simulate, tight: Arra
 def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
     """The load with connect times scaled so that the service of each volume comes out, if its slowdown stays.
 
-    >>> from slicewright.advise.aliases.example import laboratory, load
-    >>> longer = with_service(load(), np.array([1.5]), laboratory().simulate(load(), 0))
+    >>> from slicewright.advise.aliases.example import simulations, load
+    >>> longer = with_service(load(), np.array([1.5]), simulations().simulate(load(), 0))
     >>> load().volumes[0].connect_ms, round(longer.volumes[0].connect_ms, 1)
     (0.9, 1.1)
     """
     now = sample.service_ms.mean(axis=0)
     volumes = []
-    for one, told, had in zip(load.volumes, service_ms, now, strict=True):
+    for one, aimed, had in zip(load.volumes, service_ms, now, strict=True):
         fixed = one.pend_ms + one.disc_ms
-        factor = (told - fixed) / (had - fixed) if had > fixed else 1.0
+        factor = (aimed - fixed) / (had - fixed) if had > fixed else 1.0
         volumes.append(replace(one, connect_ms=max(0.01, float(one.connect_ms * factor))))
     return replace(load, volumes=tuple(volumes))
 
@@ -100,9 +101,9 @@ def with_service(load: Load, service_ms: Array, sample: Sample) -> Load:
 def judged(one: Fit, seen: Sequence[Observation], tight: Array) -> Fit:
     """The same load and simulations, its misses taken against these observations.
 
-    >>> from slicewright.advise.aliases.example import laboratory, load, report
+    >>> from slicewright.advise.aliases.example import simulations, load, report
     >>> from slicewright.advise.aliases.observation import observe
-    >>> tried = Fit(load(), (laboratory().simulate(load(), 0),), np.array([np.inf]))
+    >>> tried = Fit(load(), (simulations().simulate(load(), 0),), np.array([np.inf]))
     >>> judged(tried, [observe(report(), 0.02)], np.array([True])).misses < 1
     array([ True])
     """

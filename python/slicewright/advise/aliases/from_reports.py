@@ -10,15 +10,16 @@ from slicewright.advise.aliases.borrowed import Borrowed
 from slicewright.advise.aliases.comparison import Comparison, compare
 from slicewright.advise.aliases.curve import Curve
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.aliases.laboratory import CURVE_IOS, FIT_IOS, Laboratory, plan_for
 from slicewright.advise.aliases.laws import Law, check_laws
 from slicewright.advise.aliases.load import Load, concurrency
-from slicewright.advise.aliases.question import Question
 from slicewright.advise.aliases.readings import Explored, Reading, Search, explore
-from slicewright.advise.aliases.words import WAITING, Told, caveats, facts, heading, left_open, needed, why_not
-from slicewright.advise.progress import Progress, silent
-from slicewright.advise.scenario_text import Plan, Sources, scenario_text
-from slicewright.advise.simulation import Sample
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.aliases.sample import Sample
+from slicewright.advise.aliases.scenario_text import Sources, scenario_text
+from slicewright.advise.aliases.simulations import CURVE_IOS, FIT_IOS, LoadSimulations, plan_for
+from slicewright.advise.aliases.words import WAITING, Basis, caveats, facts, heading, left_open, needed, why_not
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.progress import Progress, silent
 
 MOSTLY = 0.25
 """The share of the waiting requests at volumes that nothing explains, above which there is no recommendation."""
@@ -43,7 +44,7 @@ class Case:
     """
 
     reports: tuple[PoolReport, ...]
-    question: Question
+    question: AliasRequest
     borrowed: Borrowed
     progress: Progress = silent
 
@@ -90,7 +91,7 @@ def answer_reports(case: Case) -> Answer:
 def _search(case: Case) -> Search:
     rate = max(report.io_per_s for report in case.reports)
     plan = plan_for(rate, _slowest_ms(case), FIT_IOS, FIT_REPLICATIONS)
-    return Search(case.reports, case.question.assumed, case.borrowed, Laboratory(plan, case.sources))
+    return Search(case.reports, case.question.assumed, case.borrowed, LoadSimulations(plan, case.sources))
 
 
 def _slowest_ms(case: Case) -> float:
@@ -102,12 +103,12 @@ def _slowest_ms(case: Case) -> float:
 
 def _curve(case: Case, reading: Reading, main: bool) -> Curve:
     load = reading.load.grown(case.question.growth)
-    laboratory = Laboratory(_plan(case, main), case.sources)
+    simulations = LoadSimulations(_plan(case, main), case.sources)
 
     def run(aliases: int) -> Sample:
-        return laboratory.simulate(load, aliases)
+        return simulations.simulate(load, aliases)
 
-    return Curve(load.name, run, _unlimited(load, laboratory))
+    return Curve(load.name, run, _unlimited(load, simulations))
 
 
 def _plan(case: Case, main: bool) -> Plan:
@@ -116,7 +117,7 @@ def _plan(case: Case, main: bool) -> Plan:
     return plan_for(rate, _slowest_ms(case), *size)
 
 
-def _unlimited(load: Load, laboratory: Laboratory) -> int:
+def _unlimited(load: Load, simulations: LoadSimulations) -> int:
     """Twice what can be in use at once: an alias just used is not free again before the gap has passed."""
     closed = concurrency(load)
     if closed is not None:
@@ -124,7 +125,7 @@ def _unlimited(load: Load, laboratory: Laboratory) -> int:
     many = 64 + 8 * sum(
         round(one.io_per_s * (one.pend_ms + one.disc_ms + one.connect_ms) / 1000) for one in load.volumes
     )
-    used = laboratory.simulate(load, many).most_used
+    used = simulations.simulate(load, many).most_used
     return min(many, 2 * used) if used else many
 
 
@@ -160,7 +161,7 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
 
 
 def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: Explored, found: Comparison) -> Answer:
-    told = Told(case.reports, explored, found, case.borrowed, case.question)
+    basis = Basis(case.reports, explored, found, case.borrowed, case.question)
     lines = [
         replace(_line(one, case), knee=knee.aliases, text=_text(one, case))
         for one, knee in zip(explored.accepted, found.knees, strict=True)
@@ -171,9 +172,9 @@ def _answer(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]], explored: 
         curve=found.points,
         readings=(*lines, *(_line(one, case) for one in explored.rejected)),
         facts=tuple(facts(case.reports, [own for _, own in laws], explored.saturated)),
-        open=tuple(left_open(told)),
-        caveats=tuple(caveats(told)),
-        needed=tuple(needed(told)),
+        open=tuple(left_open(basis)),
+        caveats=tuple(caveats(basis)),
+        needed=tuple(needed(basis)),
         at=case.question.at,
         target=found.target,
     )  # fmt: skip

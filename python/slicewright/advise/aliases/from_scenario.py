@@ -8,12 +8,12 @@ from slicewright._core import Scenario
 from slicewright.advise.aliases.answer import Answer, Estimate, Now, ReadingLine
 from slicewright.advise.aliases.comparison import compare
 from slicewright.advise.aliases.curve import Curve
-from slicewright.advise.aliases.laboratory import CURVE_IOS, plan_for
-from slicewright.advise.aliases.question import Question
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import Sample, looked, simulate
+from slicewright.advise.aliases.request import AliasRequest
+from slicewright.advise.aliases.sample import Sample, simulate
+from slicewright.advise.aliases.simulations import CURVE_IOS, plan_for
 from slicewright.advise.source import doubts, recorded
 from slicewright.errors import problem, refusal
+from slicewright.experiment.plan import Plan
 from slicewright.scenario.view import View
 from slicewright.statistics import plural
 
@@ -35,15 +35,15 @@ class _Pool:
     classic: bool
 
 
-def answer_scenario(text: bytes, file: str, question: Question) -> list[Answer]:
+def answer_scenario(text: bytes, file: str, question: AliasRequest) -> list[Answer]:
     """An answer per pool and per volume with aliases of its own; raises InputError for a scenario with neither.
 
     Changes are left out: the curve is that of the machine as it was built.
 
     >>> from slicewright.advise.aliases.example import case, load
-    >>> from slicewright.advise.scenario_text import scenario_text
+    >>> from slicewright.advise.aliases.scenario_text import scenario_text
     >>> text = scenario_text(load(), 0, TRIAL, case().sources)
-    >>> (found,) = answer_scenario(text.encode(), "guess.toml", Question())
+    >>> (found,) = answer_scenario(text.encode(), "guess.toml", AliasRequest())
     >>> found.pool, found.recommendation.aliases
     ('pool-522A', 2)
     """
@@ -82,7 +82,7 @@ def _pools(view: View) -> list[_Pool]:
     return pools
 
 
-def _answer(scenario: Scenario, file: str, pool: _Pool, question: Question, caveats: tuple[str, ...]) -> Answer:
+def _answer(scenario: Scenario, file: str, pool: _Pool, question: AliasRequest, caveats: tuple[str, ...]) -> Answer:
     trial = _run(scenario, pool, pool.aliases, TRIAL)
     rate = float(trial.pooled("io_per_s").mean())
     plan = plan_for(2 * rate, 2000 * len(pool.volumes) / max(rate, 1e-6), CURVE_IOS, REPLICATIONS)
@@ -106,7 +106,7 @@ def _answer(scenario: Scenario, file: str, pool: _Pool, question: Question, cave
 
 
 def _run(scenario: Scenario, pool: _Pool, aliases: int, plan: Plan) -> Sample:
-    return simulate(scenario.with_({pool.key: aliases, **looked(plan)}), pool.volumes, plan)
+    return simulate(scenario.with_({pool.key: aliases, **plan.keys()}), pool.volumes)
 
 
 def _unlimited(scenario: Scenario, pool: _Pool) -> int:

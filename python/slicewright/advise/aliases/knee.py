@@ -13,11 +13,6 @@ class Knee:
     """The knee and how much slower than with unlimited aliases it is there, as a share, paired.
 
     `clear` is whether the interval of that share, there and one alias before, stays on its side of the limit.
-
-    >>> from slicewright.advise.aliases.example import told
-    >>> main = told().found.knees[0]
-    >>> main.aliases, main.clear, 0 < main.excess.mean < 0.05
-    (2, True, True)
     """
 
     aliases: int

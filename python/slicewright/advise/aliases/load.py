@@ -11,12 +11,7 @@ Growth = Literal["none", "borrowed", "printed", "fitted", "assumed"]
 
 @dataclass(frozen=True, slots=True)
 class VolumeLoad:
-    """One volume and its guests; `population` 0 is open Poisson arrivals at `io_per_s`.  Times in ms.
-
-    >>> volume = VolumeLoad("A", "522A", "3390-3", 3, 755.0, 0.3, 0.2, 0.2, 0.9)
-    >>> volume.population, round(volume.pend_ms + volume.disc_ms + volume.connect_ms, 1)
-    (3, 1.3)
-    """
+    """One volume and its guests; `population` 0 is open Poisson arrivals at `io_per_s`.  Times in ms."""
 
     name: str
     device: str

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slicewright._core import PoolListing
-from slicewright.advise.aliases.question import Span
+from slicewright.advise.aliases.request import Span
 from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import plural
 
@@ -23,11 +23,7 @@ _LINE = re.compile(rb"^\s*device\s+[0-9a-f]{4}\s", re.MULTILINE | re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows that belong together, and how that was decided; `aliases` are those that a listing says to be aliases.
-
-    >>> Group([], "as listed in pav.txt", frozenset({"5249"})).aliases
-    frozenset({'5249'})
-    """
+    """Rows that belong together, and how that was decided; `aliases` are those that a listing says to be aliases."""
 
     rows: list[Device]
     membership: str
@@ -36,12 +32,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The responses to QUERY PAV: by device number what the listing says of it.
-
-    >>> told = read_listing(b"Device 522A is a HyperPAV base in pool 1", "pav.txt")
-    >>> told.devices["522A"]["pool"]
-    '1'
-    """
+    """The responses to QUERY PAV: by device number what the listing says of it."""
 
     file: str
     devices: Mapping[str, Mapping[str, Any]]
@@ -85,10 +76,10 @@ def by_listing(rows: Sequence[Device], listing: Listing, file: str) -> list[Grou
         raise refusal(problem("lists none of the page's devices", file=listing.file, why=why))
     groups: dict[str, list[Device]] = {}
     for row in rows:
-        told = listed[row.device]
-        if told is not None and not row.base:
-            groups.setdefault(f"pool {told['pool']}" if told["pool"] else row.device, []).append(row)
-    out = sum(1 for told in listed.values() if told is None)
+        response = listed[row.device]
+        if response is not None and not row.base:
+            groups.setdefault(f"pool {response['pool']}" if response["pool"] else row.device, []).append(row)
+    out = sum(1 for response in listed.values() if response is None)
     left = f"; {plural(out, 'device')} of the page that it does not list left out" if out else ""
     return [
         Group(
@@ -125,26 +116,26 @@ def by_name(rows: Sequence[Device], named: Sequence[tuple[Span, ...]]) -> list[G
     return groups
 
 
-def _is_alias(told: Mapping[str, Any] | None) -> bool:
-    return told is not None and told["role"] == "pool-alias"
+def _is_alias(response: Mapping[str, Any] | None) -> bool:
+    return response is not None and response["role"] == "pool-alias"
 
 
-def _contradiction(row: Device, told: Mapping[str, Any] | None, listing: str, file: str) -> Problem | None:
+def _contradiction(row: Device, response: Mapping[str, Any] | None, listing: str, file: str) -> Problem | None:
     """What a page and a listing say differently of one device."""
-    if told is None:
+    if response is None:
         return None
     here = (
         f"an alias of {row.base}" if row.base else f"the base of {row.label}" if row.label else "no base with a label"
     )
     there = {
-        "base": f"a base in pool {told['pool']}" if told["pool"] else "a base",
-        "pool-alias": f"an alias in pool {told['pool']}",
-        "bound-alias": f"an alias of {told['base']}",
-    }[told["role"]]
+        "base": f"a base in pool {response['pool']}" if response["pool"] else "a base",
+        "pool-alias": f"an alias in pool {response['pool']}",
+        "bound-alias": f"an alias of {response['base']}",
+    }[response["role"]]
     allowed = ("base",) if row.label else ("base", "pool-alias")
-    if told["base"] == row.base.upper() if row.base else told["role"] in allowed:
+    if response["base"] == row.base.upper() if row.base else response["role"] in allowed:
         return None
-    why = f"{listing}, line {told['line']}, says {there}"
+    why = f"{listing}, line {response['line']}, says {there}"
     return problem(f"is {here}", file=file, key=row.device, why=why, allowed="a listing of the time of the report")
 
 
@@ -152,8 +143,8 @@ def _missing(members: Sequence[Device], listing: Listing, name: str) -> str:
     """How many aliases of a pool the listing has and the page does not show."""
     shown = {row.device.upper() for row in members}
     more = [
-        device for device, told in listing.devices.items()
-        if _is_alias(told) and f"pool {told['pool']}" == name and device not in shown
+        device for device, response in listing.devices.items()
+        if _is_alias(response) and f"pool {response['pool']}" == name and device not in shown
     ]  # fmt: skip
     return f", which has {plural(len(more), 'alias', 'aliases')} that the page does not show" if more else ""
 

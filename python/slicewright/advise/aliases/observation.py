@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright.advise.aliases.evidence import PoolReport
-from slicewright.advise.simulation import Array, Sample
+from slicewright.advise.aliases.sample import Sample
+from slicewright.experiment.outcome import Array
 
 NOISE = 0.002
 """The share of a value that a step of the fit leaves to chance; finer rounding than that has no more weight."""
@@ -87,12 +88,12 @@ class Observation:
             ]
             return np.stack(parts)
         mean = float((io * service).sum() / io.sum())
-        told = float((self.io_per_s * self.service_ms).sum() / self.io_per_s.sum())
+        printed = float((self.io_per_s * self.service_ms).sum() / self.io_per_s.sum())
         slack = float((self.io_per_s * self.service_slack).sum() / self.io_per_s.sum())
         whole = [
             (io.sum() - self.io_per_s.sum()) / self.io_slack.sum(),
             (queue.sum() - self.queue_depth.sum()) / self.queue_slack.sum(),
-            (mean - told) / slack,
+            (mean - printed) / slack,
         ]
         return np.repeat(np.array(whole)[:, None], len(io), axis=1)
 
@@ -107,9 +108,9 @@ class Observation:
         return float(squares[:, tight].sum())
 
 
-def _beyond(values: Array, told: Array) -> Array:
+def _beyond(values: Array, printed: Array) -> Array:
     """By how much means over replications are off, less the standard error that they have themselves."""
-    off = values.mean(axis=0) - told
+    off = values.mean(axis=0) - printed
     error = values.std(axis=0, ddof=1) / np.sqrt(len(values))
     return np.asarray(np.sign(off) * np.maximum(np.abs(off) - error, 0.0))
 

@@ -11,7 +11,7 @@ from slicewright._core import RunError
 from slicewright.advise.aliases.fit import Fit, Simulate, with_service
 from slicewright.advise.aliases.load import Load
 from slicewright.advise.aliases.observation import Observation
-from slicewright.advise.simulation import Array
+from slicewright.experiment.outcome import Array
 
 SHIFTS = (-0.9, 0.0, 0.9)
 """Service tried, in allowances from what is printed."""
@@ -23,10 +23,10 @@ def fit_open(load: Load, seen: Sequence[Observation], simulate: Simulate, tight:
     With open arrivals the rate is given and only service is left to move; a queue that grows without bound misses by
     infinity.
 
-    >>> from slicewright.advise.aliases.example import laboratory, load, report
+    >>> from slicewright.advise.aliases.example import simulations, load, report
     >>> from slicewright.advise.aliases.observation import observe
     >>> outside = replace(load(), volumes=(replace(load().volumes[0], population=0),))
-    >>> fit_open(outside, [observe(report(), 0.02)], laboratory().simulate, np.array([True])).fits()
+    >>> fit_open(outside, [observe(report(), 0.02)], simulations().simulate, np.array([True])).fits()
     array([False])
     """
     best: Fit | None = None

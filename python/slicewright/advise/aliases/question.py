@@ -1,137 +1,124 @@
-"""What is asked about aliases: the options of `advise` as typed, and as checked, with every problem found at once."""
+"""The question about aliases: DEVICE reports of one system, pool by pool, or one scenario."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+import functools
+from collections.abc import Iterator
 
-from slicewright._core import redispatch_policies
-from slicewright.advise.assumptions import Assumptions, assumed_of
-from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others, share_of
-from slicewright.advise.target import Target, parse_target
-from slicewright.errors import Problem, problem, refusal
+from slicewright.advise.aliases.answer import Answer
+from slicewright.advise.aliases.borrowed import borrow
+from slicewright.advise.aliases.evidence import match, read_pools
+from slicewright.advise.aliases.from_reports import Case, answer_reports
+from slicewright.advise.aliases.from_scenario import answer_scenario
+from slicewright.advise.aliases.membership import Listing, is_listing, read_listing
+from slicewright.advise.aliases.report import document, report
+from slicewright.advise.aliases.request import AliasRequest, check
+from slicewright.advise.printed import slug
+from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.source import is_scenario
+from slicewright.errors import Problem, gathered, problem, refusal
+from slicewright.experiment.progress import Progress, piece, silent
+from slicewright.io.files import read_bytes, shown
+from slicewright.scenario.view import View
 
-REDISPATCH = tuple(redispatch_policies())
-"""What happens to an alias that ends an I/O: not documented, so each is a reading."""
 
-MARGIN_PERCENT = 2.0
-"""ASSUME: how far a reading may miss a printed number beyond its rounding (docs/decisions/0004-readings.md)."""
+def answer(files: Files, question: AliasRequest, progress: Progress = silent) -> list[Answer]:
+    """One answer per pool of the files: DEVICE reports of one system, or one scenario; raises InputError.
 
-KNEE_PERCENT = 5.0
-"""How near to unlimited aliases the response must be at the knee."""
+    The responses to QUERY PAV, of the question or among the files, say which devices of the reports belong together.
 
-MOST_ALIASES = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Assumed:
-    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent.
-
-    >>> check(AdviceOptions(assume=["gap=50 us", "population=3"])).assumed.gap_ms
-    0.05
+    >>> from slicewright.advise.aliases.example import FILE, QUESTION
+    >>> (found,) = answer([("report.txt", read_bytes(FILE))], QUESTION)
+    >>> found.recommendation.aliases
+    2
     """
-
-    gap_ms: float | None = None
-    think_ms: float | None = None
-    sharing_percent: float | None = None
-    population: int | None = None
-    redispatch: str | None = None
-    arrivals: str | None = None
-    margin_percent: float = MARGIN_PERCENT
-    knee_percent: float = KNEE_PERCENT
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A range of device numbers, both ends in it.
-
-    >>> "5230" in Span(0x522A, 0x5231), "5249" in Span(0x522A, 0x5231)
-    (True, False)
-    """
-
-    first: int
-    last: int
-
-    def __contains__(self, device: str) -> bool:
-        """Whether a device number (four hex digits) lies in the range."""
-        return self.first <= int(device, 16) <= self.last
+    scenarios = [file for file in files if is_scenario(*file)]
+    if scenarios and len(files) > 1:
+        why = "a scenario gives its load, a report has to have one found"
+        raise refusal(
+            problem("a scenario beside other files", file=scenarios[0][0], why=why, allowed="one scenario, or reports")
+        )
+    listing = question.pool_listing
+    if scenarios:
+        if listing is not None:
+            raise refusal(
+                problem("says nothing about a scenario", key="pool-listing", why="a scenario names its pools")
+            )
+        name, data = scenarios[0]
+        return answer_scenario(data, name, question)
+    listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
+    listings += [one for one in files if is_listing(one[1])]
+    reports = [one for one in files if not is_listing(one[1])]
+    return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named,
-    `pool_listing` the file that says who is in which.
-
-    >>> asked = check(AdviceOptions(growth="20%", target="response_ms <= 2"))
-    >>> asked.growth, str(asked.target), asked.assumed.knee_percent
-    (1.2, 'response_ms <= 2', 5.0)
-    """
-
-    at: tuple[int, ...] = ()
-    growth: float = 1.0
-    target: Target | None = None
-    pools: tuple[tuple[Span, ...], ...] = ()
-    assumed: Assumed = field(default_factory=Assumed)
-    pool_listing: str | None = None
+def _one_listing(listings: Files, reports: Files, question: AliasRequest) -> Listing | None:
+    if not listings:
+        return None
+    name, data = listings[0]
+    if not reports:
+        why = "it says what belongs together, and not what the load is"
+        raise refusal(problem("a pool listing alone", file=name, why=why, allowed="a DEVICE report (FCX108) beside it"))
+    if question.pools:
+        raise refusal(problem("both say what belongs together", key="pool", file=name, allowed="one of them"))
+    if len(listings) > 1:
+        raise refusal(problem("a second pool listing", file=listings[1][0], allowed="one file with all responses"))
+    return read_listing(data, name)
 
 
-def check(options: AdviceOptions) -> Question:
-    """The options checked; raises InputError with every problem in them.
-
-    >>> check(AdviceOptions(at=["8"], growth="20%", pool=["522A-5231"])).growth
-    1.2
-    """
+def _from_reports(files: Files, question: AliasRequest, listing: Listing | None, progress: Progress) -> list[Answer]:
     problems: list[Problem] = []
-    at = tuple(count for text in options.at if (count := _count(text, problems)) is not None)
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems) if options.target is not None else None
-    pools = tuple(_pool(text, problems) for text in options.pool)
-    assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
-    refuse_others(options, "aliases", problems)
-    check_format(options.format, problems)
-    if options.pool and options.pool_listing is not None:
-        problems.append(problem("both say what belongs together", key="pool, pool-listing", allowed="one of them"))
+    reports = []
+    for name, data in files:
+        reports += gathered(problems, functools.partial(read_pools, data, name, question.pools, listing))
     if problems:
         raise refusal(*problems)
-    return Question(at, growth, target, pools, assumed, options.pool_listing)
+    borrowed = borrow()
+    pools = match(reports)
+    cases = [Case(tuple(pool), question, borrowed, piece(progress, at, len(pools))) for at, pool in enumerate(pools)]
+    return [answer_reports(case) for case in cases]
 
 
-def _count(text: str | int, problems: list[Problem]) -> int | None:
-    if re.fullmatch(r"\d{1,4}", str(text).strip()) and int(text) <= MOST_ALIASES:
-        return int(text)
-    problems.append(problem(f"not a number of aliases: {text}", key="at", allowed=f"0 to {MOST_ALIASES:,}"))
-    return None
+def _scenarios(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Every reading that fits."""
+    for at, reading in enumerate((reading for reading in answer.readings if reading.text), 1):
+        yield f"{slug(answer.pool)}-{at:02}-{slug(reading.name)}.toml", reading.text
 
 
-def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:
-    spans = []
-    for part in text.split(","):
-        found = re.fullmatch(r"\s*([0-9A-Fa-f]{4})(?:\s*-\s*([0-9A-Fa-f]{4}))?\s*", part)
-        span = Span(int(found[1], 16), int(found[2] or found[1], 16)) if found else None
-        if span is None or span.first > span.last:
-            why = "device numbers are four hexadecimal digits, lower one first"
-            problems.append(problem(f"not a range: {part.strip()}", key="pool", why=why, allowed="522A-5231"))
-        else:
-            spans.append(span)
-    return tuple(spans)
+def _fits(view: View) -> str:
+    aliased = view.alias_pools or any(volume.aliases is not None for volume in view.volumes)
+    return "volumes with aliases" if aliased else ""
 
 
-def _milliseconds(text: str) -> float | None:
-    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(us|ms|s)", text)
-    return float(found[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[found[2]] if found else None
+def _alone(answer: Answer) -> str:
+    """The scenario of the first reading that fits, with the aliases of now."""
+    return next((reading.text for reading in answer.readings if reading.text), "")
 
 
-def _population(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"\d{1,3}", text) and int(text) > 0 else None
-
-
-_ASSUMPTIONS: Assumptions = {
-    "gap": ("gap_ms", _milliseconds, "a time: 0.05 ms"),
-    "think": ("think_ms", _milliseconds, "a time: 0.3 ms"),
-    "sharing": ("sharing_percent", share_of, "a share, 0 % to 100 %: 2.1 %"),
-    "population": ("population", _population, "requests per volume, 1 to 999"),
-    "redispatch": ("redispatch", lambda text: text if text in REDISPATCH else None, ", ".join(REDISPATCH)),
-    "arrivals": ("arrivals", lambda text: text if text in ("closed", "open") else None, "closed, open"),
-    "margin": ("margin_percent", share_of, "a share, 0 % to 100 %: 2 %"),
-    "knee": ("knee_percent", share_of, "a share, 0 % to 100 %: 5 %"),
-}
+QUESTION = Question(
+    name="aliases",
+    asks="How many aliases does a pool of volumes need?",
+    files="DEVICE reports (FCX108) of one system, or one scenario with aliases",
+    example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
+    help={
+        "at": "Show this number of aliases too: 13.",
+        "growth": "Advise for so much more demand: 20%, or 1.2 times it.",
+        "target": "Find the fewest aliases that meet a condition: 'response_ms <= 2'.",
+        "assume": "What a report does not say: gap=50us, think=.3ms, sharing=2%, population=3, redispatch=none, ...",
+    },
+    fits=_fits,
+    check=lambda files, options: check(options),
+    answer=answer,
+    document=document,
+    report=report,
+    scenarios=_scenarios,
+    alone=_alone,
+    alone_is="the scenario of the main reading",
+    options=(
+        Option("pool", "RANGE", "The volumes of one pool: 522A-5231.", True),
+        Option(
+            "pool-listing", "FILE", "The responses to QUERY PAV: which devices are in which pool; also among FILEs."
+        ),
+    ),
+    why="it says which volumes share aliases",
+)

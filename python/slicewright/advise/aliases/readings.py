@@ -11,12 +11,12 @@ import numpy as np
 from slicewright.advise.aliases.borrowed import Borrowed
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.fit import Fit, fit, judged
-from slicewright.advise.aliases.laboratory import Laboratory
 from slicewright.advise.aliases.load import Growth, Load, VolumeLoad
 from slicewright.advise.aliases.observation import Observation, observe
 from slicewright.advise.aliases.open_arrivals import fit_open
-from slicewright.advise.aliases.question import REDISPATCH, Assumed
-from slicewright.advise.simulation import Array
+from slicewright.advise.aliases.request import REDISPATCH, Assumed
+from slicewright.advise.aliases.simulations import LoadSimulations
+from slicewright.experiment.outcome import Array
 from slicewright.scenario.names import LONGEST_TYPE, is_name
 
 UNNAMED_TYPE = "3390"
@@ -116,7 +116,7 @@ class Search:
     reports: tuple[PoolReport, ...]
     assumed: Assumed
     borrowed: Borrowed
-    laboratory: Laboratory
+    simulations: LoadSimulations
 
     @property
     def growths(self) -> list[Growth]:
@@ -223,7 +223,7 @@ def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Wa
             if counts[at] == 0 or counts[at] + step < max(1, np.floor(seen[0].present[at])):
                 continue
             counts[at] += step
-            found.append(fit(_start(search, seen[0], counts, way), seen, search.laboratory.simulate, tight))
+            found.append(fit(_start(search, seen[0], counts, way), seen, search.simulations.simulate, tight))
             if _distance(found[-1]) < _distance(best):
                 best = found[-1]
                 break
@@ -257,7 +257,7 @@ def _longest(
         return []
     counts = np.array([one.population for one in fitting[0].load.volumes])
     aimed = [one.with_longest_service() for one in seen]
-    found = judged(fit(_start(search, aimed[0], counts, way), aimed, search.laboratory.simulate, tight), seen, tight)
+    found = judged(fit(_start(search, aimed[0], counts, way), aimed, search.simulations.simulate, tight), seen, tight)
     if not found.fits()[tight].all():
         return []
     reading = _reading(found, float(found.misses.max()), seen, tight)
@@ -269,7 +269,7 @@ def _fits(search: Search, seen: Sequence[Observation], tight: Array, way: _Way) 
 
     Also gives which of the way's `extras` fit.
     """
-    assumed, simulate = search.assumed, search.laboratory.simulate
+    assumed, simulate = search.assumed, search.simulations.simulate
     if not tight.any():
         return [fit(_start(search, seen[0], np.ones(len(tight)), way), seen, simulate, tight)], [0]
     least = np.maximum(1, np.ceil(seen[0].present - seen[0].queue_slack - 1e-9))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from slicewright.advise.simulation import Array
+from slicewright.experiment.outcome import Array
 
 
 def throughput(population: Array, servers: Array, think_ms: Array, cycle_ms: Array) -> Array:

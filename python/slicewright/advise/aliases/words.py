@@ -10,8 +10,8 @@ from slicewright.advise.aliases.borrowed import Borrowed
 from slicewright.advise.aliases.comparison import Comparison
 from slicewright.advise.aliases.evidence import PoolReport
 from slicewright.advise.aliases.laws import Law, little
-from slicewright.advise.aliases.question import Question
 from slicewright.advise.aliases.readings import Explored, Reading
+from slicewright.advise.aliases.request import AliasRequest
 from slicewright.advise.notes import demand
 from slicewright.statistics import fixed, percent, plural, seconds
 
@@ -23,19 +23,14 @@ WAITING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the words are about.
-
-    >>> from slicewright.advise.aliases.example import told
-    >>> told().reports[0].name, told().explored.saturated.population, told().found.recommendation.aliases
-    ('522A', '3 requests per volume', 2)
-    """
+class Basis:
+    """What the words are about."""
 
     reports: tuple[PoolReport, ...]
     explored: Explored
     found: Comparison
     borrowed: Borrowed
-    question: Question
+    question: AliasRequest
 
 
 def heading(report: PoolReport) -> str:
@@ -96,77 +91,79 @@ def why_not(reading: Reading, reports: Sequence[PoolReport]) -> str:
     return "; ".join(parts)
 
 
-def left_open(told: Told) -> list[str]:
+def left_open(basis: Basis) -> list[str]:
     """What the reports cannot tell apart, and what is assumed or borrowed.
 
-    >>> from slicewright.advise.aliases.example import told
-    >>> print(left_open(told())[-1])
+    >>> from slicewright.advise.aliases.example import basis
+    >>> print(left_open(basis())[-1])
     growth of service with concurrency: assumed, 2.00 % per connected I/O
     """
     lines = []
-    if len(told.explored.accepted) > 1:
-        lines += _populations(told)
-    lines += _longest(told) + _policies(told)
-    lines.append(_growth(told))
-    membership = told.reports[0].membership
+    if len(basis.explored.accepted) > 1:
+        lines += _populations(basis)
+    lines += _longest(basis) + _policies(basis)
+    lines.append(_growth(basis))
+    membership = basis.reports[0].membership
     if "same" in membership:
-        name = told.reports[0].name
+        name = basis.reports[0].name
         lines.append(f"{name} assumed to be one pool ({membership}); check with QUERY PAV, or --pool")
     return lines
 
 
-def caveats(told: Told) -> list[str]:
+def caveats(basis: Basis) -> list[str]:
     """What to keep in mind: margins, the toolkit's known error, doubtful rows, noise at the knee, growth of demand.
 
-    >>> from slicewright.advise.aliases.example import told
-    >>> print(caveats(told())[0])
+    >>> from slicewright.advise.aliases.example import basis
+    >>> print(caveats(basis())[0])
     a reading fits when it misses nothing printed by more than its rounding and 2 % ...
     """
-    assumed, lines = told.question.assumed, []
+    assumed, lines = basis.question.assumed, []
     lines.append(
         f"a reading fits when it misses nothing printed by more than its rounding and "
         f"{percent(assumed.margin_percent / 100, 0)} (of the requests present, for a queue)"
     )
-    lines.append(_gap(told))
-    if any(report.aliases_present for report in told.reports):
+    lines.append(_gap(basis))
+    if any(report.aliases_present for report in basis.reports):
         lines.append("Resp as printed is wrong where aliases exist (known error of the toolkit); not used")
-    if any(report.aliases for report in told.reports):
+    if any(report.aliases for report in basis.reports):
         lines.append("an alias's I/O is not told per volume: shared among volumes as the simulation shares it")
-    if told.explored.unexplained:
-        lines.append(f"nothing fits {', '.join(told.explored.unexplained)}: the nearest load is used")
-    if not told.found.knees[0].clear:
+    if basis.explored.unexplained:
+        lines.append(f"nothing fits {', '.join(basis.explored.unexplained)}: the nearest load is used")
+    if not basis.found.knees[0].clear:
         lines.append("noise leaves the knee of the main reading uncertain by one alias")
-    if told.question.growth != 1:
-        lines.append(_demand(told))
+    if basis.question.growth != 1:
+        lines.append(_demand(basis))
     return lines
 
 
-def needed(told: Told) -> list[str]:
+def needed(basis: Basis) -> list[str]:
     """What would narrow the range.
 
-    >>> from slicewright.advise.aliases.example import told
-    >>> needed(told())
+    >>> from slicewright.advise.aliases.example import basis
+    >>> needed(basis())
     ['nothing: all readings have the same knee']
     """
-    range_, reports = told.found.recommendation, told.reports
-    if range_.low == range_.high and len(told.explored.accepted) > 1:
+    range_, reports = basis.found.recommendation, basis.reports
+    if range_.low == range_.high and len(basis.explored.accepted) > 1:
         return ["nothing: all readings have the same knee"]
     lines = []
     if len({report.aliases_present for report in reports}) == 1:
         have = "any aliases (even 4)" if reports[0].aliases_present == 0 else "fewer aliases, or none"
         lines.append(f"a DEVICE report of the same load with {have}")
-    if any(one.arrivals != "closed" for one in told.explored.accepted):
+    if any(one.arrivals != "closed" for one in basis.explored.accepted):
         lines.append("whether requests wait for earlier ones (closed) or come from outside (open)")
-    if len({one.load.redispatch for one in told.explored.accepted}) > 1 and any(one.aliases_present for one in reports):
+    if len({one.load.redispatch for one in basis.explored.accepted}) > 1 and any(
+        one.aliases_present for one in reports
+    ):
         lines.append("tries and fails of the pool (monitor record MRIODHPP)")
     return lines
 
 
-def _populations(told: Told) -> list[str]:
-    main = told.explored.accepted[0].load
+def _populations(basis: Basis) -> list[str]:
+    main = basis.explored.accepted[0].load
     rows = [
         (one, knee.aliases)
-        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
         if (one.load.growth, one.load.redispatch) == (main.growth, main.redispatch) and not one.longest
     ]
     names = [one.population for one, _ in rows]
@@ -185,62 +182,62 @@ def _runs(words: list[str]) -> str:
     return ", ".join(word for word, _ in groupby(words)) if len(set(words)) == 1 else ", ".join(words)
 
 
-def _longest(told: Told) -> list[str]:
+def _longest(basis: Basis) -> list[str]:
     rows = [
         (one, knee.aliases)
-        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
         if one.longest
     ]  # fmt: skip
     if not rows:
         return []
-    printed, longest = fixed(told.reports[0].service_ms, 2), fixed(rows[0][0].found[0][1], 2)
+    printed, longest = fixed(basis.reports[0].service_ms, 2), fixed(rows[0][0].found[0][1], 2)
     return [f"service printed as {printed} ms on the average may be {longest}: knee {rows[0][1]}"]
 
 
-def _policies(told: Told) -> list[str]:
-    first = told.explored.accepted[0]
+def _policies(basis: Basis) -> list[str]:
+    first = basis.explored.accepted[0]
     rows = [
         f"{one.load.redispatch} {knee.aliases}"
-        for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+        for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
         if one.load.growth == first.load.growth and one.population == first.population and not one.longest
     ]
     told_apart = len({row.split()[-1] for row in rows}) > 1
     return [f"what a freed alias does is not documented: knee with {', '.join(rows)}"] if told_apart else []
 
 
-def _growth(told: Told) -> str:
-    load = told.explored.accepted[0].load
+def _growth(basis: Basis) -> str:
+    load = basis.explored.accepted[0].load
     share = f"{fixed(load.sharing_percent, 2)} % per connected I/O"
     others = ""
     for growth, words in (
-        ("printed", f"as its reports print it, {fixed(told.borrowed.printed_percent, 2)} %"),
+        ("printed", f"as its reports print it, {fixed(basis.borrowed.printed_percent, 2)} %"),
         ("none", "none at all"),
     ):
         knees = [
             str(knee.aliases)
-            for one, knee in zip(told.explored.accepted, told.found.knees, strict=True)
+            for one, knee in zip(basis.explored.accepted, basis.found.knees, strict=True)
             if one.load.growth == growth != load.growth and not one.longest
         ]
         others += f"; {words}: knee {_runs(knees)}" if knees else ""
     if load.growth == "borrowed":
-        return f"growth of service with concurrency: borrowed, {share} ({told.borrowed.source}){others}"
+        return f"growth of service with concurrency: borrowed, {share} ({basis.borrowed.source}){others}"
     if load.growth == "fitted":
         return f"growth of service with concurrency: fitted to the reports, {share}"
     return f"growth of service with concurrency: {'assumed, ' + share if load.growth == 'assumed' else 'none'}"
 
 
-def _gap(told: Told) -> str:
-    load, borrowed = told.explored.accepted[0].load, told.borrowed
+def _gap(basis: Basis) -> str:
+    load, borrowed = basis.explored.accepted[0].load, basis.borrowed
     source = f"borrowed ({borrowed.source})"
-    if told.question.assumed.gap_ms is not None:
+    if basis.question.assumed.gap_ms is not None:
         source = "assumed"
     elif not load.gap_known:
         source = f"fitted, a base with a queue idles only so long (hyperpav study: {fixed(borrowed.gap_ms, 3)})"
     return f"path length between I/Os {fixed(load.gap_ms, 3)} ms: {source}; think and connect times exponential"
 
 
-def _demand(told: Told) -> str:
-    first = told.explored.accepted[0].load
-    before, after = first.population, first.grown(told.question.growth).population
+def _demand(basis: Basis) -> str:
+    first = basis.explored.accepted[0].load
+    before, after = first.population, first.grown(basis.question.growth).population
     how = f"{before} requests become {after}, think times stay" if before else "arrival rates are scaled"
-    return f"{demand(told.question.growth)}: {how} (closed: populations; open: rates)"
+    return f"{demand(basis.question.growth)}: {how} (closed: populations; open: rates)"

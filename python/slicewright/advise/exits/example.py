@@ -5,16 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright._core import Scenario
-from slicewright.advise.exits.answer import ExitAnswer
-from slicewright.advise.exits.build import Built, build
-from slicewright.advise.exits.from_scenario import answer_scenario
-from slicewright.advise.exits.laboratory import Laboratory
-from slicewright.advise.exits.question import ExitQuestion
-from slicewright.advise.exits.trial import Trial
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.source import Source, measured
+from slicewright.advise.exits.comparison import Enqueuing, ExitAnswer, enqueuing
+from slicewright.advise.exits.question import COMPARISON
+from slicewright.experiment.outcome import Outcome
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.simulations import Simulations
 
-PLAN = Plan(0.5, 0.1, 2)
 SHORTLY = ('measure.interval="0.5 s"', 'measure.warm_up="0.1 s"', "measure.replications=2")
 
 REQUESTS = """
@@ -62,59 +58,25 @@ interval = "10 s"
 """
 
 
-def source() -> Source:
-    """The example as a file.
-
-    >>> source().file
-    'requests.toml'
-    """
-    return Source(Scenario.read(REQUESTS.encode(), "requests.toml"), "requests.toml")
-
-
 @cache
 def scenario() -> Scenario:
-    """It, measured for a short time.
-
-    >>> scenario().view.measure.interval_s
-    0.5
-    """
-    return source().scenario.with_(measured(PLAN, PLAN.replications))
+    """The example."""
+    return Scenario.read(REQUESTS.encode(), "requests.toml")
 
 
-@cache
-def laboratory() -> Laboratory:
-    """The example with any structure.
-
-    >>> laboratory().plan.replications
-    2
-    """
-    return Laboratory(source(), "MVS", PLAN)
-
-
-def trial() -> Trial:
-    """The example as it is.
-
-    >>> trial().columns["pairs_per_s"].shape
-    (2,)
-    """
-    return laboratory().at("batch")
+def partition() -> Enqueuing:
+    """Its one partition."""
+    return enqueuing(scenario().view)[0]
 
 
 @cache
-def built() -> Built:
-    """What is found in so short a time.
-
-    >>> len(built().readings)
-    1
-    """
-    return build(laboratory(), "batch", ExitQuestion(), (), lambda share: None)
+def simulations() -> Simulations[str, Outcome]:
+    """The example with any structure, simulated for a short time."""
+    return COMPARISON.simulations(scenario(), partition(), Plan(0.5, 0.1, 2))
 
 
 @cache
 def advice() -> ExitAnswer:
-    """The answer, from runs that are shorter than usual.
-
-    >>> advice().now
-    'batch'
-    """
-    return answer_scenario(REQUESTS.encode(), source().file, ExitQuestion(changes=SHORTLY))[0]
+    """The answer, from runs that are shorter than usual."""
+    request = COMPARISON.request(changes=SHORTLY)
+    return COMPARISON.answer([("requests.toml", REQUESTS.encode())], request)[0]

@@ -1,54 +1,40 @@
-"""What is asked about exits: the options of `advise` as typed, and as checked, with every problem found at once."""
+"""The question about installation exits: one scenario with ENQs, or one table of request rates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from slicewright.advise.assumptions import settings_of
+from slicewright.advise.answer import Request, reading_scenarios
+from slicewright.advise.comparison import Comparison, Options
+from slicewright.advise.exits.comparison import ExitAnswer, ExitCase, enqueuing, explore, measured
+from slicewright.advise.exits.prices import constants
+from slicewright.advise.exits.rates import as_scenario, is_rates, read_rates
+from slicewright.advise.exits.report import document, report
 from slicewright.advise.exits.structures import SHORT, parse
-from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
-from slicewright.advise.target import Target, parse_target
+from slicewright.advise.exits.words import explain, heading
+from slicewright.advise.question import Files, Question
+from slicewright.advise.source import recorded
 from slicewright.errors import Problem, nearest, problem, refusal
+from slicewright.experiment.outcome import Outcome
+from slicewright.experiment.plan import Plan, Precision
+from slicewright.experiment.progress import Progress, silent
+from slicewright.scenario.view import View
 
-LEAST_PERCENT = 1.0
-"""ASSUME: a difference in processor time of less than this is none; `--assume least=2%`."""
-TARGETS = ("cpu_percent", "cpu_us_per_pair", "elapsed_us_per_pair", "lock_held_percent", "lock_wait_us", "pairs_per_s")
-"""What a condition can be put on: columns of the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExitQuestion:
-    """The options after checking: structures asked for, `growth` a factor (1 is none), keys to set.
-
-    >>> asked = check(AdviceOptions(at=["single area"], growth="20%", assume=["least=2%"]))
-    >>> asked.at, asked.growth, asked.least_percent
-    (('prebatch-single-area',), 1.2, 2.0)
-    """
-
-    at: tuple[str, ...] = ()
-    growth: float = 1.0
-    target: Target | None = None
-    changes: tuple[str, ...] = ()
-    least_percent: float = LEAST_PERCENT
+ALLOWED = "one scenario with [[enqueue]], or one table of rates: qname,rname,scope,pairs_per_s"
+PRECISION = Precision(events=10_000, shortest_s=0.5, longest_s=60.0, most=10)
+"""Events are pairs of ENQ and DEQ."""
 
 
-def check(options: AdviceOptions) -> ExitQuestion:
-    """The options checked; raises InputError with every problem in them.
-
-    >>> check(AdviceOptions(assume=['serialization.exits="batch"'])).changes
-    ('serialization.exits="batch"',)
-    """
-    problems: list[Problem] = []
-    at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    knobs = {"least": LEAST_PERCENT}
-    changes = settings_of(options.assume, knobs, 'serialization.answer="2 ms"', problems)
-    refuse_others(options, "exits", problems)
-    check_format(options.format, problems)
-    if problems:
-        raise refusal(*problems)
-    return ExitQuestion(at, growth, target, changes, knobs["least"])
+def answer(files: Files, request: Request, progress: Progress = silent) -> list[ExitAnswer]:
+    """An answer per partition whose guests enqueue, from one scenario or one table of rates; raises InputError."""
+    rates = [file for file in files if not file[0].endswith(".toml") and is_rates(file[1])]
+    if not rates:
+        return COMPARISON.answer(files, request, progress)
+    if len(files) > 1:
+        other = next(file for file in files if file is not rates[0])
+        raise refusal(problem("a second file", file=other[0], allowed=ALLOWED))
+    name, data = rates[0]
+    return COMPARISON.answer([(name, as_scenario(read_rates(data, name), name).encode())], request, progress)
 
 
 def _asked(text: str, problems: list[Problem]) -> str | None:
@@ -58,3 +44,70 @@ def _asked(text: str, problems: list[Problem]) -> str | None:
         near = nearest(text.lower(), known)
         problems.append(problem(f"no way through exits: {text}", key="at", allowed=", ".join(known), nearest=near))
     return found
+
+
+def _refusals(view: View, file: str, request: Request) -> list[Problem]:
+    if enqueuing(view):
+        return recorded(view, file, "structures are compared over a time of their own; a recording has one time")
+    why = "exits cost where somebody asks for something"
+    allowed = '[serialization], [[enqueue]], and { enq = "NAME", do = [...] } in the program of a partition\'s guest'
+    return [problem("no ENQ to advise on", file=file, key="enqueue", why=why, allowed=allowed)]
+
+
+def _plan(pilot: Outcome, case: ExitCase, own: Plan) -> tuple[Plan, bool]:
+    return PRECISION.plan(pilot.mean("pairs_per_s"), own)
+
+
+def _scenarios(found: ExitAnswer) -> Iterator[tuple[str, str]]:
+    """Each structure and each reading."""
+    for point in found.points:
+        yield f"{point.variant}.toml", point.text
+    yield from reading_scenarios(found.readings)
+
+
+COMPARISON = Comparison(
+    options=Options(
+        at=_asked,
+        targets=(
+            "cpu_percent", "cpu_us_per_pair", "elapsed_us_per_pair", "lock_held_percent", "lock_wait_us", "pairs_per_s",
+        ),
+        # ASSUME: a difference in processor time of less than this is none.
+        knobs={"least": 1.0},
+        example='serialization.answer="2 ms"',
+    ),
+    pages=("it does not say who asks for what, and how often", ALLOWED),
+    subjects=enqueuing,
+    refusals=_refusals,
+    heading=heading,
+    now=lambda partition: partition.now,
+    asked=lambda partition, request: request.at,
+    changes=lambda partition, structure: [f'serialization.exits="{structure}"'],
+    measured=measured,
+    pilot=lambda partition: Plan(0.5, 0.1, 2),
+    plan=_plan,
+    constants=lambda scenario, partition: constants(scenario),
+    explore=explore,
+    explain=explain,
+)  # fmt: skip
+QUESTION = Question(
+    name="exits",
+    asks="Which structure of installation exits takes the least processor time for your ENQs and DEQs?",
+    files=ALLOWED,
+    example="advise exits rates.csv --growth 20%",
+    help={
+        "at": "Name this way through exits too: batch, pooled, single area.",
+        "growth": "Advise for so many more requests: 20%, or 1.2 times them.",
+        "target": "Name the structures that meet a condition: 'cpu_us_per_pair <= 150'.",
+        "assume": "What counts as a difference (least=1%), or a key of the scenario: 'serialization.answer=\"2 ms\"'.",
+    },
+    fits=lambda view: "resources that are enqueued on" if view.enqueues else "",
+    reads=is_rates,
+    check=lambda files, options: COMPARISON.check(options),
+    answer=answer,
+    document=document,
+    report=report,
+    scenarios=_scenarios,
+    alone=lambda found: found.point(found.recommendation or found.now).text,
+    alone_is="the scenario of the recommended structure",
+    lead=lambda found: found.subject.name,
+)

@@ -26,11 +26,7 @@ BORROWED = f"borrowed from the study of installation exits, published/grs-exits/
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Pairs of ENQ and DEQ a second for one name.
-
-    >>> Rate("SYSDSN", "PROD.MASTER", "system", 900.0).scope
-    'system'
-    """
+    """Pairs of ENQ and DEQ a second for one name."""
 
     qname: str
     rname: str

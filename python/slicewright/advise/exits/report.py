@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
-from slicewright.advise.constants import constants_table
-from slicewright.advise.exits.answer import SHOWN, ExitAnswer, ExitPoint
+from slicewright.advise.answer import Point
+from slicewright.advise.exits.comparison import SHOWN, ExitAnswer
 from slicewright.advise.exits.structures import BATCH, COMPLETE, SHORT, SINGLE
 from slicewright.advise.exits.words import STEP_WORDS, gained, made_of, share
-from slicewright.advise.report import Parts, advice_report, readings_json, readings_table
+from slicewright.advise.report import (
+    Document,
+    Parts,
+    advice_document,
+    advice_report,
+    capital,
+    counter,
+    difference,
+    readings_table,
+    recommendation,
+    scope,
+)
+from slicewright.advise.report import marks as holding
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import Span, decimals, estimates, spans, words
 from slicewright.report.json import record, records, values
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
+from slicewright.report.model import Block, Column, Face, Paragraph, Report, Table
 from slicewright.statistics import Estimate, fixed, plus_minus
 
 CAPTION = "Bars are simulation noise (95 %)."
@@ -31,17 +42,17 @@ def report(answer: ExitAnswer) -> Report:
     """
     facts = [("recommendation", "none: it makes no difference")]
     if answer.recommendation:
-        saved = answer.point(answer.recommendation).saved
+        saved = answer.point(answer.recommendation).differences["saved"]
         facts = [("exits", SHORT[answer.recommendation])]
         facts.append(("saved over batch", f"{plus_minus(saved.mean, saved.half_width)} % of a processor"))
     blocks = [*_headline(answer), picture(answer).captioned(CAPTION), points_table(answer), parts_table(answer)]
     readings = readings_table(answer.readings, SHORT.__getitem__, ("saves over batch", "%"))
-    title = f"Exits in {answer.partition}"
-    parts = Parts(title, answer.partition, answer.heading, facts, blocks, readings, answer.constants)
-    return advice_report(answer, parts)
+    title = f"Exits in {answer.subject.name}"
+    parts = Parts(title, answer.subject.name, answer.case.heading, facts, blocks, readings, answer.case.constants)
+    return advice_report(answer.explanation, parts)
 
 
-def points_table(answer: ExitAnswer) -> Table[ExitPoint]:
+def points_table(answer: ExitAnswer) -> Table[Point[str]]:
     """A row per structure of exits; JSON has every counter that was compared."""
     shown = {
         "cpu_percent": ("CPU", "%", estimates),
@@ -50,71 +61,65 @@ def points_table(answer: ExitAnswer) -> Table[ExitPoint]:
         "lock_held_percent": ("lock held", "%", decimals(1)),
         "lock_wait_us": ("wait", "us", decimals(1)),
     }
-    columns: list[Column[ExitPoint]] = [
+    columns: list[Column[Point[str]]] = [
         Column(
             "exits",
             "exits",
-            lambda point: point.structure,
+            lambda point: point.variant,
             form=lambda names: [SHORT[name] for name in names],
             left=True,
         ),
-        Column("now", "", lambda point: point.structure == answer.now, face=Face.JSON),
-        Column("sees_every_request", "", lambda point: point.structure in COMPLETE, face=Face.JSON),
+        Column("now", "", lambda point: point.variant == answer.now, face=Face.JSON),
+        Column("sees_every_request", "", lambda point: point.variant in COMPLETE, face=Face.JSON),
         Column("keeps_up", "", lambda point: point.fits, face=Face.JSON),
     ]
     for name in SHOWN:
         header, unit, brief = shown.get(name, ("", "", words))
         face = Face.ALL if name in shown else Face.JSON
-        columns.append(Column(name, header, _counter(name), unit, estimates, brief=brief, face=face))
+        columns.append(Column(name, header, counter(name), unit, estimates, brief=brief, face=face))
         if name == "cpu_percent":
-            columns += _saved(answer)
-    columns.append(Column("from_now_percent", "", lambda point: point.from_now, face=Face.JSON))
+            columns += _saved()
+    columns.append(Column("from_now_percent", "", difference("from_now"), face=Face.JSON))
     legend = (
         "100 % is one processor; CPU is for as many pairs of ENQ and DEQ as now, saved is less than with slow exits at"
         " every request (batch). Elapsed: until a pair is through, its waits for the lock of ENQ and DEQ and for the"
-        f" manager included. ± is simulation noise (95 %, {answer.replications} runs)."
+        f" manager included. ± is simulation noise (95 %, {answer.plan.replications} runs)."
     )
     return Table(columns, answer.points, legend=legend, marks=lambda point: _marks(answer, point))
 
 
-def _saved(answer: ExitAnswer) -> list[Column[ExitPoint]]:
+def _saved() -> list[Column[Point[str]]]:
     """What a structure saves over slow exits at every request, which saves nothing over itself."""
+    saved = difference("saved")
+
+    def over_batch(point: Point[str]) -> Estimate | None:
+        return saved(point) if point.variant != BATCH else None
+
+    def between(point: Point[str]) -> Span | None:
+        return point.range("saved") if point.variant != BATCH else None
+
     return [
-        Column(
-            "saved_percent",
-            "saved",
-            lambda point: point.saved if point.structure != BATCH else None,
-            "%",
-            estimates,
-            face=Face.PEOPLE,
-        ),
-        Column("saved_percent", "", lambda point: point.saved, face=Face.JSON),
-        Column(
-            "saved",
-            "all readings",
-            lambda point: Span(point.low, point.high) if point.structure != BATCH else None,
-            form=spans(1),
-            face=Face.PEOPLE,
-            optional=True,
-        ),
-        Column("saved", "", lambda point: Span(point.low, point.high), face=Face.JSON),
+        Column("saved_percent", "saved", over_batch, "%", estimates, face=Face.PEOPLE),
+        Column("saved_percent", "", saved, face=Face.JSON),
+        Column("saved", "all readings", between, form=spans(1), face=Face.PEOPLE, optional=True),
+        Column("saved", "", lambda point: point.range("saved"), face=Face.JSON),
     ]
 
 
-def parts_table(answer: ExitAnswer) -> Table[ExitPoint]:
+def parts_table(answer: ExitAnswer) -> Table[Point[str]]:
     """What the processor time of a pair of ENQ and DEQ is made of."""
     parts = {**STEP_WORDS, "cpu_us_per_pair": "in all"}
-    named: Column[ExitPoint] = Column("exits", "us a pair", lambda point: SHORT[point.structure])
+    named: Column[Point[str]] = Column("exits", "us a pair", lambda point: SHORT[point.variant])
     return Table(
-        [named, *(Column(name, header, _counter(name), form=decimals(1)) for name, header in parts.items())],
+        [named, *(Column(name, header, counter(name), form=decimals(1)) for name, header in parts.items())],
         answer.points,
     )
 
 
 def picture(answer: ExitAnswer) -> Figure:
     """Processor time a pair by what it is made of, elapsed time, and the lock, by structure."""
-    marks = [(float(at), "now") for at, point in enumerate(answer.points, 1) if point.structure == answer.now]
-    names = [SHORT[point.structure] for point in answer.points]
+    marks = [(float(at), "now") for at, point in enumerate(answer.points, 1) if point.variant == answer.now]
+    names = [SHORT[point.variant] for point in answer.points]
     drawn = {
         "CPU a pair, us": [_drawn(answer, name, label) for name, label in DRAWN.items()],
         "elapsed a pair, us": [_drawn(answer, "elapsed_us_per_pair", "elapsed")],
@@ -134,62 +139,53 @@ def document(answer: ExitAnswer) -> dict[str, Any]:
     >>> made["question"], len(made["structures"]), made["recommendation"]["exits"]
     ('exits', 5, 'prebatch-single-area')
     """
-    made: dict[str, Any] = {"question": "exits", "files": [answer.file], "partition": answer.partition}
-    made["recommendation"] = None
-    if answer.recommendation is None:
-        made["reason"] = answer.reason
-    else:
-        point = answer.point(answer.recommendation)
-        made["recommendation"] = {
-            "exits": point.structure, "as_now": point.structure == answer.now, **values("saved_percent", point.saved),
-            **values("from_now_percent", point.from_now), "alike": list(answer.alike),
-        }  # fmt: skip
-    made |= {"now": answer.now, **values("global_percent", share(answer)), "needed": list(answer.needed)}
+    chosen = answer.recommendation and answer.point(answer.recommendation)
     points = points_table(answer)
-    if answer.asked:
-        made["at"] = [record(points, answer.point(structure)) for structure in answer.asked]
-    if answer.target:
-        made["target"] = {"condition": str(answer.target), "exits": list(answer.meets)}
-    made["structures"] = records(points)
-    made["readings"] = readings_json(answer.readings, str, "saved_percent")
-    made["evidence"] = {
-        "facts": list(answer.facts), "least_percent": answer.least_percent, "growth_factor": answer.growth,
-        "replications": answer.replications, "warm_up_s": answer.warm_up_s, "interval_s": answer.interval_s,
-    }  # fmt: skip
-    made["constants"] = records(constants_table(answer.constants))
-    made["caveats"] = [*answer.open, *answer.caveats]
-    return made
+    own: Document[str] = Document(
+        recommendation={
+            "exits": chosen.variant, "as_now": chosen.variant == answer.now,
+            **values("saved_percent", chosen.differences["saved"]),
+            **values("from_now_percent", chosen.differences["from_now"]), "alike": list(answer.alike),
+        } if chosen else None,
+        situation={"now": answer.now, **values("global_percent", share(answer))},
+        variant=str,
+        gain="saved_percent",
+        asked=[record(points, answer.point(structure)) for structure in answer.case.asked],
+        target={"exits": list(answer.meets)},
+        tables={"structures": records(points)},
+        evidence={"least_percent": answer.request.knobs["least"]},
+    )  # fmt: skip
+    return advice_document("exits", answer, own)
 
 
 def _headline(answer: ExitAnswer) -> list[Block]:
-    chosen = answer.recommendation
-    blocks: list[Block] = []
-    if chosen is None:
-        blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
-    else:
-        which = "as it is now" if chosen == answer.now else f"instead of {SHORT[answer.now]}"
-        blocks += [Lead(f"{SHORT[chosen]}, {which}", _scope(answer, chosen)), Paragraph(_gains(answer, chosen))]
+    gains = [_gains(answer, answer.recommendation)] if answer.recommendation else []
+    blocks = recommendation(answer, SHORT.__getitem__, scope(answer, SHORT.__getitem__), gains)
     blocks.append(Paragraph(_filter(answer)))
-    if answer.target is not None:
+    if answer.request.target is not None:
         met = ", ".join(SHORT[structure] for structure in answer.meets) or "no structure does"
-        blocks.append(Paragraph(f"{answer.target}: {met}."))
+        blocks.append(Paragraph(f"{answer.request.target}: {met}."))
     return blocks
 
 
 def _gains(answer: ExitAnswer, chosen: str) -> str:
     point, now = answer.point(chosen), answer.point(answer.now)
-    same = f" {_listed(answer.alike)} cannot be told from it." if answer.alike else ""
+    same = (
+        f" {capital(' and '.join(SHORT[name] for name in answer.alike))} cannot be told from it."
+        if answer.alike
+        else ""
+    )
     if chosen == answer.now:
         return f"It takes {point.columns['cpu_percent']} % of a processor.{same}"
     return (
         f"{now.columns['cpu_percent']} -> {point.columns['cpu_percent']} % of a processor for the same pairs, "
-        f"{gained(point.from_now, answer.now)}; of a pair, us: {made_of(now, point)}.{same}"
+        f"{gained(point.differences['from_now'], answer.now)}; of a pair, us: {made_of(now, point)}.{same}"
     )
 
 
 def _filter(answer: ExitAnswer) -> str:
     """What a filter saves over slow exits at every request, whatever is recommended."""
-    saved = answer.point(SINGLE).saved
+    saved = answer.point(SINGLE).differences["saved"]
     whole = answer.point(BATCH).columns["cpu_percent"].mean
     part = 100 * saved.mean / whole if whole > 0 else 0.0
     return (
@@ -198,31 +194,15 @@ def _filter(answer: ExitAnswer) -> str:
     )
 
 
-def _scope(answer: ExitAnswer, chosen: str) -> str:
-    others = sorted({SHORT[reading.chosen] for reading in answer.readings if reading.chosen not in (None, chosen)})
-    if others:
-        return f"other readings: {', '.join(others)}"
-    return "every reading agrees" if len(answer.readings) > 1 else "nothing in it is assumed"
-
-
-def _marks(answer: ExitAnswer, point: ExitPoint) -> list[str]:
+def _marks(answer: ExitAnswer, point: Point[str]) -> list[str]:
     said = {
-        "choose": point.structure == answer.recommendation,
-        "now": point.structure == answer.now,
-        "asked": point.structure in answer.asked,
-        "not advised": point.structure not in COMPLETE,
+        "choose": point.variant == answer.recommendation,
+        "now": point.variant == answer.now,
+        "asked": point.variant in answer.case.asked,
+        "not advised": point.variant not in COMPLETE,
         "completes fewer": not point.fits,
     }
-    return [mark for mark, holds in said.items() if holds]
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    shown = " and ".join(SHORT[name] for name in names)
-    return shown[:1].upper() + shown[1:]
-
-
-def _counter(name: str) -> Callable[[ExitPoint], Estimate]:
-    return lambda point: point.columns[name]
+    return holding(said)
 
 
 def _drawn(answer: ExitAnswer, name: str, label: str) -> Series:

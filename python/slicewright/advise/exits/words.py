@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from slicewright.advise.answer import Explanation, Point
 from slicewright.advise.constants import OPEN
-from slicewright.advise.exits.answer import ExitAnswer, ExitPoint
-from slicewright.advise.exits.constants import LEFT
+from slicewright.advise.exits.comparison import Enqueuing, ExitAnswer
+from slicewright.advise.exits.prices import LEFT
 from slicewright.advise.exits.structures import BATCH, COMPLETE, FRONT_END, NONE, SHORT, SINGLE
 from slicewright.advise.notes import demand
-from slicewright.scenario.view import View
 from slicewright.statistics import Estimate, fixed, plural, plus_minus, seconds, signed
 
 SOURCE = "GRS/MIM Installation Exit Performance"
@@ -20,18 +18,16 @@ STEP_WORDS = {
 """What the processor time of a pair is made of."""
 
 
-def heading(file: str, partition: str, view: View) -> str:
+def heading(file: str, read: Enqueuing, partition: Enqueuing) -> str:
     """What was read.
 
-    >>> from slicewright.advise.exits.example import scenario
-    >>> heading("a.toml", "MVS", scenario().view)
+    >>> from slicewright.advise.exits.example import partition
+    >>> heading("a.toml", partition(), partition())
     'a.toml  scenario: MVS, 1 logical processor; 2 names, 1 of them for all systems'
     """
-    processors = view.partition(partition).logical_processors
-    wide = sum(name.scope == "systems" for name in view.enqueues)
     return (
-        f"{file}  scenario: {partition}, {plural(processors, 'logical processor')}; "
-        f"{plural(len(view.enqueues), 'name')}, {wide} of them for all systems"
+        f"{file}  scenario: {partition.name}, {plural(partition.processors, 'logical processor')}; "
+        f"{plural(partition.names, 'name')}, {partition.wide} of them for all systems"
     )
 
 
@@ -59,7 +55,7 @@ def gained(saved: Estimate, beside: str) -> str:
     )
 
 
-def made_of(one: ExitPoint, other: ExitPoint) -> str:
+def made_of(one: Point[str], other: Point[str]) -> str:
     """What the other takes more (+) or less (-) of a pair, us, largest first; parts that come to nothing are left out.
 
     >>> from slicewright.advise.exits.example import advice
@@ -67,58 +63,56 @@ def made_of(one: ExitPoint, other: ExitPoint) -> str:
     'nothing'
     """
     parts = {name: other.columns[name].mean - one.columns[name].mean for name in STEP_WORDS}
-    told = sorted(((name, value) for name, value in parts.items() if abs(value) >= 0.05), key=lambda two: -abs(two[1]))
-    return ", ".join(f"{STEP_WORDS[name]} {signed(value, 1)}" for name, value in told) or "nothing"
+    largest = sorted(parts.items(), key=lambda part: -abs(part[1]))
+    shown = [f"{STEP_WORDS[name]} {signed(value, 1)}" for name, value in largest if abs(value) >= 0.05]
+    return ", ".join(shown) or "nothing"
 
 
-def say(answer: ExitAnswer, view: View) -> ExitAnswer:
-    """The answer with its notes.
+def explain(answer: ExitAnswer) -> Explanation:
+    """The notes of an answer.
 
     >>> from slicewright.advise.exits.example import advice
-    >>> any("PC linkage" in one for one in advice().caveats)
+    >>> any("PC linkage" in caveat for caveat in explain(advice()).caveats)
     True
     """
-    return replace(
-        answer, facts=_facts(answer), open=_open(answer), caveats=_caveats(answer, view), needed=_needed(answer)
-    )
+    return Explanation(_facts(answer), _open(answer), _caveats(answer), _needed(answer))
 
 
 def _facts(answer: ExitAnswer) -> tuple[str, ...]:
     now = answer.point(answer.now)
     rate, wide = now.columns["pairs_per_s"], share(answer)
-    cpu = {one.structure: one.columns["cpu_us_per_pair"].mean for one in answer.points}
+    cpu = {one.variant: one.columns["cpu_us_per_pair"].mean for one in answer.points}
     facts = [
         f"{plus_minus(rate.mean, rate.half_width)} pairs of ENQ and DEQ a second now ({SHORT[answer.now]}), "
         f"{fixed(wide, 1)} % of them global; processor time is compared for these pairs",
         f"a filter takes a pair from {fixed(cpu[BATCH], 1)} to {fixed(cpu[SINGLE], 1)} us of processor time: "
         f"{made_of(answer.point(BATCH), answer.point(SINGLE))}",
-        f"each structure simulated with the same random numbers, {answer.replications} runs of "
-        f"{seconds(answer.interval_s)} after {seconds(answer.warm_up_s)}",
+        f"each structure simulated with the same random numbers, {answer.plan.replications} runs of "
+        f"{seconds(answer.plan.interval_s)} after {seconds(answer.plan.warm_up_s)}",
     ]
-    if answer.growth != 1:
-        facts.append(f"{demand(answer.growth)}: {', '.join(answer.grown) or 'nothing grows'}")
+    if answer.request.growth != 1:
+        facts.append(f"{demand(answer.request.growth)}: {', '.join(answer.case.grown) or 'nothing grows'}")
     return tuple(facts)
 
 
 def _open(answer: ExitAnswer) -> tuple[str, ...]:
     found = []
     for role, said in (*((role, role) for role in OPEN), (LEFT, f"left as in {SOURCE}")):
-        keys = [one.key.removeprefix("serialization.") for one in answer.constants if one.role == role]
+        keys = [one.key.removeprefix("serialization.") for one in answer.case.constants if one.role == role]
         if keys:
             found.append(f"{said}, not measured on this system: {', '.join(keys)}")
     return tuple(found)
 
 
-def _caveats(answer: ExitAnswer, view: View) -> tuple[str, ...]:
-    by_pc = view.serialization is not None and view.serialization.linkage == "system"
+def _caveats(answer: ExitAnswer) -> tuple[str, ...]:
     said = [
         f"{SHORT[FRONT_END]} is not recommended: requests by PC linkage bypass it, so that a name may be held twice "
-        f"({SOURCE}){'; guests call by PC here' if by_pc else ''}",
+        f"({SOURCE}){'; guests call by PC here' if answer.subject.by_pc else ''}",
         f"{SHORT[NONE]} shares nothing with other systems, so it is only what the service costs by itself",
         "everything that a slow call costs is one number: what of it is storage, copy, page faults or locks has not "
         "been published",
     ]
-    slow = [SHORT[one.structure] for one in answer.points if not one.fits]
+    slow = [SHORT[one.variant] for one in answer.points if not one.fits]
     if slow:
         said.append(f"fewer pairs are completed with {', '.join(slow)} than with the others: as many are reckoned with")
     if answer.point(SINGLE).columns["global_per_s"].mean > 0:
@@ -127,9 +121,8 @@ def _caveats(answer: ExitAnswer, view: View) -> tuple[str, ...]:
 
 
 def _needed(answer: ExitAnswer) -> tuple[str, ...]:
-    chosen = {one.chosen for one in answer.readings if one.chosen is not None}
-    if len(chosen & set(COMPLETE)) > 1:
+    if len(set(answer.chosen) & set(COMPLETE)) > 1:
         return ("processor time of a million pairs of your own with each structure",)
-    if any(one.key.endswith((".state", ".relock")) for one in answer.constants):
+    if any(one.key.endswith((".state", ".relock")) for one in answer.case.constants):
         return ("processor time of a slow exit on your own system: a million pairs of ENQ and DEQ with and without it",)
     return ()

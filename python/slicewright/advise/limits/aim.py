@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from slicewright.advise.limits.trial import Trial
+from slicewright.advise.limits.measured import Measured
 from slicewright.advise.target import Target
 from slicewright.statistics import estimate
 
@@ -41,11 +41,11 @@ class Aim:
         unit = "%" if self.name == "throttled_percent" else "ms"
         return f"{NAMES[self.name]} {self.target.sign} {self.target.value:g} {unit}"
 
-    def met(self, trial: Trial, without: Trial, surely: bool) -> bool:
+    def met(self, trial: Measured, without: Measured, surely: bool) -> bool:
         """Whether a trial meets it, beside that without a limit; `surely`: with the upper end of its interval.
 
-        >>> from slicewright.advise.limits.example import laboratory, load, setting
-        >>> trial = laboratory().at(load(), setting())
+        >>> from slicewright.advise.limits.example import simulations, load, setting
+        >>> trial = simulations().at(load(), setting())
         >>> Aim(None, 20.0).met(trial, trial, False), Aim(Target("p99_ms", "<=", 0.1), 20.0).met(trial, trial, False)
         (True, False)
         """

@@ -37,13 +37,7 @@ class Lever(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One setting under the main reading, with what throttling is of each latency; low and high over all readings.
-
-    >>> from slicewright.advise.limits.example import advice
-    >>> now = advice().now
-    >>> now.lever, now.throttling["p99_ms"].mean > 0
-    (<Lever.LIMIT: 'limit'>, True)
-    """
+    """One setting under the main reading, with what throttling is of each latency; low and high over all readings."""
 
     lever: Lever
     setting: Setting
@@ -80,11 +74,7 @@ class ReadingLine:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The least limit that does, over all readings from `low` to `high`; inf where only no limit at all does.
-
-    >>> Recommendation(0.8, 0.7, 0.9).limit
-    0.8
-    """
+    """The least limit that does, over all readings from `low` to `high`; inf where only no limit at all does."""
 
     limit: float
     low: float

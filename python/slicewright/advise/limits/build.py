@@ -16,11 +16,11 @@ from slicewright.advise.limits.fit import Observed, fit, observed
 from slicewright.advise.limits.forecast import foretell
 from slicewright.advise.limits.grid import bursts, holds, left_out, limits, periods, threads
 from slicewright.advise.limits.intervals import Interval, pooled
-from slicewright.advise.limits.laboratory import Laboratory
 from slicewright.advise.limits.lock import with_lock
+from slicewright.advise.limits.measured import LATENCY, Measured
 from slicewright.advise.limits.model import Load, Setting
-from slicewright.advise.limits.question import LimitQuestion
-from slicewright.advise.limits.trial import LATENCY, Trial
+from slicewright.advise.limits.request import LimitRequest
+from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.statistics import Estimate, estimate, paired
 
 MOST_READINGS = 5
@@ -37,7 +37,7 @@ class Case:
     """
 
     intervals: tuple[Interval, ...]
-    question: LimitQuestion
+    question: LimitRequest
 
     @property
     def cpu_ms(self) -> float:
@@ -54,12 +54,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What the stages found.
-
-    >>> from slicewright.advise.limits.example import built
-    >>> built().curve.main
-    True
-    """
+    """What the stages found."""
 
     recommendation: Recommendation | None
     points: tuple[Point, ...]
@@ -69,7 +64,7 @@ class Built:
     """Settings that were asked for and cannot be looked at."""
 
 
-def read(lab: Laboratory, case: Case) -> list[ReadingLine]:
+def read(simulations: LimitSimulations, case: Case) -> list[ReadingLine]:
     """Every load that was tried, with the forecast of those that fit; those that foretell the last interval lead.
 
     >>> from slicewright.advise.limits.example import lines
@@ -79,16 +74,16 @@ def read(lab: Laboratory, case: Case) -> list[ReadingLine]:
     question = case.question
     first, last = case.first, case.intervals[-1]
     found = []
-    tried = fit(lab, first, question, case.cpu_ms)
+    tried = fit(simulations, first, question, case.cpu_ms)
     if all(one.why for one in tried):
-        tried = [*with_lock(lab, first, question, tried), *tried]
+        tried = [*with_lock(simulations, first, question, tried), *tried]
     for one in tried:
-        check = None if one.why else foretell(lab, one, (first, last), question.group, question.margin_percent)
+        check = None if one.why else foretell(simulations, one, (first, last), question.group, question.margin_percent)
         found.append(ReadingLine(one, check))
     return sorted(found, key=lambda one: bool(one.why))
 
 
-def build(lab: Laboratory, case: Case, lines: Sequence[ReadingLine], aim: Aim) -> Built:
+def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine], aim: Aim) -> Built:
     """Settings simulated under each reading that holds; the first of them is the main one.
 
     >>> from slicewright.advise.limits.example import built
@@ -98,7 +93,7 @@ def build(lab: Laboratory, case: Case, lines: Sequence[ReadingLine], aim: Aim) -
     question = case.question
     group, asked = question.group, question.at
     good = _told_apart([one for one in lines if not one.why])
-    curves = [Curve(lab, _load(one, case), group, at == 0) for at, one in enumerate(good)]
+    curves = [Curve(simulations, _load(one, case), group, at == 0) for at, one in enumerate(good)]
     main, now = curves[0], curves[0].now
     wanted = limits(group, [one.load for one in curves], [one.limit for one in asked if one.limit is not None])
     least = [one.least(wanted, aim) for one in curves]
@@ -117,17 +112,17 @@ def build(lab: Laboratory, case: Case, lines: Sequence[ReadingLine], aim: Aim) -
         replace(line, limit=found, text=curve.text(curve.now))
         for line, found, curve in zip(good, least, curves, strict=True)
     ]
-    told = _recommendation(least, max(doing, default=None))
+    recommended = _recommendation(least, max(doing, default=None))
     rest = [one for one in lines if one not in good]
-    return Built(told, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
+    return Built(recommended, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
 
 
-def _alone(load: Load, question: LimitQuestion) -> bool:
+def _alone(load: Load, question: LimitRequest) -> bool:
     """Whether one thread works at a time though there are several: more of them would change nothing."""
     return load.threads == 1 and question.threads is not None and question.threads > 1
 
 
-def _left_out(load: Load, question: LimitQuestion) -> list[str]:
+def _left_out(load: Load, question: LimitRequest) -> list[str]:
     found = left_out(question.group, load, question.at)
     if _alone(load, question):
         found.append(f"other numbers of threads: of {question.threads} one works at a time, as under one lock")
@@ -180,7 +175,7 @@ def _point(curves: Sequence[Curve], lever: Lever, setting: Setting) -> Point:
     return Point(lever, setting, columns, throttling, low, high, main.text(setting))
 
 
-def _shown(trial: Trial, name: str) -> Estimate:
+def _shown(trial: Measured, name: str) -> Estimate:
     if name == "stopped_percent":
         return estimate(list(100 * trial.columns["stopped_s"] / trial.length_s))
     if name == "used_percent":

@@ -16,11 +16,7 @@ NEAREST = 2
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that may be so, and what to try about it.
-
-    >>> Cause("the load changed", "copies of one load").settles
-    'copies of one load'
-    """
+    """Something that may be so, and what to try about it."""
 
     what: str
     settles: str

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from slicewright.advise.limits.aim import Aim
 from slicewright.advise.limits.grid import nice
-from slicewright.advise.limits.laboratory import (
+from slicewright.advise.limits.measured import Measured
+from slicewright.advise.limits.model import NO_LIMIT, Group, Load, Setting, setting_of
+from slicewright.advise.limits.simulations import (
     CURVE_REQUESTS,
     CURVE_RUNS,
     FIT_REQUESTS,
     FIT_RUNS,
-    Laboratory,
+    LimitSimulations,
     plan_for,
 )
-from slicewright.advise.limits.model import NO_LIMIT, Group, Load, Setting, setting_of
-from slicewright.advise.limits.trial import Trial
-from slicewright.advise.scenario_text import Plan
+from slicewright.experiment.plan import Plan
 
 HALVINGS = 2
 """Of the step between a limit that does and the next lower one that does not."""
@@ -28,13 +28,13 @@ HALVINGS = 2
 class Curve:
     """A reading's load with the settings of now; `main` is looked at for longer.
 
-    >>> from slicewright.advise.limits.example import group, laboratory, load
-    >>> curve = Curve(laboratory(), load(), group(), False)
+    >>> from slicewright.advise.limits.example import group, simulations, load
+    >>> curve = Curve(simulations(), load(), group(), False)
     >>> curve.at(curve.now) is curve.at(curve.now)
     True
     """
 
-    lab: Laboratory
+    simulations: LimitSimulations
     load: Load
     group: Group
     main: bool
@@ -52,17 +52,17 @@ class Curve:
         size = (CURVE_REQUESTS, CURVE_RUNS) if self.main else (FIT_REQUESTS, FIT_RUNS)
         return plan_for(self.load, self.group.period_ms, *size)
 
-    def at(self, setting: Setting) -> Trial:
+    def at(self, setting: Setting) -> Measured:
         """The trial under a setting."""
-        return self.lab.at(self._load(setting), setting, self.plan)
+        return self.simulations.at(self._load(setting), setting, self.plan)
 
-    def without(self, setting: Setting) -> Trial:
+    def without(self, setting: Setting) -> Measured:
         """The same with no limit: period and burst do not matter then, threads do."""
         return self.at(Setting(NO_LIMIT, setting.threads, self.group.period_ms, 0.0))
 
     def text(self, setting: Setting) -> str:
         """The complete scenario under a setting."""
-        return self.lab.text(self._load(setting), setting, self.plan)
+        return self.simulations.text(self._load(setting), setting, self.plan)
 
     def meets(self, setting: Setting, aim: Aim) -> bool:
         """Whether a setting does what is asked; the main reading has to do it surely."""
@@ -71,8 +71,8 @@ class Curve:
     def least(self, limits: Sequence[float], aim: Aim) -> float | None:
         """The least limit from which on what is asked is done; inf where only none at all does it, None where nothing.
 
-        >>> from slicewright.advise.limits.example import group, laboratory, load
-        >>> Curve(laboratory(), load(), group(), False).least([0.5, 2.0, float("inf")], Aim(None, 20.0)) > 0.5
+        >>> from slicewright.advise.limits.example import group, simulations, load
+        >>> Curve(simulations(), load(), group(), False).least([0.5, 2.0, float("inf")], Aim(None, 20.0)) > 0.5
         True
         """
         best, worse = None, 0.0

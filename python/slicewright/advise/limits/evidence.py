@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from slicewright.advise.limits.fit import MOST_AT_ONCE
 from slicewright.advise.limits.intervals import Interval
 from slicewright.advise.limits.quantity import limit
-from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.limits.request import LimitRequest
 from slicewright.statistics import fixed, percent, seconds
 
 SLACK = 1.03
@@ -19,17 +19,13 @@ SLICE_S = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What cannot be, and what would settle it.
-
-    >>> Contradiction("more used than allowed", "the limit of the group").settles
-    'the limit of the group'
-    """
+    """What cannot be, and what would settle it."""
 
     what: str
     settles: str
 
 
-def contradictions(found: Sequence[Interval], question: LimitQuestion) -> list[Contradiction]:
+def contradictions(found: Sequence[Interval], question: LimitRequest) -> list[Contradiction]:
     """What cannot be true together.
 
     >>> from slicewright.advise.limits.example import QUESTION

@@ -15,9 +15,9 @@ from slicewright.advise.limits.fit import Observed, Reading
 from slicewright.advise.limits.forecast import Check
 from slicewright.advise.limits.from_copies import answer_copies
 from slicewright.advise.limits.intervals import intervals, read_all
-from slicewright.advise.limits.laboratory import Laboratory
 from slicewright.advise.limits.model import Group, Load, Setting, setting_of
-from slicewright.advise.limits.question import check
+from slicewright.advise.limits.request import check
+from slicewright.advise.limits.simulations import LimitSimulations
 from slicewright.advise.options import AdviceOptions
 
 COPIES = b"""\
@@ -34,120 +34,72 @@ nr_periods 2362
 nr_throttled 959
 throttled_usec 176628182
 """
-OPTIONS = AdviceOptions(limit="500m", requests="40/s", threads="4", every="120 s", assume=["scv=1"])
+OPTIONS = AdviceOptions.of(limit="500m", requests="40/s", threads="4", every="120 s", assume=["scv=1"])
 QUESTION = check(OPTIONS)
 
 
 def group() -> Group:
-    """The container as it is limited.
-
-    >>> group().quota_ms
-    50.0
-    """
+    """The container as it is limited."""
     return QUESTION.group
 
 
 def load() -> Load:
-    """What made the copies.
-
-    >>> load().used
-    0.32
-    """
+    """What made the copies."""
     return Load(40.0, 8.0, 1.0, 3.0, 4)
 
 
 def setting() -> Setting:
-    """The settings of now.
-
-    >>> setting().threads
-    4
-    """
+    """The settings of now."""
     return setting_of(group(), load())
 
 
 @cache
-def laboratory() -> Laboratory:
-    """Where the examples are simulated.
-
-    >>> laboratory().processors is None
-    True
-    """
-    return Laboratory()
+def simulations() -> LimitSimulations:
+    """Where the examples are simulated."""
+    return LimitSimulations()
 
 
 @cache
 def text() -> str:
-    """The scenario that made the copies, measured shortly.
-
-    >>> "replications = 4" in text()
-    True
-    """
-    return laboratory().at(load(), setting()).text
+    """The scenario that made the copies, measured shortly."""
+    return simulations().at(load(), setting()).text
 
 
 @cache
 def case() -> Case:
-    """The intervals and the question.
-
-    >>> round(case().cpu_ms, 1)
-    7.5
-    """
+    """The intervals and the question."""
     found = intervals(read_all([("cpu.stat", COPIES)]), group().period_ms, QUESTION.every_s)
     return Case(tuple(found), QUESTION)
 
 
 def first() -> Observed:
-    """What readings are found from.
-
-    >>> round(first().stopped_ms)
-    186
-    """
+    """What readings are found from."""
     return case().first
 
 
 @cache
 def lines() -> tuple[ReadingLine, ...]:
-    """Every reading with its forecast.
-
-    >>> lines()[0].check.tells
-    True
-    """
-    return tuple(read(laboratory(), case()))
+    """Every reading with its forecast."""
+    return tuple(read(simulations(), case()))
 
 
 def readings() -> list[Reading]:
-    """The readings, those that fit first.
-
-    >>> readings()[0].load.scv
-    1.0
-    """
+    """The readings, those that fit first."""
     return [one.reading for one in lines()]
 
 
 def checks() -> list[Check]:
-    """What they foretell.
-
-    >>> len(checks()) >= 1
-    True
-    """
+    """What they foretell."""
     return [one.check for one in lines() if one.check is not None]
 
 
 @cache
 def built() -> Built:
-    """What the stages find.
-
-    >>> built().recommendation.limit > 0.5
-    True
-    """
-    return build(laboratory(), case(), lines(), Aim(None, QUESTION.knee_percent))
+    """What the stages find."""
+    return build(simulations(), case(), lines(), Aim(None, QUESTION.knee_percent))
 
 
 @cache
 def advice() -> LimitAnswer:
-    """The answer.
-
-    >>> advice().copies
-    3
-    """
+    """The answer."""
     return answer_copies([("cpu.stat", COPIES)], QUESTION)

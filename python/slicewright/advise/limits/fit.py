@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright.advise.limits.intervals import Clock, Interval
-from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.measured import Measured
 from slicewright.advise.limits.model import Group, Load, setting_of
 from slicewright.advise.limits.quantity import rate
-from slicewright.advise.limits.question import LimitQuestion
-from slicewright.advise.limits.trial import Trial
+from slicewright.advise.limits.request import LimitRequest
+from slicewright.advise.limits.simulations import LimitSimulations
 
 SCVS = (1.0, 0.0, 4.0)
 """ASSUME: CPU times of requests that nobody knows are exponential, all alike, or of a few long ones among many."""
@@ -36,12 +36,7 @@ NEAR_PERCENT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What is to be explained: a share of periods, and stopped time in ms of a period with somebody stopped.
-
-    >>> from slicewright.advise.limits.example import first
-    >>> 0 < first().throttled_percent < 100
-    True
-    """
+    """What is to be explained: a share of periods, and stopped time in ms of a period with somebody stopped."""
 
     throttled_percent: float
     stopped_ms: float
@@ -88,7 +83,7 @@ def observed(interval: Interval) -> Observed:
     return Observed(interval.throttled_percent, interval.stopped_ms, interval)
 
 
-def fit(lab: Laboratory, first: Observed, question: LimitQuestion, cpu_ms: float) -> list[Reading]:
+def fit(simulations: LimitSimulations, first: Observed, question: LimitRequest, cpu_ms: float) -> list[Reading]:
     """Every load that was tried, those that explain the first intervals first, the nearest of a kind leading.
 
     For each number of threads and kind of CPU time the batch is found that has as many periods throttled; whether
@@ -102,41 +97,43 @@ def fit(lab: Laboratory, first: Observed, question: LimitQuestion, cpu_ms: float
     tried: list[Reading] = []
     for scv in SCVS if question.scv is None else (question.scv,):
         for threads in at_once(group, first, question.threads):
-            found = with_batch(lab, first, group, _load(question, first, cpu_ms, (scv, threads)))
+            found = with_batch(simulations, first, group, _load(question, first, cpu_ms, (scv, threads)))
             more = threads > MANY and len(tried) > 0 and tried[-1].load.scv == scv
             if more and abs(found.stopped_ms - tried[-1].stopped_ms) <= SAME * found.stopped_ms:
                 break
             tried.append(judged(found, first, question))
-    return ranked(lab, first, question, tried)
+    return ranked(simulations, first, question, tried)
 
 
-def ranked(lab: Laboratory, first: Observed, question: LimitQuestion, tried: Sequence[Reading]) -> list[Reading]:
+def ranked(
+    simulations: LimitSimulations, first: Observed, question: LimitRequest, tried: Sequence[Reading]
+) -> list[Reading]:
     """Those that fit first; after the main one what it were if chance had moved what was measured, or others came.
 
-    >>> from slicewright.advise.limits.example import QUESTION, first, laboratory, readings
-    >>> len(ranked(laboratory(), first(), QUESTION, readings()[:1]))
+    >>> from slicewright.advise.limits.example import QUESTION, first, simulations, readings
+    >>> len(ranked(simulations(), first(), QUESTION, readings()[:1]))
     3
     """
     # Kinds of CPU time that all fit cannot be told apart by how near they come: chance moves that.
     order = {scv: at for at, scv in enumerate(SCVS)}
     main, *rest = sorted(tried, key=lambda one: (bool(one.why), order.get(one.load.scv, 0), _miss(one, first)))
-    return [main, *_by_chance(lab, first, question, main), *_by_rate(lab, first, question, main), *rest]
+    return [main, *_by_chance(simulations, first, question, main), *_by_rate(simulations, first, question, main), *rest]
 
 
-def _by_chance(lab: Laboratory, first: Observed, question: LimitQuestion, main: Reading) -> list[Reading]:
+def _by_chance(simulations: LimitSimulations, first: Observed, question: LimitRequest, main: Reading) -> list[Reading]:
     """What the main reading were if chance had moved what was measured as far as it may, either way."""
     if main.why:
         return []
     found = []
     for words, by in (("more often", -main.chance_percent), ("more rarely", main.chance_percent)):
         other = replace(first, throttled_percent=min(max(first.throttled_percent + by, 0.01), 99.99))
-        one = with_batch(lab, other, question.group, replace(main.load, batch=1.0))
+        one = with_batch(simulations, other, question.group, replace(main.load, batch=1.0))
         if not one.why:
             found.append(replace(one, aimed=f", if it was throttled {words} than usual"))
     return found
 
 
-def _by_rate(lab: Laboratory, first: Observed, question: LimitQuestion, main: Reading) -> list[Reading]:
+def _by_rate(simulations: LimitSimulations, first: Observed, question: LimitRequest, main: Reading) -> list[Reading]:
     """What the main reading were with the least and the most requests that may have come: each takes as much more."""
     if main.why or question.between is None:
         return []
@@ -145,7 +142,7 @@ def _by_rate(lab: Laboratory, first: Observed, question: LimitQuestion, main: Re
         share = per_s / question.requests_per_s
         load = main.load
         other = replace(load, requests_per_s=load.requests_per_s * share, cpu_ms=load.cpu_ms / share, batch=1.0)
-        one = judged(with_batch(lab, first, question.group, other), first, question)
+        one = judged(with_batch(simulations, first, question.group, other), first, question)
         found.append(replace(one, aimed=f", if {rate(per_s)} came", rate=share))
     return found
 
@@ -166,23 +163,23 @@ def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
     return found or [most]
 
 
-def _load(question: LimitQuestion, first: Observed, cpu_ms: float, of: tuple[float, int]) -> Load:
+def _load(question: LimitRequest, first: Observed, cpu_ms: float, of: tuple[float, int]) -> Load:
     scv, threads = of
     interval = first.interval
     rate = interval.used_s / interval.length_s / cpu_ms * 1000
     return Load(rate, cpu_ms, scv, 1.0, threads, question.lock or 0.0)
 
 
-def with_batch(lab: Laboratory, first: Observed, group: Group, load: Load) -> Reading:
+def with_batch(simulations: LimitSimulations, first: Observed, group: Group, load: Load) -> Reading:
     """A load with the batch that has as many periods throttled, by halving the range of its logarithm.
 
-    >>> from slicewright.advise.limits.example import first, group, laboratory, load
-    >>> abs(with_batch(laboratory(), first(), group(), load()).throttled_percent - first().throttled_percent) < 2
+    >>> from slicewright.advise.limits.example import first, group, simulations, load
+    >>> abs(with_batch(simulations(), first(), group(), load()).throttled_percent - first().throttled_percent) < 2
     True
     """
 
     def off(batch: float) -> tuple[Reading, float]:
-        one = matched(lab, group, replace(load, batch=batch), first)
+        one = matched(simulations, group, replace(load, batch=batch), first)
         return one, one.throttled_percent - first.throttled_percent
 
     near = max(NEAR_PERCENT, 0.02 * first.throttled_percent)
@@ -207,21 +204,21 @@ def with_batch(lab: Laboratory, first: Observed, group: Group, load: Load) -> Re
     return best if missed <= 3 * near else replace(best, why="no batch is throttled as often as it was")
 
 
-def matched(lab: Laboratory, group: Group, load: Load, first: Observed) -> Reading:
+def matched(simulations: LimitSimulations, group: Group, load: Load, first: Observed) -> Reading:
     """A load with as much work per counted period as there was, and what it makes of the counters.
 
     Where only periods say how long an interval was, time in which the kernel's timer rested is not in them: each
     request then takes as much less as the simulated group rests, or, before the first copy, as many fewer came.
 
-    >>> from slicewright.advise.limits.example import first, laboratory, load
-    >>> matched(laboratory(), Group(0.5, 100.0), load(), first()).load.threads
+    >>> from slicewright.advise.limits.example import first, load, simulations
+    >>> matched(simulations(), Group(0.5, 100.0), load(), first()).load.threads
     4
     """
     setting = setting_of(group, load)
-    trial = lab.at(load, setting)
+    trial = simulations.at(load, setting)
     if first.interval.clock is Clock.PERIODS:
         fewer = first.interval.first == 0
-        load, trial = resting(load, trial, lambda one: lab.at(one, setting), (group.period_ms, fewer))
+        load, trial = resting(load, trial, lambda one: simulations.at(one, setting), (group.period_ms, fewer))
     # Two standard errors of as long a time as was measured, and of what was simulated.
     scale = 2 * math.sqrt(trial.length_s / first.interval.length_s + 1 / len(trial.columns["periods"]))
     stopped = trial.columns["stopped_s"] * 1000 / np.maximum(trial.columns["throttled"], 1)
@@ -229,14 +226,16 @@ def matched(lab: Laboratory, group: Group, load: Load, first: Observed) -> Readi
     return Reading(load, throttled(trial), stopped_ms(trial), percent, ms)
 
 
-def resting(load: Load, trial: Trial, run: Callable[[Load], Trial], of: tuple[float, bool]) -> tuple[Load, Trial]:
+def resting(
+    load: Load, trial: Measured, run: Callable[[Load], Measured], of: tuple[float, bool]
+) -> tuple[Load, Measured]:
     """A load whose interval was taken for as long as the counted periods, with its work spread over the longer time.
 
     `of`: the period in ms, and whether fewer requests came; else each took less.
 
-    >>> from slicewright.advise.limits.example import laboratory, load, setting
-    >>> first = laboratory().at(load(), setting())
-    >>> resting(load(), first, lambda one: laboratory().at(one, setting()), (100.0, True))[0].used <= load().used
+    >>> from slicewright.advise.limits.example import simulations, load, setting
+    >>> first = simulations().at(load(), setting())
+    >>> resting(load(), first, lambda one: simulations().at(one, setting()), (100.0, True))[0].used <= load().used
     True
     """
     period_ms, fewer = of
@@ -255,39 +254,39 @@ def resting(load: Load, trial: Trial, run: Callable[[Load], Trial], of: tuple[fl
     return now, trial
 
 
-def counted_share(trial: Trial, period_ms: float) -> float:
+def counted_share(trial: Measured, period_ms: float) -> float:
     """Which part of the time the kernel's timer ran: periods are counted only then.
 
-    >>> from slicewright.advise.limits.example import laboratory, load, setting
-    >>> 0.5 < counted_share(laboratory().at(load(), setting()), 100.0) <= 1.01
+    >>> from slicewright.advise.limits.example import simulations, load, setting
+    >>> 0.5 < counted_share(simulations().at(load(), setting()), 100.0) <= 1.01
     True
     """
     return float(trial.columns["periods"].sum() * period_ms / 1000 / (trial.length_s * len(trial.columns["periods"])))
 
 
-def throttled(trial: Trial) -> float:
+def throttled(trial: Measured) -> float:
     """Periods with somebody stopped, in percent, over all replications.
 
-    >>> from slicewright.advise.limits.example import laboratory, load, setting
-    >>> 0 < throttled(laboratory().at(load(), setting())) < 100
+    >>> from slicewright.advise.limits.example import simulations, load, setting
+    >>> 0 < throttled(simulations().at(load(), setting())) < 100
     True
     """
     periods = trial.columns["periods"].sum()
     return float(100 * trial.columns["throttled"].sum() / periods) if periods > 0 else 0.0
 
 
-def stopped_ms(trial: Trial) -> float:
+def stopped_ms(trial: Measured) -> float:
     """For how long processors were stopped, of each period with somebody stopped, over all replications.
 
-    >>> from slicewright.advise.limits.example import laboratory, load, setting
-    >>> stopped_ms(laboratory().at(load(), setting())) > 0
+    >>> from slicewright.advise.limits.example import simulations, load, setting
+    >>> stopped_ms(simulations().at(load(), setting())) > 0
     True
     """
     stopped = trial.columns["throttled"].sum()
     return float(1000 * trial.columns["stopped_s"].sum() / stopped) if stopped > 0 else 0.0
 
 
-def judged(one: Reading, first: Observed, question: LimitQuestion) -> Reading:
+def judged(one: Reading, first: Observed, question: LimitRequest) -> Reading:
     """A reading that says why it is none, where processors were not stopped for as long as they were.
 
     >>> from dataclasses import replace

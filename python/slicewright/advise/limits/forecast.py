@@ -10,10 +10,10 @@ import numpy as np
 from slicewright._core import student_t
 from slicewright.advise.limits.fit import Observed, Reading, resting
 from slicewright.advise.limits.intervals import Clock, Interval
-from slicewright.advise.limits.laboratory import Laboratory
+from slicewright.advise.limits.measured import Measured
 from slicewright.advise.limits.model import Group, setting_of
-from slicewright.advise.limits.trial import Trial
-from slicewright.advise.scenario_text import Plan
+from slicewright.advise.limits.simulations import LimitSimulations
+from slicewright.experiment.plan import Plan
 
 RUNS = 12
 REQUESTS = 40_000
@@ -84,7 +84,11 @@ class Check:
 
 
 def foretell(
-    lab: Laboratory, reading: Reading, both: tuple[Observed, Interval], group: Group, margin_percent: float
+    simulations: LimitSimulations,
+    reading: Reading,
+    both: tuple[Observed, Interval],
+    group: Group,
+    margin_percent: float,
 ) -> Check:
     """What a reading foretells of the last of `both`, given what was used then; the first is what it was found from.
 
@@ -100,9 +104,9 @@ def foretell(
     setting = setting_of(group, load)
     length = min(last.length_s, max(REQUESTS / RUNS / load.requests_per_s, 20 * group.period_ms / 1000))
     plan = Plan(float(f"{length:.4g}"), float(f"{max(length / 20, group.period_ms / 100):.2g}"), RUNS)
-    trial = lab.at(load, setting, plan)
+    trial = simulations.at(load, setting, plan)
     if last.clock is Clock.PERIODS:
-        load, trial = resting(load, trial, lambda one: lab.at(one, setting, plan), (group.period_ms, True))
+        load, trial = resting(load, trial, lambda one: simulations.at(one, setting, plan), (group.period_ms, True))
     # Chance moves the last interval, and the first ones, from which the reading was found.
     longer = plan.interval_s / last.length_s * (1 + last.length_s / first.interval.length_s)
     measured = {"throttled_percent": last.throttled_percent, "stopped_percent": stopped_percent(last, group)}
@@ -127,7 +131,7 @@ def stopped_percent(interval: Interval, group: Group) -> float:
     return 100 * interval.stopped_s / (interval.periods * group.period_ms / 1000)
 
 
-def _columns(trial: Trial, group: Group) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+def _columns(trial: Measured, group: Group) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
     periods = np.maximum(trial.columns["periods"], 1)
     return {
         "throttled_percent": trial.columns["throttled_percent"],

@@ -13,11 +13,11 @@ from slicewright.advise.limits.causes import LONGER, causes
 from slicewright.advise.limits.cpu_stat import Copy
 from slicewright.advise.limits.evidence import Contradiction, contradictions
 from slicewright.advise.limits.intervals import Clock, Interval, intervals, read_all, since_it_was_made
-from slicewright.advise.limits.laboratory import CURVE_RUNS, Laboratory
 from slicewright.advise.limits.model import Load
-from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.limits.request import LimitRequest
+from slicewright.advise.limits.simulations import CURVE_RUNS, LimitSimulations
 from slicewright.advise.limits.words import heading, no_limit_does, say, why_none_foretells
-from slicewright.advise.progress import Progress, counting, silent
+from slicewright.experiment.progress import Progress, counting, silent
 from slicewright.statistics import percent
 
 SIMULATIONS = 900
@@ -35,7 +35,7 @@ MOST_REST = 0.1
 
 
 def answer_copies(
-    named: Sequence[tuple[str, bytes]], question: LimitQuestion, progress: Progress = silent
+    named: Sequence[tuple[str, bytes]], question: LimitRequest, progress: Progress = silent
 ) -> LimitAnswer:
     """The answer from files (name, content) with copies of one group; raises InputError with every problem.
 
@@ -73,13 +73,13 @@ def answer_copies(
     reason, settles = _too_rare(copies, case)
     if reason:
         return _none(answer, reason, settles)
-    lab = Laboratory(question.group.processors, question.tick_ms, counting(progress, SIMULATIONS))
-    lines = read(lab, case)
+    simulations = LimitSimulations(question.group.processors, question.tick_ms, counting(progress, SIMULATIONS))
+    lines = read(simulations, case)
     answer = replace(answer, first=case.first, cpu_ms=case.cpu_ms, readings=tuple(lines))
     reason, settles = _no_ground(lines, case)
     if reason:
         return _none(answer, reason, settles)
-    built = build(lab, case, lines, answer.aim)
+    built = build(simulations, case, lines, answer.aim)
     load = built.curve.load
     answer = replace(
         answer, recommendation=built.recommendation, points=built.points, readings=built.readings,
@@ -140,7 +140,7 @@ def _rests(nearest: Load, case: Case) -> bool:
 
 
 def _bare(
-    named: Sequence[tuple[str, bytes]], copies: Sequence[Copy], found: Sequence[Interval], question: LimitQuestion
+    named: Sequence[tuple[str, bytes]], copies: Sequence[Copy], found: Sequence[Interval], question: LimitRequest
 ) -> LimitAnswer:
     """Everything that needs no model."""
     return LimitAnswer(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from slicewright.advise.limits.model import NO_LIMIT, Group, Load, Setting
 from slicewright.advise.limits.quantity import limit, span
-from slicewright.advise.limits.question import Asked
+from slicewright.advise.limits.request import Asked
 
 LEAST_ROOM = 1.05
 """A limit has to be so many times what is used: below it requests pile up without end."""

@@ -15,11 +15,7 @@ COUNTERS = ("used_s", "periods", "throttled", "stopped_s", "at_s")
 
 
 class Clock(Enum):
-    """How the length of an interval is known.
-
-    >>> Clock.PERIODS.value
-    'periods'
-    """
+    """How the length of an interval is known."""
 
     TIME = "time"
     """Each copy says when it was made."""

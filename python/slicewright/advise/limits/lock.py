@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from slicewright.advise.limits.fit import Observed, Reading, judged, matched, ranked, with_batch
-from slicewright.advise.limits.laboratory import Laboratory
-from slicewright.advise.limits.question import LimitQuestion
+from slicewright.advise.limits.request import LimitRequest
+from slicewright.advise.limits.simulations import LimitSimulations
 
 STEPS = 6
 """Halvings of the share of the work that is under the lock."""
@@ -19,16 +19,18 @@ NEAR = 0.02
 """Of the time for which processors were stopped: as near as a share has to bring it."""
 
 
-def with_lock(lab: Laboratory, first: Observed, question: LimitQuestion, tried: Sequence[Reading]) -> list[Reading]:
+def with_lock(
+    simulations: LimitSimulations, first: Observed, question: LimitRequest, tried: Sequence[Reading]
+) -> list[Reading]:
     """Readings with a lock, those that fit first; `tried` are those without one, none of which fits.
 
     Tried is, for each kind of CPU time, with all threads, and where nobody says how many there are with the fewest that
     are stopped for longer than was measured; none where none are, or somebody says what is under a lock.
 
     >>> from dataclasses import replace
-    >>> from slicewright.advise.limits.example import QUESTION, first, laboratory, readings
+    >>> from slicewright.advise.limits.example import QUESTION, first, simulations, readings
     >>> shorter = replace(first(), stopped_ms=0.5 * first().stopped_ms)
-    >>> found = with_lock(laboratory(), shorter, QUESTION, readings()[:1])
+    >>> found = with_lock(simulations(), shorter, QUESTION, readings()[:1])
     >>> found[0].why, 0 < found[0].load.serial < 1
     ('', True)
     """
@@ -40,16 +42,16 @@ def with_lock(lab: Laboratory, first: Observed, question: LimitQuestion, tried: 
         able = sorted((one for one in longer if one.load.threads > 1), key=lambda one: one.load.threads)
         fewest = able[:1] if question.threads is None else []
         for one in {each.load.threads: each for each in (*fewest, *able[-1:])}.values():
-            found.append(_share(lab, first, question, one))
-    return ranked(lab, first, question, found) if found else []
+            found.append(_share(simulations, first, question, one))
+    return ranked(simulations, first, question, found) if found else []
 
 
-def _share(lab: Laboratory, first: Observed, question: LimitQuestion, without: Reading) -> Reading:
+def _share(simulations: LimitSimulations, first: Observed, question: LimitRequest, without: Reading) -> Reading:
     """The share under the lock that has processors stopped for as long as they were; the batch hardly depends on it."""
     load = without.load
 
     def stopped_ms(share: float) -> float:
-        return matched(lab, question.group, replace(load, serial=share), first).stopped_ms
+        return matched(simulations, question.group, replace(load, serial=share), first).stopped_ms
 
     low, high, share = 0.0, 1.0, 1.0
     if stopped_ms(share) < first.stopped_ms:
@@ -59,4 +61,6 @@ def _share(lab: Laboratory, first: Observed, question: LimitQuestion, without: R
             if abs(gap) <= NEAR:
                 break
             low, high = (share, high) if gap > 0 else (low, share)
-    return judged(with_batch(lab, first, question.group, replace(load, batch=1.0, serial=share)), first, question)
+    return judged(
+        with_batch(simulations, first, question.group, replace(load, batch=1.0, serial=share)), first, question
+    )

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import dataclass
 
-from slicewright.advise.scenario_text import Plan
+from slicewright.experiment.plan import Plan
 from slicewright.io.numerals import in_scenario
 
 GUEST, POOL, GROUP, LOCK = "requests", "threads", "container", "lock"
@@ -86,11 +86,7 @@ def setting_of(group: Group, load: Load) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What runs it: processors, and how far apart the ticks are at which the kernel sees that a quota is used up.
-
-    >>> Node(4).tick_ms
-    4.0
-    """
+    """What runs it: processors, and how far apart the ticks are at which the kernel sees that a quota is used up."""
 
     processors: int
     tick_ms: float = 4.0

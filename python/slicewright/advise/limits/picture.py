@@ -32,9 +32,9 @@ def picture(answer: LimitAnswer) -> Figure:
     x = [one.setting.limit if math.isfinite(one.setting.limit) else end for one in points]
     latency = [_curve(points, x, name, words) for name, words in LATENCIES.items()]
     marks = [(answer.group.limit, "now")]
-    told = answer.recommendation
-    if told is not None and math.isfinite(told.limit) and told.limit != answer.group.limit:
-        marks.append((told.limit, "does it"))
+    chosen = answer.recommendation
+    if chosen is not None and math.isfinite(chosen.limit) and chosen.limit != answer.group.limit:
+        marks.append((chosen.limit, "does it"))
     panels = [
         Panel("Latency, ms", latency, marks),
         Panel("Periods throttled, %", [_curve(points, x, "throttled_percent", "simulated")], marks),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from slicewright.advise.answer import Explanation
 from slicewright.advise.limits.answer import Lever, LimitAnswer, Point, ReadingLine
 from slicewright.advise.limits.causes import causes, nearest
 from slicewright.advise.limits.cpu_stat import Copy
@@ -12,8 +13,7 @@ from slicewright.advise.limits.evidence import agreements
 from slicewright.advise.limits.intervals import Clock, Interval
 from slicewright.advise.limits.model import Setting
 from slicewright.advise.limits.quantity import limit, rate, span
-from slicewright.advise.limits.question import LimitQuestion
-from slicewright.advise.notes import Said
+from slicewright.advise.limits.request import LimitRequest
 from slicewright.statistics import fixed, milliseconds, plural, plus_minus, seconds, significant
 
 CLOCKS = {
@@ -25,7 +25,7 @@ CLOCKS = {
 FORECASTS = {"throttled_percent": "periods throttled", "stopped_percent": "processors stopped"}
 
 
-def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitQuestion) -> str:
+def heading(files: Sequence[str], copies: Sequence[Copy], found: Sequence[Interval], question: LimitRequest) -> str:
     """What was read, in a line.
 
     >>> from slicewright.advise.limits.example import advice
@@ -56,9 +56,9 @@ def why_none_foretells(lines: Sequence[ReadingLine]) -> str:
     fitting = [one for one in lines if one.check is not None]
     if not fitting:
         return "nothing that was tried explains how often, and for how long, it was throttled"
-    told = fitting[0].check
-    assert told is not None
-    missed = [one for one in told.forecasts if not one.holds]
+    tried = fitting[0].check
+    assert tried is not None
+    missed = [one for one in tried.forecasts if not one.holds]
     numbers = ", ".join(
         f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
         f" {fixed(one.measured, 1)} % measured"
@@ -109,14 +109,14 @@ def percentile(point: Point, name: str) -> str:
     return plus_minus(one.mean, one.half_width)
 
 
-def say(answer: LimitAnswer) -> Said:
+def say(answer: LimitAnswer) -> Explanation:
     """All lines around an answer.
 
     >>> from slicewright.advise.limits.example import advice
     >>> say(advice()).facts[0].startswith("copy 1 to 2: used ")
     True
     """
-    return Said(tuple(_facts(answer)), tuple(_open(answer)), tuple(_caveats(answer)), tuple(_needed(answer)))
+    return Explanation(tuple(_facts(answer)), tuple(_open(answer)), tuple(_caveats(answer)), tuple(_needed(answer)))
 
 
 def _facts(answer: LimitAnswer) -> list[str]:
@@ -132,12 +132,12 @@ def _facts(answer: LimitAnswer) -> list[str]:
         about = f" ({milliseconds(others[0])} to {milliseconds(others[-1])} with other rates)" if others else ""
         lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies{about}")
     if main is not None and main.check is not None:
-        told = "; ".join(
+        predicted = "; ".join(
             f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
             f" {fixed(one.measured, 1)} % measured"
             for one in main.check.forecasts
         )
-        lines.append(f"the last interval, from what was found in those before: {told}")
+        lines.append(f"the last interval, from what was found in those before: {predicted}")
     return lines
 
 
@@ -195,10 +195,10 @@ def _caveats(answer: LimitAnswer) -> list[str]:
 
 
 def _needed(answer: LimitAnswer) -> list[str]:
-    told = answer.recommendation
+    chosen = answer.recommendation
     lines = []
     kinds = {one.reading.load.scv for one in answer.readings if not one.why}
-    if told is not None and told.low != told.high:
+    if chosen is not None and chosen.low != chosen.high:
         if len(kinds) > 1:
             lines.append("how CPU times of requests are spread (a histogram of them), as --assume scv=")
         if any(one.reading.aimed for one in answer.readings if not one.why):
@@ -207,6 +207,6 @@ def _needed(answer: LimitAnswer) -> list[str]:
             lines.append("how many requests were served, more nearly, as --requests")
         if answer.threads is None:
             lines.append("how many threads serve requests, as --threads")
-    if told is not None and any(one.clock is Clock.PERIODS for one in answer.intervals if one.first > 0):
+    if chosen is not None and any(one.clock is Clock.PERIODS for one in answer.intervals if one.first > 0):
         lines.append("how far apart the copies are, as --every, or with a line 'time SECONDS' before each")
     return lines

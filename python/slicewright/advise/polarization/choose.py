@@ -10,21 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slicewright.advise.noise import below, beyond
+from slicewright.advise.polarization.measured import Measured
 from slicewright.advise.polarization.setting import Setting, product_default
-from slicewright.advise.polarization.trial import Trial
+from slicewright.experiment.paired import below, beyond, percent_over
 from slicewright.statistics import Estimate, estimate
 
-Trials = Mapping[Setting, Trial]
+Trials = Mapping[Setting, Measured]
 
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """What counts as no difference, in percent: of work or processor time; more CPU wait, of the time that guests run.
-
-    >>> Tolerances().loss_percent
-    1.0
-    """
+    """What counts as no difference, in percent: of work or processor time; of CPU wait, of the time that guests run."""
 
     loss_percent: float = 1.0
     wait_percent: float = 10.0
@@ -32,15 +28,9 @@ class Tolerances:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One trial less another, replication by replication, in percent of the other's mean.
+    """One run less another, replication by replication, in percent of the other's mean.
 
     `wait`: processors' worth that more virtual processors wait, in percent of the time that the other's guests run.
-
-    >>> from slicewright.advise.polarization.example import laboratory
-    >>> lab = laboratory()
-    >>> now = lab.partition.now
-    >>> difference(lab.at(now), lab.at(now.with_(polarization="horizontal"))).work.mean < 0
-    True
     """
 
     work: Estimate
@@ -48,51 +38,37 @@ class Difference:
     wait: Estimate
 
 
-def difference(base: Trial, other: Trial) -> Difference:
-    """How another trial differs from a base, paired by replication.
+def difference(base: Measured, other: Measured) -> Difference:
+    """How another run differs from a base, paired by replication.
 
-    >>> from slicewright.advise.polarization.example import trial
-    >>> difference(trial(), trial()).total.mean
-    0.0
+    >>> from slicewright.advise.polarization.example import simulations, zvm
+    >>> now, flat = (simulations().at(one) for one in (zvm().now, zvm().now.with_(polarization="horizontal")))
+    >>> difference(now, now).total.mean, difference(now, flat).work.mean < 0
+    (0.0, True)
     """
     running = base.mean("guests_percent") / 100
     wait = (other.columns["ready"] - base.columns["ready"]) / running * 100 if running > 0 else np.zeros(1)
-    return Difference(
-        _percent(base, other, "work_percent"), _percent(base, other, "total_percent"), estimate(wait.tolist())
-    )
+    work, total = (percent_over(base, other, name) for name in ("work_percent", "total_percent"))
+    return Difference(work, total, estimate(wait.tolist()))
 
 
-def alike(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
-    """Whether work, processor time and wait differ by nothing that counts.
-
-    >>> from slicewright.advise.polarization.example import trial
-    >>> alike(trial(), trial(), Tolerances())
-    True
-    """
+def alike(base: Measured, other: Measured, tolerances: Tolerances) -> bool:
+    """Whether work, processor time and wait differ by nothing that counts."""
     found, small = difference(base, other), tolerances.loss_percent
     limits = ((found.work, small), (found.total, small), (found.wait, tolerances.wait_percent))
     return not any(beyond(value, least) or below(value, least) for value, least in limits)
 
 
-def as_good(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
-    """Whether a trial is no worse than a base as far as one can see, noise or not: to be on the safe side.
-
-    >>> from slicewright.advise.polarization.example import trial
-    >>> as_good(trial(), trial(), Tolerances())
-    True
-    """
+def as_good(base: Measured, other: Measured, tolerances: Tolerances) -> bool:
+    """Whether a run is no worse than a base as far as one can see, noise or not: to be on the safe side."""
     found, small = difference(base, other), tolerances.loss_percent
     return found.work.mean >= -small and found.total.mean <= small and found.wait.mean <= tolerances.wait_percent
 
 
-def better(base: Trial, other: Trial, tolerances: Tolerances) -> bool:
-    """Whether a trial does more work than a base, or as much in less processor time without much more wait.
+def better(base: Measured, other: Measured, tolerances: Tolerances) -> bool:
+    """Whether a run does more work than a base, or as much in less processor time without much more wait.
 
     More work, or less processor time, has to be beyond noise; less work and more wait only have to look like it.
-
-    >>> from slicewright.advise.polarization.example import trial
-    >>> better(trial(), trial(), Tolerances())
-    False
     """
     found, small = difference(base, other), tolerances.loss_percent
     return beyond(found.work, small) or (below(found.total, small) and as_good(base, other, tolerances))
@@ -102,13 +78,6 @@ def choose(trials: Trials, now: Setting, tolerances: Tolerances) -> Setting:
     """The setting of now, unless others are better; of those the one with most work, then least processor time.
 
     Of several that cannot be told apart in that, z/VM's own default; else the one that differs least from now.
-
-    >>> from slicewright.advise.polarization.example import laboratory
-    >>> lab = laboratory()
-    >>> now = lab.partition.now
-    >>> trials = {one: lab.at(one) for one in (now, now.with_(polarization="horizontal"))}
-    >>> choose(trials, now, Tolerances()) == now
-    True
     """
     here, small = trials[now], tolerances.loss_percent
     able = [one for one in trials if better(here, trials[one], tolerances)]
@@ -118,12 +87,5 @@ def choose(trials: Trials, now: Setting, tolerances: Tolerances) -> Setting:
     able = [one for one in able if not below(difference(trials[most], trials[one]).work, small)]
     least = min(able, key=lambda one: trials[one].mean("total_percent"))
     able = [one for one in able if not beyond(difference(trials[least], trials[one]).total, small)]
-    default = [one for one in able if one.key == product_default(now.processors).key]
+    default = [one for one in able if one == product_default(now.processors)]
     return default[0] if default else min(able, key=lambda one: (one.distance(now), -trials[one].mean("work_percent")))
-
-
-def _percent(base: Trial, other: Trial, name: str) -> Estimate:
-    scale = base.mean(name)
-    if not scale > 0:
-        return Estimate(0.0, 0.0, 0)
-    return estimate(((other.columns[name] - base.columns[name]) / scale * 100).tolist())

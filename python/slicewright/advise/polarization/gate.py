@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from slicewright.advise.controlled import Controlled
-from slicewright.advise.noise import below, beyond
-from slicewright.advise.polarization.trial import Trial
+from slicewright.advise.polarization.measured import Measured
+from slicewright.experiment.paired import below, beyond
 from slicewright.statistics import Estimate, estimate
 
 PROCESSOR, ELSEWHERE, BOTH = "processor", "elsewhere", "both"
@@ -26,9 +26,6 @@ class Gate:
 
     `follows` is None where no two settings differ in what work takes; `by_cycles` is the share of their cycles, paced
     ones counted whole, for which guests want a processor.
-
-    >>> Gate("processor", Estimate(1.0, 0.1, 10), 0.8).where
-    'processor'
     """
 
     where: str
@@ -36,27 +33,26 @@ class Gate:
     by_cycles: float
 
 
-def gate_of(trials: Mapping[str, Trial], base: Trial, partition: Controlled) -> Gate:
+def gate_of(trials: Mapping[str, Measured], base: Measured, partition: Controlled) -> Gate:
     """Where throughput is gated, from runs of some settings, one of them the base.
 
     If what guests are charged stays, and what they do with it changes, the processor gates it: work falls by as much as
     work takes more (z/VM HiperDispatch, Effect of T/V-Based Parking: ETR is governed by factors within the CPU).  If
     work stays, something else does.
 
-    >>> from slicewright.advise.polarization.example import laboratory
-    >>> lab = laboratory()
-    >>> now = lab.partition.now
-    >>> gate_of({"H": lab.at(now.with_(polarization="horizontal"))}, lab.at(now), lab.partition).where
+    >>> from slicewright.advise.polarization.example import simulations, zvm
+    >>> now, flat = (simulations().at(one) for one in (zvm().now, zvm().now.with_(polarization="horizontal")))
+    >>> gate_of({"flat": flat}, now, zvm()).where
     'processor'
     """
     by_cycles = _by_cycles(base, partition)
     follows = _follows(trials, base)
-    told = by_cycles if follows is None else follows.mean
-    where = PROCESSOR if told >= 2 / 3 else ELSEWHERE if told <= 1 / 3 else BOTH
+    share = by_cycles if follows is None else follows.mean
+    where = PROCESSOR if share >= 2 / 3 else ELSEWHERE if share <= 1 / 3 else BOTH
     return Gate(where, follows, by_cycles)
 
 
-def _follows(trials: Mapping[str, Trial], base: Trial) -> Estimate | None:
+def _follows(trials: Mapping[str, Measured], base: Measured) -> Estimate | None:
     best: tuple[float, Estimate] | None = None
     for other in trials.values():
         dearer = np.log(_per_work(other) / _per_work(base))
@@ -72,12 +68,12 @@ def _follows(trials: Mapping[str, Trial], base: Trial) -> Estimate | None:
     return best[1] if best else None
 
 
-def _per_work(trial: Trial) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _per_work(trial: Measured) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     charged = trial.columns["guests_percent"] + trial.columns["chargeable_cp_percent"]
     return np.asarray(charged / trial.columns["work_percent"])
 
 
-def _by_cycles(base: Trial, partition: Controlled) -> float:
+def _by_cycles(base: Measured, partition: Controlled) -> float:
     """Weighted by how many of each kind want a processor at any time."""
     wanting, gated = 0.0, 0.0
     for name, own in base.guests.items():

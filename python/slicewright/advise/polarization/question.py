@@ -1,63 +1,31 @@
-"""What is asked about polarization: the options of `advise` as typed, and as checked, with every problem found at once.
-
-It leaves out the scenario, and keys of it that are set: whoever reads it knows them.
-"""
+"""The question about polarization: one scenario with a control program."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 
-from slicewright.advise.assumptions import settings_of
-from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
-from slicewright.advise.polarization.setting import Wanted, parse
-from slicewright.advise.target import Target, parse_target
-from slicewright.errors import Problem, nearest, problem, refusal
+from slicewright.advise.answer import Case, Request, reading_scenarios
+from slicewright.advise.comparison import Comparison, Options
+from slicewright.advise.controlled import Controlled, constants, controlled, settling_s
+from slicewright.advise.polarization.comparison import SettingAnswer, explore, usual
+from slicewright.advise.polarization.measured import Measured, measured
+from slicewright.advise.polarization.report import document, report
+from slicewright.advise.polarization.setting import SMALL, Setting, Wanted, parse, wanted
+from slicewright.advise.polarization.words import explain, heading
+from slicewright.advise.printed import slug
+from slicewright.advise.question import Question
+from slicewright.advise.source import recorded
+from slicewright.errors import Problem, nearest, problem
+from slicewright.experiment.plan import Plan, Precision
+from slicewright.scenario.view import View
 
-LOSS_PERCENT = 1.0
-"""ASSUME: a difference in work, or in processor time, of less than this is none; `--assume loss=2%`."""
-WAIT_PERCENT = 10.0
-"""ASSUME: so much more wait for a processor, of the time that guests run, is too much; `--assume wait=20%`."""
-TARGETS = ("work_percent", "total_percent", "tv_ratio", "unparked", "ready")
-"""What a condition can be put on: columns of the curve."""
-
-
-@dataclass(frozen=True, slots=True)
-class PolarizationQuestion:
-    """The options after checking: settings to show too, `growth` a factor (1 is none), keys of the scenario to set.
-
-    >>> asked = check(AdviceOptions(at=["horizontal", "6"], growth="20%", assume=["loss=2%"]))
-    >>> asked.at, asked.growth, asked.loss_percent
-    (((('polarization', 'horizontal'),), (('processors', 6),)), 1.2, 2.0)
-    """
-
-    at: tuple[Wanted, ...] = ()
-    growth: float = 1.0
-    target: Target | None = None
-    changes: tuple[str, ...] = ()
-    loss_percent: float = LOSS_PERCENT
-    wait_percent: float = WAIT_PERCENT
+ALLOWED = "one scenario with control_program in a [[partition]]; slicewright new zvm"
+PRECISION = Precision(events=100_000, shortest_s=8.0, longest_s=60.0, most=10, worth=4_000_000)
+"""Events are dispatches."""
 
 
-def check(options: AdviceOptions) -> PolarizationQuestion:
-    """The options checked; raises InputError with every problem in them.
-
-    >>> check(AdviceOptions(assume=['cec.machine="z10"'])).changes
-    ('cec.machine="z10"',)
-    """
-    problems: list[Problem] = []
-    at = tuple(found for text in options.at if (found := _setting(str(text), problems)) is not None)
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    knobs = {"loss": LOSS_PERCENT, "wait": WAIT_PERCENT}
-    changes = settings_of(options.assume, knobs, 'cec.machine="z10"', problems)
-    refuse_others(options, "polarization", problems)
-    check_format(options.format, problems)
-    if problems:
-        raise refusal(*problems)
-    return PolarizationQuestion(at, growth, target, changes, knobs["loss"], knobs["wait"])
-
-
-def _setting(text: str, problems: list[Problem]) -> Wanted | None:
+def _asked(text: str, problems: list[Problem]) -> Wanted | None:
     found = parse(text)
     if found is None:
         why = "a number alone is one of logical processors, one with % a CPUPAD"
@@ -67,3 +35,94 @@ def _setting(text: str, problems: list[Problem]) -> Wanted | None:
         near = nearest(text, ("horizontal", "vertical", "rebalance", "reshuffle", "CPUPAD", "UNPARKING"))
         problems.append(problem(f"not a setting: {text}", key="at", why=why, allowed=allowed, nearest=near))
     return found
+
+
+def _refusals(view: View, file: str, request: Request) -> list[Problem]:
+    partitions = controlled(view)
+    found = [
+        problem(
+            f"no guest in partition {partition.name}", file=file, key="guest",
+            why="with nobody to dispatch all settings are alike",
+            allowed="virtual_machine = a kind of its virtual machines",
+        )
+        for partition in partitions if not partition.guests
+    ]  # fmt: skip
+    if not partitions:
+        why = "polarization is how a control program uses the logical processors of its partition"
+        allowed = "a [[partition]] with control_program = { }, and [[virtual_machine]] in it; slicewright new zvm"
+        found.append(problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed))
+    return found + recorded(view, file, "settings are compared over a time of their own; a recording has one time")
+
+
+def plan(pilot: Measured, case: Case[Controlled, Setting], own: Plan) -> tuple[Plan, bool]:
+    """How long to look, from a pilot: about so many dispatches, no longer than the scenario's own plan does.
+
+    Where T/V may reach its threshold, or some setting parks by what is needed whatever T/V is, the controller gets the
+    time that it needs, whatever the plan; else five decisions, as each places anew.
+    """
+    asked = any(dict(one).get("unparking") == SMALL for one in case.request.at)
+    settles = settling_s(pilot.mean("tv_ratio"), case.subject, asked or case.now.unparking == SMALL)
+    shortest = max(PRECISION.shortest_s, 4 * case.subject.controller.every_s)
+    longest = max(PRECISION.longest_s, shortest)
+    precision = replace(PRECISION, shortest_s=shortest, longest_s=longest, settles_s=settles)
+    found, dear = precision.plan(pilot.mean("dispatches_per_s"), own)
+    return replace(found, warm_up_s=float(f"{found.warm_up_s:.3g}")), dear
+
+
+def _pilot(partition: Controlled) -> Plan:
+    """One replication of some decisions."""
+    return Plan(3 * partition.controller.every_s, 3 * partition.controller.every_s, 1)
+
+
+def _scenarios(answer: SettingAnswer) -> Iterator[tuple[str, str]]:
+    """Each setting and each reading."""
+    for at, point in enumerate(answer.points, 1):
+        yield f"{at:02}-{slug(point.variant.words(usual(answer)))}.toml", point.text
+    yield from reading_scenarios(answer.readings)
+
+
+COMPARISON = Comparison(
+    options=Options(
+        at=_asked,
+        targets=("work_percent", "total_percent", "tv_ratio", "unparked", "ready"),
+        # ASSUME: a difference in work, or in processor time, of less than `loss` is none; more wait for a processor
+        # than `wait`, of the time that guests run, is too much.
+        knobs={"loss": 1.0, "wait": 10.0},
+        example='cec.machine="z10"',
+    ),
+    pages=("it says what happened under one setting, and not what the guests would do under another", ALLOWED),
+    subjects=controlled,
+    refusals=_refusals,
+    heading=heading,
+    now=lambda partition: partition.now,
+    asked=lambda partition, request: [wanted(partition.now, one) for one in request.at],
+    changes=lambda partition, setting: setting.changes(partition.name, partition.now, partition.physical),
+    measured=measured,
+    pilot=_pilot,
+    plan=plan,
+    constants=constants,
+    explore=explore,
+    explain=explain,
+)
+
+QUESTION = Question(
+    name="polarization",
+    asks="Should a control program run horizontally or vertically, and on how many logical processors?",
+    files=ALLOWED,
+    example="advise zvm.toml --at 'CPUPAD 300 %' --at 6",
+    help={
+        "at": "Show this setting too: horizontal, 'vertical rebalance', 'CPUPAD 300 %', 6 (logical processors).",
+        "growth": "Advise for so many more virtual machines: 20%, or 1.2 times them.",
+        "target": "Find the setting that meets a condition in least processor time: 'total_percent <= 500'.",
+        "assume": "What counts (loss=1%, wait=10%), or a key of the scenario: 'cec.machine=\"z10\"'.",
+    },
+    fits=lambda view: "a partition with a control program" if view.controlled else "",
+    check=lambda files, options: COMPARISON.check(options),
+    answer=COMPARISON.answer,
+    document=document,
+    report=report,
+    scenarios=_scenarios,
+    alone=lambda answer: answer.point(answer.recommendation or answer.now).text,
+    alone_is="the scenario of the recommended setting",
+    lead=lambda answer: answer.subject.name,
+)

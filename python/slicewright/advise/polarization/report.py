@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from slicewright.advise.constants import constants_table
-from slicewright.advise.polarization.answer import SHOWN, PolarizationAnswer, Recommended, SettingPoint
-from slicewright.advise.polarization.build import default_is
+from slicewright.advise.polarization.comparison import SHOWN, SettingAnswer, SettingPoint, best, default_is, usual
 from slicewright.advise.polarization.setting import Setting
 from slicewright.advise.polarization.words import change, wait_change
-from slicewright.advise.report import Parts, advice_report, readings_json, readings_table
+from slicewright.advise.report import (
+    Document,
+    Parts,
+    advice_document,
+    advice_report,
+    capital,
+    counter,
+    difference,
+    readings_table,
+)
+from slicewright.advise.report import marks as holding
 from slicewright.report.figure import Figure, Look, Panel, Series
-from slicewright.report.forms import Form, Span, decimals, estimates, spans
+from slicewright.report.forms import Form, decimals, estimates, spans
 from slicewright.report.json import record, records, values
 from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Table
 from slicewright.statistics import Estimate
@@ -38,45 +45,48 @@ COUNTERS: dict[str, tuple[str, str, Form, Face]] = {
 """Header, unit, form as text and faces of the counters that people see; JSON has all that were compared."""
 
 
-def report(answer: PolarizationAnswer) -> Report:
+def report(answer: SettingAnswer) -> Report:
     """The answer as a report.
 
     >>> from slicewright.advise.polarization.example import advice
     >>> report(advice()).title
     'Polarization of ZVM'
     """
-    name, chosen = answer.partition.name, answer.recommendation
+    name, chosen = answer.subject.name, answer.recommendation
     facts = [("recommendation", "none: it makes no difference")]
     if chosen:
-        facts = [("setting", chosen.setting.words(answer.usual)), ("processors", str(chosen.setting.processors))]
-        facts.append(("throughput is gated by", GATES.get(answer.gate.where, "the processor in part")))
+        facts = [("setting", chosen.words(usual(answer))), ("processors", str(chosen.processors))]
+        facts.append(("throughput is gated by", GATES.get(answer.evidence.gate.where, "the processor in part")))
     blocks = [*_headline(answer), picture(answer).captioned(CAPTION), settings_table(answer)]
     gain = ("work, vertical over horizontal", "%")
-    readings = readings_table(answer.readings, lambda setting: setting.words(answer.usual), gain)
+    readings = readings_table(answer.readings, lambda setting: setting.words(usual(answer)), gain)
     title = f"Polarization of {name}"
-    return advice_report(answer, Parts(title, name, answer.heading, facts, blocks, readings, answer.constants))
+    parts = Parts(title, name, answer.case.heading, facts, blocks, readings, answer.case.constants)
+    return advice_report(answer.explanation, parts)
 
 
-def settings_table(answer: PolarizationAnswer) -> Table[SettingPoint]:
+def settings_table(answer: SettingAnswer) -> Table[SettingPoint]:
     """A row per setting that was simulated."""
-    chosen = answer.recommendation.setting if answer.recommendation else answer.partition.now
+    chosen = best(answer)
     columns: list[Column[SettingPoint]] = [
-        Column("setting", "setting", lambda point: short(point.setting, chosen, answer.usual), face=Face.PEOPLE)
+        Column("setting", "setting", lambda point: short(point.variant, chosen, usual(answer)), face=Face.PEOPLE)
     ]
     for name in SHOWN:
         header, unit, brief, face = COUNTERS.get(name, ("", "", estimates, Face.JSON))
-        columns.append(Column(name, header, _counter(name), unit, estimates, brief=brief, face=face))
+        columns.append(Column(name, header, counter(name), unit, estimates, brief=brief, face=face))
         if name in ("work_percent", "total_percent"):
             columns.append(_between(name))
     for name in ("work", "total", "wait"):
-        columns.append(Column(f"{name}_from_now_percent", "", _from_now(name), face=Face.JSON))
-    columns.append(Column("tv_parks_percent", "", lambda point: 100 * point.tv_parks, face=Face.JSON))
+        columns.append(Column(f"{name}_from_now_percent", "", difference(f"{name}_from_now"), face=Face.JSON))
+    columns.append(
+        Column("tv_parks_percent", "", lambda point: 100 * answer.evidence.parks[point.variant], face=Face.JSON)
+    )
     legend = (
         "100 % is one processor. Work: what its guests did, as if in warm caches; throughput is proportional to it. "
         "nc: non-chargeable. Wait: virtual processors that wait for a processor. ± is simulation noise (95 %,"
-        f" {answer.replications} runs)."
+        f" {answer.plan.replications} runs)."
     )
-    return Table(columns, answer.curve, legend=legend, marks=lambda point: _marks(answer, point))
+    return Table(columns, answer.points, legend=legend, marks=lambda point: _marks(answer, point))
 
 
 def short(setting: Setting, chosen: Setting, usual: Setting) -> str:
@@ -87,20 +97,21 @@ def short(setting: Setting, chosen: Setting, usual: Setting) -> str:
     ('6 processors', 'vertical reshuffle')
     """
     words = setting.words(usual)
-    if setting.key == chosen.key:
+    if setting == chosen:
         return words
     return words.removeprefix(f"{chosen.polarization} {chosen.method}, ").removeprefix(f"{chosen.polarization}, ")
 
 
-def picture(answer: PolarizationAnswer) -> Figure:
+def picture(answer: SettingAnswer) -> Figure:
     """Work against processor time, a lettered point per setting with its intervals."""
-    chosen = answer.recommendation.setting if answer.recommendation else answer.partition.now
+    chosen = best(answer)
     spots: list[Series] = []
-    for point in answer.curve:
+    for point in answer.points:
         work, total = point.columns["work_percent"], point.columns["total_percent"]
         marks = [mark for mark in _marks(answer, point) if mark in ("choose", "now")]
-        name = short(point.setting, chosen, answer.usual) + (f" ({', '.join(marks)})" if marks else "")
-        low, high = ([point.low["work_percent"]], [point.high["work_percent"]]) if point.low else (None, None)
+        name = short(point.variant, chosen, usual(answer)) + (f" ({', '.join(marks)})" if marks else "")
+        span = point.ranges.get("work_percent")
+        low, high = ([span.low], [span.high]) if span else (None, None)
         letter = chr(ord("A") + len(spots) % 26)
         spots.append(
             Series(
@@ -111,7 +122,7 @@ def picture(answer: PolarizationAnswer) -> Figure:
     return Figure([Panel("Work, %", spots, origin="free")], "Processor time, %")
 
 
-def document(answer: PolarizationAnswer) -> dict[str, Any]:
+def document(answer: SettingAnswer) -> dict[str, Any]:
     """One answer as an object: recommendation (or null with `reason`), estimate, curve, readings, evidence, caveats.
 
     Percentages are of one processor but where a name says otherwise; `_low` and `_high` are null where only one reading
@@ -122,41 +133,29 @@ def document(answer: PolarizationAnswer) -> dict[str, Any]:
     >>> made["question"], made["recommendation"]["polarization"], made["curve"][0]["now"]
     ('polarization', 'vertical', True)
     """
-    chosen, now = answer.recommendation, answer.partition.now
-    made: dict[str, Any] = {"question": "polarization", "files": [answer.file], "partition": answer.partition.name}
-    made["recommendation"] = None
-    if chosen:
-        point = answer.point(chosen.setting)
-        made["recommendation"] = {
-            **_setting(chosen.setting), **values("unparked", point.columns["unparked"].mean if point else None),
-            "fewest_processors": chosen.fewest, "indifferent": list(chosen.indifferent),
-            "as_now": chosen.setting.key == now.key,
-        }  # fmt: skip
-    else:
-        made["reason"] = answer.reason
-    ratio = answer.runnable.mean
-    made["estimate"] = {**values("runnable_per_processor", ratio), "fits": ratio <= 1}
-    made |= {"now": _setting(now), "needed": list(answer.needed)}
-    table = settings_table(answer)
-    if answer.asked:
-        points = (answer.point(setting) for setting in answer.asked)
-        made["at"] = [_named(answer, point) | record(table, point) for point in points if point]
-    if answer.target:
-        met = answer.target.setting
-        made["target"] = {"condition": str(answer.target.target), "setting": _setting(met) if met else None}
-    rows = zip(answer.curve, records(table), strict=True)
-    made["curve"] = [_named(answer, point) | row for point, row in rows]
-    made["readings"] = readings_json(answer.readings, _setting, "vertical_over_horizontal_percent")
-    gate = answer.gate
-    made["evidence"] = {
-        "facts": list(answer.facts), "gate": gate.where, **_follows(gate.follows),
-        **values("processor_share_of_cycles", gate.by_cycles), "parking_engages": answer.parking,
-        "tv_threshold": answer.partition.controller.tv_threshold, "growth_factor": answer.growth,
-        "replications": answer.replications, "warm_up_s": answer.warm_up_s, "interval_s": answer.interval_s,
-    }  # fmt: skip
-    made["constants"] = records(constants_table(answer.constants))
-    made["caveats"] = [*answer.open, *answer.caveats]
-    return made
+    chosen, evidence, gate = answer.recommendation, answer.evidence, answer.evidence.gate
+    ratio, table = evidence.runnable.mean, settings_table(answer)
+    rows = zip(answer.points, records(table), strict=True)
+    own: Document[Setting] = Document(
+        recommendation={
+            **_setting(chosen), **values("unparked", answer.point(chosen).columns["unparked"].mean),
+            "fewest_processors": evidence.fewest, "indifferent": list(evidence.indifferent),
+            "as_now": chosen == answer.now,
+        } if chosen else None,
+        situation={
+            "estimate": {**values("runnable_per_processor", ratio), "fits": ratio <= 1}, "now": _setting(answer.now),
+        },
+        variant=_setting,
+        gain="vertical_over_horizontal_percent",
+        asked=[_named(answer, point) | record(table, point) for point in map(answer.point, answer.case.asked)],
+        target={"setting": _setting(answer.meets[0]) if answer.meets else None},
+        tables={"curve": [_named(answer, point) | row for point, row in rows]},
+        evidence={
+            "gate": gate.where, **_follows(gate.follows), **values("processor_share_of_cycles", gate.by_cycles),
+            "parking_engages": evidence.parking, "tv_threshold": answer.subject.controller.tv_threshold,
+        },
+    )  # fmt: skip
+    return advice_document("polarization", answer, own)
 
 
 def _setting(setting: Setting) -> dict[str, Any]:
@@ -165,117 +164,109 @@ def _setting(setting: Setting) -> dict[str, Any]:
     return made | (vertical if setting.vertical else dict.fromkeys(vertical))
 
 
-def _named(answer: PolarizationAnswer, point: SettingPoint) -> dict[str, Any]:
-    now = point.setting.key == answer.partition.now.key
-    return _setting(point.setting) | {"name": point.setting.words(answer.usual), "now": now}
+def _named(answer: SettingAnswer, point: SettingPoint) -> dict[str, Any]:
+    now = point.variant == answer.now
+    return _setting(point.variant) | {"name": point.variant.words(usual(answer)), "now": now}
 
 
 def _follows(value: Estimate | None) -> dict[str, Any]:
     return values("work_follows", value) if value else {"work_follows": None, "work_follows_half_width": None}
 
 
-def _headline(answer: PolarizationAnswer) -> list[Block]:
-    chosen, now = answer.recommendation, answer.partition.now
+def _headline(answer: SettingAnswer) -> list[Block]:
+    chosen, now = answer.recommendation, answer.now
     blocks: list[Block] = []
     if chosen is None:
         blocks.append(Paragraph(f"No recommendation: {answer.reason}."))
     else:
-        words = chosen.setting.words(answer.usual)
-        which = "as it is now" if chosen.setting.key == now.key else f"instead of {now.words(answer.usual)}"
-        default = "z/VM's default" if default_is(chosen.setting) else "not z/VM's default"
-        blocks.append(Lead(f"{_capital(words)}, {which}", f"{_scope(answer, chosen)}; {default}"))
+        words = chosen.words(usual(answer))
+        which = "as it is now" if chosen == now else f"instead of {now.words(usual(answer))}"
+        default = "z/VM's default" if default_is(chosen) else "not z/VM's default"
+        blocks.append(Lead(f"{capital(words)}, {which}", f"{_scope(answer, chosen)}; {default}"))
         blocks += [Paragraph(text) for text in _besides(answer, chosen)]
-    blocks.append(Paragraph(_processors(answer, chosen)))
-    if answer.target is not None:
-        met = answer.target.setting
-        what = f"{met.words(answer.usual)} in the least processor time" if met else "no setting that was looked at does"
-        blocks.append(Paragraph(f"{answer.target.target}: {what}."))
+    blocks.append(Paragraph(_processors(answer)))
+    if answer.request.target is not None:
+        met = answer.meets[0] if answer.meets else None
+        what = (
+            f"{met.words(usual(answer))} in the least processor time" if met else "no setting that was looked at does"
+        )
+        blocks.append(Paragraph(f"{answer.request.target}: {what}."))
     return blocks
 
 
-def _scope(answer: PolarizationAnswer, chosen: Recommended) -> str:
-    known = [reading.chosen for reading in answer.readings if reading.chosen is not None]
-    others = [setting for setting in known if setting.key != chosen.setting.key]
+def _scope(answer: SettingAnswer, chosen: Setting) -> str:
+    known = answer.chosen
+    others = [setting for setting in known if setting != chosen]
     if len(known) < 2:
         return "one reading"
     return f"{len(others)} of {len(known)} readings differ" if others else "every reading agrees"
 
 
-def _besides(answer: PolarizationAnswer, chosen: Recommended) -> list[str]:
+def _besides(answer: SettingAnswer, chosen: Setting) -> list[str]:
     """Polarity, method and CPUPAD beside the chosen ones, a sentence each."""
-    said = [text for point in answer.curve if (text := _beside(answer, chosen.setting, point))]
-    if chosen.setting.vertical and not answer.parking:
+    said = [text for point in answer.points if (text := _beside(answer, chosen, point))]
+    if chosen.vertical and not answer.evidence.parking:
         said.append("CPUPAD makes no difference: nothing is parked by need.")
-    elif chosen.setting.vertical and "cpupad" in chosen.indifferent:
+    elif chosen.vertical and "cpupad" in answer.evidence.indifferent:
         said.append("CPUPAD makes no difference that counts.")
     return said
 
 
-def _beside(answer: PolarizationAnswer, chosen: Setting, point: SettingPoint) -> str:
+def _beside(answer: SettingAnswer, chosen: Setting, point: SettingPoint) -> str:
     """How one setting differs from the chosen one; empty where it is not worth a sentence."""
-    other, now = point.setting, answer.partition.now
+    other, now = point.variant, answer.now
     same_size = other.processors == chosen.processors
     turned = other.vertical != chosen.vertical and same_size and other.cpupad == now.cpupad
     placed = other.vertical and chosen.vertical and other.method != chosen.method and same_size
-    default = default_is(other) and same_size and other.key != chosen.key
-    before = other.key == now.key != chosen.key
+    default = default_is(other) and same_size and other != chosen
+    before = other == now != chosen
     if not (((turned or placed) and other.unparking == now.unparking) or default or before):
         return ""
-    words = other.words(answer.usual)
-    name = f"z/VM's default ({words})" if default else _capital(words)
+    words = other.words(usual(answer))
+    name = f"z/VM's default ({words})" if default else capital(words)
     name = f"As it is now ({words})" if before else name
-    work, total = change(point.from_chosen.work, "work"), change(point.from_chosen.total, "processor time")
+    work, total = (
+        change(point.differences["work_from_chosen"], "work"),
+        change(point.differences["total_from_chosen"], "processor time"),
+    )
     return f"{name}: {work}, {total}, {wait_change(answer, point)}."
 
 
-def _processors(answer: PolarizationAnswer, recommended: Recommended | None) -> str:
-    now = answer.partition.now
-    chosen = recommended.setting if recommended else now
-    fewer = [point for point in answer.curve if _only_fewer(point.setting, chosen)]
+def _processors(answer: SettingAnswer) -> str:
+    now, chosen = answer.now, best(answer)
+    fewer = [point for point in answer.points if _only_fewer(point.variant, chosen)]
     if chosen.processors < now.processors:
         return f"{chosen.processors} logical processors instead of {now.processors}."
     if not fewer:
         return f"All {now.processors} logical processors are needed."
-    most = max(fewer, key=lambda point: point.setting.processors)
-    if answer.fewest < chosen.processors:
-        fewest = next(point for point in fewer if point.setting.processors == answer.fewest)
+    most = max(fewer, key=lambda point: point.variant.processors)
+    if answer.evidence.fewest < chosen.processors:
+        fewest = next(point for point in fewer if point.variant.processors == answer.evidence.fewest)
         same = wait_change(answer, fewest)
-        return f"{answer.fewest} of {now.processors} logical processors would do the same ({same})."
-    loss = f"{change(most.from_chosen.work, 'work')}, {wait_change(answer, most)}"
-    return f"{most.setting.processors} of {now.processors} logical processors: {loss}."
+        return f"{answer.evidence.fewest} of {now.processors} logical processors would do the same ({same})."
+    loss = f"{change(most.differences['work_from_chosen'], 'work')}, {wait_change(answer, most)}"
+    return f"{most.variant.processors} of {now.processors} logical processors: {loss}."
 
 
 def _only_fewer(setting: Setting, chosen: Setting) -> bool:
-    return setting.processors < chosen.processors and setting.with_(processors=chosen.processors).key == chosen.key
+    return setting.processors < chosen.processors and setting.with_(processors=chosen.processors) == chosen
 
 
-def _marks(answer: PolarizationAnswer, point: SettingPoint) -> list[str]:
-    chosen, key, target = answer.recommendation, point.setting.key, answer.target
+def _marks(answer: SettingAnswer, point: SettingPoint) -> list[str]:
+    variant = point.variant
     said = {
-        "choose": chosen is not None and key == chosen.setting.key,
-        "now": key == answer.partition.now.key,
-        "asked": any(key == setting.key for setting in answer.asked),
-        "target": target is not None and target.setting is not None and key == target.setting.key,
+        "choose": variant == answer.recommendation,
+        "now": variant == answer.now,
+        "asked": variant in answer.case.asked,
+        "target": bool(answer.meets) and variant == answer.meets[0],
     }
-    return [mark for mark, holds in said.items() if holds]
-
-
-def _counter(name: str) -> Callable[[SettingPoint], Estimate]:
-    return lambda point: point.columns[name]
+    return holding(said)
 
 
 def _between(name: str) -> Column[SettingPoint]:
     """The range of a counter over readings; a page shows that of work."""
     face = Face.ALL if name == "work_percent" else Face.JSON
     return Column(
-        name, "all readings", lambda point: Span(point.low.get(name), point.high.get(name)), form=spans(0), face=face,
+        name, "all readings", lambda point: point.range(name), form=spans(0), face=face,
         optional=True,
     )  # fmt: skip
-
-
-def _from_now(name: str) -> Callable[[SettingPoint], Any]:
-    return lambda point: getattr(point.from_now, name)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

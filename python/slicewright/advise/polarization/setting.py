@@ -20,7 +20,7 @@ Wanted = tuple[tuple[str, str | float | int], ...]
 """What of a setting is to be another: fields and values."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Setting:
     """Polarization, DSPWDMETHOD, CPUPAD in percent (100 is one processor), UNPARKING, logical processors.
 
@@ -41,15 +41,23 @@ class Setting:
 
     @property
     def key(self) -> tuple[str | float | int, ...]:
-        """What it does: two horizontal settings are one, whatever their CPUPAD.
-
-        >>> setting = Setting("horizontal", "reshuffle", 100.0, "large", 8)
-        >>> setting.key == setting.with_(cpupad=300.0).key
-        True
-        """
+        """What it does."""
         if not self.vertical:
             return (self.polarization, self.processors)
         return (self.polarization, self.method, self.cpupad, self.unparking, self.processors)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it does the same: two horizontal settings are one, whatever their CPUPAD.
+
+        >>> setting = Setting("horizontal", "reshuffle", 100.0, "large", 8)
+        >>> setting == setting.with_(cpupad=300.0)
+        True
+        """
+        return isinstance(other, Setting) and self.key == other.key
+
+    def __hash__(self) -> int:
+        """The hash of what it does."""
+        return hash(self.key)
 
     def with_(self, **changes: Any) -> Setting:
         """The setting with some of it another.

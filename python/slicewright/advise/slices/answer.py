@@ -17,9 +17,6 @@ class Recommended:
     """The slice that costs least under the main reading, the least and the most over all, and a scheduling parameter.
 
     `parameter` is the one of 1 to 5 whose slice costs least of those five; None where switches take most of each.
-
-    >>> Recommended(5.0, 3.0, 9.0, 5).slice_ms
-    5.0
     """
 
     slice_ms: float
@@ -33,9 +30,6 @@ class Held:
     """How long ended I/O waits at one slice: simulated, its range over readings, and by the exact formula (ms).
 
     `exact_ms` is None where the formula says nothing.
-
-    >>> Held(Estimate(12.6, 0.1, 10), 12.5, 12.7, 12.6).exact_ms
-    12.6
     """
 
     simulated: Estimate
@@ -50,11 +44,6 @@ class SlicePoint:
 
     `waiting` is the mean number of ended I/Os at the rates of now; `lost` is in processors; cost = waiting + weight x
     lost.
-
-    >>> from slicewright.advise.slices.example import advice
-    >>> point = advice().point(30.0)
-    >>> point.hold.simulated.mean > 5, point.switch_percent < 1
-    (True, True)
     """
 
     slice_ms: float
@@ -71,9 +60,6 @@ class DeviceLine:
     """A device as it is now: I/O per second, service in ms, and whether its own turn comes too late for it.
 
     `dear` when a frame is longer than its service (two equal shares: a slice above half of it).
-
-    >>> DeviceLine("C23", "PROD", 33.0, 15.8, True).dear
-    True
     """
 
     name: str
@@ -88,9 +74,6 @@ class Room:
     """How much a partition can grow: factors of today's demand, and what is full then.
 
     `low` is the most that was simulated and not full, `high` the least that was; `bound` follows from laws alone.
-
-    >>> Room(1.2, 1.25, 1.22, "its share of the processors").low
-    1.2
     """
 
     low: float
@@ -145,11 +128,7 @@ class SliceReading:
 
 @dataclass(frozen=True, slots=True)
 class SliceTarget:
-    """The longest slice that meets a condition, under the main reading; None where none does.
-
-    >>> SliceTarget(Target("hold_ms", "<=", 2.0), 6.0).slice_ms
-    6.0
-    """
+    """The longest slice that meets a condition, under the main reading; None where none does."""
 
     target: Target
     slice_ms: float | None

@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.advise.progress import Progress, silent, waiting
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import SEED
 from slicewright.advise.slices.answer import DeviceLine, DomainLine, SliceAnswer, SliceReading
 from slicewright.advise.slices.least import Lengths, Prices, cheapest
 from slicewright.advise.slices.machine import RUNS_MS, Machine
-from slicewright.advise.slices.question import SWITCH_MS, SWITCHES_MS, SliceQuestion
+from slicewright.advise.slices.measured import at_slice, measured
+from slicewright.advise.slices.request import SWITCH_MS, SWITCHES_MS, SliceRequest
 from slicewright.advise.slices.room import Growing, domain_lines
-from slicewright.advise.slices.trial import at_slice, simulate
 from slicewright.advise.slices.words import caveats, heading, warnings
 from slicewright.advise.source import grown
 from slicewright.errors import problem, refusal
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.progress import Progress, silent, waiting
+from slicewright.experiment.simulations import SEED
 from slicewright.io.numerals import in_scenario
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 
@@ -67,9 +67,6 @@ class Given:
     """What an answer is built from; the first case is the main one.
 
     `now` says whether the slice of the cases is that of today, `switch_told` whether somebody says what a switch takes.
-
-    >>> Given(("a.toml",), "scenario", (), True, False).headroom
-    False
     """
 
     files: tuple[str, ...]
@@ -88,7 +85,7 @@ class Given:
 
 
 def build(
-    given: Given, machine: Machine, question: SliceQuestion, progress: Callable[[float], None] = lambda share: None
+    given: Given, machine: Machine, question: SliceRequest, progress: Callable[[float], None] = lambda share: None
 ) -> SliceAnswer:
     """The answer; raises InputError when growth leaves no scenario that runs, RunError when one cannot go on.
 
@@ -150,7 +147,7 @@ def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -
     >>> plan_of(example(), machine_of(example().view)).replications
     10
     """
-    trial = simulate(scenario, [one.name for one in machine.devices], [], TRIAL)
+    trial = measured(scenario, [one.name for one in machine.devices], [], TRIAL)
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
     least = float(np.clip(MOST_IOS / REPLICATIONS / max(rate, 1e-9), 2.0, 20.0))
     interval = float(f"{float(np.clip(IOS / REPLICATIONS / max(rate, 1e-9), least, 300.0)):.2g}")
@@ -158,18 +155,18 @@ def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -
     return Plan(interval, float(f"{float(np.clip(warm_up, interval / 20, 2 * interval)):.3g}"), REPLICATIONS)
 
 
-def _told(given: Given, question: SliceQuestion, least: Mapping[str, float]) -> tuple[SliceReading, ...]:
+def _told(given: Given, question: SliceRequest, least: Mapping[str, float]) -> tuple[SliceReading, ...]:
     return tuple(
         SliceReading(one.name, one.load, least.get(one.name, math.nan), one.grown(question.growth).resolved, one.why)
         for one in given.cases
     )
 
 
-def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[float, bool]:
+def _switch(given: Given, machine: Machine, question: SliceRequest) -> tuple[float, bool]:
     shortest = machine.shortest(machine.slice_ms)
-    told = question.assumed.switch_ms if question.assumed.switch_ms is not None else machine.switch_ms
+    stated = question.assumed.switch_ms if question.assumed.switch_ms is not None else machine.switch_ms
     assumed = question.assumed.switch_ms is None and not given.switch_told
-    switch_ms = min(SWITCH_MS, shortest / 4) if assumed else told
+    switch_ms = min(SWITCH_MS, shortest / 4) if assumed else stated
     problems = []
     if not switch_ms < shortest:
         what = f"a switch of {in_scenario(switch_ms)} ms in turns from {in_scenario(shortest)} ms"
@@ -191,7 +188,7 @@ def _switch(given: Given, machine: Machine, question: SliceQuestion) -> tuple[fl
 def _rates(scenario: Scenario, machine: Machine, plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """I/O per second of each device as things are now."""
     now = at_slice(scenario, machine.slice_ms, machine.switch_ms)
-    trial = simulate(now, [one.name for one in machine.devices], [], plan)
+    trial = measured(now, [one.name for one in machine.devices], [], plan)
     return np.asarray(np.nan_to_num(trial.devices["io_per_s"]).mean(axis=0))
 
 
@@ -209,12 +206,12 @@ def _devices(main: Lengths) -> tuple[DeviceLine, ...]:
     return tuple(lines)
 
 
-def _weight(devices: Sequence[DeviceLine], machine: Machine, question: SliceQuestion) -> float:
+def _weight(devices: Sequence[DeviceLine], machine: Machine, question: SliceRequest) -> float:
     """ASSUME: who loses a share of the processors loses that share of the I/Os that would be in service."""
     if question.assumed.processor is not None:
         return question.assumed.processor
     return sum(one.io_per_s * one.service_ms for one in devices) / 1000 / machine.processors
 
 
-def _with_words(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> SliceAnswer:
+def _with_words(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> SliceAnswer:
     return replace(answer, warnings=warnings(answer, machine), caveats=caveats(answer, machine, question))

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from slicewright.advise.about import Kind, is_scenario, kinds
+from slicewright.advise.slices.kinds import Kind, kinds
 from slicewright.advise.slices.machine_page import CpuPage, MachinePage, read_cpu, read_machine
 from slicewright.advise.slices.partition_page import PartitionPage, read_partition
+from slicewright.advise.source import is_scenario
 from slicewright.errors import Problem, gathered, problem, refusal
 
 FILES = "RMF DIRECT ACCESS DEVICE ACTIVITY of each partition, CPU ACTIVITY and PARTITION DATA beside it"

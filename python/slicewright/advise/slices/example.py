@@ -7,8 +7,6 @@ from functools import cache
 import numpy as np
 
 from slicewright._core import starter
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import plan_of
 from slicewright.advise.slices.evidence import gather
@@ -19,8 +17,10 @@ from slicewright.advise.slices.page_fit import Fitted
 from slicewright.advise.slices.page_load import SLIH_MS, PageLoad, Setting, Share, requesters
 from slicewright.advise.slices.page_words import Pages
 from slicewright.advise.slices.partition_page import read_partition
-from slicewright.advise.slices.question import SWITCH_MS, SliceQuestion
+from slicewright.advise.slices.request import SWITCH_MS, SliceRequest
 from slicewright.advise.slices.room import Growing
+from slicewright.experiment.outcome import Array
+from slicewright.experiment.plan import Plan
 
 PAGE = b"""
                                   D I R E C T   A C C E S S   D E V I C E   A C T I V I T Y
@@ -65,11 +65,7 @@ CPU = b"""
 
 
 def machine() -> Machine:
-    """The machine of the starter.
-
-    >>> machine().processors
-    2
-    """
+    """The machine of the starter."""
     found = machine_of(example().view)
     assert found is not None
     return found
@@ -77,78 +73,46 @@ def machine() -> Machine:
 
 @cache
 def plan() -> Plan:
-    """How long the examples look.
-
-    >>> plan().replications
-    10
-    """
+    """How long the examples look."""
     return plan_of(example(), machine())
 
 
 @cache
 def lengths() -> Lengths:
-    """The starter at every slice.
-
-    >>> lengths().machine.slice_ms
-    30.0
-    """
+    """The starter at every slice."""
     return Lengths("given", example(), machine(), plan(), SWITCH_MS, rates())
 
 
 def rates() -> Array:
-    """I/O per second of each of its devices.
-
-    >>> len(rates())
-    5
-    """
+    """I/O per second of each of its devices."""
     return np.asarray([33.0, 17.0, 17.0, 17.0, 10.0])
 
 
 @cache
 def growing() -> Growing:
-    """The starter under growing demand.
-
-    >>> growing().slice_ms
-    30.0
-    """
+    """The starter under growing demand."""
     return Growing(example().grown, machine(), plan(), 30.0, SWITCH_MS)
 
 
 @cache
 def advice() -> SliceAnswer:
-    """The answer, simulated at full length.
-
-    >>> advice().now_ms
-    30.0
-    """
-    return answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion())
+    """The answer, simulated at full length."""
+    return answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceRequest())
 
 
 def setting() -> Setting:
-    """The page in one of two equal partitions with slices of 30 ms.
-
-    >>> setting().slice_ms
-    30.0
-    """
+    """The page in one of two equal partitions with slices of 30 ms."""
     page = read_partition(PAGE, "SYSA.txt")
     shares = (Share(page.system, 0.5, page, None), Share("OTHER", 0.5, None, None))
     return Setting(shares, 2, 30.0, SLIH_MS["classic"])
 
 
 def page_load() -> PageLoad:
-    """Arrivals from outside at the rates of the page.
-
-    >>> [one.population for one in page_load().requesters]
-    [0, 0]
-    """
+    """Arrivals from outside at the rates of the page."""
     return PageLoad("open", setting(), requesters(setting(), 0), "rotating", "SYSA.txt")
 
 
 def pages() -> Pages:
-    """What is said of the page, taken for one of arrivals from outside.
-
-    >>> pages().told
-    True
-    """
+    """What is said of the page, taken for one of arrivals from outside."""
     evidence = gather([("SYSA.txt", PAGE)])
-    return Pages(evidence, setting(), SliceQuestion(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))
+    return Pages(evidence, setting(), SliceRequest(slice_ms=30.0), (Fitted(page_load(), 43.0, 1.2, ""),))

@@ -12,7 +12,7 @@ from slicewright.advise.slices.machine import machine_of
 from slicewright.advise.slices.page_fit import Fitted, fit_closed, fit_open, found_as
 from slicewright.advise.slices.page_load import Setting, scenario_text
 from slicewright.advise.slices.page_words import Pages, facts, left_open, needed, no_advice, what
-from slicewright.advise.slices.question import Assumed, SliceQuestion
+from slicewright.advise.slices.request import Assumed, SliceRequest
 from slicewright.advise.slices.sharing import setting_of, slice_of
 
 SERVICES = ("rotating", "constant", "exponential")
@@ -20,22 +20,22 @@ SERVICES = ("rotating", "constant", "exponential")
 
 def answer_pages(
     named: Sequence[tuple[str, bytes]],
-    question: SliceQuestion,
+    question: SliceRequest,
     progress: Callable[[float], None] = lambda share: None,
 ) -> SliceAnswer:
     """The answer from a page of each partition, all of one interval; raises InputError.
 
     >>> from slicewright.advise.options import AdviceOptions
     >>> from slicewright.advise.slices.example import PAGE
-    >>> from slicewright.advise.slices.question import check
-    >>> found = answer_pages([("SYSA.txt", PAGE)], check(AdviceOptions(slices="30 ms")))
+    >>> from slicewright.advise.slices.request import check
+    >>> found = answer_pages([("SYSA.txt", PAGE)], check(AdviceOptions.of(slices="30 ms")))
     >>> found.recommendation.slice_ms < 10, len(found.readings)
     (True, 4)
     """
     evidence = gather(named)
-    setting, told = setting_of(evidence, question), slice_of(evidence, question) is not None
+    setting, stated = setting_of(evidence, question), slice_of(evidence, question) is not None
     source = ", ".join(one.file for one in evidence.pages)
-    fitted = _readings(setting, source, question.assumed, told)
+    fitted = _readings(setting, source, question.assumed, stated)
     fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
     cases = tuple(_case(one) for one in fitted)
     machine = machine_of(cases[0].scenario.view)
@@ -43,24 +43,24 @@ def answer_pages(
     pages = Pages(evidence, setting, question, tuple(fitted))
     busy = pages.busy
     given = Given(
-        tuple(name for name, _ in named), what(evidence), cases, now=told, switch_told=False, facts=facts(pages),
+        tuple(name for name, _ in named), what(evidence), cases, now=stated, switch_told=False, facts=facts(pages),
         open=left_open(pages), needed=needed(pages), busy=busy, reason=no_advice(pages),
-        headroom=told and (bool(busy) or len(evidence.pages) > 1),
+        headroom=stated and (bool(busy) or len(evidence.pages) > 1),
     )  # fmt: skip
     return build(given, machine, question, progress)
 
 
-def _readings(setting: Setting, source: str, assumed: Assumed, told: bool) -> list[Fitted]:
+def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> list[Fitted]:
     """The main one first: closed where the slice is told, so that queues can be held against it; else open."""
     margin = assumed.margin_percent
     services = SERVICES if assumed.service is None else (assumed.service,)
     closed: list[Fitted] = []
-    if told and assumed.arrivals != "open":
+    if stated and assumed.arrivals != "open":
         closed = [fit_closed(setting, one, source, margin) for one in services]
     if assumed.arrivals == "closed" and closed:
         return closed
     opened = services if not closed else services[:1]
-    unheld = margin if told else float("inf")
+    unheld = margin if stated else float("inf")
     return [*closed[:1], *(fit_open(setting, one, source, unheld) for one in opened), *closed[1:]]
 
 

@@ -8,7 +8,7 @@ from slicewright._core import Scenario
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.build import Case, Given, build
 from slicewright.advise.slices.machine import Machine, machine_of
-from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.request import SliceRequest
 from slicewright.advise.source import doubts, grown, recorded
 from slicewright.errors import Problem, problem, refusal
 from slicewright.scenario.view import View
@@ -18,12 +18,12 @@ COMPARED = "a curve asks what other slices do over a time of its own; a recordin
 
 
 def answer_scenario(
-    data: bytes, file: str, question: SliceQuestion, progress: Callable[[float], None] = lambda share: None
+    data: bytes, file: str, question: SliceRequest, progress: Callable[[float], None] = lambda share: None
 ) -> SliceAnswer:
     """The answer for the machine as it was built; raises InputError where no partitions share it in slices.
 
     >>> from slicewright._core import starter
-    >>> found = answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceQuestion())
+    >>> found = answer_scenario(starter("two-domains").encode(), "two-domains.toml", SliceRequest())
     >>> found.recommendation.parameter
     5
     """
@@ -34,9 +34,9 @@ def answer_scenario(
         raise refusal(*wrong)
     changes = scenario.view.changes
     changed = ("what changes while it runs is left out: advice is on the machine as built",) if changes else ()
-    steady, told = scenario.without_changes(), scenario.given("cec.switch") != "default"
+    steady, stated = scenario.without_changes(), scenario.given("cec.switch") != "default"
     given = Given(
-        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=told,
+        (file,), f"{file}  scenario", (Case("given", "as the scenario has it", steady),), now=True, switch_told=stated,
         facts=("the load is given by the scenario: one reading",),
         open=("where the scenario's numbers are from: slicewright explain", *_dedicated(scenario.view), *changed,
               *doubts(grown(steady, question.growth))),
@@ -45,7 +45,7 @@ def answer_scenario(
     return build(given, machine, question, progress)
 
 
-def _options(question: SliceQuestion, file: str) -> list[Problem]:
+def _options(question: SliceRequest, file: str) -> list[Problem]:
     assumed = question.assumed
     given = {
         "slices": question.slice_ms is not None,

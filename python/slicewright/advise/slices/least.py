@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.advise.progress import Progress, silent
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import Array
 from slicewright.advise.slices.answer import Held, Recommended, SlicePoint, SliceTarget
 from slicewright.advise.slices.hold import hold_ms
 from slicewright.advise.slices.machine import RUNS_MS, Device, Machine
-from slicewright.advise.slices.question import SliceQuestion
-from slicewright.advise.slices.trial import Trial, at_slice, simulate
+from slicewright.advise.slices.measured import Measured, at_slice, measured
+from slicewright.advise.slices.request import SliceRequest
+from slicewright.experiment.outcome import Array
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.progress import Progress, silent
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import estimate, paired
 
@@ -42,14 +42,14 @@ class Lengths:
     switch_ms: float
     rates: Array
     """I/O per second of each device, by which holds are weighted: those of now."""
-    seen: dict[float, Trial] = field(default_factory=dict)
+    seen: dict[float, Measured] = field(default_factory=dict)
 
-    def at(self, slice_ms: float) -> Trial:
+    def at(self, slice_ms: float) -> Measured:
         """The trial at a slice."""
         if slice_ms not in self.seen:
             devices = [one.name for one in self.machine.devices]
             domains = [one.name for one in self.machine.domains]
-            self.seen[slice_ms] = simulate(
+            self.seen[slice_ms] = measured(
                 at_slice(self.scenario, slice_ms, self.switch_ms), devices, domains, self.plan
             )
         return self.seen[slice_ms]
@@ -79,11 +79,7 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """How many waiting I/Os a lost processor costs as much as, and what else a switch may take (ms).
-
-    >>> Prices(1.0).switches_ms
-    ()
-    """
+    """How many waiting I/Os a lost processor costs as much as, and what else a switch may take (ms)."""
 
     processor: float
     switches_ms: tuple[float, ...] = ()
@@ -91,13 +87,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The curve, the cheapest of it, that of each reading, and what meets the condition.
-
-    >>> from slicewright.advise.slices.example import lengths
-    >>> found = cheapest([lengths()], SliceQuestion(), Prices(1.0))
-    >>> found.recommended.parameter, found.least_ms == (found.recommended.slice_ms,)
-    (5, True)
-    """
+    """The curve, the cheapest of it, that of each reading, and what meets the condition."""
 
     points: tuple[SlicePoint, ...]
     recommended: Recommended
@@ -105,16 +95,14 @@ class Found:
     target: SliceTarget | None
 
 
-def cheapest(
-    readings: Sequence[Lengths], question: SliceQuestion, prices: Prices, progress: Progress = silent
-) -> Found:
+def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices, progress: Progress = silent) -> Found:
     """The slice of least cost: ended I/Os that wait, at the rates of now, plus processors lost to switches, weighted.
 
     The first reading is the main one.  What else a switch may take makes readings too.  The range also has every slice
     whose cost noise cannot tell from the least.
 
     >>> from slicewright.advise.slices.example import lengths
-    >>> found = cheapest([lengths()], SliceQuestion(at=(17.0,)), Prices(1.0)).recommended
+    >>> found = cheapest([lengths()], SliceRequest(at=(17.0,)), Prices(1.0)).recommended
     >>> found.low_ms <= found.slice_ms <= found.high_ms
     True
     """
@@ -145,18 +133,18 @@ def cheapest(
         if parameter_slice_ms(one) in slices and not main.machine.weighs
     }
     parameter = min(five, key=lambda one: five[one]) if five else None
-    told = Recommended(least[0], min(near), max(near), parameter)
+    recommended = Recommended(least[0], min(near), max(near), parameter)
     points = tuple(_point(readings, slice_ms, prices) for slice_ms in slices)
-    return Found(points, told, tuple(least), _target(points, question))
+    return Found(points, recommended, tuple(least), _target(points, question))
 
 
-def grid(reading: Lengths, question: SliceQuestion) -> list[float]:
+def grid(reading: Lengths, question: SliceRequest) -> list[float]:
     """The slices to look at, ascending: some for everybody, that of now and beyond, and those asked for.
 
     None is so short that switches take half of a partition's turn, but for those asked for.
 
     >>> from slicewright.advise.slices.example import lengths
-    >>> 12.5 in grid(lengths(), SliceQuestion(at=(12.5,)))
+    >>> 12.5 in grid(lengths(), SliceRequest(at=(12.5,)))
     True
     """
     now = reading.machine.slice_ms
@@ -180,8 +168,8 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: Prices) -> Slic
     lost = main.lost(slice_ms, main.switch_ms)
     exact = {one.name: main.exact(one, slice_ms) for one in machine.devices}
     devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
-    told = [value for value in exact.values() if value is not None]
-    mean = float(np.dot(told, main.rates) / main.rates.sum()) if len(told) == len(names) else None
+    known = [value for value in exact.values() if value is not None]
+    mean = float(np.dot(known, main.rates) / main.rates.sum()) if len(known) == len(names) else None
     all_means = [float(one.hold(slice_ms).mean()) for one in readings]
     hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
     cost = estimate((waiting + prices.processor * lost).tolist())
@@ -197,7 +185,7 @@ def _held(readings: Sequence[Lengths], slice_ms: float, at: int, exact: float | 
     return Held(estimate(known[0]), low, high, exact)
 
 
-def _target(points: Sequence[SlicePoint], question: SliceQuestion) -> SliceTarget | None:
+def _target(points: Sequence[SlicePoint], question: SliceRequest) -> SliceTarget | None:
     if question.target is None:
         return None
     met = [

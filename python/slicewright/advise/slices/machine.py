@@ -27,9 +27,6 @@ class Domain:
     """A partition that shares processors; `share` is what is due to it of them, 0 to 1.
 
     `most` is what it can have, in processors; `reload_ms` what each of its processors loses when it comes.
-
-    >>> Domain("PROD", 0.5, 2, 1.0).share
-    0.5
     """
 
     name: str
@@ -41,11 +38,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A volume of a partition that shares processors; `service` is None where it grows with others or with size.
-
-    >>> Device("C23", "PROD", None).aliased
-    False
-    """
+    """A volume of a partition that shares processors; `service` is None where it grows with others or with size."""
 
     name: str
     domain: str

@@ -18,9 +18,6 @@ class Weighed:
     """A row of PARTITION DATA: weight (None: its processors are its own), logical processors, and what it used.
 
     `used` is in physical processors, managing it left out.
-
-    >>> Weighed("PROD", 700.0, 12, 9.5).weight
-    700.0
     """
 
     name: str
@@ -72,13 +69,7 @@ class MachinePage:
 
 @dataclass(frozen=True, slots=True)
 class CpuPage:
-    """CPU ACTIVITY: of how many logical processors, and the mean share of time (0 to 1) in which they had work.
-
-    >>> from slicewright.advise.slices.example import CPU
-    >>> page = read_cpu(CPU, "cpu.txt")
-    >>> page.system, page.logicals, round(page.busy, 2)
-    ('PEMDFI', 2, 0.3)
-    """
+    """CPU ACTIVITY: of how many logical processors, and the mean share of time (0 to 1) in which they had work."""
 
     file: str
     system: str

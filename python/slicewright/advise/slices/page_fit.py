@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.simulation import Array
+from slicewright.advise.slices.measured import measured
 from slicewright.advise.slices.page_load import PageLoad, Requester, Setting, path_ms, requesters, scenario_text
-from slicewright.advise.slices.trial import simulate
+from slicewright.experiment.outcome import Array
+from slicewright.experiment.plan import Plan
 from slicewright.statistics import fixed
 
 POPULATIONS = (1, 2, 3, 4, 6, 9, 13)
@@ -23,12 +23,7 @@ RATE_PERCENT = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A load with what it prints: I/O per second and waiting requests of all volumes; `why` it does not fit, if so.
-
-    >>> from slicewright.advise.slices.example import page_load
-    >>> Fitted(page_load(), 62.0, 1.2, "").why
-    ''
-    """
+    """A load with what it prints: I/O per second and waiting requests of all volumes; `why` it does not fit, if so."""
 
     load: PageLoad
     io_per_s: float
@@ -133,7 +128,7 @@ def _simulated(load: PageLoad) -> _Run:
     names = [one.name for one in load.setting.shares]
     plan = Plan(interval, interval / 10, 4)
     scenario = Scenario.read(scenario_text(load).encode(), "reading")
-    trial = simulate(scenario, [one.volume for one in load.requesters], names, plan)
+    trial = measured(scenario, [one.volume for one in load.requesters], names, plan)
     work = (trial.domains["effective_percent"] + trial.domains["pending_percent"]).mean(axis=0) / 100
     seen = dict(zip(names, (float(one) for one in work), strict=True))
     return _Run(trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0), seen)

@@ -29,11 +29,7 @@ BUSIEST = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A partition: its share (0 to 1), its page (None: it only takes its turns), CPU busy of its turns if known.
-
-    >>> Share("OTHERS", 0.5, None, None).page is None
-    True
-    """
+    """A partition: its share (0 to 1), its page (None: it only takes its turns), CPU busy of its turns if known."""
 
     name: str
     share: float
@@ -52,11 +48,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What no page tells: partitions, shared processors, the slice of an equal share, the interrupt handler (ms).
-
-    >>> Setting((Share("A", 0.5, None, None),), 2, 30.0, 0.15).processors
-    2
-    """
+    """What no page tells: partitions, shared processors, the slice of an equal share, the interrupt handler (ms)."""
 
     shares: tuple[Share, ...]
     processors: int

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from slicewright.advise.slices.evidence import Evidence
 from slicewright.advise.slices.page_fit import Fitted
 from slicewright.advise.slices.page_load import PATH_MS, Setting
-from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.request import SliceRequest
 from slicewright.advise.slices.sharing import slice_of
 from slicewright.statistics import fixed, percent, plural, seconds, significant
 
@@ -27,7 +27,7 @@ class Pages:
 
     evidence: Evidence
     setting: Setting
-    question: SliceQuestion
+    question: SliceRequest
     fitted: tuple[Fitted, ...]
 
     @property
@@ -194,8 +194,8 @@ def _doubts(pages: Pages) -> list[str]:
 
 def _apart(evidence: Evidence) -> bool:
     """Whether two pages, of whatever kind, tell different intervals."""
-    told = [(one.started, one.interval_s) for one in evidence.pages]
-    told += [(one.started, one.interval_s) for one in evidence.machines]
-    told += [(one.started, one.interval_s) for one in evidence.cpus]
-    starts, lengths = {start for start, _ in told if start}, {length for _, length in told if length}
+    times = [(one.started, one.interval_s) for one in evidence.pages]
+    times += [(one.started, one.interval_s) for one in evidence.machines]
+    times += [(one.started, one.interval_s) for one in evidence.cpus]
+    starts, lengths = {start for start, _ in times if start}, {length for _, length in times if length}
     return len(starts) > 1 or len(lengths) > 1

@@ -36,10 +36,10 @@ def picture(answer: SliceAnswer) -> Figure:
             low, high = [finite(one.low_ms) for one in held], [finite(one.high_ms) for one in held]
             line = replace(line, low=low, high=high)
         curves.append(line)
-        told = [(slice_ms, one.exact_ms) for slice_ms, one in zip(x, held, strict=True) if one.exact_ms is not None]
-        values = tuple(value for _, value in told)
-        if told:
-            exact.setdefault(values, dots([at for at, _ in told], values, label=f"{name}, exact"))
+        known = [(slice_ms, one.exact_ms) for slice_ms, one in zip(x, held, strict=True) if one.exact_ms is not None]
+        values = tuple(value for _, value in known)
+        if known:
+            exact.setdefault(values, dots([at for at, _ in known], values, label=f"{name}, exact"))
     marks = [(answer.now_ms, "now")] if answer.now_ms is not None else []
     if answer.recommendation:
         marks.append((answer.recommendation.slice_ms, "least"))

@@ -1,164 +1,69 @@
-"""What is asked about slices: the options of `advise` as typed, and as checked, with every problem found at once."""
+"""The question about slices: one scenario of partitions that share processors, or RMF pages of them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
-from slicewright.advise.assumptions import Assumptions, assumed_of
-from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
-from slicewright.advise.target import Target, parse_target
-from slicewright.errors import Problem, problem, refusal
-from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
-
-SWITCH_MS = 0.1
-"""ASSUME: what a switch takes where nobody says it: a few thousand instructions of a processor of the study's years."""
-SWITCHES_MS = (0.02, 0.5)
-"""ASSUME: the least and the most that it may be; each is a reading."""
-MARGIN_PERCENT = 10.0
-"""ASSUME: how far a load may miss the printed queues, of the requests present: whole populations leave gaps."""
-
-SHORTEST_MS, LONGEST_MS = 0.1, 1000.0
-TARGETS = ("hold_ms", "switch_percent", "cost")
-"""What a condition can be put on: columns of the curve."""
+from slicewright.advise.question import Files, Option, Question
+from slicewright.advise.slices.answer import SliceAnswer
+from slicewright.advise.slices.from_pages import answer_pages
+from slicewright.advise.slices.from_scenario import answer_scenario
+from slicewright.advise.slices.kinds import kinds
+from slicewright.advise.slices.report import document, report
+from slicewright.advise.slices.request import SliceRequest, check
+from slicewright.advise.source import is_scenario
+from slicewright.experiment.progress import Progress
+from slicewright.scenario.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Assumed:
-    """What the asker knows and the files do not say; None is not known.  Times in ms, shares 0 to 1.
+def answer(files: Files, request: SliceRequest, progress: Progress) -> list[SliceAnswer]:
+    """The answer from one scenario, or from RMF pages of partitions; raises InputError.
 
-    >>> check(AdviceOptions(assume=["switch=50 us", "partitions=3"])).assumed.partitions
-    3
+    >>> from slicewright._core import starter
+    >>> files = [("two-domains.toml", starter("two-domains").encode())]
+    >>> answer(files, SliceRequest(), lambda share: None)[0].recommendation.parameter
+    5
     """
-
-    switch_ms: float | None = None
-    processor: float | None = None
-    """How many waiting I/Os cost as much as a processor that is lost to switches."""
-    partitions: int | None = None
-    processors: int | None = None
-    busy: tuple[float, ...] = ()
-    slih_ms: float | None = None
-    service: str | None = None
-    arrivals: str | None = None
-    margin_percent: float = MARGIN_PERCENT
+    name, data = files[0]
+    if len(files) == 1 and is_scenario(name, data):
+        return [answer_scenario(data, name, request, progress)]
+    return [answer_pages(files, request, progress)]
 
 
-@dataclass(frozen=True, slots=True)
-class SliceQuestion:
-    """The options after checking: slices in ms, shares 0 to 1 in the order of the files, `growth` a factor (1 is none).
-
-    >>> asked = check(AdviceOptions(slices="1", share=["75%"], growth="50%"))
-    >>> asked.slice_ms, asked.shares, asked.growth
-    (30.0, (0.75,), 1.5)
-    """
-
-    at: tuple[float, ...] = ()
-    growth: float = 1.0
-    target: Target | None = None
-    slice_ms: float | None = None
-    shares: tuple[float, ...] = ()
-    assumed: Assumed = field(default_factory=Assumed)
+def _fits(view: View) -> str:
+    shared = view.cec is not None and len(view.controlled) < max(1, len(view.partitions))
+    return "partitions that share processors" if shared else ""
 
 
-def check(options: AdviceOptions) -> SliceQuestion:
-    """The options checked; raises InputError with every problem in them.
-
-    >>> check(AdviceOptions(at=["20 ms", "5"])).at
-    (20.0, 10.0)
-    """
-    problems: list[Problem] = []
-    at = tuple(found for text in options.at if (found := _slice(str(text), "at", problems)) is not None)
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    slice_ms = _slice(options.slices, "slices", problems) if options.slices is not None else None
-    shares = _shares(options.share, problems)
-    assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
-    refuse_others(options, "slices", problems)
-    check_format(options.format, problems)
-    if problems:
-        raise refusal(*problems)
-    return SliceQuestion(at, growth, target, slice_ms, shares, assumed)
+def _scenarios(answer: SliceAnswer) -> Iterator[tuple[str, str]]:
+    """Each reading."""
+    for at, reading in enumerate(answer.readings, 1):
+        yield f"{at:02}-{reading.name}.toml", reading.text
 
 
-def _slice(text: str, key: str, problems: list[Problem]) -> float | None:
-    """A span, or a scheduling parameter."""
-    if re.fullmatch(r"\s*[0-9]+\s*", text) and int(text) in PARAMETERS:
-        return parameter_slice_ms(int(text))
-    found = _milliseconds(text.strip())
-    if found is not None and SHORTEST_MS <= found <= LONGEST_MS:
-        return found
-    why = "a slice is a time with its unit; a number alone is a scheduling parameter"
-    problems.append(
-        problem(f"not a slice: {text}", key=key, why=why, allowed="0.1 ms to 1 s, or a scheduling parameter 1 to 5")
-    )
-    return None
-
-
-def _shares(texts: Sequence[str], problems: list[Problem]) -> tuple[float, ...]:
-    found: list[float] = []
-    wrong = False
-    for text in (part for given in texts for part in given.split(",")):
-        share = _share(text.strip())
-        if share is None or share == 0:
-            wrong = True
-            problems.append(
-                problem(f"not a share: {text.strip()}", key="share", allowed="over 0 % to 100 %, as in 50%")
-            )
-        else:
-            found.append(share)
-    if not wrong and sum(found) > 1 + 1e-9:
-        total = f"{100 * sum(found):g} %"
-        problems.append(problem(f"the shares add up to {total}", key="share", allowed="together at most 100 %"))
-    return tuple(found)
-
-
-def _milliseconds(text: str) -> float | None:
-    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]*)?|\.[0-9]+)\s*(us|ms|s)", text)
-    return float(found[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[found[2]] if found else None
-
-
-def _share(text: str) -> float | None:
-    found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]*)?|\.[0-9]+)\s*%", text)
-    return float(found[1]) / 100 if found and float(found[1]) <= 100 else None
-
-
-def _busy(text: str) -> tuple[float, ...] | None:
-    found = [_share(part.strip()) for part in text.split(",")]
-    return None if any(one is None for one in found) else tuple(one for one in found if one is not None)
-
-
-def _count(least: int, most: int) -> Callable[[str], int | None]:
-    return lambda text: int(text) if re.fullmatch(r"[0-9]{1,3}", text) and least <= int(text) <= most else None
-
-
-def _word(*words: str) -> Callable[[str], str | None]:
-    return lambda text: text if text in words else None
-
-
-def _short(text: str) -> float | None:
-    found = _milliseconds(text)
-    return found if found is not None and found <= 100 else None
-
-
-def _weight(text: str) -> float | None:
-    found = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text)
-    return float(text) if found else None
-
-
-def _points(text: str) -> float | None:
-    share = _share(text)
-    return None if share is None else 100 * share
-
-
-_ASSUMPTIONS: Assumptions = {
-    "switch": ("switch_ms", _short, "a time up to 100 ms: 0.1 ms"),
-    "processor": ("processor", _weight, "how many waiting I/Os a lost processor costs as much as: 0 to 9999"),
-    "partitions": ("partitions", _count(2, 99), "how many share the processors, 2 to 99"),
-    "processors": ("processors", _count(1, 256), "how many are shared, 1 to 256"),
-    "busy": ("busy", _busy, "how much of its share of the processors each partition uses: 82%, or 82%,60%"),
-    "slih": ("slih_ms", _short, "a time up to 100 ms: 0.15 ms"),
-    "service": ("service", _word("rotating", "constant", "exponential"), "rotating, constant, exponential"),
-    "arrivals": ("arrivals", _word("closed", "open"), "closed, open"),
-    "margin": ("margin_percent", _points, "a share, 0 % to 100 %: 2 %"),
-}
+QUESTION = Question(
+    name="slices",
+    asks="Which slice costs partitions that share processors least?",
+    files="one scenario with [cec] and two or more [[partition]], or RMF pages of partitions",
+    example="advise slices device.txt --slices '30 ms' --share 50%",
+    help={
+        "at": "Show this slice too: '20 ms', or a scheduling parameter, 1 to 5.",
+        "growth": "Advise for so much more work: 20%, or 1.2 times it.",
+        "target": "Find the longest slice that meets a condition: 'hold_ms <= 2'.",
+        "assume": "What the files do not say: switch=50us, processor=10, partitions=3, busy=82%, service=constant, ...",
+    },
+    fits=_fits,
+    reads=lambda data: bool(kinds(data)),
+    check=lambda files, options: check(options),
+    answer=answer,
+    document=document,
+    report=report,
+    scenarios=_scenarios,
+    alone=lambda answer: answer.scenario,
+    alone_is="the scenario of the main reading as it is now",
+    options=(
+        Option("slices", "SLICE", "The slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
+        Option("share", "P%", "The share of the processors that an RMF page's partition has; one per file.", True),
+    ),
+    why="it says how partitions share processors",
+)

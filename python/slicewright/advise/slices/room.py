@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from slicewright._core import Scenario
-from slicewright.advise.scenario_text import Plan
 from slicewright.advise.slices.answer import BINDS, DomainLine, Room
 from slicewright.advise.slices.machine import Machine
-from slicewright.advise.slices.trial import Trial, at_slice, simulate
+from slicewright.advise.slices.measured import Measured, at_slice, measured
+from slicewright.experiment.plan import Plan
 from slicewright.scenario.view import View
 from slicewright.statistics import estimate
 
@@ -39,14 +39,14 @@ class Growing:
     plan: Plan
     slice_ms: float
     switch_ms: float
-    seen: dict[float, Trial] = field(default_factory=dict)
+    seen: dict[float, Measured] = field(default_factory=dict)
 
-    def at(self, factor: float) -> Trial:
+    def at(self, factor: float) -> Measured:
         """What happens when all demand is so many times today's."""
         if factor not in self.seen:
             scenario = at_slice(self.scenario(factor), self.slice_ms, self.switch_ms)
             names = [one.name for one in self.machine.devices]
-            self.seen[factor] = simulate(scenario, names, [one.name for one in self.machine.domains], self.plan)
+            self.seen[factor] = measured(scenario, names, [one.name for one in self.machine.domains], self.plan)
         return self.seen[factor]
 
     def full(self, domain: str, factor: float) -> str:
@@ -75,7 +75,7 @@ class Growing:
         most, what = max(used)
         return (1 / most if most > 0 else math.inf), what
 
-    def idle(self, trial: Trial, at: int) -> float:
+    def idle(self, trial: Measured, at: int) -> float:
         """Share of what a partition can have that it has no work for."""
         if not self.machine.weighs:
             columns = [trial.domains[name][:, at] for name in ("wait_percent", "effective_percent")]
@@ -87,7 +87,7 @@ class Growing:
             return 0.0
         return max(0.0, 1 - float(used[at]) / one.most)
 
-    def _busy(self, trial: Trial, domain: str) -> list[tuple[str, float]]:
+    def _busy(self, trial: Measured, domain: str) -> list[tuple[str, float]]:
         """How busy each device of a partition is, until its interrupts are handled; those with aliases are left out."""
         found = []
         for at, one in enumerate(self.machine.devices):

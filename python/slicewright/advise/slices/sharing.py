@@ -10,7 +10,7 @@ from slicewright.advise.slices.machine import RUNS_MS, run_ms
 from slicewright.advise.slices.machine_page import MachinePage, Weighed, named_by
 from slicewright.advise.slices.page_load import SLIH_MS, Setting, Share
 from slicewright.advise.slices.partition_page import PartitionPage, plain
-from slicewright.advise.slices.question import SliceQuestion
+from slicewright.advise.slices.request import SliceRequest
 from slicewright.errors import Problem, problem, refusal
 from slicewright.statistics import plural
 
@@ -20,14 +20,14 @@ PROCESSORS = 2
 """ASSUME: as in the study, where nobody tells it."""
 
 
-def slice_of(evidence: Evidence, question: SliceQuestion) -> float | None:
+def slice_of(evidence: Evidence, question: SliceRequest) -> float | None:
     """The slice of an equal share in ms: as told, or the dispatch interval of PARTITION DATA; None is not known.
 
     Under PR/SM it is the longest run, which PR/SM computes where nobody sets it.
 
     >>> from slicewright.advise.slices.evidence import gather
     >>> from slicewright.advise.slices.example import PAGE, PARTITIONS
-    >>> slice_of(gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)]), SliceQuestion())
+    >>> slice_of(gather([("A.txt", PAGE), ("machine.txt", PARTITIONS)]), SliceRequest())
     30.0
     """
     machine = evidence.machine
@@ -49,12 +49,12 @@ def weighs(evidence: Evidence) -> bool:
     return evidence.machine is not None and evidence.machine.waits is False
 
 
-def setting_of(evidence: Evidence, question: SliceQuestion) -> Setting:
+def setting_of(evidence: Evidence, question: SliceRequest) -> Setting:
     """Who shares: the pages' partitions, and others that take the turns that are left; raises InputError.
 
     >>> from slicewright.advise.slices.evidence import gather
     >>> from slicewright.advise.slices.example import PAGE
-    >>> found = setting_of(gather([("A.txt", PAGE)]), SliceQuestion(shares=(0.75,)))
+    >>> found = setting_of(gather([("A.txt", PAGE)]), SliceRequest(shares=(0.75,)))
     >>> [(one.name, one.share) for one in found.shares]
     [('PEMDFI', 0.75), ('OTHER1', 0.25)]
     """
@@ -68,7 +68,7 @@ def setting_of(evidence: Evidence, question: SliceQuestion) -> Setting:
     return Setting(tuple(rows), processors, length, slih, weighs(evidence))
 
 
-def _check(evidence: Evidence, question: SliceQuestion) -> None:
+def _check(evidence: Evidence, question: SliceRequest) -> None:
     pages, assumed = evidence.pages, question.assumed
     problems: list[Problem] = []
     for key, given in (("share", question.shares), ("assume busy", assumed.busy)):
@@ -81,11 +81,11 @@ def _check(evidence: Evidence, question: SliceQuestion) -> None:
         why = "WAIT COMPLETION NO: processors go by weight, and the slice is the longest run"
         problems.append(problem(f"{length:g} ms is no run time", key="slices", why=why, allowed="1 ms to 100 ms"))
     if machine:
-        told = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
-        told["assume processors"] = assumed.processors is not None and machine.processors is not None
+        options = {"share": bool(question.shares), "assume partitions": assumed.partitions is not None}
+        options["assume processors"] = assumed.processors is not None and machine.processors is not None
         problems += [
             problem("PARTITION DATA says it", key=key, file=machine.file, allowed="one of them")
-            for key, there in told.items()
+            for key, there in options.items()
             if there
         ]
     elif assumed.partitions is not None and assumed.partitions < len(pages):
@@ -95,7 +95,7 @@ def _check(evidence: Evidence, question: SliceQuestion) -> None:
         raise refusal(*problems)
 
 
-def _told(evidence: Evidence, question: SliceQuestion) -> list[Share]:
+def _told(evidence: Evidence, question: SliceRequest) -> list[Share]:
     """Shares from the command line, or equal ones."""
     pages = evidence.pages
     shares, others = _shares(pages, question)
@@ -112,7 +112,7 @@ def _told(evidence: Evidence, question: SliceQuestion) -> list[Share]:
 class _Busy:
     """What is known of how busy the partition of a page was."""
 
-    def __init__(self, evidence: Evidence, question: SliceQuestion, at: int, weighed: Weighed | None = None) -> None:
+    def __init__(self, evidence: Evidence, question: SliceRequest, at: int, weighed: Weighed | None = None) -> None:
         self.told = question.assumed.busy[at] if question.assumed.busy else None
         self.page = evidence.cpu(evidence.pages[at])
         self.weighed = weighed
@@ -131,7 +131,7 @@ def _share(name: str, share: float, page: PartitionPage, busy: _Busy) -> Share:
     return made if busy.told is not None or cpu is None else replace(made, seen=cpu.busy)
 
 
-def _weighed(evidence: Evidence, machine: MachinePage, question: SliceQuestion) -> list[Share]:
+def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -> list[Share]:
     """Shares by weight, in the order of PARTITION DATA, which is that of the turns."""
     found: dict[str, int] = {}
     problems: list[Problem] = []
@@ -162,19 +162,19 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceQuestion) 
     return [one for one in rows if one.share > 0]
 
 
-def _shares(pages: Sequence[PartitionPage], question: SliceQuestion) -> tuple[list[float], list[float]]:
+def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[list[float], list[float]]:
     """The shares of the pages' partitions, and those of others; raises InputError where they cannot be."""
-    told = question.assumed.partitions
-    count = max(told or 0, len(pages), 2)
+    stated = question.assumed.partitions
+    count = max(stated or 0, len(pages), 2)
     shares = list(question.shares or (1 / count,) * len(pages))
     left, others = 1 - sum(shares), count - len(pages)
     if left > 1e-9:
-        if told is not None and not others:
+        if stated is not None and not others:
             why, allowed = "there are no other partitions", "together 100 %, or more partitions"
             raise refusal(problem(f"{100 * left:.4g} % is nobody's share", key="share", why=why, allowed=allowed))
         others = max(others, 1)
         return shares, [left / others] * others
-    if others and (told is not None or len(pages) == 1):
+    if others and (stated is not None or len(pages) == 1):
         why = "who has all processors always has no slices"
         raise refusal(problem("nothing is left for another partition", key="share", why=why, allowed="below 100 %"))
     return shares, []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from slicewright.advise.notes import demand
 from slicewright.advise.slices.answer import SliceAnswer
 from slicewright.advise.slices.machine import Machine
-from slicewright.advise.slices.question import SWITCHES_MS, SliceQuestion
+from slicewright.advise.slices.request import SWITCHES_MS, SliceRequest
 from slicewright.scenario.sharing import PARAMETERS, parameter_slice_ms
 from slicewright.statistics import fixed, plural, significant
 
@@ -79,12 +79,12 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def caveats(answer: SliceAnswer, machine: Machine, question: SliceQuestion) -> tuple[str, ...]:
+def caveats(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> tuple[str, ...]:
     """What to keep in mind: the formula's limits, what a switch takes, what weighs what, devices it cannot say.
 
     >>> from slicewright.advise.slices.example import advice
     >>> from slicewright.advise.slices.machine import example, machine_of
-    >>> print(caveats(advice(), machine_of(example().view), SliceQuestion())[1])
+    >>> print(caveats(advice(), machine_of(example().view), SliceRequest())[1])
     what a switch takes is not published: assumed, .1 ms; the range has .02 to .5 ms; --assume switch=...
     """
     lines = [PRSM_RULES if machine.weighs else LEFT_OUT]

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-
 from slicewright.advise.yields.locked import Locked
-from slicewright.advise.yields.trial import Trial
+from slicewright.advise.yields.measured import Measured
 from slicewright.advise.yields.yielding import Yielding
+from slicewright.experiment.paired import known
 from slicewright.statistics import Estimate, estimate
 
 CONTENDED_PERCENT = 0.1
@@ -21,11 +20,7 @@ FAST_PERCENT = 99.0
 
 
 class Why(Enum):
-    """Why no gain is to be expected.
-
-    >>> Why.ALONE.value
-    'alone'
-    """
+    """Why no gain is to be expected."""
 
     ALONE = "alone"
     """One virtual processor in each machine: whoever takes a lock finds it free."""
@@ -37,12 +32,8 @@ class Why(Enum):
     """Measured: practically all X'44' are fast: nobody waits in the vectors."""
 
 
-class Measured(Enum):
-    """What the runs say of gains.
-
-    >>> Measured.NONE.value
-    'none'
-    """
+class Gains(Enum):
+    """What the runs say of gains."""
 
     NONE = "none"
     """Every interval lies within what counts as no difference."""
@@ -58,12 +49,12 @@ class Contention:
 
     `most`: the difference that is farthest from none, interval included, and whose it is.
 
-    >>> Contention((), Measured.OPEN, Estimate(0.2, 1.4, 4), Estimate(99.5, 0.1, 4), Estimate(0.5, 0.1, 4)).expected
+    >>> Contention((), Gains.OPEN, Estimate(0.2, 1.4, 4), Estimate(99.5, 0.1, 4), Estimate(0.5, 0.1, 4)).expected
     True
     """
 
     why: tuple[Why, ...]
-    measured: Measured
+    gains: Gains
     most: Estimate
     fast_percent: Estimate
     contended_percent: Estimate
@@ -75,16 +66,17 @@ class Contention:
 
 
 def contention(
-    partition: Locked, processors: int, trials: Mapping[Yielding, Trial], gains: Sequence[Estimate], least: float
+    partition: Locked, processors: int, trials: Mapping[Yielding, Measured], gains: Sequence[Estimate], least: float
 ) -> Contention:
     """What is to be expected on so many processors, from trials of some yields and their gains over each other.
 
     DIAGNOSE X'9C' gains nothing without processor contention, nor over fast X'44' (z/VM 5.3 report, Diagnose X'9C'
     Support).  Shares are tested: their intervals have to lie on their side of what counts as none, or as all.
 
-    >>> from slicewright.advise.yields.example import laboratory, spinners
-    >>> lab, now = laboratory(), spinners().now
-    >>> [one.value for one in contention(spinners(), 8, {now: lab.at(now, 8)}, [], 1.0).why]
+    >>> from slicewright.advise.yields.example import simulations, spinners
+    >>> from slicewright.advise.yields.yielding import On
+    >>> now = spinners().yields
+    >>> [one.value for one in contention(spinners(), 8, {now: simulations().at(On(now, 8))}, [], 1.0).why]
     ['room', ...]
     """
     contended = [_known(one, "contended_percent") for one in trials.values()]
@@ -104,15 +96,14 @@ def contention(
     return Contention(tuple(why), _measured(gains, least), most, fast, most_contended)
 
 
-def _measured(gains: Sequence[Estimate], least: float) -> Measured:
+def _measured(gains: Sequence[Estimate], least: float) -> Gains:
     if any(abs(one.mean) - _noise(one) > least for one in gains):
-        return Measured.SOME
-    return Measured.NONE if all(abs(one.mean) + _noise(one) <= least for one in gains) else Measured.OPEN
+        return Gains.SOME
+    return Gains.NONE if all(abs(one.mean) + _noise(one) <= least for one in gains) else Gains.OPEN
 
 
-def _known(trial: Trial, name: str) -> Estimate:
-    values = trial.columns[name]
-    return estimate([float(one) for one in values[np.isfinite(values)]])
+def _known(trial: Measured, name: str) -> Estimate:
+    return known(trial.columns[name])
 
 
 def _noise(value: Estimate) -> float:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from slicewright._core import Scenario
-from slicewright.advise.scenario_text import Plan
-from slicewright.advise.source import Source, measured
-from slicewright.advise.yields.answer import YieldAnswer
-from slicewright.advise.yields.build import Built, build
-from slicewright.advise.yields.from_scenario import answer_scenario
-from slicewright.advise.yields.laboratory import Laboratory
+from slicewright.advise.yields.comparison import YieldAnswer, explore
 from slicewright.advise.yields.locked import Locked, locked
-from slicewright.advise.yields.question import YieldQuestion
-from slicewright.advise.yields.trial import Trial
+from slicewright.advise.yields.measured import Measured
+from slicewright.advise.yields.question import COMPARISON
+from slicewright.advise.yields.yielding import On
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.simulations import Simulations
 
-PLAN = Plan(0.2, 0.1, 2)
 SHORTLY = ('measure.interval="0.2 s"', 'measure.warm_up="0.1 s"', "measure.replications=3")
 
 SPINNERS = """
@@ -56,69 +53,37 @@ interval = "1 s"
 """
 
 
-def source() -> Source:
-    """The example as a file.
-
-    >>> source().file
-    'spinners.toml'
-    """
-    return Source(Scenario.read(SPINNERS.encode(), "spinners.toml"), "spinners.toml")
-
-
 @cache
 def scenario() -> Scenario:
-    """It, measured for a short time.
-
-    >>> scenario().view.measure.interval_s
-    0.2
-    """
-    return source().scenario.with_(measured(PLAN, PLAN.replications))
+    """The example."""
+    return Scenario.read(SPINNERS.encode(), "spinners.toml")
 
 
 @cache
 def spinners() -> Locked:
-    """Its one partition.
-
-    >>> spinners().name
-    'ZVM'
-    """
+    """Its one partition."""
     return locked(scenario().view)[0]
 
 
-@cache
-def laboratory() -> Laboratory:
-    """The example under any yields.
-
-    >>> laboratory().plan.replications
-    2
-    """
-    return Laboratory(source(), spinners(), PLAN)
-
-
-def trial() -> Trial:
-    """The example as it is.
-
-    >>> trial().columns["unparked"].shape
-    (2,)
-    """
-    return laboratory().at(spinners().now)
+def here() -> On:
+    """Its yields and processors of now."""
+    return On(spinners().yields, spinners().processors)
 
 
 @cache
-def built() -> Built:
-    """What the stages find in so short a time.
+def simulations() -> Simulations[On, Measured]:
+    """The example under any yields, simulated for a short time."""
+    return COMPARISON.simulations(scenario(), spinners(), Plan(0.2, 0.1, 2))
 
-    >>> len(built().readings)
-    1
-    """
-    return build(laboratory(), YieldQuestion(), (), lambda share: None)
+
+@cache
+def explored() -> YieldAnswer:
+    """What the stages find in so short a time, without readings."""
+    return explore(COMPARISON.case(scenario(), spinners()), simulations())
 
 
 @cache
 def advice() -> YieldAnswer:
-    """The answer, from runs that are shorter than usual.
-
-    >>> advice().partition.now.words()
-    "X'44'"
-    """
-    return answer_scenario(SPINNERS.encode(), source().file, YieldQuestion(changes=SHORTLY))[0]
+    """The answer, from runs that are shorter than usual."""
+    request = COMPARISON.request(changes=SHORTLY)
+    return COMPARISON.answer([("spinners.toml", SPINNERS.encode())], request)[0]

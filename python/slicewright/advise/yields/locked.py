@@ -1,10 +1,16 @@
-"""A partition whose guests spin for locks, as a scenario has it: its kinds of virtual machines, its yields of now."""
+"""A partition whose guests spin for locks: its kinds of virtual machines, its yields of now, and assumed constants."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from slicewright._core import Scenario
+from slicewright.advise.constants import OPEN, Constant, Variation, constants_where, variations_of
 from slicewright.advise.controlled import Controlled, controlled
+from slicewright.advise.controlled import constants as of_control_program
+from slicewright.advise.controlled import variations as of_costs
 from slicewright.advise.yields.yielding import Yielding
 from slicewright.run.yield_budget import DiagnoseCosts
 from slicewright.scenario.machine import SpinLock, VirtualMachine
@@ -13,12 +19,7 @@ from slicewright.scenario.view import View
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of virtual machine that has spin locks: how many, virtual processors of each, how its guests spin.
-
-    >>> from slicewright.advise.yields.example import spinners
-    >>> spinners().kinds[0].locks
-    ('dispatch',)
-    """
+    """A kind of virtual machine that has spin locks: how many, virtual processors of each, how its guests spin."""
 
     name: str
     count: int
@@ -66,7 +67,7 @@ class Locked:
         return self.virtual_processors / self.processors
 
     @property
-    def now(self) -> Yielding:
+    def yields(self) -> Yielding:
         """How its guests yield now."""
         return Yielding(tuple((one.name, one.yields) for one in self.kinds))
 
@@ -80,11 +81,43 @@ def locked(view: View) -> tuple[Locked, ...]:
     """Every partition with a control program whose guests have spin locks, in the order of the scenario.
 
     >>> from slicewright.advise.yields.example import scenario
-    >>> [one.now.words() for one in locked(scenario().view)]
+    >>> [one.yields.words() for one in locked(scenario().view)]
     ["X'44'"]
     """
     found = (_locked(view, one) for one in controlled(view))
     return tuple(one for one in found if one.kinds)
+
+
+def constants(scenario: Scenario, partition: Locked) -> tuple[Constant, ...]:
+    """Those of a partition's control program and caches, of DIAGNOSEs, and of how its guests spin.
+
+    >>> from slicewright.advise.yields.example import scenario, spinners
+    >>> found = constants(scenario(), spinners())
+    >>> [constant.value for constant in found if constant.key.endswith("costs.fast_x44")]
+    ['1 us']
+    """
+    kinds = "|".join(map(re.escape, partition.names))
+    program = rf"partition\.{re.escape(partition.name)}\.control_program\."
+    wanted = re.compile(
+        rf"virtual_machine\.(?:{kinds})\.spin_(?:try|retry)|{program}(?:soft_wait|costs\.(?:fast_x44|x44|x9c|sense))"
+    )
+    spun = constants_where(scenario, lambda one: one.role in OPEN and wanted.fullmatch(one.key) is not None)
+    return (*of_control_program(scenario, partition.controlled), *spun)
+
+
+def variations(found: Sequence[Constant]) -> list[Variation]:
+    """What they may be as well: as for polarization, and a try that takes half or twice as long.
+
+    >>> one = Constant("virtual_machine.LINUX.spin_try", "8 ns", "assumed", "")
+    >>> [(one.name, one.changes) for one in variations([one])]
+    [('tries-shorter', ('virtual_machine.LINUX.spin_try="4 ns"',)), ...]
+    """
+    tries = [one for one in found if one.key.endswith(".spin_try")]
+    kinds = (
+        ("tries-shorter", "a try for a lock takes half as long", tries, 0.5),
+        ("tries-longer", "a try for a lock takes twice as long", tries, 2.0),
+    )
+    return [*of_costs(found), *variations_of(kinds)]
 
 
 def _locked(view: View, one: Controlled) -> Locked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from slicewright.advise.yields.answer import YieldAnswer
+from slicewright.advise.yields.comparison import YieldAnswer, here
 from slicewright.advise.yields.words import SAVED_WORDS, ordered
 from slicewright.advise.yields.yielding import NEVER, Yielding
 from slicewright.io.numerals import finite
@@ -32,13 +32,13 @@ def picture(answer: YieldAnswer) -> Figure:
     >>> len(picture(advice()).panels)
     3
     """
-    marks = [(answer.here.each, "now")]
+    marks = [(here(answer).each, "now")]
     rates = [_line(answer, one, "work_percent") for one in _drawn(answer)]
     gains = [_line(answer, one, "gain") for one in _drawn(answer) if not _hides(answer, one)]
     panels = [
         Panel("Work, %", rates, marks),
         Panel("Gain over X'44', %", gains, marks, "both sides"),
-        Panel(f"Gain of {answer.compared.words()}, from", _parts(answer), marks, "both sides"),
+        Panel(f"Gain of {answer.evidence.compared.words()}, from", _parts(answer), marks, "both sides"),
     ]
     return Figure(panels, "Virtual processors per logical one")
 
@@ -50,7 +50,11 @@ def gains_shown(answer: YieldAnswer) -> list[Yielding]:
     >>> [one.words() for one in gains_shown(advice())]
     ['never', "X'9C'", 'sense-running']
     """
-    return [one.yielding for one in ordered(answer.here.points) if one.yielding != answer.base]
+    return [
+        point.variant.yielding
+        for point in ordered(here(answer).points)
+        if point.variant.yielding != answer.evidence.base
+    ]
 
 
 def _hides(answer: YieldAnswer, yielding: Yielding) -> bool:
@@ -63,28 +67,34 @@ def _hides(answer: YieldAnswer, yielding: Yielding) -> bool:
 
 
 def _gains(answer: YieldAnswer, yielding: Yielding) -> list[float]:
-    found = [point.gain.mean for row in answer.rows if (point := row.point(yielding)) is not None]
+    found = [
+        point.differences["gain"].mean for row in answer.evidence.rows if (point := row.point(yielding)) is not None
+    ]
     return [one for one in found if math.isfinite(one)] or [0.0]
 
 
 def _drawn(answer: YieldAnswer) -> list[Yielding]:
     """Who never yields comes last: a yield has one colour in all panels, whether he is there or not."""
-    found = [one.yielding for one in ordered(answer.here.points)]
+    found = [point.variant.yielding for point in ordered(here(answer).points)]
     return sorted(found, key=lambda one: one.alike == NEVER)[:MOST_LINES]
 
 
 def _line(answer: YieldAnswer, yielding: Yielding, name: str) -> Series:
-    rows = [(row.each, point) for row in reversed(answer.rows) if (point := row.point(yielding)) is not None]
-    values = [point.gain if name == "gain" else point.columns[name] for _, point in rows]
+    rows = [(row.each, point) for row in reversed(answer.evidence.rows) if (point := row.point(yielding)) is not None]
+    values = [point.differences["gain"] if name == "gain" else point.columns[name] for _, point in rows]
     return _curve([each for each, _ in rows], values, yielding.words())
 
 
 def _parts(answer: YieldAnswer) -> list[Series]:
-    rows = [(row.each, point) for row in reversed(answer.rows) if (point := row.point(answer.compared)) is not None]
-    size = {name: max(abs(point.saved[name].mean) for _, point in rows) for name in SAVED if name in rows[0][1].saved}
+    rows = [
+        (row.each, point)
+        for row in reversed(answer.evidence.rows)
+        if (point := row.point(answer.evidence.compared)) is not None
+    ]
+    size = {name: max(abs(point.parts[name].mean) for _, point in rows) for name in SAVED if name in rows[0][1].parts}
     shown = sorted(sorted(size, key=lambda name: -size[name])[:MOST_PARTS], key=SAVED.index)
     x = [each for each, _ in rows]
-    return [_curve(x, [point.saved[name] for _, point in rows], SAVED_WORDS[name]) for name in shown]
+    return [_curve(x, [point.parts[name] for _, point in rows], SAVED_WORDS[name]) for name in shown]
 
 
 def _curve(x: Sequence[float], values: Sequence[Estimate], label: str) -> Series:

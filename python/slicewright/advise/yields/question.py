@@ -1,54 +1,28 @@
-"""What is asked about yields: the options of `advise` as typed, and as checked, with every problem found at once."""
+"""The question about yields: one scenario whose guests spin for locks under a control program."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from slicewright.advise.assumptions import settings_of
-from slicewright.advise.options import AdviceOptions, check_format, growth_factor, refuse_others
-from slicewright.advise.target import Target, parse_target
-from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, parse
-from slicewright.errors import Problem, nearest, problem, refusal
+from slicewright.advise.answer import Case, Request, reading_scenarios
+from slicewright.advise.comparison import Comparison, Options
+from slicewright.advise.controlled import settling_s
+from slicewright.advise.question import Question
+from slicewright.advise.source import recorded
+from slicewright.advise.yields.comparison import YieldAnswer, asked_for, explore
+from slicewright.advise.yields.locked import Locked, constants, locked
+from slicewright.advise.yields.measured import Measured, measured
+from slicewright.advise.yields.report import document, report
+from slicewright.advise.yields.words import explain, heading
+from slicewright.advise.yields.yielding import MOST_PROCESSORS, YIELDS, Asked, On, parse, wanted
+from slicewright.errors import Problem, nearest, problem
+from slicewright.experiment.plan import Plan, Precision
+from slicewright.scenario.view import View
 
-LEAST_PERCENT = 1.0
-"""ASSUME: a difference in throughput of less than this is none; `--assume least=2%`."""
-TARGETS = ("work_percent", "total_percent", "spinning_percent", "contended_percent", "wait_us", "ready")
-"""What a condition can be put on: columns of the curve."""
-
-
-@dataclass(frozen=True, slots=True)
-class YieldQuestion:
-    """The options after checking: yields and processors to show too, `growth` a factor (1 is none), keys to set.
-
-    >>> asked = check(AdviceOptions(at=["6", "CLIENT x9c"], growth="20%", assume=["least=2%"]))
-    >>> asked.at, asked.growth, asked.least_percent
-    ((Asked(processors=6, yields=()), Asked(processors=None, yields=(('CLIENT', 'x9c'),))), 1.2, 2.0)
-    """
-
-    at: tuple[Asked, ...] = ()
-    growth: float = 1.0
-    target: Target | None = None
-    changes: tuple[str, ...] = ()
-    least_percent: float = LEAST_PERCENT
-
-
-def check(options: AdviceOptions) -> YieldQuestion:
-    """The options checked; raises InputError with every problem in them.
-
-    >>> check(AdviceOptions(assume=["virtual_machine.CLIENT.spin_retry=0"])).changes
-    ('virtual_machine.CLIENT.spin_retry=0',)
-    """
-    problems: list[Problem] = []
-    at = tuple(found for text in options.at if (found := _asked(str(text), problems)) is not None)
-    growth = growth_factor(options.growth, problems)
-    target = parse_target(options.target, problems, TARGETS) if options.target is not None else None
-    knobs = {"least": LEAST_PERCENT}
-    changes = settings_of(options.assume, knobs, "virtual_machine.CLIENT.spin_retry=0", problems)
-    refuse_others(options, "yields", problems)
-    check_format(options.format, problems)
-    if problems:
-        raise refusal(*problems)
-    return YieldQuestion(at, growth, target, changes, knobs["least"])
+ALLOWED = "one scenario with [[spin_lock]] and control_program in a [[partition]]"
+PRECISION = Precision(events=50_000, shortest_s=0.5, longest_s=30.0, most=6, worth=2_000_000)
+"""Events are dispatches, takings of locks and DIAGNOSEs."""
 
 
 def _asked(text: str, problems: list[Problem]) -> Asked | None:
@@ -60,3 +34,118 @@ def _asked(text: str, problems: list[Problem]) -> Asked | None:
         what = f"neither processors nor yields: {text}"
         problems.append(problem(what, key="at", why=why, allowed=allowed, nearest=near))
     return found
+
+
+def _refusals(view: View, file: str, request: Request) -> list[Problem]:
+    """Without a control program, without spin locks in one, without a program that takes them."""
+    partitions = locked(view)
+    if not view.controlled:
+        why = "a yield tells a control program what to run instead"
+        allowed = "a [[partition]] with control_program = { }, [[virtual_machine]] and [[spin_lock]] in it"
+        return [problem("no control program to advise on", file=file, key="partition", why=why, allowed=allowed)]
+    if not partitions:
+        why = "who never spins for a lock has no reason to yield"
+        allowed = '[[spin_lock]] with virtual_machine = "NAME", and { lock = "NAME", steps = [...] } in a program'
+        return [problem("no spin lock to advise on", file=file, key="spin_lock", why=why, allowed=allowed)]
+    guests = [guest for partition in partitions for guest in partition.controlled.guests]
+    taken = {step.lock for guest in view.guests if guest.name in guests for step in guest.every_step}
+    allowed = '{ lock = "NAME", steps = [...] } in the program of a guest'
+    found = [
+        problem(
+            f"no program takes a spin lock of partition {partition.name}",
+            file=file, key="guest", why="nobody would spin for it", allowed=allowed,
+        )
+        for partition in partitions
+        if not taken & {lock for kind in partition.kinds for lock in kind.locks}
+    ]  # fmt: skip
+    found += recorded(view, file, "yields are compared over a time of their own; a recording has one time")
+    return found or _unknown(partitions, request)
+
+
+def _unknown(partitions: Sequence[Locked], request: Request) -> list[Problem]:
+    """Kinds of virtual machines that are asked for and have no spin locks."""
+    found = []
+    for asked in request.at:
+        for partition in partitions:
+            try:
+                wanted(partition.yields, asked)
+            except KeyError as error:
+                kind = str(error.args[0])
+                near, allowed = nearest(kind, partition.names), ", ".join(partition.names)
+                what = f"no virtual machine with spin locks in {partition.name}: {kind}"
+                found.append(problem(what, key="at", allowed=allowed, nearest=near))
+    return found
+
+
+def _changes(partition: Locked, on: On) -> list[str]:
+    own = partition.controlled
+    changes = [*on.yielding.changes()]
+    if on.processors != own.now.processors:
+        changes += [f"cec.processors={on.processors}"] if on.processors > own.physical else []
+        changes.append(f"partition.{own.name}.logical_processors={on.processors}")
+    return changes
+
+
+def _plan(pilot: Measured, case: Case[Locked, On], own: Plan) -> tuple[Plan, bool]:
+    """In vertical mode the control program's controller gets the time that it needs."""
+    rate = sum(pilot.mean(name) for name in ("dispatches_per_s", "taken_per_s", "diagnoses_per_s"))
+    controlled = case.subject.controlled
+    small = controlled.now.unparking == "small"
+    settles = settling_s(pilot.mean("tv_ratio"), controlled, small) if controlled.now.vertical else 0.0
+    plan, dear = replace(PRECISION, settles_s=settles).plan(rate, own)
+    return replace(plan, warm_up_s=float(f"{plan.warm_up_s:.3g}")), dear
+
+
+def _scenarios(answer: YieldAnswer) -> Iterator[tuple[str, str]]:
+    """Each yield at each number of processors, and each reading."""
+    for point in answer.points:
+        yield f"{point.variant.processors:03}-{point.variant.yielding.slug}.toml", point.text
+    yield from reading_scenarios(answer.readings)
+
+
+COMPARISON = Comparison(
+    options=Options(
+        at=_asked,
+        targets=("work_percent", "total_percent", "spinning_percent", "contended_percent", "wait_us", "ready"),
+        # ASSUME: a difference in throughput of less than this is none.
+        knobs={"least": 1.0},
+        example="virtual_machine.CLIENT.spin_retry=0",
+    ),
+    pages=("no report says how long guests hold their locks, and what they would do under another yield", ALLOWED),
+    subjects=locked,
+    refusals=_refusals,
+    heading=heading,
+    now=lambda partition: On(partition.yields, partition.processors),
+    asked=lambda partition, request: asked_for(partition, request.at),
+    changes=_changes,
+    measured=measured,
+    pilot=lambda partition: Plan(0.2, 0.3, 1),
+    plan=_plan,
+    constants=constants,
+    explore=explore,
+    explain=explain,
+    # ASSUME: until vectors that began empty are as full as they will be.
+    settles_s=1.0,
+)
+
+QUESTION = Question(
+    name="yields",
+    asks="How should guests that spin for a lock yield their processor?",
+    files=ALLOWED,
+    example="advise yields apache-spin.toml --at 'CLIENT x9c'",
+    help={
+        "at": "Show these yields, or this number of logical processors, too: x9c, 'CLIENT x9c', 6.",
+        "growth": "Advise for so many more virtual machines: 20%, or 1.2 times them.",
+        "target": "Find the fewest processors that meet a condition: 'work_percent >= 400'.",
+        "assume": "What counts as a difference (least=1%), or a key: virtual_machine.CLIENT.spin_retry=0.",
+    },
+    fits=lambda view: "spin locks" if view.controlled and view.spin_locks else "",
+    check=lambda files, options: COMPARISON.check(options),
+    answer=COMPARISON.answer,
+    document=document,
+    report=report,
+    scenarios=_scenarios,
+    alone=lambda answer: answer.point(answer.recommendation or answer.now).text,
+    alone_is="the scenario of the recommended yields",
+    lead=lambda answer: answer.subject.name,
+)

@@ -1,21 +1,18 @@
-"""The words around the numbers of an answer about yields: where the gain is from, what is contended, what is assumed.
-
-It leaves out layout: each line is one thing said.
-"""
+"""The words of an answer about yields: where the gain is from, what is contended, what is assumed."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
-from slicewright.advise.constants import OPEN, Constant
-from slicewright.advise.noise import below, beyond
-from slicewright.advise.notes import Said, demand
-from slicewright.advise.yields.answer import Row, YieldAnswer, YieldPoint
-from slicewright.advise.yields.contention import Contention, Measured, Why
+from slicewright.advise.answer import Explanation
+from slicewright.advise.constants import open_lines
+from slicewright.advise.notes import demand
+from slicewright.advise.yields.comparison import Row, YieldAnswer, YieldPoint, here
+from slicewright.advise.yields.contention import Contention, Gains, Why
 from slicewright.advise.yields.locked import Locked
-from slicewright.advise.yields.yielding import SENSE, Yielding
+from slicewright.advise.yields.yielding import SENSE, YIELDS, Yielding
+from slicewright.experiment.paired import below, beyond
 from slicewright.run.yield_budget import SAVED, per_yield_us
 from slicewright.statistics import Estimate, fixed, plural, plus_minus, seconds, significant
 
@@ -35,22 +32,14 @@ KINDS = {
 CONTROLLER = ("the controller", r"\.controller\.")
 
 
-def heading(file: str, one: Locked) -> str:
-    """What was read.
+def heading(file: str, read: Locked, partition: Locked) -> str:
+    """What was read, with growth.
 
     >>> from slicewright.advise.yields.example import spinners
-    >>> heading("spinners.toml", spinners())
+    >>> heading("spinners.toml", spinners(), spinners())
     'spinners.toml  scenario: ZVM, 2 logical processors; 4 virtual machines with 8 virtual processors (4.0 each)'
     """
-    own = one.controlled
-    machine = f" of a {own.machine}" if own.machine and own.machine != "generic" else ""
-    virtual = (
-        f"{plural(own.virtual_machines, 'virtual machine')} with {plural(one.virtual_processors, 'virtual processor')}"
-    )
-    return (
-        f"{file}  scenario: {one.name}, {plural(one.processors, 'logical processor')}{machine}; {virtual}"
-        f" ({fixed(one.each, 1)} each)"
-    )
+    return f"{file}  scenario: {partition.controlled.words} ({fixed(partition.each, 1)} each)"
 
 
 def gained(value: Estimate, beside: str, what: str = "throughput") -> str:
@@ -69,37 +58,27 @@ def made_of(point: YieldPoint) -> str:
     """What a gain is from, in percent of throughput, the most first; parts that come to nothing are left out.
 
     >>> from slicewright.advise.yields.example import advice
-    >>> made_of(advice().here.point(advice().base))
+    >>> made_of(here(advice()).point(advice().evidence.base))
     'nothing'
     """
-    told = [(name, point.saved[name].mean) for name in SAVED if name in point.saved]
-    told = [(name, mean) for name, mean in told if abs(mean) >= 0.05]
-    told.sort(key=lambda one: -abs(one[1]))
-    return ", ".join(f"{SAVED_WORDS[name]} {fixed(mean, 1)}" for name, mean in told) or "nothing"
-
-
-def reason(answer: YieldAnswer) -> str:
-    """Why nothing is recommended.
-
-    >>> from slicewright.advise.yields.example import advice
-    >>> reason(advice()).startswith("no yield differs")
-    True
-    """
-    least = f"{answer.least_percent:g} %"
-    return f"no yield differs from {answer.partition.now.words()} in throughput by more than noise and {least}"
+    parts = [(name, point.parts[name].mean) for name in SAVED if name in point.parts]
+    largest = sorted(parts, key=lambda part: -abs(part[1]))
+    return (
+        ", ".join(f"{SAVED_WORDS[name]} {fixed(mean, 1)}" for name, mean in largest if abs(mean) >= 0.05) or "nothing"
+    )
 
 
 def expectation(answer: YieldAnswer, row: Row) -> str:
     """Whether a gain is to be expected on so many processors, and what was measured.
 
     >>> from slicewright.advise.yields.example import advice
-    >>> expectation(advice(), advice().rows[-1]).startswith("no gain is to be expected on 8 processors")
+    >>> expectation(advice(), advice().evidence.rows[-1]).startswith("no gain is to be expected on 8 processors")
     True
     """
     found = row.contention
     on = f"on {plural(row.processors, 'processor')}"
     if found.expected:
-        yet = f"; yet {measured(answer, found)}" if found.measured is Measured.NONE else ""
+        yet = f"; yet {measured(answer, found)}" if found.gains is Gains.NONE else ""
         return f"a gain may be expected {on}: {_contended(found)}{yet}"
     why = "; ".join(_why(answer, row, one) for one in found.why)
     return f"no gain is to be expected {on}: {why} ({measured(answer, found)})"
@@ -110,24 +89,24 @@ def measured(answer: YieldAnswer, found: Contention) -> str:
 
     >>> from slicewright.advise.yields.example import advice
     >>> none = Estimate(0.13, 0.24, 5)
-    >>> measured(advice(), Contention((), Measured.NONE, none, none, none))
+    >>> measured(advice(), Contention((), Gains.NONE, none, none, none))
     "measured: none beyond 1 %, at most .1 ± .2 % over X'44'"
     """
     if found.most.mean == 0 == found.most.half_width:
         return "measured: the same throughput to the last digit"
     most = f"{plus_minus(found.most.mean, found.most.half_width)} % over X'44'"
-    least = f"{answer.least_percent:g} %"
-    match found.measured:
-        case Measured.NONE:
+    least = f"{answer.request.knobs['least']:g} %"
+    match found.gains:
+        case Gains.NONE:
             return f"measured: none beyond {least}, at most {most}"
-        case Measured.OPEN:
+        case Gains.OPEN:
             return f"measured: none beyond noise, which leaves open {most}"
-        case Measured.SOME:
+        case Gains.SOME:
             return f"and yet measured: {most}"
 
 
 def _why(answer: YieldAnswer, row: Row, why: Why) -> str:
-    partition, found = answer.partition, row.contention
+    partition, found = answer.subject, row.contention
     match why:
         case Why.ALONE:
             return "with one virtual processor in each machine nobody finds a lock taken"
@@ -151,32 +130,33 @@ def _share(value: Estimate) -> str:
     return plus_minus(value.mean, value.half_width) if value.replications else "0"
 
 
-def say(answer: YieldAnswer, changed: bool) -> Said:
-    """All lines around an answer; `changed`: whether its scenario changes while it runs.
+def explain(answer: YieldAnswer) -> Explanation:
+    """All lines around an answer.
 
     >>> from slicewright.advise.yields.example import advice
-    >>> say(advice(), False).facts[0].startswith("a gain may be expected on 2 processors")
+    >>> explain(advice()).facts[0].startswith("a gain may be expected on 2 processors")
     True
     """
-    facts = [expectation(answer, answer.here), *_saving(answer), *_outcomes(answer), *_locks(answer)]
-    open_ = _constants(answer)
+    facts = [expectation(answer, here(answer)), *_saving(answer), *_outcomes(answer), *_locks(answer)]
+    kinds = [*KINDS.items(), *([CONTROLLER] if answer.subject.controlled.now.vertical else [])]
+    open_ = open_lines(answer.case.constants, kinds)
     if open_:
         open_.append("where they are from: slicewright explain; the range is over the readings above")
-    if changed:
+    if answer.case.scenario.view.changes:
         open_.append("what changes while it runs is left out: advice is on the machine as built")
-    return Said(tuple(facts), tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer)))
+    return Explanation(tuple(facts), tuple(open_), tuple(_caveats(answer)), tuple(_needed(answer)))
 
 
 def _saving(answer: YieldAnswer) -> list[str]:
     """What the gain that is compared comes to for each X'44' that is not fast, as the report's numbers give it."""
-    base, other = answer.here.point(answer.base), answer.here.point(answer.compared)
+    base, other = here(answer).point(answer.evidence.base), here(answer).point(answer.evidence.compared)
     if base is None or other is None:
         return []
     ended = base.columns["x44_per_s"].mean - base.columns["fast_x44_per_s"].mean
-    worth = per_yield_us(other.gain.mean, answer.partition.processors, ended)
-    value = plus_minus(other.gain.mean, other.gain.half_width)
-    lines = [f"{other.yielding.words()} over {base.yielding.words()}, {value} %: {made_of(other)}"]
-    if math.isfinite(worth) and beyond(other.gain, 0.0):
+    worth = per_yield_us(other.differences["gain"].mean, answer.subject.processors, ended)
+    value = plus_minus(other.differences["gain"].mean, other.differences["gain"].half_width)
+    lines = [f"{other.variant.words()} over {base.variant.words()}, {value} %: {made_of(other)}"]
+    if math.isfinite(worth) and beyond(other.differences["gain"], 0.0):
         lines.append(
             f"that is {fixed(worth, 0)} us of processor time for each of the {fixed(ended, 0)} X'44' per s that are not"
             " fast"
@@ -185,7 +165,7 @@ def _saving(answer: YieldAnswer) -> list[str]:
 
 
 def _outcomes(answer: YieldAnswer) -> list[str]:
-    point = answer.here.point(answer.compared)
+    point = here(answer).point(answer.evidence.compared)
     if point is None:
         return []
     rate = point.columns["x9c_per_s"].mean
@@ -203,7 +183,7 @@ def _outcomes(answer: YieldAnswer) -> list[str]:
 
 def _locks(answer: YieldAnswer) -> list[str]:
     """How locks are held and waited for, under X'44' and under what is compared."""
-    base, other = answer.here.point(answer.base), answer.here.point(answer.compared)
+    base, other = here(answer).point(answer.evidence.base), here(answer).point(answer.evidence.compared)
     if base is None or other is None:
         return []
 
@@ -211,7 +191,7 @@ def _locks(answer: YieldAnswer) -> list[str]:
         before, after = (one.columns[name].mean for one in (base, other))
         return f"{significant(before)} -> {significant(after)}"
 
-    lead = f"locks, {base.yielding.words()} -> {other.yielding.words()}: held {both('held_us')} us a time"
+    lead = f"locks, {base.variant.words()} -> {other.variant.words()}: held {both('held_us')} us a time"
     tail = f"{both('dispatches_per_s')} dispatches per s"
     if not base.columns["contended_per_s"].mean > 0:
         return [f"{lead}, never contended; {tail}"]
@@ -221,27 +201,10 @@ def _locks(answer: YieldAnswer) -> list[str]:
     ]
 
 
-def _constants(answer: YieldAnswer) -> list[str]:
-    """By role and kind, keys without what they have alike; all that have a say."""
-    lines = []
-    kinds = [*KINDS.items(), *([CONTROLLER] if answer.partition.controlled.now.vertical else [])]
-    for role in OPEN:
-        for what, pattern in kinds:
-            named = [_named(one) for one in answer.constants if one.role == role and re.search(pattern, one.key)]
-            if named:
-                lines.append(f"{role}, {what}: {', '.join(named)}")
-    return lines
-
-
-def _named(one: Constant) -> str:
-    parts = re.findall(r'"[^"]*"|[^.]+', one.key.split(".control_program.")[-1])
-    return f"{'.'.join(parts[-2:])} {one.value}"
-
-
 def _caveats(answer: YieldAnswer) -> list[str]:
-    partition = answer.partition
+    partition = answer.subject
     lines = []
-    uses = answer.recommendation or answer.compared
+    uses = answer.recommendation.yielding if answer.recommendation else answer.evidence.compared
     if _says(uses, SENSE):
         lines.append(
             "SIGP Sense Running Status is there from the z9 on; z/OS 1.7 uses it, the Linux of that time does not"
@@ -260,13 +223,13 @@ def _caveats(answer: YieldAnswer) -> list[str]:
     if partition.controlled.shares:
         lines.append("other partitions share its processors: whoever has a lock may lose a physical one as well")
     lines.append("contention is varied by logical processors: guests and what they do stay as they are")
-    lines += [f"not looked at: {one}" for one in answer.skipped]
-    if answer.growth != 1:
-        grown = f": {', '.join(answer.grown)}, with their guests" if answer.grown else ""
-        lines.append(f"{demand(answer.growth)}{grown}")
+    lines += [f"not looked at: {one}" for one in answer.evidence.skipped]
+    if answer.request.growth != 1:
+        grown = f": {', '.join(answer.case.grown)}, with their guests" if answer.case.grown else ""
+        lines.append(f"{demand(answer.request.growth)}{grown}")
     lines.append(
-        f"each of {plural(answer.replications, 'run')} looks at {seconds(answer.interval_s)}"
-        f" after {seconds(answer.warm_up_s)} of warm-up"
+        f"each of {plural(answer.plan.replications, 'run')} looks at {seconds(answer.plan.interval_s)}"
+        f" after {seconds(answer.plan.warm_up_s)} of warm-up"
     )
     return lines
 
@@ -277,24 +240,22 @@ def _says(yielding: Yielding, one: str) -> bool:
 
 def _needed(answer: YieldAnswer) -> list[str]:
     lines = []
-    disagree = {one.chosen for one in answer.readings if one.chosen is not None}
-    if len(disagree) > 1:
+    if len(set(answer.chosen)) > 1:
         lines.append(
             "what switches and caches cost: one interval with each yield, X'44' and X'9C' rates (FCX104, FCX102)"
         )
-    noise = max((one.gain.half_width for one in answer.here.points if math.isfinite(one.gain.half_width)), default=0.0)
-    if answer.recommendation is None and noise > answer.least_percent:
+    widths = [point.differences["gain"].half_width for point in here(answer).points]
+    noise = max((width for width in widths if math.isfinite(width)), default=0.0)
+    if answer.recommendation is None and noise > answer.request.knobs["least"]:
         lines.append(f"longer runs (measure.interval, measure.replications): noise is up to {fixed(noise, 1)} %")
     return lines
 
 
 def ordered(points: Sequence[YieldPoint]) -> list[YieldPoint]:
-    """Points in the order in which tables show them: each yield, then mixtures.
+    """Points in the order in which tables show them: each yield, then mixtures."""
 
-    >>> from slicewright.advise.yields.example import advice
-    >>> [one.yielding.words() for one in ordered(advice().here.points)][:2]
-    ['never', "X'44'"]
-    """
-    from slicewright.advise.yields.yielding import YIELDS
+    def place(point: YieldPoint) -> int:
+        same = point.variant.yielding.alike
+        return YIELDS.index(same) if same else len(YIELDS)
 
-    return sorted(points, key=lambda one: YIELDS.index(one.yielding.alike) if one.yielding.alike else len(YIELDS))
+    return sorted(points, key=place)

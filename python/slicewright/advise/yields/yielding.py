@@ -70,12 +70,20 @@ class Yielding:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What `--at` asks for: a number of processors, or yields by kind ("" is every kind).
+class On:
+    """Some yields on so many logical processors."""
 
-    >>> Asked(6).processors
-    6
-    """
+    yielding: Yielding
+    processors: int
+
+    def words(self) -> str:
+        """The yields in words."""
+        return self.yielding.words()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What `--at` asks for: a number of processors, or yields by kind ("" is every kind)."""
 
     processors: int | None = None
     yields: tuple[tuple[str, str], ...] = ()

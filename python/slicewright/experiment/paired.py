@@ -1,10 +1,11 @@
-"""What can be told from noise: the mean of what is known, and whether a difference is more than nothing."""
+"""Differences of paired replications: the mean of what is known, and whether a difference is more than noise."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
+from slicewright.experiment.outcome import Outcome
 from slicewright.statistics import Estimate, estimate
 
 SURE = 1.5
@@ -36,3 +37,11 @@ def below(value: Estimate, least: float) -> bool:
     (True, False)
     """
     return beyond(Estimate(-value.mean, value.half_width, value.replications), least)
+
+
+def percent_over(base: Outcome, other: Outcome, name: str) -> Estimate:
+    """How much more of a column another outcome has, replication by replication, in percent of the base's mean."""
+    scale = base.mean(name)
+    if not scale > 0:
+        return Estimate(0.0, 0.0, 0)
+    return estimate(((other.columns[name] - base.columns[name]) / scale * 100).tolist())

@@ -1,4 +1,4 @@
-"""Where loads are simulated: one plan, one set of sources, and nothing simulated twice."""
+"""Loads simulated under one plan with any number of aliases, each once; and how long to look."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 
 from slicewright._core import Scenario
 from slicewright.advise.aliases.load import Load
-from slicewright.advise.scenario_text import Plan, Sources, scenario_text
-from slicewright.advise.simulation import Sample, simulate
+from slicewright.advise.aliases.sample import Sample, simulate
+from slicewright.advise.aliases.scenario_text import Sources, scenario_text
+from slicewright.experiment.plan import Plan
 
 FIT_IOS = 80_000
 CURVE_IOS = 160_000
@@ -17,12 +18,12 @@ CURVE_IOS = 160_000
 
 
 @dataclass
-class Laboratory:
-    """Simulates loads under one plan and remembers what it has simulated.
+class LoadSimulations:
+    """Samples by load and aliases, simulated when first asked for.
 
-    >>> from slicewright.advise.aliases.example import laboratory, load
-    >>> first = laboratory().simulate(load(), 1)
-    >>> laboratory().simulate(load(), 1) is first
+    >>> from slicewright.advise.aliases.example import load, simulations
+    >>> first = simulations().simulate(load(), 1)
+    >>> simulations().simulate(load(), 1) is first
     True
     """
 
@@ -36,7 +37,7 @@ class Laboratory:
         if key not in self.seen:
             text = scenario_text(load, aliases, self.plan, self.sources)
             scenario = Scenario.read(text.encode(), "reading")
-            self.seen[key] = simulate(scenario, [one.name for one in load.volumes], self.plan)
+            self.seen[key] = simulate(scenario, [volume.name for volume in load.volumes])
         return self.seen[key]
 
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from slicewright.advise.limits.measured import Measured, measured
 from slicewright.advise.limits.model import Load, Node, Setting, scenario_text
-from slicewright.advise.limits.question import TICK_MS
-from slicewright.advise.limits.trial import Trial, simulate
-from slicewright.advise.scenario_text import Plan
+from slicewright.advise.limits.request import TICK_MS
+from slicewright.experiment.plan import Plan
 
 FIT_REQUESTS, CURVE_REQUESTS = 20_000, 60_000
 """Requests simulated in all for a step of a fit, and for a point of a curve."""
@@ -19,11 +19,11 @@ FEWEST_PERIODS, MOST_PERIODS = 100, 10_000
 
 
 @dataclass
-class Laboratory:
+class LimitSimulations:
     """Trials by load, setting and plan, simulated when first asked for; `processors` of the node, None is not known.
 
-    >>> from slicewright.advise.limits.example import laboratory, load, setting
-    >>> laboratory().at(load(), setting()) is laboratory().at(load(), setting())
+    >>> from slicewright.advise.limits.example import simulations, load, setting
+    >>> simulations().at(load(), setting()) is simulations().at(load(), setting())
     True
     """
 
@@ -31,14 +31,14 @@ class Laboratory:
     tick_ms: float = TICK_MS
     done: Callable[[int], None] = lambda replications: None
     """Called after each simulation with its replications."""
-    seen: dict[tuple[Load, Setting, Plan], Trial] = field(default_factory=dict)
+    seen: dict[tuple[Load, Setting, Plan], Measured] = field(default_factory=dict)
 
-    def at(self, load: Load, setting: Setting, plan: Plan | None = None) -> Trial:
+    def at(self, load: Load, setting: Setting, plan: Plan | None = None) -> Measured:
         """The trial of a load under a setting; without a plan one that is good enough for a fit."""
         plan = plan or plan_for(load, setting.period_ms, FIT_REQUESTS, FIT_RUNS)
         key = (load, setting, plan)
         if key not in self.seen:
-            self.seen[key] = simulate(self.text(load, setting, plan))
+            self.seen[key] = measured(self.text(load, setting, plan))
             self.done(plan.replications)
         return self.seen[key]
 

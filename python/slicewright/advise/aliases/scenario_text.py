@@ -6,34 +6,12 @@ import json
 from dataclasses import dataclass
 
 from slicewright.advise.aliases.load import Load, VolumeLoad
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How long to look: seconds of simulated time per replication after the warm-up, and how many replications.
-
-    >>> Plan(3.0, 0.3, 10).replications
-    10
-    """
-
-    interval_s: float
-    warm_up_s: float
-    replications: int
-
-    @property
-    def sample_s(self) -> float:
-        """How often queues are sampled: as the monitor does, or ten times in a short interval."""
-        return min(2.0, self.interval_s / 10)
+from slicewright.experiment.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a load's numbers are from, in the words that stand beside them.
-
-    >>> from slicewright.advise.aliases.example import case
-    >>> case().sources.gap
-    'gap: hyperpav study, published/hyperpav/calibrated.toml'
-    """
+    """Where a load's numbers are from, in the words that stand beside them."""
 
     reports: str
     growth: str

@@ -1,0 +1,119 @@
+"""What is asked about aliases: the options of `advise` as typed, and as checked, with every problem found at once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from slicewright._core import redispatch_policies
+from slicewright.advise.assumptions import Assumptions, assumed_of, count, milliseconds, word
+from slicewright.advise.options import AdviceOptions, growth_factor, share_of
+from slicewright.advise.target import Target, parse_target
+from slicewright.errors import Problem, problem, refusal
+
+REDISPATCH = tuple(redispatch_policies())
+"""What happens to an alias that ends an I/O: not documented, so each is a reading."""
+
+MARGIN_PERCENT = 2.0
+"""ASSUME: how far a reading may miss a printed number beyond its rounding (docs/decisions/0004-readings.md)."""
+
+KNEE_PERCENT = 5.0
+"""How near to unlimited aliases the response must be at the knee."""
+
+MOST_ALIASES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What the asker knows and the report does not say; None is not known.  Times in ms, shares in percent."""
+
+    gap_ms: float | None = None
+    think_ms: float | None = None
+    sharing_percent: float | None = None
+    population: int | None = None
+    redispatch: str | None = None
+    arrivals: str | None = None
+    margin_percent: float = MARGIN_PERCENT
+    knee_percent: float = KNEE_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of device numbers, both ends in it.
+
+    >>> "5230" in Span(0x522A, 0x5231), "5249" in Span(0x522A, 0x5231)
+    (True, False)
+    """
+
+    first: int
+    last: int
+
+    def __contains__(self, device: str) -> bool:
+        """Whether a device number (four hex digits) lies in the range."""
+        return self.first <= int(device, 16) <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class AliasRequest:
+    """The options after checking: `growth` is a factor (1 is none), `pools` the ranges of each pool named,
+    `pool_listing` the file that says who is in which.
+    """
+
+    at: tuple[int, ...] = ()
+    growth: float = 1.0
+    target: Target | None = None
+    pools: tuple[tuple[Span, ...], ...] = ()
+    assumed: Assumed = field(default_factory=Assumed)
+    pool_listing: str | None = None
+
+
+def check(options: AdviceOptions) -> AliasRequest:
+    """The options checked; raises InputError with every problem in them.
+
+    >>> check(AdviceOptions.of(at=["8"], growth="20%", pool=["522A-5231"])).growth
+    1.2
+    """
+    problems: list[Problem] = []
+    at = tuple(count for text in options.at if (count := _count(text, problems)) is not None)
+    growth = growth_factor(options.growth, problems)
+    target = parse_target(options.target, problems) if options.target is not None else None
+    own = options.own
+    pools = tuple(_pool(text, problems) for text in own.get("pool", ()))
+    assumed = Assumed(**assumed_of(options.assume, _ASSUMPTIONS, problems))
+    if own.get("pool") and own.get("pool_listing") is not None:
+        problems.append(problem("both say what belongs together", key="pool, pool-listing", allowed="one of them"))
+    if problems:
+        raise refusal(*problems)
+    return AliasRequest(at, growth, target, pools, assumed, own.get("pool_listing"))
+
+
+def _count(text: str | int, problems: list[Problem]) -> int | None:
+    if re.fullmatch(r"\d{1,4}", str(text).strip()) and int(text) <= MOST_ALIASES:
+        return int(text)
+    problems.append(problem(f"not a number of aliases: {text}", key="at", allowed=f"0 to {MOST_ALIASES:,}"))
+    return None
+
+
+def _pool(text: str, problems: list[Problem]) -> tuple[Span, ...]:
+    spans = []
+    for part in text.split(","):
+        found = re.fullmatch(r"\s*([0-9A-Fa-f]{4})(?:\s*-\s*([0-9A-Fa-f]{4}))?\s*", part)
+        span = Span(int(found[1], 16), int(found[2] or found[1], 16)) if found else None
+        if span is None or span.first > span.last:
+            why = "device numbers are four hexadecimal digits, lower one first"
+            problems.append(problem(f"not a range: {part.strip()}", key="pool", why=why, allowed="522A-5231"))
+        else:
+            spans.append(span)
+    return tuple(spans)
+
+
+_ASSUMPTIONS: Assumptions = {
+    "gap": ("gap_ms", milliseconds, "a time: 0.05 ms"),
+    "think": ("think_ms", milliseconds, "a time: 0.3 ms"),
+    "sharing": ("sharing_percent", share_of, "a share, 0 % to 100 %: 2.1 %"),
+    "population": ("population", count(1, 999), "requests per volume, 1 to 999"),
+    "redispatch": ("redispatch", word(*REDISPATCH), ", ".join(REDISPATCH)),
+    "arrivals": ("arrivals", word("closed", "open"), "closed, open"),
+    "margin": ("margin_percent", share_of, "a share, 0 % to 100 %: 2 %"),
+    "knee": ("knee_percent", share_of, "a share, 0 % to 100 %: 5 %"),
+}

@@ -1,0 +1,129 @@
+"""The engine of questions that compare variants of one scenario: pilot, plan, simulations, answer, explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from slicewright._core import Scenario
+from slicewright.advise.answer import Answer, Case, Explanation, Named, Request
+from slicewright.advise.assumptions import settings_of
+from slicewright.advise.constants import Constant
+from slicewright.advise.options import AdviceOptions, growth_factor
+from slicewright.advise.source import doubts, grown_source, one_scenario, read_assumed
+from slicewright.advise.target import parse_target
+from slicewright.errors import Problem, refusal
+from slicewright.experiment.outcome import Outcome, Table
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.progress import Progress, piece, silent, waiting
+from slicewright.experiment.simulations import SEED, Simulations
+from slicewright.scenario.view import View
+
+S = TypeVar("S", bound=Named)
+V = TypeVar("V")
+E = TypeVar("E")
+O = TypeVar("O", bound=Outcome)  # noqa: E741
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a comparison takes: `at` reads one setting asked for (or adds a problem), columns that a target may name,
+    knobs in percent, and a key of the scenario as an example of `--assume`.
+    """
+
+    at: Callable[[str, list[Problem]], Any | None]
+    targets: Sequence[str]
+    knobs: Mapping[str, float]
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Generic[S, V, O, E]):
+    """A question about one scenario: whom it is about, which variants there are, what is measured, what to choose."""
+
+    options: Options
+    pages: tuple[str, str]
+    """Why a page that is no scenario says too little, and which files are allowed."""
+    subjects: Callable[[View], Sequence[S]]
+    """What it can be asked of, in the order of the scenario."""
+    refusals: Callable[[View, str, Request], list[Problem]]
+    """Why a scenario (its view and its file) cannot be asked; none where it can."""
+    heading: Callable[[str, S, S], str]
+    """What was read: the file, the subject in it, and the subject with growth."""
+    now: Callable[[S], V]
+    asked: Callable[[S, Request], Sequence[V]]
+    changes: Callable[[S, V], Sequence[str]]
+    """What `--set` makes of a variant."""
+    measured: Callable[[S, Scenario, Mapping[str, Table]], O]
+    pilot: Callable[[S], Plan]
+    plan: Callable[[O, Case[S, V], Plan], tuple[Plan, bool]]
+    """The plan, from a pilot and the scenario's own plan; and whether a point is dear."""
+    constants: Callable[[Scenario, S], tuple[Constant, ...]]
+    explore: Callable[[Case[S, V], Simulations[V, O]], Answer[S, V, E]]
+    """Simulate what is worth it, and choose."""
+    explain: Callable[[Answer[S, V, E]], Explanation]
+    settles_s: float = 0.0
+    """Warm-up at least, where the scenario does not say."""
+
+    def check(self, options: AdviceOptions) -> Request:
+        """The options checked; raises InputError with every problem in them."""
+        own = self.options
+        problems: list[Problem] = []
+        at = tuple(found for text in options.at if (found := own.at(str(text), problems)) is not None)
+        growth = growth_factor(options.growth, problems)
+        target = parse_target(options.target, problems, own.targets) if options.target is not None else None
+        knobs = dict(own.knobs)
+        changes = settings_of(options.assume, knobs, own.example, problems)
+        if problems:
+            raise refusal(*problems)
+        return Request(at, growth, target, changes, knobs)
+
+    def request(self, **given: Any) -> Request:
+        """A request with the usual knobs."""
+        return Request(**{"knobs": dict(self.options.knobs), **given})
+
+    def answer(
+        self, files: Sequence[tuple[str, bytes]], request: Request, progress: Progress = silent
+    ) -> list[Answer[S, V, E]]:
+        """An answer per subject of one scenario (its name and content); raises InputError for anything else."""
+        file, data = one_scenario(files, *self.pages)
+        scenario = read_assumed(data, file, request.changes)
+        wrong = self.refusals(scenario.view, file, request)
+        if wrong:
+            raise refusal(*wrong)
+        source = grown_source(scenario, file, request.growth)
+        pairs = zip(self.subjects(scenario.view), self.subjects(source.scenario.view), strict=True)
+        cases = [
+            replace(
+                self.case(source.scenario, subject, request), file=file, heading=self.heading(file, read, subject),
+                constants=self.constants(source.scenario, subject), grown=source.grown,
+            )
+            for read, subject in pairs
+        ]  # fmt: skip
+        return [self._answer(case, piece(progress, at, len(cases))) for at, case in enumerate(cases)]
+
+    def case(self, scenario: Scenario, subject: S, request: Request | None = None) -> Case[S, V]:
+        """A subject with what is asked of it; without its constants, so that there is one reading."""
+        request = request or self.request()
+        return Case("", "", scenario, subject, self.now(subject), tuple(self.asked(subject, request)), request)
+
+    def simulations(self, scenario: Scenario, subject: S, plan: Plan) -> Simulations[V, O]:
+        """Simulations of any variant of a subject."""
+        return Simulations(scenario, partial(self.changes, subject), partial(self.measured, subject), plan)
+
+    def _answer(self, case: Case[S, V], progress: Progress) -> Answer[S, V, E]:
+        pilot = self.simulations(case.scenario, case.subject, self.pilot(case.subject))
+        for variant in case.asked:
+            pilot.scenario_of(variant)
+        seen, measure = pilot.at(case.now), case.scenario.view.measure
+        warm_up = case.scenario.warm_up(SEED, waiting(progress))[0]
+        if measure.warm_up_s is None:
+            warm_up = max(self.settles_s, warm_up)
+        plan, dear = self.plan(seen, case, Plan(measure.measured_s, warm_up, measure.replications))
+        simulations = replace(pilot, plan=plan, dear=dear, progress=progress, seen={})
+        answer = self.explore(case, simulations)
+        progress(1.0)
+        said = self.explain(answer)
+        return replace(answer, explanation=replace(said, caveats=(*said.caveats, *doubts(case.scenario))))

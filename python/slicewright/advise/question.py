@@ -1,0 +1,84 @@
+"""A question of `advise` as a declaration: what it asks and of which files, its options, its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from slicewright.advise.options import AdviceOptions
+from slicewright.experiment.progress import Progress
+from slicewright.report import text
+from slicewright.report.model import Report
+from slicewright.scenario.view import View
+
+R = TypeVar("R")
+A = TypeVar("A")
+Files = Sequence[tuple[str, bytes]]
+"""Files: what each is called, and what is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of the command line: its name, what it takes, what it is for; `several` may be repeated.
+
+    >>> Option("pool-listing", "FILE", "What QUERY PAV answered.").key
+    'pool_listing'
+    """
+
+    name: str
+    metavar: str
+    help: str
+    several: bool = False
+
+    @property
+    def key(self) -> str:
+        """Its name in `AdviceOptions`."""
+        return self.name.replace("-", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[R, A]):
+    """What one question declares; the command does the rest.
+
+    `check` returns the request, and raises InputError with every problem of options and files that it sees; `answer`
+    raises InputError too, and RunError when a simulation cannot go on.  `report` is an answer for people, `document`
+    one for programs; `scenarios` are names and texts of the files that are written beside it.  `lead` is what their
+    names begin with where there are several answers; `alone` is the one scenario that is written where `out` ends in
+    .toml.
+
+    >>> from slicewright.advise.questions import QUESTIONS
+    >>> QUESTIONS["exits"].check([], AdviceOptions(growth="20%")).growth
+    1.2
+    """
+
+    name: str
+    asks: str
+    """What it asks, in one plain sentence."""
+    files: str
+    """Which files can be asked."""
+    example: str
+    """A command line that asks it, without `slicewright`."""
+    help: Mapping[str, str]
+    """What `at`, `growth`, `target` and `assume` mean here."""
+    fits: Callable[[View], str]
+    """What a scenario has that can be asked about; "" where it has nothing of it."""
+    check: Callable[[Files, AdviceOptions], R]
+    answer: Callable[[Files, R, Progress], Sequence[A]]
+    document: Callable[[A], dict[str, Any]]
+    report: Callable[[A], Report]
+    scenarios: Callable[[A], Iterator[tuple[str, str]]]
+    alone: Callable[[A], str]
+    alone_is: str
+    """Which scenario that is."""
+    lead: Callable[[A], str] = lambda answer: ""
+    reads: Callable[[bytes], bool] = lambda data: False
+    """Whether a file that is no scenario asks it."""
+    options: tuple[Option, ...] = field(default=())
+    """Options that no other question has."""
+    why: str = ""
+    """Why other questions refuse these."""
+
+    def text(self, answer: A) -> str:
+        """An answer as text."""
+        return text.render(self.report(answer))

@@ -1,0 +1,95 @@
+"""The questions of `advise` by name, and which of them files ask."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from slicewright._core import Scenario
+from slicewright.advise.aliases.question import QUESTION as ALIASES
+from slicewright.advise.exits.question import QUESTION as EXITS
+from slicewright.advise.limits.question import QUESTION as LIMITS
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.polarization.question import QUESTION as POLARIZATION
+from slicewright.advise.question import Files, Question
+from slicewright.advise.slices.question import QUESTION as SLICES
+from slicewright.advise.source import is_scenario
+from slicewright.advise.yields.question import QUESTION as YIELDS
+from slicewright.errors import Problem, gathered, nearest, problem, refusal
+
+QUESTIONS: Mapping[str, Question[Any, Any]] = {
+    question.name: question for question in (ALIASES, SLICES, POLARIZATION, YIELDS, EXITS, LIMITS)
+}
+"""All questions, in the order in which help lists them."""
+FORMATS = ("text", "json")
+"""How an answer is printed."""
+_INFERRED = (SLICES, POLARIZATION, YIELDS, EXITS, LIMITS, ALIASES)
+"""Aliases last: what is no other file is a DEVICE report."""
+
+
+def question_of(files: Files) -> Question[Any, Any]:
+    """The question that files (name, content) ask.
+
+    Raises InputError where a scenario can be asked several.
+
+    >>> from slicewright._core import starter
+    >>> [question_of([(kind, starter(kind).encode())]).name for kind in ("pool", "two-domains", "zvm")]
+    ['aliases', 'slices', 'polarization']
+    """
+    for name, data in files:
+        if not is_scenario(name, data):
+            continue
+        view = Scenario.outline(data)
+        fits = [question for question in _INFERRED if question.fits(view)]
+        if len(fits) > 1:
+            why = f"it has {', and '.join(question.fits(view) for question in fits)}"
+            allowed = ", or ".join(f"advise {question.name} {name}" for question in fits)
+            what = f"{('two', 'three', 'four', 'five')[len(fits) - 2]} questions fit"
+            raise refusal(problem(what, file=name, key="QUESTION", why=why, allowed=allowed))
+        return fits[0] if fits else ALIASES
+    return next((question for question in _INFERRED if any(question.reads(data) for _, data in files)), ALIASES)
+
+
+def named(name: str) -> Question[Any, Any]:
+    """The question of that name; raises InputError where there is none.
+
+    >>> named("aliases").name
+    'aliases'
+    """
+    if name not in QUESTIONS:
+        near, allowed = nearest(name, QUESTIONS), ", ".join(QUESTIONS)
+        raise refusal(problem(f"no such question: {name}", key="QUESTION", allowed=allowed, nearest=near))
+    return QUESTIONS[name]
+
+
+def request_of(question: Question[Any, Any], files: Files, options: AdviceOptions) -> Any:
+    """The request of a question; raises InputError with every problem of its options and files.
+
+    >>> request_of(QUESTIONS["yields"], [], AdviceOptions.of(growth="20%")).growth
+    1.2
+    """
+    problems: list[Problem] = []
+    request = gathered(problems, functools.partial(question.check, files, options))
+    problems += _of_others(question, options)
+    if options.format not in FORMATS:
+        near, allowed = nearest(options.format, FORMATS), ", ".join(FORMATS)
+        what = f"no such format: {options.format}"
+        problems.append(problem(what, key="format", allowed=allowed, nearest=near))
+    if problems:
+        raise refusal(*problems)
+    return request[0]
+
+
+def _of_others(question: Question[Any, Any], options: AdviceOptions) -> list[Problem]:
+    """A problem for each option that belongs to another question."""
+    return [
+        problem(
+            f"belongs to the question {other.name}, not to {question.name}",
+            key=option.name, why=other.why, allowed=f"advise {other.name} FILE",
+        )
+        for other in QUESTIONS.values()
+        if other is not question
+        for option in other.options
+        if option.key in options.own
+    ]  # fmt: skip

@@ -1,0 +1,84 @@
+"""One scenario simulated under any variant, each once, with common random numbers and on all processors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from slicewright._core import Scenario
+from slicewright.experiment.outcome import Outcome, Table
+from slicewright.experiment.plan import Plan
+from slicewright.experiment.progress import Progress, counting, silent
+
+V = TypeVar("V", bound=Hashable)
+O = TypeVar("O", bound=Outcome)  # noqa: E741
+
+SEED = 1
+"""Of every run, so that variants share random numbers and differences are those of pairs."""
+
+
+@dataclass
+class Simulations(Generic[V, O]):
+    """Outcomes by variant and other constants (the changes of a reading), simulated when first asked for.
+
+    >>> from slicewright.advise.exits.example import simulations
+    >>> simulations().at("batch") is simulations().at("batch")
+    True
+    """
+
+    scenario: Scenario
+    changes: Callable[[V], Sequence[str]]
+    """What `--set` makes of a variant."""
+    measured: Callable[[Scenario, Mapping[str, Table]], O]
+    """What is kept of the tables of a run."""
+    plan: Plan
+    dear: bool = False
+    """Whether a point is worth more than is simulated, so that fewer are looked at."""
+    progress: Progress = silent
+    done: Callable[[int], None] = lambda replications: None
+    """Called after each simulation with its replications."""
+    seen: dict[tuple[V, tuple[str, ...], int], O] = field(default_factory=dict)
+
+    def expect(self, replications: int) -> None:
+        """Count progress from now on, towards about so many replications."""
+        self.done = counting(self.progress, replications)
+
+    def at(self, variant: V, reading: Sequence[str] = (), replications: int | None = None) -> O:
+        """The outcome of a variant; the changes of a reading come last, so that they hold."""
+        count = replications or self.plan.replications
+        key = (variant, tuple(reading), count)
+        if key not in self.seen:
+            scenario = self.scenario_of(variant, reading, count)
+            self.seen[key] = self.measured(scenario, simulate(scenario))
+            self.done(count)
+        return self.seen[key]
+
+    def scenario_of(self, variant: V, reading: Sequence[str] = (), replications: int | None = None) -> Scenario:
+        """The scenario of a variant, without what is changed while it runs; raises InputError."""
+        changes = [*self.changes(variant), *reading, *self.plan.changes(replications)]
+        return self.scenario.with_(changes).without_changes()
+
+
+def simulate(scenario: Scenario) -> dict[str, Any]:
+    """The tables of a scenario, simulated as it says that it is measured.
+
+    Raises InputError when the scenario is wrong and RunError when it cannot go on.
+
+    >>> from slicewright.scenario.starters import read_starter
+    >>> short = read_starter("mm1").with_(Plan(1.0, 0.1, 2).changes())
+    >>> len(simulate(short)["volumes"]["response_ms"])
+    2
+    """
+    measure = scenario.measure
+    return scenario.simulate(SEED, (0, int(measure["replications"])), processors(), float(measure["warm_up_s"]))
+
+
+def processors() -> int:
+    """Processors that this process may use; they change nothing but the time a run takes.
+
+    >>> processors() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0))
