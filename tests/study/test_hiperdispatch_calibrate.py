@@ -60,7 +60,7 @@ def test_a_search_sees_no_more_than_the_cells_that_are_used() -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_committed_cells_are_what_the_committed_constants_give(form: str) -> None:
     kept = STUDY.committed(form)
-    again = fit.calibration(STUDY, form, kept.constants, (None, None))
+    again = fit.calibration(STUDY, form, kept.constants, fit.Terms())
     assert (again.constants, again.scales) == (kept.constants, kept.scales)
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert (new.table, new.row, new.column) == (old.table, old.row, old.column)

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from slicewright.study.calibrate import calibration
+from slicewright.study.calibrate import Terms, calibration
 from slicewright.study.data import data_folder
 from slicewright.study.mdf.study import STUDY
 from slicewright.study.points import Budget
@@ -40,7 +40,7 @@ def test_calibration_is_blind_to_what_is_predicted(published: Path) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_the_committed_cells_are_what_the_committed_constants_give(part: str) -> None:
     kept = STUDY.committed(part)
-    again = calibration(STUDY, part, kept.constants, (None, None))
+    again = calibration(STUDY, part, kept.constants, Terms())
     assert [(one.table, one.row) for one in again.cells] == [(one.table, one.row) for one in kept.cells]
     for new, old in zip(again.cells, kept.cells, strict=True):
         assert new.simulated == pytest.approx(old.simulated, rel=1e-6)

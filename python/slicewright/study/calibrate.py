@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slicewright.study.calibration import Calibration, Fitted
 from slicewright.study.fit import Search, Tell, least_squares, squares
@@ -43,6 +43,13 @@ class Target:
         return Fitted(place.table, place.row, self.number.value, self.scale, simulated, self.used, place.column)
 
 
+class Terms(NamedTuple):
+    """What a fit is made with, where it is not the shipped folder and the declared budget."""
+
+    folder: Path | None = None
+    budget: Budget | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What some constants give: each target as simulated, the points, and scales that were found with them."""
@@ -70,13 +77,13 @@ def fit(study: Study, part: str, folder: Path | None, budget: Budget | None, tel
     used = [target for target in wanted if target.used]
 
     def residuals(constants: dict[str, float]) -> list[float]:
-        return _residuals(used, evaluate(study, part, constants, used, (folder, budget)))
+        return _residuals(used, evaluate(study, part, constants, used, Terms(folder, budget)))
 
     named = f"{part}: " if len(study.parts) > 1 else ""
     found = least_squares(search(spec, part), residuals, lambda line: tell(f"{named}{line}"))
     whole = spec.part(part).constants
     constants = {name: float(round(value)) if whole[name].whole else value for name, value in found.items()}
-    return calibration(study, part, constants, (folder, budget), wanted)
+    return calibration(study, part, constants, Terms(folder, budget), wanted)
 
 
 def targets(study: Study, part: str, folder: Path | None = None) -> list[Target]:
@@ -97,10 +104,10 @@ def evaluate(
     part: str,
     constants: Mapping[str, float],
     wanted: Iterable[Target],
-    within: tuple[Path | None, Budget | None],
+    terms: Terms,
 ) -> Trial:
     """What the targets are at these constants, with the random numbers of every other trial."""
-    folder, budget = within
+    folder, budget = terms
     wanted = list(wanted)
     made = study.made(study.spec(folder).form_of(part).name, {part: Calibration(part, constants)}, folder)
     points: dict[Any, Point] = {}
@@ -116,15 +123,15 @@ def calibration(
     study: Study,
     part: str,
     constants: Mapping[str, float],
-    within: tuple[Path | None, Budget | None],
+    terms: Terms,
     wanted: Iterable[Target] | None = None,
 ) -> Calibration:
     """What the calibration cells of a part are at these constants, with where that comes from."""
     from slicewright._core import __version__
 
-    folder, budget = within
+    folder, budget = terms
     wanted = targets(study, part, folder) if wanted is None else list(wanted)
-    trial = evaluate(study, part, constants, wanted, within)
+    trial = evaluate(study, part, constants, wanted, terms)
     spec = study.spec(folder)
     own = budget or usual(spec)
     provenance: dict[str, Any] = {
@@ -146,7 +153,7 @@ def calibration(
 def misfit(study: Study, part: str, constants: Mapping[str, float], budget: Budget) -> float:
     """The sum of squared residuals at these constants: what the fit makes as small as it can."""
     used = [target for target in targets(study, part) if target.used]
-    return squares(_residuals(used, evaluate(study, part, constants, used, (None, budget))))
+    return squares(_residuals(used, evaluate(study, part, constants, used, Terms(budget=budget))))
 
 
 def search(spec: Spec, part: str) -> Search:

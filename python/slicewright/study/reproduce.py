@@ -145,15 +145,16 @@ def _ablated(bench: Bench) -> list[Cell]:
     return cells
 
 
-@functools.lru_cache(maxsize=8)
-def _runs_of(study: Study, name: str) -> tuple[int, int]:
+@functools.cache
+def _runs_of(study: Study) -> tuple[int, int]:
+    """How many runs carry scored cells, and how many there are."""
     units = Judge(study).units()
     return sum(len(unit.cases) for unit in units if unit.scored), sum(len(unit.cases) for unit in units)
 
 
 def _expected(judge: Judge, wish: Wish) -> int:
     """How many points there will be."""
-    scored, every = _runs_of(judge.study, judge.study.name)
+    scored, every = _runs_of(judge.study)
     forms = len(_forms(judge.study, wish))
     if wish.ablation:
         return max(1, 2 * scored)

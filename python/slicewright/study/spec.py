@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -194,15 +194,6 @@ def moved(rules: Rules, place: Place) -> tuple[Place, float] | None:
         return None
     parts = {"table": place.table, "row": place.row, "column": place.column} | rule["to"]
     return Place(parts["table"], parts["row"], place.unit, parts["column"]), float(rule.get("scale", 1.0))
-
-
-def listed(rows: Iterable[str]) -> Rules:
-    """Rules that match rows alone.
-
-    >>> listed(["iosq_ms"])
-    [{'row': 'iosq_ms'}]
-    """
-    return [{"row": row} for row in rows]
 
 
 @cache

@@ -14,7 +14,7 @@ from slicewright.report.forms import decimals, words_right
 from slicewright.report.model import Block, Column, Table, Verbatim
 from slicewright.report.text import table_lines
 from slicewright.statistics import Estimate, estimate, fixed
-from slicewright.study.calibrate import calibration, targets
+from slicewright.study.calibrate import Terms, calibration, targets
 from slicewright.study.calibration import Calibration
 from slicewright.study.cells import Cell, Place, Tally
 from slicewright.study.fit import DIGITS, Tell
@@ -119,7 +119,9 @@ class GrsExits(Study):
     ) -> list[Calibration]:
         """The prices from rows 1, 2, 4 and 5, and what these rows are when simulated; `tell` hears a line per row."""
         wanted = targets(self, "prices", folder)
-        found = calibration(self, "prices", derived([target.number for target in wanted]), (folder, budget), wanted)
+        found = calibration(
+            self, "prices", derived([target.number for target in wanted]), Terms(folder, budget), wanted
+        )
         for cell in found.cells:
             tell(f"row {cell.column}: published {cell.published:g} s, simulated {cell.simulated:.4g} s")
         cells = (replace(cell, simulated=float(f"{cell.simulated:.7g}")) for cell in found.cells)
