@@ -6,19 +6,25 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from docs.generate import command_line, counters, published, python_interface, report_pages, run_directory
+from docs.generate import command_line, counters, notebook, published, python_interface, report_pages, run_directory
 
 FOLDER = Path(__file__).parents[1] / "reference"
 
 PAGES: dict[str, Callable[[], str]] = {
     "command-line": command_line.page,
     "counters": counters.page,
+    "notebook": notebook.page,
     "pages": report_pages.page,
     "published": published.page,
     "python": python_interface.page,
     "run-directory": run_directory.page,
 }
-"""Each generated page: its file's name in `docs/reference/`, and what makes its text."""
+"""Each generated page: its name, and what makes its text."""
+
+
+def file_of(name: str) -> Path:
+    """The file of a page: in `docs/reference/` under its name, but for the notebook of the tutorial."""
+    return notebook.FILE if name == "notebook" else FOLDER / f"{name}.md"
 
 
 def main(names: list[str]) -> int:
@@ -28,7 +34,7 @@ def main(names: list[str]) -> int:
         print(f"no page {', '.join(unknown)}; there are {', '.join(PAGES)}", file=sys.stderr)
         return 2
     for name in names or PAGES:
-        path, text = FOLDER / f"{name}.md", PAGES[name]()
+        path, text = file_of(name), PAGES[name]()
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, encoding="utf-8")
             print(path.relative_to(FOLDER.parents[1]))

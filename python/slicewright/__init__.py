@@ -6,6 +6,8 @@
 True
 """
 
+import slicewright.advise
+import slicewright.study  # noqa: F401  both packages come first, so that the functions of the same names stay
 from slicewright._core import (
     CpuReport,
     DeviceReport,
@@ -17,6 +19,7 @@ from slicewright._core import (
     __version__,
     starter,
 )
+from slicewright.asking import advise, study
 from slicewright.compare.compare import Comparison, compare
 from slicewright.run.run import Run, load, run
 from slicewright.scenario.entitlement import entitlement
@@ -37,11 +40,13 @@ __all__ = [
     "Scenario",
     "Timeline",
     "__version__",
+    "advise",
     "compare",
     "entitlement",
     "load",
     "run",
     "scenario",
     "starter",
+    "study",
     "trace",
 ]

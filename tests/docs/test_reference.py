@@ -18,7 +18,7 @@ from slicewright.replay.recording import COLUMNS
 from docs import outside
 from docs.generate import command_line, published, python_interface, tables
 from docs.generate import counters as counter_page
-from docs.generate.__main__ import FOLDER, PAGES, main
+from docs.generate.__main__ import PAGES, file_of, main
 from tests.tidy.tree import ROOT
 
 GLOSSARY = ROOT / "docs" / "glossary.md"
@@ -26,7 +26,7 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 
 def text(name: str) -> str:
     """A page of the reference as it is kept."""
-    return (FOLDER / f"{name}.md").read_text("utf-8")
+    return file_of(name).read_text("utf-8")
 
 
 def terms() -> list[list[str]]:

@@ -71,7 +71,7 @@ def request_of(question: Question[Any, Any], files: Files, options: AdviceOption
     """
     problems: list[Problem] = []
     request = gathered(problems, functools.partial(question.check, files, options))
-    problems += _of_others(question, options)
+    problems += [*_of_others(question, options), *_unknown(options)]
     if options.format not in FORMATS:
         near, allowed = nearest(options.format, FORMATS), ", ".join(FORMATS)
         what = f"no such format: {options.format}"
@@ -79,6 +79,17 @@ def request_of(question: Question[Any, Any], files: Files, options: AdviceOption
     if problems:
         raise refusal(*problems)
     return request[0]
+
+
+def _unknown(options: AdviceOptions) -> list[Problem]:
+    """A problem for each option that no question has; only Python can pass one."""
+    known = {option.key for question in QUESTIONS.values() for option in question.options}
+    every = sorted({*known, "at", "growth", "target", "assume"})
+    return [
+        problem("no such option", key=key, allowed=", ".join(every), nearest=nearest(key, every))
+        for key in options.own
+        if key not in known
+    ]
 
 
 def _of_others(question: Question[Any, Any], options: AdviceOptions) -> list[Problem]:

@@ -55,8 +55,8 @@ fn device(row: &Row, kinds: &BTreeMap<String, &str>) -> DeviceTotals {
     }
 }
 
-/// A volume per base. A page does not show the work of a pool's aliases for a volume that has none of its own (z/VM
-/// HyperPAV Support, DASD Tuning via HyperPAV). So values that depend on it are not known either.
+/// A volume per base. A page does not show the work of pool aliases for a volume without aliases (z/VM HyperPAV Support,
+/// DASD Tuning via HyperPAV). So values that depend on it are not known either.
 fn volumes(devices: &[DeviceTotals]) -> Vec<VolumeTotals> {
     let pools = devices.iter().any(|device| matches!(device.role, Role::PoolAlias { .. }));
     let mut bound: BTreeMap<String, Vec<&DeviceTotals>> = BTreeMap::new();

@@ -1,0 +1,89 @@
+"""Advice in Python: a question asked of files, and its answers as data, as text, and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+from slicewright.advise.command import as_html, as_text, read
+from slicewright.advise.options import AdviceOptions
+from slicewright.advise.question import Question
+from slicewright.advise.questions import named, question_of, request_of
+from slicewright.report.figure import Figure
+from slicewright.report.html import fragment
+from slicewright.report.model import Face, Lead, Paragraph, Report, Section, Table
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The answers of one question: one for each pool, partition or container that the files show.
+
+    >>> import slicewright
+    >>> from slicewright.advise.aliases.example import FILE
+    >>> known = ["population=3", "sharing=2%", "redispatch=none"]
+    >>> advice = slicewright.advise("aliases", [FILE], assume=known)
+    >>> advice.document["recommendation"]["aliases"]
+    2
+    """
+
+    question: Question[Any, Any]
+    answers: Sequence[Any]
+
+    @property
+    def documents(self) -> list[dict[str, Any]]:
+        """Each answer as `--format json` prints it."""
+        return [self.question.document(answer) for answer in self.answers]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The first answer as `--format json` prints it."""
+        return self.documents[0]
+
+    @property
+    def scenarios(self) -> dict[str, str]:
+        """The scenarios behind the first answer: names of files, and their text."""
+        return dict(self.question.scenarios(self.answers[0]))
+
+    def reports(self) -> list[Report]:
+        """Each answer as a report."""
+        return [self.question.report(answer) for answer in self.answers]
+
+    def html(self) -> str:
+        """The answers as one page."""
+        return as_html(self.question, self.answers)
+
+    def __str__(self) -> str:
+        """The answers as text, as `slicewright advise` prints them."""
+        return as_text(self.question, self.answers)
+
+    def __repr__(self) -> str:
+        """The first five lines of the text."""
+        return "\n".join([line for line in str(self).splitlines() if line][:5])
+
+    def _repr_html_(self) -> str:
+        """The recommendation, the figure and the table of variants of each answer, for a notebook."""
+        return "\n".join(fragment(_glance(report)) for report in self.reports())
+
+
+def answered(
+    question: str | None,
+    files: Sequence[str | PathLike[str]],
+    options: AdviceOptions,
+    progress: Callable[[float], None],
+) -> Advice:
+    """The advice of `slicewright.advise`; raises InputError and RunError as it does."""
+    chosen = named(question) if question is not None else None
+    contents = read(files)
+    chosen = chosen or question_of(contents)
+    return Advice(chosen, chosen.answer(contents, request_of(chosen, contents, options), progress))
+
+
+def _glance(report: Report) -> Report:
+    """What a notebook shows of an answer: the recommendation, its first figure, and its first table."""
+    blocks = [block for section in report.sections for block in section.shown(Face.HTML)]
+    lead = [block for block in blocks if isinstance(block, Lead | Paragraph)][:2]
+    figure = [block for block in blocks if isinstance(block, Figure)][:1]
+    table = [block for block in blocks if isinstance(block, Table)][:1]
+    return replace(report, facts=(), sections=[Section("", [*lead, *figure, *table])])

@@ -1,0 +1,88 @@
+"""A reproduced study in Python: its cells as a frame, as text, and as a page."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slicewright.errors import nearest, problem, refusal
+from slicewright.report.html import fragment, render
+from slicewright.report.model import Report, Section
+from slicewright.study.cells import Cell
+from slicewright.study.reproduction import Reproduction, Wish
+from slicewright.study.studies import STUDIES, named
+from slicewright.study.study import Study
+
+if TYPE_CHECKING:
+    import polars
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """A study reproduced: every published number beside the simulated one.
+
+    >>> import slicewright
+    >>> reproduced = slicewright.study("hyperpav", quick=True)
+    >>> reproduced.cells.columns[:3], reproduced.cells.height
+    (['table', 'row', 'column'], 13)
+    """
+
+    definition: Study
+    result: Reproduction
+    request: Wish
+
+    @functools.cached_property
+    def cells(self) -> polars.DataFrame:
+        """A row per cell: where the number is published, its role, published, simulated, and the verdict."""
+        import polars as pl
+
+        return pl.DataFrame([cell.to_json() for cell in self.result.cells], infer_schema_length=None)
+
+    @functools.cached_property
+    def report(self) -> Report:
+        """The reproduction as a report; draws its curves, which takes a while for a full one."""
+        return self.definition.page(self.result, self.request)
+
+    def html(self) -> str:
+        """The reproduction as a page."""
+        return render(self.report)
+
+    def __str__(self) -> str:
+        """The reproduction as text, as `slicewright reproduce` prints it."""
+        parts = [self.definition.heading(self.request)]
+        parts += [self.definition.printed(run, cells) for run, cells in self._runs.items()]
+        return "\n".join([*parts, self.definition.summary(self.result)])
+
+    def __repr__(self) -> str:
+        """The study, and the first lines of its summary: five lines at most."""
+        heading = self.definition.heading(self.request).strip().splitlines()[:1]
+        summary = [line for line in self.definition.summary(self.result).splitlines() if line]
+        return "\n".join([*heading, *summary][:5])
+
+    def _repr_html_(self) -> str:
+        """The tables of published and simulated numbers, for a notebook."""
+        tables = [table for run, cells in self._runs.items() for table in self.definition.table(run, cells)]
+        title = self.definition.heading(self.request).strip().splitlines()[0]
+        return fragment(Report(title, sections=[Section("", tables)]))
+
+    @property
+    def _runs(self) -> dict[str, list[Cell]]:
+        """The cells of each published run, in the order of publication."""
+        runs: dict[str, list[Cell]] = {}
+        for cell in self.result.cells:
+            runs.setdefault(cell.place.table, []).append(cell)
+        return runs
+
+
+def reproduced(name: str, request: Wish) -> Reproduced:
+    """The reproduction of `slicewright.study`; raises InputError and RunError as it does.
+
+    >>> reproduced("hiperpav", Wish(quick=True))  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    slicewright._core.InputError: hiperpav: no such study
+    """
+    if name not in STUDIES:
+        raise refusal(problem("no such study", key=name, allowed=", ".join(STUDIES), nearest=nearest(name, STUDIES)))
+    definition = named(name)
+    return Reproduced(definition, definition.reproduce(request), request)
