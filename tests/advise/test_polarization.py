@@ -241,7 +241,7 @@ def test_the_command_writes_scenarios_that_give_the_same_numbers(slicewright: Co
     scenario, out = tmp_path / "zvm.toml", tmp_path / "out"
     scenario.write_bytes(STARTER)
     known = [word for one in SHORTLY for word in ("--assume", one)]
-    outcome = slicewright("advise", scenario, *known, "--format", "json", "--out", out)
+    outcome = slicewright("advise", scenario, *known, "--format", "json", "--out", out, "-q")
     assert (outcome.status, outcome.err) == (0, "")
     made = json.loads(outcome.out)
     assert json.loads((out / "advice.json").read_text()) == made

@@ -101,10 +101,11 @@ QUESTION = Question(
     files="DEVICE reports (FCX108) of one system, or one scenario with aliases",
     example="advise Y032180H.txt --at 13 --target 'response_ms <= 2'",
     help={
-        "at": "Show this number of aliases too: 13.",
-        "growth": "Advise for so much more demand: 20%, or 1.2 times it.",
-        "target": "Find the fewest aliases that meet a condition: 'response_ms <= 2'.",
-        "assume": "What a report does not say: gap=50us, think=.3ms, sharing=2%, population=3, redispatch=none, ...",
+        "at": "Number of aliases to show as well: 13.",
+        "growth": "Growth of the demand: 20%, or 1.2x.",
+        "target": "Recommend the fewest aliases that meet this condition: 'response_ms <= 2'.",
+        "assume": "Fact that a report does not contain: gap=50us, think=.3ms, sharing=2%, population=3, "
+        "redispatch=none, arrivals=open; or what counts: margin=2%, knee=5%.",
     },
     fits=_fits,
     check=lambda files, options: check(options),
@@ -115,10 +116,8 @@ QUESTION = Question(
     alone=_alone,
     alone_is="the scenario of the main reading",
     options=(
-        Option("pool", "RANGE", "The volumes of one pool: 522A-5231.", True),
-        Option(
-            "pool-listing", "FILE", "The responses to QUERY PAV: which devices are in which pool; also among FILEs."
-        ),
+        Option("pool", "RANGE", "Volumes of one pool: 522A-5231.", True),
+        Option("pool-listing", "FILE", "Output of QUERY PAV, with the members of pools; may also be one of the files."),
     ),
     why="it says which volumes share aliases",
 )

@@ -47,10 +47,11 @@ QUESTION = Question(
     files="one scenario with [cec] and two or more [[partition]], or RMF pages of partitions",
     example="advise slices device.txt --slices '30 ms' --share 50%",
     help={
-        "at": "Show this slice too: '20 ms', or a scheduling parameter, 1 to 5.",
-        "growth": "Advise for so much more work: 20%, or 1.2 times it.",
-        "target": "Find the longest slice that meets a condition: 'hold_ms <= 2'.",
-        "assume": "What the files do not say: switch=50us, processor=10, partitions=3, busy=82%, service=constant, ...",
+        "at": "Slice to show as well: '20 ms', or a scheduling parameter, 1 to 5.",
+        "growth": "Growth of the load: 20%, or 1.2x.",
+        "target": "Recommend the longest slice that meets this condition: 'hold_ms <= 2'.",
+        "assume": "Fact that the files do not contain: switch=50us, processor=10, partitions=3, processors=2, "
+        "busy=82%, slih=.15ms, service=constant, arrivals=open; or what counts: margin=10%.",
     },
     fits=_fits,
     reads=lambda data: bool(kinds(data)),
@@ -62,8 +63,8 @@ QUESTION = Question(
     alone=lambda answer: answer.scenario,
     alone_is="the scenario of the main reading as it is now",
     options=(
-        Option("slices", "SLICE", "The slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
-        Option("share", "P%", "The share of the processors that an RMF page's partition has; one per file.", True),
+        Option("slices", "SLICE", "Slice of RMF pages: '30 ms', or the scheduling parameter, 1 to 5."),
+        Option("share", "P%", "Share of the processors of an RMF page's partition; one per file.", True),
     ),
     why="it says how partitions share processors",
 )
