@@ -7,13 +7,8 @@
 //!
 //! - `SYSTEM`: the inclusion list; on a match the request is one for `SYSTEMS`, and goes on as that.
 //! - `SYSTEMS`: the exclusion list; on a match the request is local, else global.
-<<<<<<< HEAD
 //! - RESERVE: the exclusion list; on a match a local ENQ and a hardware reserve. Otherwise the conversion list: on a match
 //!   a global ENQ without a hardware reserve, else a global ENQ and a hardware reserve.
-=======
-//! - RESERVE: the exclusion list; on a match a local ENQ and a hardware reserve. Otherwise the conversion list: on a
-//!   match a global ENQ without a hardware reserve, else a global ENQ and a hardware reserve.
->>>>>>> rustlayout
 //! - `STEP`: none.
 //!
 //! [`NameLists::settle`] does this. The outcome depends only on whether an entry of a list matches, not on which.
