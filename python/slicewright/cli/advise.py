@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 SHARED = {
     "at": ("VALUE", "Number or setting to show as well."),
     "growth": ("P%", "Growth of the load: 20%, or 1.2x."),
-    "target": ("CONDITION", "Condition that the smallest recommended value meets: 'response_ms <= 2'."),
+    "target": ("CONDITION", "Recommend the smallest value that meets this condition: 'response_ms <= 2'."),
     "assume": ("KEY=VALUE", "Fact that the files do not contain."),
 }
 """Options of every question: their values, and their help without a named question."""
 REPEATED = ("at", "assume")
 FLAGS = ("--quiet", "-q", "--help", "-h")
-OUT = "Directory for scenarios, advice.json and report.html; for a name that ends in .toml,"
+OUT = "Directory for scenarios, advice.json and report.html; a .toml file for"
 INFERRED = "files"
 FILES = "Reports, rates, copies of cpu.stat or a scenario; - is standard input."
 
 
 class Questions(TyperGroup):
-    """The command: that of the named question, else that of the question that the files ask."""
+    """The command: that of the question that is named, else that of the question that the files ask."""
 
     allow_interspersed_args = True
 
     @cached_property
     def _built(self) -> dict[str, Any]:
-        """The command of each question by name, and the one that infers it; questions load the simulator."""
+        """The command of each question by name, and the one that infers it; questions load what simulates."""
         from slicewright.advise.questions import QUESTIONS
 
         app = typer.Typer(rich_markup_mode=None)
@@ -55,7 +55,7 @@ class Questions(TyperGroup):
 
     @commands.setter
     def commands(self, value: Any) -> None:
-        """Ignore it: the questions are the commands."""
+        """Nothing: the questions are the commands."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options that every question takes, and the files unless a question has them."""
@@ -163,7 +163,7 @@ def _command(question: Question[Any, Any] | None, questions: Any) -> Callable[..
 
 
 def _option(name: str, metavar: str, what: str, several: bool, hidden: bool = False) -> inspect.Parameter:
-    words = f"{what.rstrip('.')}; may be repeated." if several else what
+    words = f"{what.removesuffix('.')}; may be repeated." if several else what
     return _given(typer.Option(f"--{name}", metavar=metavar, help=words, hidden=hidden), several)
 
 
