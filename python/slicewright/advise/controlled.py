@@ -165,13 +165,14 @@ def _controlled(view: View, partition: Partition) -> Controlled:
     now = Setting(
         program.polarization, program.method, program.cpupad_percent, program.unparking, partition.logical_processors
     )
-    machines = [one for one in view.virtual_machines if one.partition == partition.name]
-    kinds = tuple(one.name for one in machines)
-    guests = [one for one in view.guests if one.virtual_machine in kinds]
+    machines = [machine for machine in view.virtual_machines if machine.partition == partition.name]
+    kinds = tuple(machine.name for machine in machines)
+    guests = [guest for guest in view.guests if guest.virtual_machine in kinds]
     return Controlled(
         partition.name, now, cec.processors, Controller(control.every_s, control.history, control.tv_threshold),
-        cec.machine or "", view.topology is not None and any(one.footprint_bytes is not None for one in machines),
-        partition.weight is not None, kinds, sum(one.count for one in machines),
-        sum(one.count * one.virtual_processors for one in machines), tuple(one.name for one in guests),
-        tuple(one.name for one in guests if any(step.pace_percent is not None for step in one.every_step)),
+        cec.machine or "",
+        view.topology is not None and any(machine.footprint_bytes is not None for machine in machines),
+        partition.weight is not None, kinds, sum(machine.count for machine in machines),
+        sum(machine.count * machine.virtual_processors for machine in machines), tuple(guest.name for guest in guests),
+        tuple(guest.name for guest in guests if any(step.pace_percent is not None for step in guest.every_step)),
     )  # fmt: skip

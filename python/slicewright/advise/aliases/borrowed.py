@@ -32,7 +32,7 @@ def borrow() -> Borrowed:
     calibration = STUDY.committed("sharing")
     tables = dict.fromkeys(cell.table for cell in calibration.cells)
     reports = [_report(table) for table in tables]
-    reports.sort(key=lambda one: one.aliases_present)
+    reports.sort(key=lambda report: report.aliases_present)
     place = STUDY.constants_file.relative_to(data_folder("published").parent).as_posix()
     constants = calibration.constants
     return Borrowed(
@@ -53,7 +53,7 @@ def printed_sharing(few: PoolReport, many: PoolReport) -> float:
     >>> f"{100 * printed_sharing(report('Y032180H'), report('Y032182H')):.2f} %"
     '4.22 %'
     """
-    fixed = sum(one.io_per_s * (one.pend_ms + one.disc_ms) for one in few.exposures) / few.io_per_s
+    fixed = sum(exposure.io_per_s * (exposure.pend_ms + exposure.disc_ms) for exposure in few.exposures) / few.io_per_s
     connect = [one.service_ms - fixed for one in (few, many)]
     others = [
         one.io_per_s * own / 1000 * (1 - 1 / len(one.exposures)) for one, own in zip((few, many), connect, strict=True)

@@ -34,10 +34,10 @@ def compare(
     Recommendation(aliases=2, low=2, high=2)
     """
     main = curves[0]
-    knees = tuple(knee(one, question.assumed.knee_percent) for one in curves)
+    knees = tuple(knee(curve, question.assumed.knee_percent) for curve in curves)
     counts = [one.aliases for one in knees]
     recommended = Recommendation(counts[0], min(counts), max(counts))
-    targets = tuple(_fewest(one, question.target) for one in curves) if question.target else ()
+    targets = tuple(_fewest(curve, question.target) for curve in curves) if question.target else ()
     answer = _target(question.target, targets) if question.target else None
     wanted = {
         present,

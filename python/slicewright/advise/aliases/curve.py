@@ -85,7 +85,7 @@ def band(main: Curve, curves: Sequence[Curve], aliases: int) -> Point:
     >>> point.low["io_per_s"] < point.high["io_per_s"]
     True
     """
-    means = [one.means(aliases) for one in (main, *curves)]
+    means = [curve.means(aliases) for curve in (main, *curves)]
     low = {name: min(mean[name] for mean in means) for name in NAMES}
     high = {name: max(mean[name] for mean in means) for name in NAMES}
     return Point(aliases, {name: estimate(main.values(aliases, name).tolist()) for name in NAMES}, low, high)

@@ -131,12 +131,12 @@ class PoolReport:
     @property
     def in_service(self) -> float:
         """I/Os in progress."""
-        return sum(one.in_service for one in self.exposures)
+        return sum(exposure.in_service for exposure in self.exposures)
 
     @property
     def io_per_s(self) -> float:
         """I/Os per second."""
-        return sum(one.io_per_s for one in self.exposures)
+        return sum(exposure.io_per_s for exposure in self.exposures)
 
     @property
     def service_ms(self) -> float:
@@ -249,7 +249,7 @@ def _pools_of(group: Group, bound: Mapping[str, Sequence[Device]], head: dict[st
         for row in group.rows
         if row.device not in taken
     ]  # fmt: skip
-    busy = [one for one in volumes if one.io_per_s > 0]
+    busy = [volume for volume in volumes if volume.io_per_s > 0]
     idle = len(volumes) - len(busy) + (0 if lending else len(loose))
     classic = [
         PoolReport(**head, kind="classic PAV", volumes=(one,), aliases=(), membership="") for one in busy if one.bound

@@ -187,7 +187,10 @@ def _aimed(one: Observation, sample: Sample) -> Observation:
 
 
 def _columns(load: Load) -> tuple[Array, Array, Array, Array]:
-    rows = [(one.population, one.think_ms, one.pend_ms + one.disc_ms, one.connect_ms) for one in load.volumes]
+    rows = [
+        (volume.population, volume.think_ms, volume.pend_ms + volume.disc_ms, volume.connect_ms)
+        for volume in load.volumes
+    ]
     population, think, fixed, connect = np.array(rows, dtype=float).T
     return population, think, fixed, connect
 
@@ -199,7 +202,7 @@ def _shared(load: Load) -> list[tuple[float, float]]:
     if load.growth == "fitted":
         shares = sorted({share, *(max(0.0, share + step) for step in SHARING_STEPS)})
     gaps = [gap] if load.gap_known else sorted({gap, *(max(0.0, gap + step) for step in GAP_STEPS)})
-    return [(one, other) for one in shares for other in gaps]
+    return [(share, other) for share in shares for other in gaps]
 
 
 def _grids(load: Load, target: Observation, slowed: Array) -> tuple[Array, Array]:
@@ -242,11 +245,11 @@ def _cost(load: Load, locals_: Sequence[_Local], grid: tuple[Array, Array], shar
     population, _, fixed, _ = _columns(load)
     think, connect = grid
     cost = np.zeros(1)
-    for one in locals_:
-        target = one.target
-        service = fixed + connect * (1 + one.slope * shared[0] / 100)
-        rate = one.correction * throughput(np.maximum(population, 1), one.servers, think, service + shared[1])
-        queue = population - rate * (think + service) / 1000 + one.offset
+    for local in locals_:
+        target = local.target
+        service = fixed + connect * (1 + local.slope * shared[0] / 100)
+        rate = local.correction * throughput(np.maximum(population, 1), local.servers, think, service + shared[1])
+        queue = population - rate * (think + service) / 1000 + local.offset
         sides = (
             (rate - target.io_per_s, target.io_weight, target.io_slack),
             (queue - target.queue_depth, target.queue_weight, target.queue_slack),

@@ -51,7 +51,7 @@ class Case:
     @property
     def sources(self) -> Sources:
         """Where the numbers of the scenarios are from."""
-        names = ", ".join(dict.fromkeys(one.run or one.file for one in self.reports))
+        names = ", ".join(dict.fromkeys(report.run or report.file for report in self.reports))
         assumed = self.question.assumed
         gap = self.borrowed.source if assumed.gap_ms is None else "told by --assume gap"
         growth = self.borrowed.source
@@ -123,7 +123,7 @@ def _unlimited(load: Load, simulations: LoadSimulations) -> int:
     if closed is not None:
         return 2 * closed
     many = 64 + 8 * sum(
-        round(one.io_per_s * (one.pend_ms + one.disc_ms + one.connect_ms) / 1000) for one in load.volumes
+        round(volume.io_per_s * (volume.pend_ms + volume.disc_ms + volume.connect_ms) / 1000) for volume in load.volumes
     )
     used = simulations.simulate(load, many).most_used
     return min(many, 2 * used) if used else many
@@ -151,7 +151,8 @@ def _bare(case: Case, laws: Sequence[tuple[PoolReport, list[Law]]]) -> Answer:
         for law in own
     ]
     return Answer(
-        files=tuple(dict.fromkeys(one.file for one in case.reports)), heading="\n".join(map(heading, case.reports)),
+        files=tuple(dict.fromkeys(report.file for report in case.reports)),
+        heading="\n".join(map(heading, case.reports)),
         pool=last.name, single=len(last.volumes) == 1, now=_now(last), recommendation=None,
         estimate=Estimate(last.aliases_present, last.queue_depth), laws=tuple(told),
         facts=tuple(facts([one for one, _ in laws], [own for _, own in laws], None)), growth=case.question.growth,

@@ -55,7 +55,7 @@ class Load:
     @property
     def population(self) -> int | None:
         """Requests that circulate in all; None with open arrivals."""
-        counts = [one.population for one in self.volumes]
+        counts = [volume.population for volume in self.volumes]
         return sum(counts) if all(counts) else None
 
     @property
@@ -73,7 +73,7 @@ class Load:
         >>> [one.population for one in load.grown(1.2).volumes]
         [4, 3]
         """
-        exact = [one.population * factor for one in self.volumes]
+        exact = [volume.population * factor for volume in self.volumes]
         counts = [max(1, math.floor(own)) if own else 0 for own in exact]
         missing = round(sum(exact)) - sum(counts)
         order = sorted(range(len(exact)), key=lambda at: (counts[at] - exact[at], at))
@@ -95,4 +95,4 @@ def concurrency(load: Load) -> int | None:
     """
     if load.population is None:
         return None
-    return sum(one.population - 1 for one in load.volumes)
+    return sum(volume.population - 1 for volume in load.volumes)

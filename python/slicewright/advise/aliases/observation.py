@@ -130,13 +130,13 @@ def observe(pool: PoolReport, margin: float) -> Observation:
     io = np.array([volume.io_per_s for volume in pool.volumes])
     service = np.array([volume.service_ms for volume in pool.volumes])
     queue = np.array([base.queue_depth for base in bases])
-    lent = sum(one.io_per_s for one in pool.aliases)
-    lent_service = sum(one.io_per_s * one.service_ms for one in pool.aliases) / lent if lent else 0.0
+    lent = sum(alias.io_per_s for alias in pool.aliases)
+    lent_service = sum(alias.io_per_s * alias.service_ms for alias in pool.aliases) / lent if lent else 0.0
     use = io * service / 1000
     rows = [1 + len(volume.bound) for volume in pool.volumes]
     rounding = np.array([base.io_rounding for base in bases]) * rows
     if pooled:
-        rounding = rounding + sum(one.io_rounding for one in pool.aliases) / len(bases)
+        rounding = rounding + sum(alias.io_rounding for alias in pool.aliases) / len(bases)
     first = Observation(
         aliases=pool.aliases_present, pooled=pooled,
         bound=np.array([float(len(volume.bound)) for volume in pool.volumes]),

@@ -47,8 +47,8 @@ def answer(files: Files, question: AliasRequest, progress: Progress = silent) ->
         name, data = scenarios[0]
         return answer_scenario(data, name, question)
     listings = [(shown(listing), read_bytes(listing))] if listing is not None else []
-    listings += [one for one in files if is_listing(one[1])]
-    reports = [one for one in files if not is_listing(one[1])]
+    listings += [file for file in files if is_listing(file[1])]
+    reports = [file for file in files if not is_listing(file[1])]
     return _from_reports(reports, question, _one_listing(listings, reports, question), progress)
 
 

@@ -207,7 +207,7 @@ def _from_first(search: Search, seen: Sequence[Observation], tight: Array) -> tu
     growth: Growth = "borrowed" if search.assumed.sharing_percent is None else "assumed"
     fits, _ = _fits(search, seen[:1], tight, _Way(growth, search.policies[0], open_too=True))
     good, _ = _combined(fits, seen[:1], tight)
-    return tuple(dict.fromkeys(tuple(one.population for one in reading.load.volumes) for reading in good))
+    return tuple(dict.fromkeys(tuple(volume.population for volume in reading.load.volumes) for reading in good))
 
 
 def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Way, fits: Sequence[Fit]) -> list[Fit]:
@@ -219,7 +219,7 @@ def _climbed(search: Search, seen: Sequence[Observation], tight: Array, way: _Wa
     best = min(found, key=_distance)
     for at in [at for _ in range(CLIMBS) for at in np.argsort(-seen[0].present) if tight[at]]:
         for step in (1, -1):
-            counts = np.array([one.population for one in best.load.volumes])
+            counts = np.array([volume.population for volume in best.load.volumes])
             if counts[at] == 0 or counts[at] + step < max(1, np.floor(seen[0].present[at])):
                 continue
             counts[at] += step
@@ -255,7 +255,7 @@ def _longest(
     """
     if not fitting or not tight.any() or fitting[0].arrivals != "closed":
         return []
-    counts = np.array([one.population for one in fitting[0].load.volumes])
+    counts = np.array([volume.population for volume in fitting[0].load.volumes])
     aimed = [one.with_longest_service() for one in seen]
     found = judged(fit(_start(search, aimed[0], counts, way), aimed, search.simulations.simulate, tight), seen, tight)
     if not found.fits()[tight].all():
@@ -340,7 +340,7 @@ def _combined(fits: Sequence[Fit], seen: Sequence[Observation], tight: Array) ->
     ranks = [[at for at, one in enumerate(fits) if one.fits()[volume]] for volume in range(len(tight))]
     nearest = [int(np.argmin([one.misses[volume] for one in fits])) for volume in range(len(tight))]
     depth = 1
-    while _mostly(np.array([len(found) > depth for found in ranks]), seen[0], tight):
+    while _mostly(np.array([len(rank) > depth for rank in ranks]), seen[0], tight):
         depth += 1
     good = []
     for rank in range(depth):

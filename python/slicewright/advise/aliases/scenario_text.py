@@ -34,8 +34,8 @@ def scenario_text(load: Load, aliases: int, plan: Plan, sources: Sources) -> str
         lines += ["[[alias_pool]]", f"name = {_text(load.pool)}", f"aliases = {aliases}"]
         lines += [f'redispatch = "{load.redispatch}"']
         lines += ['assume = "redispatch is not documented: one reading of several; aliases as in the report"', ""]
-    for one in load.volumes:
-        lines += _volume(one, load, aliases, sources)
+    for volume in load.volumes:
+        lines += _volume(volume, load, aliases, sources)
     for one in load.volumes:
         lines += _guest(one, sources)
     lines += ["[measure]", f'interval = "{_number(plan.interval_s)} s"', f'warm_up = "{_number(plan.warm_up_s)} s"']

@@ -153,7 +153,7 @@ def needed(basis: Basis) -> list[str]:
     if any(one.arrivals != "closed" for one in basis.explored.accepted):
         lines.append("whether requests wait for earlier ones (closed) or come from outside (open)")
     if len({one.load.redispatch for one in basis.explored.accepted}) > 1 and any(
-        one.aliases_present for one in reports
+        report.aliases_present for report in reports
     ):
         lines.append("tries and fails of the pool (monitor record MRIODHPP)")
     return lines

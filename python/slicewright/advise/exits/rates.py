@@ -71,11 +71,11 @@ def read_rates(data: bytes, file: str) -> list[Rate]:
             problems.append(problem(f"{one.qname},{one.rname} a second time", file=file, key=f"line {at}"))
         elif one is not None:
             seen.add((one.qname, one.rname, one.scope))
-    if not problems and not any(one.pairs_per_s > 0 for one in rates):
+    if not problems and not any(rate.pairs_per_s > 0 for rate in rates):
         problems.append(problem("no requests", file=file, key="pairs_per_s", allowed="a rate above 0 in some row"))
     if problems:
         raise refusal(*problems)
-    return [one for one in rates if one.pairs_per_s > 0]
+    return [rate for rate in rates if rate.pairs_per_s > 0]
 
 
 def as_scenario(rates: Sequence[Rate], file: str) -> str:

@@ -81,7 +81,7 @@ def explain(answer: ExitAnswer) -> Explanation:
 def _facts(answer: ExitAnswer) -> tuple[str, ...]:
     now = answer.point(answer.now)
     rate, wide = now.columns["pairs_per_s"], share(answer)
-    cpu = {one.variant: one.columns["cpu_us_per_pair"].mean for one in answer.points}
+    cpu = {point.variant: point.columns["cpu_us_per_pair"].mean for point in answer.points}
     facts = [
         f"{plus_minus(rate.mean, rate.half_width)} pairs of ENQ and DEQ a second now ({SHORT[answer.now]}), "
         f"{fixed(wide, 1)} % of them global; processor time is compared for these pairs",
@@ -98,7 +98,9 @@ def _facts(answer: ExitAnswer) -> tuple[str, ...]:
 def _open(answer: ExitAnswer) -> tuple[str, ...]:
     found = []
     for role, said in (*((role, role) for role in OPEN), (LEFT, f"left as in {SOURCE}")):
-        keys = [one.key.removeprefix("serialization.") for one in answer.case.constants if one.role == role]
+        keys = [
+            constant.key.removeprefix("serialization.") for constant in answer.case.constants if constant.role == role
+        ]
         if keys:
             found.append(f"{said}, not measured on this system: {', '.join(keys)}")
     return tuple(found)
@@ -112,7 +114,7 @@ def _caveats(answer: ExitAnswer) -> tuple[str, ...]:
         "everything that a slow call costs is one number: what of it is storage, copy, page faults or locks has not "
         "been published",
     ]
-    slow = [SHORT[one.variant] for one in answer.points if not one.fits]
+    slow = [SHORT[point.variant] for point in answer.points if not point.fits]
     if slow:
         said.append(f"fewer pairs are completed with {', '.join(slow)} than with the others: as many are reckoned with")
     if answer.point(SINGLE).columns["global_per_s"].mean > 0:
@@ -123,6 +125,6 @@ def _caveats(answer: ExitAnswer) -> tuple[str, ...]:
 def _needed(answer: ExitAnswer) -> tuple[str, ...]:
     if len(set(answer.chosen) & set(COMPLETE)) > 1:
         return ("processor time of a million pairs of your own with each structure",)
-    if any(one.key.endswith((".state", ".relock")) for one in answer.case.constants):
+    if any(constant.key.endswith((".state", ".relock")) for constant in answer.case.constants):
         return ("processor time of a slow exit on your own system: a million pairs of ENQ and DEQ with and without it",)
     return ()

@@ -49,7 +49,7 @@ class Aim:
         >>> Aim(None, 20.0).met(trial, trial, False), Aim(Target("p99_ms", "<=", 0.1), 20.0).met(trial, trial, False)
         (True, False)
         """
-        values = [float(one) for one in trial.columns[self.name]]
+        values = [float(column) for column in trial.columns[self.name]]
         if self.target is None:
             most = (1 + self.knee_percent / 100) * without.mean(USUAL)
             return trial.mean(USUAL) <= most

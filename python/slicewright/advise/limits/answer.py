@@ -124,12 +124,12 @@ class LimitAnswer:
     @property
     def now(self) -> Point | None:
         """The point of the settings of now, if anything was simulated."""
-        return next((one for one in self.points if self.is_now(one)), None)
+        return next((point for point in self.points if self.is_now(point)), None)
 
     @property
     def main(self) -> ReadingLine | None:
         """The reading that points are simulated under."""
-        return next((one for one in self.readings if not one.why), None)
+        return next((reading for reading in self.readings if not reading.why), None)
 
     def is_now(self, point: Point) -> bool:
         """Whether a point is that of the limit of now, with everything else as it is."""
@@ -137,4 +137,4 @@ class LimitAnswer:
 
     def of(self, lever: Lever) -> list[Point]:
         """The points of one lever."""
-        return [one for one in self.points if one.lever is lever]
+        return [point for point in self.points if point.lever is lever]

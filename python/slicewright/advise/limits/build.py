@@ -42,7 +42,7 @@ class Case:
     @property
     def cpu_ms(self) -> float:
         """CPU time per request: used over served, between copies."""
-        between = [one for one in self.intervals if one.first > 0]
+        between = [interval for interval in self.intervals if interval.first > 0]
         used, length = sum(one.used_s for one in between), sum(one.length_s for one in between)
         return 1000 * used / (self.question.requests_per_s * length)
 
@@ -92,11 +92,11 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
     """
     question = case.question
     group, asked = question.group, question.at
-    good = _told_apart([one for one in lines if not one.why])
+    good = _told_apart([line for line in lines if not line.why])
     curves = [Curve(simulations, _load(one, case), group, at == 0) for at, one in enumerate(good)]
     main, now = curves[0], curves[0].now
-    wanted = limits(group, [one.load for one in curves], [one.limit for one in asked if one.limit is not None])
-    least = [one.least(wanted, aim) for one in curves]
+    wanted = limits(group, [curve.load for curve in curves], [one.limit for one in asked if one.limit is not None])
+    least = [curve.least(wanted, aim) for curve in curves]
     shown = sorted({*wanted, *main.between})
     points = [_point(curves, Lever.LIMIT, replace(now, limit=one)) for one in shown]
     counts = [one.threads for one in asked if one.threads is not None]
@@ -106,14 +106,16 @@ def build(simulations: LimitSimulations, case: Case, lines: Sequence[ReadingLine
         (Lever.BURST, bursts(now, [one.burst_ms for one in asked if one.burst_ms is not None])),
     )
     if holds(group, [main.load]):
-        points += [_point(curves[:1], lever, one) for lever, settings in others for one in settings]
-    doing = [one.setting.threads for one in points if one.lever is Lever.THREADS and main.meets(one.setting, aim)]
+        points += [_point(curves[:1], lever, setting) for lever, settings in others for setting in settings]
+    doing = [
+        point.setting.threads for point in points if point.lever is Lever.THREADS and main.meets(point.setting, aim)
+    ]
     named = [
         replace(line, limit=found, text=curve.text(curve.now))
         for line, found, curve in zip(good, least, curves, strict=True)
     ]
     recommended = _recommendation(least, max(doing, default=None))
-    rest = [one for one in lines if one not in good]
+    rest = [line for line in lines if line not in good]
     return Built(recommended, tuple(points), (*named, *rest), main, tuple(_left_out(main.load, question)))
 
 
@@ -142,7 +144,7 @@ def _told_apart(good: Sequence[ReadingLine]) -> list[ReadingLine]:
 def _load(line: ReadingLine, case: Case) -> Load:
     """What comes as it was measured between all copies, and by as much more as is asked."""
     load = line.reading.load
-    between = [one for one in case.intervals if one.first > 0]
+    between = [interval for interval in case.intervals if interval.first > 0]
     rate = case.question.requests_per_s * line.reading.rate
     # Where only periods say how long it was, fewer came or each took less: the work is what was measured.
     if load.cpu_ms >= case.cpu_ms / line.reading.rate * (1 - 1e-9):

@@ -61,9 +61,9 @@ def causes(lines: Sequence[ReadingLine], first: Observed) -> list[Cause]:
     >>> causes([replace(lines()[0], reading=seldom, check=None)], first()) == [LUMPS]
     True
     """
-    if any(one.check is not None for one in lines):
+    if any(line.check is not None for line in lines):
         return [CHANGED, *([BEFORE_FIRST] if first.interval.first == 0 else [])]
-    whys = {one.reading.why.split(",")[0].split(":")[0] for one in lines}
+    whys = {line.reading.why.split(",")[0].split(":")[0] for line in lines}
     found = [
         cause
         for words, cause in (
@@ -82,7 +82,7 @@ def nearest(lines: Sequence[ReadingLine], first: Observed) -> list[str]:
     >>> nearest(lines(), first())[0]
     'to be explained: 45.1 % of periods throttled, processors stopped for 186 ms in each of them'
     """
-    ordered = sorted((one.reading for one in lines), key=lambda one: abs(one.stopped_ms - first.stopped_ms))
+    ordered = sorted((line.reading for line in lines), key=lambda one: abs(one.stopped_ms - first.stopped_ms))
     shorter = [one for one in ordered if one.stopped_ms <= first.stopped_ms]
     longer = [one for one in ordered if one.stopped_ms > first.stopped_ms]
     said = [f"to be explained: {_words(first.throttled_percent, first.stopped_ms)} in each of them"]

@@ -90,7 +90,7 @@ def read_copies(data: bytes, file: str) -> list[Copy]:
         problems.append(problem("no cpu.stat", file=file, why=why, allowed="a copy of a group's cpu.stat"))
     layouts = [_layout(block) for block in blocks]
     # One that says too little is taken for what the others are.
-    usual = next((one for one in layouts if one is not None), "v2")
+    usual = next((layout for layout in layouts if layout is not None), "v2")
     copies = []
     for number, (block, layout) in enumerate(zip(blocks, layouts, strict=True), start=1):
         lacking = _lacking(block, layout or usual)
@@ -196,8 +196,8 @@ def texts(copies: Sequence[Copy]) -> str:
     throttled_usec 1
     """
     lines = []
-    for one in copies:
-        lines += [f"{TIME} {one.at_s:.3f}"] if one.at_s is not None else []
-        lines += [f"{USED['v2']} {one.used_s * 1e6:.0f}", f"{PERIODS} {one.periods}", f"{THROTTLED} {one.throttled}"]
-        lines.append(f"{STOPPED['v2']} {one.stopped_s * 1e6:.0f}")
+    for copy in copies:
+        lines += [f"{TIME} {copy.at_s:.3f}"] if copy.at_s is not None else []
+        lines += [f"{USED['v2']} {copy.used_s * 1e6:.0f}", f"{PERIODS} {copy.periods}", f"{THROTTLED} {copy.throttled}"]
+        lines.append(f"{STOPPED['v2']} {copy.stopped_s * 1e6:.0f}")
     return "".join(f"{line}\n" for line in lines)

@@ -85,12 +85,12 @@ def lines() -> tuple[ReadingLine, ...]:
 
 def readings() -> list[Reading]:
     """The readings, those that fit first."""
-    return [one.reading for one in lines()]
+    return [line.reading for line in lines()]
 
 
 def checks() -> list[Check]:
     """What they foretell."""
-    return [one.check for one in lines() if one.check is not None]
+    return [line.check for line in lines() if line.check is not None]
 
 
 @cache

@@ -159,7 +159,7 @@ def at_once(group: Group, first: Observed, threads: int | None) -> list[int]:
         most = min(most, 2 * group.processors)
     least = max(1, math.ceil(first.stopped_ms / group.period_ms - 0.02), math.floor(group.limit) + 1)
     steps = sorted({round(2 ** (half / 2)) for half in range(2 * 10)} | {3, most})
-    found = [one for one in steps if least <= one <= most]
+    found = [step for step in steps if least <= step <= most]
     return found or [most]
 
 

@@ -70,17 +70,17 @@ class Check:
     @property
     def holds(self) -> bool:
         """Whether all of it is within the band."""
-        return all(one.holds for one in self.forecasts)
+        return all(forecast.holds for forecast in self.forecasts)
 
     @property
     def tells(self) -> bool:
         """Whether chance leaves something to be proven."""
-        return all(one.tells for one in self.forecasts)
+        return all(forecast.tells for forecast in self.forecasts)
 
     @property
     def longer(self) -> float:
         """How many times as long all of it would have to be measured for that; inf where nothing was to be seen."""
-        return max(one.longer for one in self.forecasts)
+        return max(forecast.longer for forecast in self.forecasts)
 
 
 def foretell(

@@ -121,15 +121,15 @@ def _no_ground(lines: Sequence[ReadingLine], case: Case) -> tuple[str, tuple[str
     if _rests(lines[0].reading.load, case):
         reason = "the group did nothing for a good part of the time, which nr_periods does not count: how far apart the"
         return f"{reason} copies are, and so what a request takes, is not known", (APART,)
-    if all(one.why for one in lines):
-        return why_none_foretells(lines), tuple(one.settles for one in causes(lines, case.first))
-    if not any(one.check is not None and one.check.tells for one in lines if not one.why):
+    if all(line.why for line in lines):
+        return why_none_foretells(lines), tuple(cause.settles for cause in causes(lines, case.first))
+    if not any(line.check is not None and line.check.tells for line in lines if not line.why):
         return "the last interval is too short to prove anything: chance alone moves it too far", (_longer(lines),)
     return "", ()
 
 
 def _longer(lines: Sequence[ReadingLine]) -> str:
-    times = min(one.check.longer for one in lines if not one.why and one.check is not None)
+    times = min(line.check.longer for line in lines if not line.why and line.check is not None)
     return f"copies {math.ceil(times) + 1} times as far apart, under the same load" if times <= MOST_TIMES else LONGER
 
 

@@ -38,16 +38,16 @@ def limits(group: Group, loads: Sequence[Load], asked: Sequence[float]) -> list[
     >>> limits(Group(0.5, 100.0), [Load(40.0, 8.0, 1.0, 3.0, 4)], [])
     [0.35, 0.5, 0.65, 0.9, 1.2, 1.6, 2.25, 3.0, inf]
     """
-    least = LEAST_ROOM * max(one.used for one in loads)
-    threads = max(one.threads for one in loads)
+    least = LEAST_ROOM * max(load.used for load in loads)
+    threads = max(load.threads for load in loads)
     most = max(min(threads, group.processors or threads), group.limit)
     low, high = math.log(least), math.log(max(most, least * 1.5))
     steps = {nice(math.exp(low + at * (high - low) / POINTS)) for at in range(POINTS)}
     steps |= {group.limit, *(one for one in asked if math.isfinite(one))}
-    steps = {one for one in steps if one * group.period_ms >= SHORTEST_QUOTA_MS}
+    steps = {step for step in steps if step * group.period_ms >= SHORTEST_QUOTA_MS}
     if group.processors is not None:
-        steps = {one for one in steps if one <= group.processors}
-    kept = sorted(one for one in steps if one >= least or (one == group.limit and holds(group, loads)))
+        steps = {step for step in steps if step <= group.processors}
+    kept = sorted(step for step in steps if step >= least or (step == group.limit and holds(group, loads)))
     return [*kept, NO_LIMIT]
 
 
@@ -57,7 +57,7 @@ def holds(group: Group, loads: Sequence[Load]) -> bool:
     >>> [holds(Group(one, 100.0), [Load(40.0, 8.0, 1.0, 3.0, 4)]) for one in (0.5, 0.3)]
     [True, False]
     """
-    return all(one.used < group.limit for one in loads)
+    return all(load.used < group.limit for load in loads)
 
 
 def left_out(group: Group, load: Load, asked: Sequence[Asked]) -> list[str]:
@@ -92,7 +92,7 @@ def threads(now: Setting, load: Load, asked: Sequence[int]) -> list[Setting]:
     """
     counts = {1, max(1, now.threads // 2), now.threads, min(2 * now.threads, MOST_THREADS), *asked}
     # Fewer threads than what is used, in processors' worth, never catch up.
-    return [_changed(now, threads=one) for one in sorted(counts) if one >= LEAST_ROOM * load.used]
+    return [_changed(now, threads=count) for count in sorted(counts) if count >= LEAST_ROOM * load.used]
 
 
 def periods(now: Setting, asked: Sequence[float]) -> list[Setting]:
@@ -101,7 +101,7 @@ def periods(now: Setting, asked: Sequence[float]) -> list[Setting]:
     >>> [one.period_ms for one in periods(Setting(0.1, 4, 100.0, 0.0), [])]
     [100.0, 50.0, 20.0, 10.0]
     """
-    found = {now.period_ms, *(one for one in PERIODS_MS if one < now.period_ms), *asked}
+    found = {now.period_ms, *(period for period in PERIODS_MS if period < now.period_ms), *asked}
     able = sorted((one for one in found if one * now.limit >= SHORTEST_QUOTA_MS), reverse=True)
     return [_changed(now, period_ms=one) for one in able]
 

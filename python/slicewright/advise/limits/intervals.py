@@ -80,7 +80,7 @@ def read_all(named: Sequence[tuple[str, bytes]]) -> list[Copy]:
         for found in gathered(problems, functools.partial(read_copies, data, name)):
             copies += found
     problems += _impossible(copies)
-    problems += [found for at in range(1, len(copies)) for found in _backwards(copies[at - 1], copies[at], at)]
+    problems += [backward for at in range(1, len(copies)) for backward in _backwards(copies[at - 1], copies[at], at)]
     if problems:
         raise refusal(*problems)
     return copies
@@ -98,7 +98,7 @@ def intervals(copies: Sequence[Copy], period_ms: float, every_s: float | None) -
     """
     problems: list[Problem] = []
     found = []
-    timed = every_s is None and all(one.at_s is not None for one in copies)
+    timed = every_s is None and all(copy.at_s is not None for copy in copies)
     for at in range(1, len(copies)):
         before, after = copies[at - 1], copies[at]
         periods = after.periods - before.periods
@@ -125,8 +125,9 @@ def pooled(parts: Sequence[Interval]) -> Interval:
     """
     first, last = parts[0], parts[-1]
     return Interval(
-        first.first, last.last, sum(one.used_s for one in parts), sum(one.periods for one in parts),
-        sum(one.throttled for one in parts), sum(one.stopped_s for one in parts), sum(one.length_s for one in parts),
+        first.first, last.last, sum(part.used_s for part in parts), sum(part.periods for part in parts),
+        sum(part.throttled for part in parts), sum(part.stopped_s for part in parts),
+        sum(part.length_s for part in parts),
         first.clock,
     )  # fmt: skip
 
@@ -147,9 +148,9 @@ def since_it_was_made(copies: Sequence[Copy], period_ms: float) -> list[Interval
 
 def _impossible(copies: Sequence[Copy]) -> list[Problem]:
     return [
-        problem(f"more periods with somebody stopped than periods: {one.throttled} of {one.periods}",
-                **one.place("throttled"), allowed=f"at most nr_periods, {one.periods}")
-        for one in copies if one.throttled > one.periods
+        problem(f"more periods with somebody stopped than periods: {copy.throttled} of {copy.periods}",
+                **copy.place("throttled"), allowed=f"at most nr_periods, {copy.periods}")
+        for copy in copies if copy.throttled > copy.periods
     ]  # fmt: skip
 
 

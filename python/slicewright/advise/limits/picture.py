@@ -27,9 +27,9 @@ def picture(answer: LimitAnswer) -> Figure:
     2
     """
     points = _worth_drawing(answer)
-    finite_ones = [one.setting.limit for one in points if math.isfinite(one.setting.limit)]
+    finite_ones = [point.setting.limit for point in points if math.isfinite(point.setting.limit)]
     end = max(finite_ones) * 1.15
-    x = [one.setting.limit if math.isfinite(one.setting.limit) else end for one in points]
+    x = [point.setting.limit if math.isfinite(point.setting.limit) else end for point in points]
     latency = [_curve(points, x, name, words) for name, words in LATENCIES.items()]
     marks = [(answer.group.limit, "now")]
     chosen = answer.recommendation
@@ -48,13 +48,15 @@ def _worth_drawing(answer: LimitAnswer) -> list[Point]:
     if now is None:
         return points
     most = MOST_ABOVE * now.columns["p99_ms"].mean
-    return [one for one in points if one.setting.limit >= answer.group.limit or one.columns["p99_ms"].mean <= most]
+    return [
+        point for point in points if point.setting.limit >= answer.group.limit or point.columns["p99_ms"].mean <= most
+    ]
 
 
 def _curve(points: Sequence[Point], x: Sequence[float], name: str, label: str) -> Series:
-    values = [one.columns[name] for one in points]
+    values = [point.columns[name] for point in points]
     ranges = name == "p99_ms"
-    low = [one.low[name] for one in points] if ranges else None
-    high = [one.high[name] for one in points] if ranges else None
-    means, noise = [finite(one.mean) for one in values], [finite(one.half_width) for one in values]
+    low = [point.low[name] for point in points] if ranges else None
+    high = [point.high[name] for point in points] if ranges else None
+    means, noise = [finite(value.mean) for value in values], [finite(value.half_width) for value in values]
     return Series(x, means, half_width=noise, low=low, high=high, label=label)

@@ -53,12 +53,12 @@ def why_none_foretells(lines: Sequence[ReadingLine]) -> str:
     >>> why_none_foretells([replace(lines()[0], check=None)])
     'nothing that was tried explains how often, and for how long, it was throttled'
     """
-    fitting = [one for one in lines if one.check is not None]
+    fitting = [line for line in lines if line.check is not None]
     if not fitting:
         return "nothing that was tried explains how often, and for how long, it was throttled"
     tried = fitting[0].check
     assert tried is not None
-    missed = [one for one in tried.forecasts if not one.holds]
+    missed = [forecast for forecast in tried.forecasts if not forecast.holds]
     numbers = ", ".join(
         f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
         f" {fixed(one.measured, 1)} % measured"
@@ -122,34 +122,34 @@ def say(answer: LimitAnswer) -> Explanation:
 def _facts(answer: LimitAnswer) -> list[str]:
     group = answer.group
     lines = agreements(answer.intervals, group.limit, group.period_ms)
-    clocks = {one.clock for one in answer.intervals if one.first > 0}
+    clocks = {interval.clock for interval in answer.intervals if interval.first > 0}
     lines += [f"of each interval between copies {CLOCKS[one]}" for one in Clock if one in clocks]
     main = answer.main
     if main is None and answer.first is not None and answer.readings:
         lines += nearest(answer.readings, answer.first)
     if answer.cpu_ms and main is not None:
-        others = sorted(one.reading.load.cpu_ms for one in answer.readings if one.reading.rate != 1)
+        others = sorted(reading.reading.load.cpu_ms for reading in answer.readings if reading.reading.rate != 1)
         about = f" ({milliseconds(others[0])} to {milliseconds(others[-1])} with other rates)" if others else ""
         lines.append(f"CPU per request {milliseconds(answer.cpu_ms)} ms: used over served, between copies{about}")
     if main is not None and main.check is not None:
         predicted = "; ".join(
-            f"{FORECASTS[one.name]} {fixed(one.simulated, 1)} ± {fixed(one.band, 1)} % foretold,"
-            f" {fixed(one.measured, 1)} % measured"
-            for one in main.check.forecasts
+            f"{FORECASTS[forecast.name]} {fixed(forecast.simulated, 1)} ± {fixed(forecast.band, 1)} % foretold,"
+            f" {fixed(forecast.measured, 1)} % measured"
+            for forecast in main.check.forecasts
         )
         lines.append(f"the last interval, from what was found in those before: {predicted}")
     return lines
 
 
 def _open(answer: LimitAnswer) -> list[str]:
-    holding = [one for one in answer.readings if not one.why]
+    holding = [reading for reading in answer.readings if not reading.why]
     if not holding:
-        return [one.what for one in causes(answer.readings, answer.first)] if answer.first is not None else []
+        return [cause.what for cause in causes(answer.readings, answer.first)] if answer.first is not None else []
     lines = [f"{one.reading.words}: {_asks(one.limit)}" for one in holding if one.limit is not None or one.text]
     more = sum(one.limit is None and not one.text for one in holding)
     if more:
         lines.append(f"{plural(more, 'reading')} more that fit are not simulated under other limits")
-    if any(one.first == 0 for one in answer.intervals):
+    if any(interval.first == 0 for interval in answer.intervals):
         lines.append("what was counted until the first copy is taken for the same load, at another rate")
     return lines
 
@@ -197,16 +197,18 @@ def _caveats(answer: LimitAnswer) -> list[str]:
 def _needed(answer: LimitAnswer) -> list[str]:
     chosen = answer.recommendation
     lines = []
-    kinds = {one.reading.load.scv for one in answer.readings if not one.why}
+    kinds = {reading.reading.load.scv for reading in answer.readings if not reading.why}
     if chosen is not None and chosen.low != chosen.high:
         if len(kinds) > 1:
             lines.append("how CPU times of requests are spread (a histogram of them), as --assume scv=")
-        if any(one.reading.aimed for one in answer.readings if not one.why):
+        if any(reading.reading.aimed for reading in answer.readings if not reading.why):
             lines.append("copies further apart: chance has less of a say in them")
-        if any(one.reading.rate != 1 for one in answer.readings if not one.why):
+        if any(reading.reading.rate != 1 for reading in answer.readings if not reading.why):
             lines.append("how many requests were served, more nearly, as --requests")
         if answer.threads is None:
             lines.append("how many threads serve requests, as --threads")
-    if chosen is not None and any(one.clock is Clock.PERIODS for one in answer.intervals if one.first > 0):
+    if chosen is not None and any(
+        interval.clock is Clock.PERIODS for interval in answer.intervals if interval.first > 0
+    ):
         lines.append("how far apart the copies are, as --every, or with a line 'time SECONDS' before each")
     return lines

@@ -80,7 +80,7 @@ def choose(trials: Trials, now: Setting, tolerances: Tolerances) -> Setting:
     Of several that cannot be told apart in that, z/VM's own default; else the one that differs least from now.
     """
     here, small = trials[now], tolerances.loss_percent
-    able = [one for one in trials if better(here, trials[one], tolerances)]
+    able = [trial for trial in trials if better(here, trials[trial], tolerances)]
     if not able:
         return now
     most = max(able, key=lambda one: trials[one].mean("work_percent"))

@@ -92,29 +92,29 @@ def explore(case: SettingCase, simulations: SettingSimulations) -> SettingAnswer
     simulations.expect(12 * simulations.plan.replications + 4 * READING_RUNS * len(variations(case.constants)))
     polarities = _polarities(now)
     trials = {one: simulations.at(one) for one in _different([*polarities, *case.asked])}
-    first = choose({one: trials[one] for one in polarities}, now, tolerances)
-    by_ratio = any(trials[one].tv_parks > 0 for one in polarities if one.vertical)
+    first = choose({polarity: trials[polarity] for polarity in polarities}, now, tolerances)
+    by_ratio = any(trials[polarity].tv_parks > 0 for polarity in polarities if polarity.vertical)
     settings = _different([*polarities, *_pads(first, now, by_ratio)])
-    trials |= {one: simulations.at(one) for one in settings}
-    chosen = choose({one: trials[one] for one in settings}, now, tolerances)
+    trials |= {setting: simulations.at(setting) for setting in settings}
+    chosen = choose({setting: trials[setting] for setting in settings}, now, tolerances)
     parking = by_ratio or (chosen.vertical and chosen.unparking == SMALL)
     most = FEW_COUNTS if simulations.dear else MOST_COUNTS
     counts = [chosen.with_(processors=count) for count in _counts(trials[chosen], now.processors, most)]
-    trials |= {one: simulations.at(one) for one in counts}
-    asked = [one for one in trials if one in case.asked and one.processors <= now.processors]
+    trials |= {count: simulations.at(count) for count in counts}
+    asked = [trial for trial in trials if trial in case.asked and trial.processors <= now.processors]
     chosen = choose({one: trials[one] for one in [*settings, *counts, *asked]}, now, tolerances)
-    same = takewhile(lambda one: as_good(trials[chosen], trials[one], tolerances), counts)
+    same = takewhile(lambda count: as_good(trials[chosen], trials[count], tolerances), counts)
     fewest = min([chosen.processors, *(one.processors for one in same)])
     readings, ranges = _readings(case, simulations, chosen, polarities[-1])
     shown = _different([*settings, *counts, *case.asked])
     points = tuple(_point(one, trials[one], (trials[now], trials[chosen]), ranges.get(one, [])) for one in shown)
-    differs = any(not alike(trials[now], trials[one], tolerances) for one in settings) or chosen != now
+    differs = any(not alike(trials[now], trials[setting], tolerances) for setting in settings) or chosen != now
     here = trials[now]
     runnable = (here.columns["ready"] + here.columns["guests_percent"] / 100) / now.processors
     evidence = Evidence(
-        gate_of({one.words(): trials[one] for one in polarities if one != now}, here, case.subject),
+        gate_of({polarity.words(): trials[polarity] for polarity in polarities if polarity != now}, here, case.subject),
         estimate(runnable.tolist()), parking, {one: trials[one].tv_parks for one in shown},
-        _indifferent({one: trials[one] for one in settings}, chosen, parking, tolerances), fewest,
+        _indifferent({setting: trials[setting] for setting in settings}, chosen, parking, tolerances), fewest,
     )  # fmt: skip
     return Answer(
         case, simulations.plan, evidence, points, chosen if differs else None, "" if differs else _reason(case),
@@ -171,9 +171,9 @@ def _indifferent(trials: Trials, chosen: Setting, parking: bool, tolerances: Tol
     here = trials.get(chosen) or next(iter(trials.values()))
 
     def same(settings: Sequence[Setting]) -> bool:
-        return all(alike(here, trials[one], tolerances) for one in settings if one in trials)
+        return all(alike(here, trials[setting], tolerances) for setting in settings if setting in trials)
 
-    if same([one for one in trials if one.vertical != chosen.vertical]):
+    if same([trial for trial in trials if trial.vertical != chosen.vertical]):
         found.append("polarization")
     if chosen.vertical:
         if same([chosen.with_(method=method) for method in METHODS]):

@@ -94,7 +94,9 @@ def _trade(answer: SettingAnswer) -> str:
     """What parking, or fewer processors, did here, beside the document's caution."""
     chosen = answer.point(best(answer))
     parked = [
-        one for one in answer.points if one.variant.vertical and one.columns["unparked"].mean < _most(answer) - 0.05
+        point
+        for point in answer.points
+        if point.variant.vertical and point.columns["unparked"].mean < _most(answer) - 0.05
     ]
     saving = [one for one in parked if below(one.differences["total_from_chosen"], 0.0)]
     elsewhere = answer.evidence.gate.where == ELSEWHERE
@@ -116,7 +118,7 @@ def _trade(answer: SettingAnswer) -> str:
 
 
 def _most(answer: SettingAnswer) -> float:
-    return max(one.columns["unparked"].mean for one in answer.points)
+    return max(point.columns["unparked"].mean for point in answer.points)
 
 
 def _relative(base: SettingPoint, other: SettingPoint, name: str) -> str:
@@ -132,11 +134,15 @@ def _parking(answer: SettingAnswer, now: SettingPoint) -> str:
     """Whether T/V-based parking engages."""
     threshold = answer.subject.controller.tv_threshold
     verticals = [
-        one for one in answer.points if one.variant.vertical and one.variant.processors == now.variant.processors
+        point
+        for point in answer.points
+        if point.variant.vertical and point.variant.processors == now.variant.processors
     ]
-    ratios = [one.columns["tv_ratio"].mean for one in verticals if math.isfinite(one.columns["tv_ratio"].mean)]
+    ratios = [
+        vertical.columns["tv_ratio"].mean for vertical in verticals if math.isfinite(vertical.columns["tv_ratio"].mean)
+    ]
     shown = " to ".join(dict.fromkeys(fixed(one, 2) for one in (min(ratios), max(ratios)))) if ratios else "not known"
-    often = max(answer.evidence.parks[one.variant] for one in verticals)
+    often = max(answer.evidence.parks[vertical.variant] for vertical in verticals)
     if often > 0:
         return (
             f"T/V-based parking engages: T/V is {shown}, it parks by need from {threshold:g},"
@@ -200,7 +206,7 @@ def _needed(answer: SettingAnswer, now: SettingPoint) -> list[str]:
         lines.append(
             "what costs and caches are: T/V, moved % and work of one interval in each mode (SET SRM POLARIZATION)"
         )
-    noise = max((one.differences["work_from_now"].half_width for one in answer.points), default=0.0)
+    noise = max((point.differences["work_from_now"].half_width for point in answer.points), default=0.0)
     if answer.recommendation is None and math.isfinite(noise):
         lines.append(
             f"a larger share of the processors wanted, or longer runs: noise is up to {fixed(noise, 1)} % of the work"

@@ -115,7 +115,7 @@ def build(
     if given.now and (given.headroom or given.busy != ()):
         domains = domain_lines(growing, given.headroom, given.busy, lambda share: progress(0.8 + 0.2 * share))
     total = float(main.rates.sum())
-    service = sum(one.io_per_s * one.service_ms for one in devices) / total
+    service = sum(device.io_per_s * device.service_ms for device in devices) / total
     least = dict(zip([one.name for one in cases], found.least_ms, strict=True))
     answer = SliceAnswer(
         files=given.files, heading=heading(given.what, machine, total, given.now),
@@ -137,7 +137,7 @@ def parameter_of(slice_ms: float) -> int | None:
     >>> parameter_of(20.0), parameter_of(12.0)
     (3, None)
     """
-    return next((one for one in PARAMETERS if abs(parameter_slice_ms(one) - slice_ms) < 1e-9), None)
+    return next((parameter for parameter in PARAMETERS if abs(parameter_slice_ms(parameter) - slice_ms) < 1e-9), None)
 
 
 def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -> Plan:
@@ -147,7 +147,7 @@ def plan_of(scenario: Scenario, machine: Machine, progress: Progress = silent) -
     >>> plan_of(example(), machine_of(example().view)).replications
     10
     """
-    trial = measured(scenario, [one.name for one in machine.devices], [], TRIAL)
+    trial = measured(scenario, [device.name for device in machine.devices], [], TRIAL)
     rate = float(np.nansum(trial.devices["io_per_s"], axis=1).mean())
     least = float(np.clip(MOST_IOS / REPLICATIONS / max(rate, 1e-9), 2.0, 20.0))
     interval = float(f"{float(np.clip(IOS / REPLICATIONS / max(rate, 1e-9), least, 300.0)):.2g}")
@@ -188,7 +188,7 @@ def _switch(given: Given, machine: Machine, question: SliceRequest) -> tuple[flo
 def _rates(scenario: Scenario, machine: Machine, plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """I/O per second of each device as things are now."""
     now = at_slice(scenario, machine.slice_ms, machine.switch_ms)
-    trial = measured(now, [one.name for one in machine.devices], [], plan)
+    trial = measured(now, [device.name for device in machine.devices], [], plan)
     return np.asarray(np.nan_to_num(trial.devices["io_per_s"]).mean(axis=0))
 
 
@@ -210,7 +210,7 @@ def _weight(devices: Sequence[DeviceLine], machine: Machine, question: SliceRequ
     """ASSUME: who loses a share of the processors loses that share of the I/Os that would be in service."""
     if question.assumed.processor is not None:
         return question.assumed.processor
-    return sum(one.io_per_s * one.service_ms for one in devices) / 1000 / machine.processors
+    return sum(device.io_per_s * device.service_ms for device in devices) / 1000 / machine.processors
 
 
 def _with_words(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> SliceAnswer:

@@ -34,7 +34,7 @@ def answer_pages(
     """
     evidence = gather(named)
     setting, stated = setting_of(evidence, question), slice_of(evidence, question) is not None
-    source = ", ".join(one.file for one in evidence.pages)
+    source = ", ".join(page.file for page in evidence.pages)
     fitted = _readings(setting, source, question.assumed, stated)
     fitted.sort(key=lambda one: (bool(one.why), one.miss if one.why else 0.0))
     cases = tuple(_case(one) for one in fitted)
@@ -56,7 +56,7 @@ def _readings(setting: Setting, source: str, assumed: Assumed, stated: bool) -> 
     services = SERVICES if assumed.service is None else (assumed.service,)
     closed: list[Fitted] = []
     if stated and assumed.arrivals != "open":
-        closed = [fit_closed(setting, one, source, margin) for one in services]
+        closed = [fit_closed(setting, service, source, margin) for service in services]
     if assumed.arrivals == "closed" and closed:
         return closed
     opened = services if not closed else services[:1]

@@ -83,9 +83,9 @@ def _nothing_to_share(machine: Machine | None, file: str) -> list[Problem]:
 
 
 def _dedicated(view: View) -> tuple[str, ...]:
-    own = [one.name for one in view.partitions if one.dedicated]
-    names = {one.name for one in view.partitions} - set(own)
-    elsewhere = [one.name for one in view.volumes if one.partition not in names]
+    own = [partition.name for partition in view.partitions if partition.dedicated]
+    names = {partition.name for partition in view.partitions} - set(own)
+    elsewhere = [volume.name for volume in view.volumes if volume.partition not in names]
     lines = []
     if own:
         lines.append(f"{', '.join(own)}: processors of its own, no slices")

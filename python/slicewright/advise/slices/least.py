@@ -47,8 +47,8 @@ class Lengths:
     def at(self, slice_ms: float) -> Measured:
         """The trial at a slice."""
         if slice_ms not in self.seen:
-            devices = [one.name for one in self.machine.devices]
-            domains = [one.name for one in self.machine.domains]
+            devices = [device.name for device in self.machine.devices]
+            domains = [domain.name for domain in self.machine.domains]
             self.seen[slice_ms] = measured(
                 at_slice(self.scenario, slice_ms, self.switch_ms), devices, domains, self.plan
             )
@@ -128,9 +128,9 @@ def cheapest(readings: Sequence[Lengths], question: SliceRequest, prices: Prices
             if switch_ms == main.switch_ms:
                 least.append(best)
     five = {
-        one: float(costs[0, main.switch_ms, parameter_slice_ms(one)].mean())
-        for one in PARAMETERS
-        if parameter_slice_ms(one) in slices and not main.machine.weighs
+        parameter: float(costs[0, main.switch_ms, parameter_slice_ms(parameter)].mean())
+        for parameter in PARAMETERS
+        if parameter_slice_ms(parameter) in slices and not main.machine.weighs
     }
     parameter = min(five, key=lambda one: five[one]) if five else None
     recommended = Recommended(least[0], min(near), max(near), parameter)
@@ -163,14 +163,14 @@ def _dearer(best: Array, other: Array) -> bool:
 
 def _point(readings: Sequence[Lengths], slice_ms: float, prices: Prices) -> SlicePoint:
     main = readings[0]
-    names = [one.name for one in main.machine.devices]
+    names = [device.name for device in main.machine.devices]
     waiting, machine = main.waiting(slice_ms), main.machine
     lost = main.lost(slice_ms, main.switch_ms)
-    exact = {one.name: main.exact(one, slice_ms) for one in machine.devices}
+    exact = {device.name: main.exact(device, slice_ms) for device in machine.devices}
     devices = {name: _held(readings, slice_ms, at, exact[name]) for at, name in enumerate(names)}
     known = [value for value in exact.values() if value is not None]
     mean = float(np.dot(known, main.rates) / main.rates.sum()) if len(known) == len(names) else None
-    all_means = [float(one.hold(slice_ms).mean()) for one in readings]
+    all_means = [float(reading.hold(slice_ms).mean()) for reading in readings]
     hold = Held(estimate(main.hold(slice_ms).tolist()), min(all_means), max(all_means), mean)
     cost = estimate((waiting + prices.processor * lost).tolist())
     percent = 100 * lost / machine.processors
@@ -178,7 +178,7 @@ def _point(readings: Sequence[Lengths], slice_ms: float, prices: Prices) -> Slic
 
 
 def _held(readings: Sequence[Lengths], slice_ms: float, at: int, exact: float | None) -> Held:
-    columns = [one.at(slice_ms).devices["hold_ms"][:, at] for one in readings]
+    columns = [reading.at(slice_ms).devices["hold_ms"][:, at] for reading in readings]
     known = [[float(value) for value in column if np.isfinite(value)] for column in columns]
     means: Mapping[int, float] = {number: float(np.mean(column)) for number, column in enumerate(known) if column}
     low, high = (min(means.values()), max(means.values())) if means else (float("nan"), float("nan"))
@@ -189,10 +189,10 @@ def _target(points: Sequence[SlicePoint], question: SliceRequest) -> SliceTarget
     if question.target is None:
         return None
     met = [
-        one.slice_ms
-        for one in points
+        point.slice_ms
+        for point in points
         if question.target.met(
-            {"hold_ms": one.hold.simulated.mean, "switch_percent": one.switch_percent, "cost": one.cost.mean}
+            {"hold_ms": point.hold.simulated.mean, "switch_percent": point.switch_percent, "cost": point.cost.mean}
         )
     ]
     return SliceTarget(question.target, max(met) if met else None)

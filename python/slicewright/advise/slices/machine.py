@@ -116,13 +116,13 @@ def machine_of(view: View) -> Machine | None:
     if cec is None or cec.dispatcher not in (PRSM, SLICES):
         return None
     weighs = cec.dispatcher == PRSM
-    partitions = [one for one in view.partitions if one.at_start]
-    processors = cec.processors - sum(one.logical_processors for one in partitions if one.dedicated)
-    sharing = [one for one in partitions if not one.dedicated]
+    partitions = [partition for partition in view.partitions if partition.at_start]
+    processors = cec.processors - sum(partition.logical_processors for partition in partitions if partition.dedicated)
+    sharing = [partition for partition in partitions if not partition.dedicated]
     domains = tuple(_by_weight(sharing, processors) if weighs else _by_target(sharing, processors))
     names = {one.name for one in domains}
-    driven = {one.volume for one in view.front_ends}
-    devices = tuple(_device(one, driven) for one in view.volumes if one.partition in names)
+    driven = {end.volume for end in view.front_ends}
+    devices = tuple(_device(volume, driven) for volume in view.volumes if volume.partition in names)
     parameter = cec.scheduling_parameter
     if weighs:
         logicals = sum(one.logicals for one in domains)

@@ -53,12 +53,12 @@ class MachinePage:
     @property
     def sharing(self) -> list[Weighed]:
         """The partitions whose processors are not their own."""
-        return [one for one in self.partitions if one.weight is not None]
+        return [partition for partition in self.partitions if partition.weight is not None]
 
     @property
     def shared(self) -> int | None:
         """The processors that no dedicated partition has."""
-        own = sum(one.logicals for one in self.partitions if one.weight is None)
+        own = sum(partition.logicals for partition in self.partitions if partition.weight is None)
         return None if self.processors is None else self.processors - own
 
     def share(self, name: str) -> float:

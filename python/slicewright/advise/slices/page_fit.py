@@ -76,7 +76,7 @@ def found_as(load: PageLoad) -> str:
     >>> found_as(page_load())
     'requests come from outside, as often as printed; service rotating'
     """
-    counts = sorted({one.population for one in load.requesters})
+    counts = sorted({requester.population for requester in load.requesters})
     if counts[0] == 0:
         return f"requests come from outside, as often as printed; service {load.service}"
     span = f"{counts[0]} to {counts[-1]}" if counts[0] != counts[-1] else str(counts[0])
@@ -123,12 +123,12 @@ def _paths(load: PageLoad, run: _Run) -> tuple[tuple[str, float], ...]:
 
 def _simulated(load: PageLoad) -> _Run:
     """Rate and queue of each volume, and who had work for which share of time."""
-    total = sum(one.printed.io_per_s for one in load.requesters)
+    total = sum(requester.printed.io_per_s for requester in load.requesters)
     interval = float(np.clip(float(f"{FIT_IOS / 4 / total:.2g}"), 2.0, 300.0))
-    names = [one.name for one in load.setting.shares]
+    names = [share.name for share in load.setting.shares]
     plan = Plan(interval, interval / 10, 4)
     scenario = Scenario.read(scenario_text(load).encode(), "reading")
-    trial = measured(scenario, [one.volume for one in load.requesters], names, plan)
+    trial = measured(scenario, [requester.volume for requester in load.requesters], names, plan)
     work = (trial.domains["effective_percent"] + trial.domains["pending_percent"]).mean(axis=0) / 100
     seen = dict(zip(names, (float(one) for one in work), strict=True))
     return _Run(trial.devices["io_per_s"].mean(axis=0), trial.devices["queue_depth"].mean(axis=0), seen)
@@ -137,12 +137,12 @@ def _simulated(load: PageLoad) -> _Run:
 def _judged(load: PageLoad, margin_percent: float) -> Fitted:
     run = _simulated(load)
     total, queue = float(run.rates.sum()), float(run.queues.sum())
-    printed = [one.printed for one in load.requesters]
+    printed = [requester.printed for requester in load.requesters]
     wanted, waiting = sum(one.io_per_s for one in printed), sum(one.queue for one in printed)
     present = waiting + sum(one.io_per_s * one.service_ms / 1000 for one in printed)
     allowed = sum(one.queue_rounding for one in printed) + margin_percent / 100 * present
     why = ""
     if abs(total / wanted - 1) > RATE_PERCENT / 100 or abs(queue - waiting) > allowed:
         why = f"{fixed(total, 0)} I/O/s, {fixed(queue, 2)} waiting against {fixed(wanted, 0)}, {fixed(waiting, 2)}"
-    seen = tuple((one.name, run.seen[one.name]) for one in load.setting.shares if one.seen is not None)
+    seen = tuple((share.name, run.seen[share.name]) for share in load.setting.shares if share.seen is not None)
     return Fitted(load, total, queue, why, seen, abs(queue - waiting) / present)

@@ -102,7 +102,7 @@ class PageLoad:
 
     def grown(self, factor: float) -> PageLoad:
         """The same with so many times the demand: rates, or populations whose think times make up for whole numbers."""
-        return replace(self, requesters=tuple(_grown(one, factor) for one in self.requesters))
+        return replace(self, requesters=tuple(_grown(requester, factor) for requester in self.requesters))
 
 
 def requesters(setting: Setting, population: int) -> tuple[Requester, ...]:
@@ -114,14 +114,14 @@ def requesters(setting: Setting, population: int) -> tuple[Requester, ...]:
     """
     made, seen = [], set()
     for share in setting.shares:
-        for one in share.page.volumes if share.page else ():
-            name = one.name if one.name not in seen else f"{one.name}.{share.name}"
+        for volume in share.page.volumes if share.page else ():
+            name = volume.name if volume.name not in seen else f"{volume.name}.{share.name}"
             count = 2
             while name in seen:
-                name, count = f"{one.name}.{share.name}.{count}", count + 1
+                name, count = f"{volume.name}.{share.name}.{count}", count + 1
             seen.add(name)
-            think = max(0.0, 1000 * population / one.io_per_s - one.service_ms)
-            made.append(Requester(share.name, name, one, population, think if population else 0.0))
+            think = max(0.0, 1000 * population / volume.io_per_s - volume.service_ms)
+            made.append(Requester(share.name, name, volume, population, think if population else 0.0))
     return tuple(made)
 
 
@@ -153,8 +153,8 @@ def scenario_text(load: PageLoad) -> str:
         lines += [f'slih = "{in_scenario(setting.slih_ms)} ms"']
         lines += ['assume = "share as told, or equal; the interrupt handler is not published"', ""]
     numbers = _numbers(load.requesters)
-    for one in load.requesters:
-        lines += _volume(one, numbers[one.volume], load)
+    for requester in load.requesters:
+        lines += _volume(requester, numbers[requester.volume], load)
     for one in load.requesters:
         lines += _guest(one, load)
     for share in setting.shares:
@@ -174,7 +174,7 @@ def path_ms(load: PageLoad, partition: str) -> tuple[float, bool]:
     for name, path in load.paths:
         if name == partition:
             return path, True
-    share = next(one for one in setting.shares if one.name == partition)
+    share = next(share for share in setting.shares if share.name == partition)
     if share.busy is None or share.page is None:
         return PATH_MS[share.page.level if share.page else "classic"], False
     # The page's own rate, not that of a load that has grown: more I/O is more computing.

@@ -33,7 +33,9 @@ class Pages:
     @property
     def busy(self) -> tuple[str, ...]:
         """The partitions of which it is known how busy they were."""
-        known = [one for one in self.setting.shares if one.busy is not None or one.seen is not None or one.work > 0]
+        known = [
+            share for share in self.setting.shares if share.busy is not None or share.seen is not None or share.work > 0
+        ]
         return tuple(one.name for one in known)
 
     @property
@@ -50,18 +52,19 @@ def what(evidence: Evidence) -> str:
     SYSA.txt  RMF DIRECT ACCESS DEVICE ACTIVITY, PEMDFI, 11/20/1987 10.00.00, 900 s
     """
     lines = []
-    for one in evidence.pages:
-        parts = [one.system, one.started, seconds(one.interval_s) if one.interval_s else ""]
-        left = [f"{one.idle:,} idle"] if one.idle else []
-        left += [f"{plural(one.skipped, 'row')} that {'is no disk' if one.skipped == 1 else 'are no disks'}"] * (
-            one.skipped > 0
+    for page in evidence.pages:
+        parts = [page.system, page.started, seconds(page.interval_s) if page.interval_s else ""]
+        left = [f"{page.idle:,} idle"] if page.idle else []
+        left += [f"{plural(page.skipped, 'row')} that {'is no disk' if page.skipped == 1 else 'are no disks'}"] * (
+            page.skipped > 0
         )
         tail = f" ({' and '.join(left)} left out)" if left else ""
         head = ", ".join(["RMF DIRECT ACCESS DEVICE ACTIVITY", *(part for part in parts if part)])
-        lines.append(f"{one.file}  {head}{tail}")
+        lines.append(f"{page.file}  {head}{tail}")
     lines += [f"{one.file}  RMF CPU ACTIVITY, {one.system}" for one in evidence.cpus]
     lines += [
-        f"{one.file}  RMF PARTITION DATA, {plural(len(one.partitions), 'partition')}" for one in evidence.machines
+        f"{machine.file}  RMF PARTITION DATA, {plural(len(machine.partitions), 'partition')}"
+        for machine in evidence.machines
     ]
     return "\n".join([*lines, ""])
 
@@ -75,14 +78,14 @@ def facts(pages: Pages) -> tuple[str, ...]:
     """
     lines = []
     main = pages.fitted[0]
-    for one in pages.evidence.pages:
-        served = sum(each.io_per_s * each.service_ms / 1000 for each in one.volumes)
-        name = f"{one.system or one.file}: "
+    for page in pages.evidence.pages:
+        served = sum(each.io_per_s * each.service_ms / 1000 for each in page.volumes)
+        name = f"{page.system or page.file}: "
         lines.append(
-            f"{name}{fixed(one.io_per_s, 1)} I/O/s, {fixed(one.queue, 2)} waiting + {fixed(served, 2)} in service "
+            f"{name}{fixed(page.io_per_s, 1)} I/O/s, {fixed(page.queue, 2)} waiting + {fixed(served, 2)} in service "
             f"(rate x IOSQ, rate x (PEND + DISC + CONN))"
         )
-        known = [(each.io_per_s, each.hold_ms) for each in one.volumes if each.hold_ms is not None]
+        known = [(each.io_per_s, each.hold_ms) for each in page.volumes if each.hold_ms is not None]
         if known:
             mean = sum(rate * hold for rate, hold in known) / sum(rate for rate, _ in known)
             lines.append(f"{name}AVG INT DLY {fixed(mean, 1)} ms: taken for hold, and nothing is fitted to it")
@@ -165,7 +168,7 @@ def needed(pages: Pages) -> tuple[str, ...]:
 
 
 def _shares(pages: Pages) -> str:
-    shares = ", ".join(f"{one.name} {100 * one.share:.4g} %" for one in pages.setting.shares)
+    shares = ", ".join(f"{share.name} {100 * share.share:.4g} %" for share in pages.setting.shares)
     machine = pages.evidence.machine
     if machine:
         return f"shares by the weights of {machine.file}: {shares}"
@@ -176,14 +179,14 @@ def _doubts(pages: Pages) -> list[str]:
     evidence, lines = pages.evidence, []
     if all(one.why for one in pages.fitted) and not no_advice(pages):
         lines.append(f"no load fits what is printed: the nearest is used ({pages.fitted[0].why})")
-    serials = [each.name for one in evidence.pages for each in one.volumes]
+    serials = [each.name for page in evidence.pages for each in page.volumes]
     twice = sorted({name for name in serials if serials.count(name) > 1})
     if twice:
         names = ", ".join(twice[:SHOWN]) + (f" and {len(twice) - SHOWN} more" if len(twice) > SHOWN else "")
         lines.append(f"{names} on more than one page: simulated as volumes that know nothing of each other")
     if _apart(evidence):
         lines.append("the pages are not of one interval: loads that were not there together are put together")
-    if any(each.aliased for one in evidence.pages for each in one.volumes):
+    if any(each.aliased for page in evidence.pages for each in page.volumes):
         lines.append("volumes with aliases: so many are assumed that nothing waits for one")
     if unused := evidence.unused():
         lines.append(f"{', '.join(unused)}: CPU ACTIVITY of no partition with a page of devices; not used")
@@ -194,8 +197,8 @@ def _doubts(pages: Pages) -> list[str]:
 
 def _apart(evidence: Evidence) -> bool:
     """Whether two pages, of whatever kind, tell different intervals."""
-    times = [(one.started, one.interval_s) for one in evidence.pages]
-    times += [(one.started, one.interval_s) for one in evidence.machines]
+    times = [(page.started, page.interval_s) for page in evidence.pages]
+    times += [(machine.started, machine.interval_s) for machine in evidence.machines]
     times += [(one.started, one.interval_s) for one in evidence.cpus]
     starts, lengths = {start for start, _ in times if start}, {length for _, length in times if length}
     return len(starts) > 1 or len(lengths) > 1

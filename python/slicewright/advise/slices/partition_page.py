@@ -62,12 +62,12 @@ class PartitionPage:
     @property
     def io_per_s(self) -> float:
         """I/Os per second of all volumes."""
-        return float(sum(one.io_per_s for one in self.volumes))
+        return float(sum(volume.io_per_s for volume in self.volumes))
 
     @property
     def queue(self) -> float:
         """Requests that wait for a volume."""
-        return sum(one.queue for one in self.volumes)
+        return sum(volume.queue for volume in self.volumes)
 
 
 def read_partition(data: bytes, file: str) -> PartitionPage:

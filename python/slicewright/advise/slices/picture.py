@@ -22,12 +22,12 @@ def picture(answer: SliceAnswer) -> Figure:
     2
     """
     points = [one for one in answer.curve if one.slice_ms <= max(LONGEST_MS, 1.3 * (answer.now_ms or 0.0))]
-    x = [one.slice_ms for one in points]
-    many = len([one for one in answer.readings if one.accepted]) > 1
+    x = [point.slice_ms for point in points]
+    many = len([reading for reading in answer.readings if reading.accepted]) > 1
     curves = []
     exact: dict[tuple[float, ...], Series] = {}
     for name in _drawn(answer):
-        held = [one.devices[name] for one in points]
+        held = [point.devices[name] for point in points]
         line = Series(
             x, [finite(one.simulated.mean) for one in held],
             half_width=[finite(one.simulated.half_width) for one in held], label=name,
@@ -44,9 +44,14 @@ def picture(answer: SliceAnswer) -> Figure:
     if answer.recommendation:
         marks.append((answer.recommendation.slice_ms, "least"))
     cost = [
-        Series(x, [one.cost.mean for one in points], half_width=[one.cost.half_width for one in points], label="cost"),
-        Series(x, [one.waiting.mean for one in points], label="I/Os that wait"),
-        Series(x, [one.lost for one in points], label="processors lost"),
+        Series(
+            x,
+            [point.cost.mean for point in points],
+            half_width=[point.cost.half_width for point in points],
+            label="cost",
+        ),
+        Series(x, [point.waiting.mean for point in points], label="I/Os that wait"),
+        Series(x, [point.lost for point in points], label="processors lost"),
     ]
     return Figure([Panel("Hold, ms", [*curves, *exact.values()], marks), Panel("Cost", cost, marks)], "Slice, ms")
 
@@ -54,8 +59,8 @@ def picture(answer: SliceAnswer) -> Figure:
 def _drawn(answer: SliceAnswer) -> list[str]:
     """The busiest devices, each of a service time of its own: alike ones would hide each other."""
     chosen: list[tuple[str, str, float]] = []
-    for one in sorted(answer.devices, key=lambda line: -line.io_per_s):
+    for device in sorted(answer.devices, key=lambda line: -line.io_per_s):
         alike = [(domain, service) for _, domain, service in chosen]
-        if all(one.domain != domain or abs(one.service_ms / service - 1) > 0.05 for domain, service in alike):
-            chosen.append((one.name, one.domain, one.service_ms))
+        if all(device.domain != domain or abs(device.service_ms / service - 1) > 0.05 for domain, service in alike):
+            chosen.append((device.name, device.domain, device.service_ms))
     return [name for name, _, _ in chosen[:MOST_CURVES]]

@@ -45,13 +45,13 @@ class Growing:
         """What happens when all demand is so many times today's."""
         if factor not in self.seen:
             scenario = at_slice(self.scenario(factor), self.slice_ms, self.switch_ms)
-            names = [one.name for one in self.machine.devices]
-            self.seen[factor] = measured(scenario, names, [one.name for one in self.machine.domains], self.plan)
+            names = [device.name for device in self.machine.devices]
+            self.seen[factor] = measured(scenario, names, [domain.name for domain in self.machine.domains], self.plan)
         return self.seen[factor]
 
     def full(self, domain: str, factor: float) -> str:
         """What of a partition is full at a growth: its share of the processors, or devices; empty when nothing is."""
-        trial, names = self.at(factor), [one.name for one in self.machine.domains]
+        trial, names = self.at(factor), [domain.name for domain in self.machine.domains]
         if self.idle(trial, names.index(domain)) < BINDS:
             return self._limit(names.index(domain))
         full = [name for name, busy in self._busy(trial, domain) if busy > FULL]
@@ -67,7 +67,7 @@ class Growing:
 
     def bound(self, domain: str) -> tuple[float, str]:
         """The factor at which processors or a device would be full if all grew in proportion, and which of them."""
-        trial, names = self.at(1.0), [one.name for one in self.machine.domains]
+        trial, names = self.at(1.0), [domain.name for domain in self.machine.domains]
         idle = self.idle(trial, names.index(domain))
         used = [(1 - idle, self._limit(names.index(domain)))] + [
             (busy, f"volume {name}") for name, busy in self._busy(trial, domain)

@@ -159,7 +159,7 @@ def _weighed(evidence: Evidence, machine: MachinePage, question: SliceRequest) -
             work = (one.used or 0.0) if machine.waits is False else 0.0
             other = Share(plain(one.name, "P"), share, None, None, one.weight, one.capped, work)
             rows.append(replace(other, logicals=one.logicals))
-    return [one for one in rows if one.share > 0]
+    return [row for row in rows if row.share > 0]
 
 
 def _shares(pages: Sequence[PartitionPage], question: SliceRequest) -> tuple[list[float], list[float]]:

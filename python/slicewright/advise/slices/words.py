@@ -58,7 +58,7 @@ def warnings(answer: SliceAnswer, machine: Machine) -> tuple[str, ...]:
     """
     lines = []
     point, many = answer.point(answer.now_ms), len(machine.domains) > 2
-    dear = sorted((one for one in answer.devices if one.dear), key=lambda one: -one.io_per_s)
+    dear = sorted((device for device in answer.devices if device.dear), key=lambda device: -device.io_per_s)
     if answer.now_ms is not None and point and dear:
         names = ", ".join(one.name for one in dear[:SHOWN]) + (f" and {len(dear) - SHOWN} more" * (len(dear) > SHOWN))
         times = [fixed(extreme(one.service_ms for one in dear), 1) for extreme in (min, max)]
@@ -89,7 +89,7 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> tu
     """
     lines = [PRSM_RULES if machine.weighs else LEFT_OUT]
     if answer.switch_assumed:
-        low, high = (significant(one, 1) for one in SWITCHES_MS)
+        low, high = (significant(switch, 1) for switch in SWITCHES_MS)
         lines.append(
             f"what a switch takes is not published: {_assumed(answer)}; the range has {low} to {high} ms; "
             "--assume switch=..."
@@ -103,10 +103,10 @@ def caveats(answer: SliceAnswer, machine: Machine, question: SliceRequest) -> tu
         f"cost = ended I/Os that wait + {significant(answer.processor, 2)} x processors lost to switches: {how}"
     )
     lines.append("what caches lose at a switch is in what a switch takes, or nowhere")
-    odd = [one.name for one in machine.devices if one.service is None]
+    odd = [device.name for device in machine.devices if device.service is None]
     if odd:
         lines.append(f"no formula for {', '.join(odd[:SHOWN])}: service grows with others or with size")
-    driven = [one.name for one in machine.devices if one.redriven]
+    driven = [device.name for device in machine.devices if device.redriven]
     if driven:
         lines.append(
             f"{', '.join(driven[:SHOWN])} is re-driven at each interrupt: its exact hold is no more than a hint"
@@ -122,7 +122,7 @@ def settings(slice_ms: float) -> str:
     >>> settings(10.0), settings(9.0)
     (' (5)', '')
     """
-    return next((f" ({one})" for one in PARAMETERS if parameter_slice_ms(one) == slice_ms), "")
+    return next((f" ({parameter})" for parameter in PARAMETERS if parameter_slice_ms(parameter) == slice_ms), "")
 
 
 def _assumed(answer: SliceAnswer) -> str:

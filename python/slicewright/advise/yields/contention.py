@@ -79,12 +79,12 @@ def contention(
     >>> [one.value for one in contention(spinners(), 8, {now: simulations().at(On(now, 8))}, [], 1.0).why]
     ['room', ...]
     """
-    contended = [_known(one, "contended_percent") for one in trials.values()]
+    contended = [_known(trial, "contended_percent") for trial in trials.values()]
     most_contended = max(contended, key=_high, default=estimate([]))
     fast = next((_known(one, "fast_x44_percent") for key, one in trials.items() if key.alike == "x44"), estimate([]))
-    taken = any(one.mean("taken_per_s") > 0 for one in trials.values())
+    taken = any(trial.mean("taken_per_s") > 0 for trial in trials.values())
     why = []
-    if all(one.virtual_processors == 1 for one in partition.kinds):
+    if all(kind.virtual_processors == 1 for kind in partition.kinds):
         why.append(Why.ALONE)
     if processors >= partition.virtual_processors and not partition.controlled.shares:
         why.append(Why.ROOM)
@@ -92,14 +92,14 @@ def contention(
         why.append(Why.UNCONTENDED)
     if fast.replications and fast.mean - _noise(fast) >= FAST_PERCENT:
         why.append(Why.FAST)
-    most = max(gains, key=lambda one: abs(one.mean) + _noise(one), default=Estimate(0.0, 0.0, 0))
+    most = max(gains, key=lambda gain: abs(gain.mean) + _noise(gain), default=Estimate(0.0, 0.0, 0))
     return Contention(tuple(why), _measured(gains, least), most, fast, most_contended)
 
 
 def _measured(gains: Sequence[Estimate], least: float) -> Gains:
-    if any(abs(one.mean) - _noise(one) > least for one in gains):
+    if any(abs(gain.mean) - _noise(gain) > least for gain in gains):
         return Gains.SOME
-    return Gains.NONE if all(abs(one.mean) + _noise(one) <= least for one in gains) else Gains.OPEN
+    return Gains.NONE if all(abs(gain.mean) + _noise(gain) <= least for gain in gains) else Gains.OPEN
 
 
 def _known(trial: Measured, name: str) -> Estimate:

@@ -69,12 +69,12 @@ class Locked:
     @property
     def yields(self) -> Yielding:
         """How its guests yield now."""
-        return Yielding(tuple((one.name, one.yields) for one in self.kinds))
+        return Yielding(tuple((kind.name, kind.yields) for kind in self.kinds))
 
     @property
     def names(self) -> tuple[str, ...]:
         """The kinds by name."""
-        return tuple(one.name for one in self.kinds)
+        return tuple(kind.name for kind in self.kinds)
 
 
 def locked(view: View) -> tuple[Locked, ...]:

@@ -98,5 +98,5 @@ def _parts(answer: YieldAnswer) -> list[Series]:
 
 
 def _curve(x: Sequence[float], values: Sequence[Estimate], label: str) -> Series:
-    means, noise = [finite(one.mean) for one in values], [finite(one.half_width) for one in values]
+    means, noise = [finite(value.mean) for value in values], [finite(value.half_width) for value in values]
     return Series(x, means, half_width=noise, label=label)

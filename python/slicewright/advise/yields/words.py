@@ -214,7 +214,7 @@ def _caveats(answer: YieldAnswer) -> list[str]:
         "throughput is taken to be the work done: a program takes as much of it under any yield, and what programs"
         " happen to draw is not in it"
     )
-    if any(order != "unordered" for one in partition.kinds for order in one.orders):
+    if any(order != "unordered" for kind in partition.kinds for order in kind.orders):
         lines.append("with ticket or queued locks who is next holds up the others while he has no processor")
     if not partition.controlled.caches:
         lines.append(
