@@ -18,7 +18,7 @@ def known(values: Iterable[float]) -> Estimate:
     >>> known([2.0, float("nan"), 2.0])
     Estimate(mean=2.0, half_width=0.0, replications=2)
     """
-    return estimate([float(one) for one in values if math.isfinite(one)])
+    return estimate([float(value) for value in values if math.isfinite(value)])
 
 
 def beyond(value: Estimate, least: float) -> bool:

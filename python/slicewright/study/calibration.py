@@ -125,8 +125,8 @@ class Layout:
 def written(spec: Spec, layout: Layout, fits: Sequence[Calibration]) -> str:
     """The calibration file: what it says of itself, its origin, and each fit; `parse` reads it back without loss."""
     lines = head(layout.head(spec), fits[0].provenance)
-    for found in fits:
-        lines += layout.lines(spec, found)
+    for fit in fits:
+        lines += layout.lines(spec, fit)
     return "\n".join(lines) + "\n"
 
 

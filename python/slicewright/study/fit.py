@@ -105,4 +105,4 @@ def squares(residuals: list[float]) -> float:
     >>> squares([1.0, -2.0])
     5.0
     """
-    return sum(one * one for one in residuals)
+    return sum(residual * residual for residual in residuals)

@@ -140,7 +140,7 @@ def side_by_side(simulations: Sequence[Callable[[Progress], T]]) -> list[T]:
             raise KeyboardInterrupt
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = [pool.submit(one, go_on) for one in simulations]
+        found = [pool.submit(simulation, go_on) for simulation in simulations]
         try:
             return [one.result() for one in found]
         except BaseException:

@@ -103,7 +103,7 @@ pub static WAIT_COMPLETION: Key = Key::new(
 pub static PREEMPTION: Key = Key::new(
     "preemption",
     Kind::Word(&[NEVER, BY_SHARE, ALWAYS]),
-    Need::Default(BY_SHARE, "an I/O interrupt may preempt one that has had more of its share (PR/SM Planning Guide)"),
+    Need::Default(BY_SHARE, "an I/O interrupt may pre-empt who has had more of its share (PR/SM Planning Guide)"),
     "PR/SM: whether an I/O interrupt takes a physical processor from a logical one of another partition",
 );
 /// The runtime that a processor takes from a quota at a time.

@@ -83,7 +83,7 @@ pub static UNPARKING: Key = Key::new(
 pub static DSPSLICE: Key = Key::new(
     "slice",
     DISPATCH_SLICES,
-    Need::Default("5 ms", "assumed: z/VM sets it by the speed of the processor unless a command does"),
+    Need::Default("5 ms", "assumed: z/VM sets it by the speed of the processor unless told otherwise"),
     "SET SRM DSPSLICE: how long a virtual processor runs before others are looked at",
 );
 /// How much slices stray.
@@ -120,7 +120,7 @@ pub const ARRIVAL_ORDER: &str = "arrival";
 pub static HORIZONTAL_STEALING: Key = Key::new(
     "horizontal_stealing",
     Kind::Word(&[GLOBAL, FREE, EAGER]),
-    Need::Default(GLOBAL, "assumed: a free processor takes the first in order of priority, from anywhere"),
+    Need::Default(GLOBAL, "assumed: whoever is free takes the first in order of priority, from anywhere"),
     "horizontal mode. global: one list of ready virtual processors. free: the same, and the processor that has been idle \
      longest handles wake-ups. eager: a vector each, and a processor with an empty one steals from any other",
 );
@@ -150,7 +150,7 @@ pub static CONTROLLER: Key =
 pub static SOFT_WAIT: Key = Key::new(
     "soft_wait",
     Kind::Span("0 us", "1 min"),
-    Need::Default("300 ms", "assumed: the test idle time of z/VM, after which one that waits leaves the dispatch list"),
+    Need::Default("300 ms", "assumed: the test idle time of z/VM, after which who waits leaves the dispatch list"),
     "how long a virtual processor that has nothing to do is in soft wait, which only outcomes of DIAGNOSE X'9C' tell from wait",
 );
 
@@ -229,7 +229,7 @@ pub static OWN_TRY: Key = Key::new(
 pub static OWN_YIELDS: Key = Key::new(
     "yields",
     YIELDING,
-    Need::Default(NEVER, "no yields to PR/SM; z/VM from 5.3 on yields (x9c) on a z9"),
+    Need::Default(NEVER, "PR/SM is told nothing; z/VM from 5.3 on tells it (x9c) on a z9"),
     "how a processor that spins for it yields to PR/SM, where the partition shares its processors; nothing where it does not",
 );
 

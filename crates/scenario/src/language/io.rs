@@ -56,7 +56,7 @@ pub static TRANSFERRED: Key = Key::new(
 pub static READS: Key = Key::new(
     "reads",
     Kind::Percent(100.0),
-    Need::Default("100 %", "only a minidisk cache distinguishes reads from writes"),
+    Need::Default("100 %", "only a minidisk cache tells reads from writes"),
     "which share of the I/Os are reads; the others are writes",
 );
 

@@ -102,7 +102,7 @@ pub static SSCH: Key = Key::new(
 pub static RELOAD: Key = Key::new(
     "reload",
     Kind::Span("0 us", "1 s"),
-    Need::Default("0 ms", "a partition that is dispatched finds its storage in the caches as it left it"),
+    Need::Default("0 ms", "whoever comes finds its storage in the caches as it left it"),
     "what each logical processor loses at the beginning of a slice, to storage that others have pushed out of the caches",
 );
 /// The measurement program.

@@ -18,7 +18,7 @@ pub static UNITS: Key = Key::new(
 pub static MEMBERS: Key = Key::new(
     "members",
     Kind::Count(1, MOST_MEMBERS),
-    Need::Default("1", "there is one of it, and a guest takes any unit"),
+    Need::Default("1", "there is one of it, and whoever needs it takes any unit"),
     "number of equal resources, with `count` units and a queue each; a guest needs a certain one, each equally likely",
 );
 

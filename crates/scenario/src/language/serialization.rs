@@ -17,7 +17,7 @@ pub const SYSTEM_LINKAGE: &str = "system";
 pub static EXITS: Key = Key::new(
     "exits",
     Kind::Word(&Structure::WORDS),
-    Need::Default(Structure::None.word(), "without a multi-image manager no exits are needed"),
+    Need::Default(Structure::None.word(), "without a multi-image manager nobody needs exits"),
     "how a multi-image manager sees requests: not at all, in front of the SVC, or by slow exits at every request (batch). \
      The others have fast exits that select requests for the slow one, with pooled storage or a single area",
 );
@@ -116,7 +116,7 @@ pub static SERIALIZATION: Table = Table {
 };
 
 const DERIVED: &str = "GRS/MIM Installation Exit Performance, Results: worked out of rows 1, 2, 4 and 5";
-const UNDIVIDED: &str = "GRS/MIM Installation Exit Performance: row 2 does not separate it from the state that is kept";
+const UNDIVIDED: &str = "GRS/MIM Installation Exit Performance: in row 2 it cannot be told from the state that is kept";
 
 macro_rules! price {
     ($(#[$doc:meta])* $name:ident = $key:literal, $default:literal, $why:expr, $meaning:literal) => {
@@ -135,7 +135,7 @@ price! {
 }
 price! {
     /// Front end.
-    COST_FRONT_END = "front_end", "0 us", "row 1 does not separate it from the service itself", "the front end of the supervisor call"
+    COST_FRONT_END = "front_end", "0 us", "in row 1 it cannot be told from the service itself", "the front end of the supervisor call"
 }
 price! {
     /// Parameter list.

@@ -30,7 +30,7 @@ pub static LOCKS: Key = Key::new(
 pub static LOCK_ORDER: Key = Key::new(
     "order",
     Kind::Word(&[UNORDERED, TICKET, QUEUED]),
-    Need::Default(UNORDERED, "spin locks of Linux were compare-and-swap loops then, without a queue"),
+    Need::Default(UNORDERED, "spin locks of Linux were compare-and-swap loops then: nobody queues"),
     "order of grants. unordered: the first to try once it is free, newcomers too. ticket: first come, first served. \
      queued: the same, with each watching the one before, the target of its yields",
 );

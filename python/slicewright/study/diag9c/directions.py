@@ -105,7 +105,7 @@ def _of(found: Found, what: str, keys: list[tuple[str, str]], rule: Rule) -> Dir
     if not by_set:
         return None
     means = [sum(own) / len(own) for own in zip(*by_set, strict=True)]
-    shown = ", ".join(fixed(one, 0 if one >= 1000 else 1) for one in means)
+    shown = ", ".join(fixed(mean, 0 if mean >= 1000 else 1) for mean in means)
     return Direction(what, rule(means), shown, sum(map(rule, by_set)), len(by_set))
 
 

@@ -83,7 +83,9 @@ class Sets(Layout):
         """One form of a file that was read."""
         found = document if name == spec.first else document[name]
         members = tuple(
-            Member({one: float(own[one]) for one in bounds(name)}, own["misfit"], tuple(map(float, own["simulated"])))
+            Member(
+                {bound: float(own[bound]) for bound in bounds(name)}, own["misfit"], tuple(map(float, own["simulated"]))
+            )
             for own in found["set"]
         )
         return Ensemble(name, {}, fitted(found["cell"]), origin(document), members=members)
@@ -131,9 +133,9 @@ def search(study: Diag9c, folder: Path | None, budget: Budget | None, tell: Tell
         _Bench(study, wanted, how, tell, bounds(plan.form))
         for how in (trial_budget("look"), trial_budget("coarse"), fine_budget)
     )
-    looked = sorted((looking.trial(one) for one in sets), key=lambda one: one.misfit)
+    looked = sorted((looking.trial(set_) for set_ in sets), key=lambda one: one.misfit)
     starts = [coarse.trial(one.constants) for one in looked[: plan.starts]]
-    found = sorted((coarse.searched(one, plan.rounds[0]) for one in starts), key=lambda one: one.misfit)
+    found = sorted((coarse.searched(start, plan.rounds[0]) for start in starts), key=lambda one: one.misfit)
     again = [fine.searched(fine.trial(one.constants), plan.rounds[1]) for one in found[: plan.keep]]
     kept = sorted((fine.member(one) for one in again), key=lambda one: one.misfit)
     return together(kept, wanted, fine_budget, plan)

@@ -34,7 +34,7 @@ def measured(run: Tables) -> dict[Key, float]:
     locks = run["spin_locks"]
     taken, spans = np.array(locks["taken_per_s"], dtype=float), np.array(locks["held_us"], dtype=float)
     counters["held"] = float(held(taken, spans).sum())
-    exchanges = math.fsum(one for one in run["guests"]["exchanges_per_s"] if math.isfinite(one))
+    exchanges = math.fsum(exchange for exchange in run["guests"]["exchanges_per_s"] if math.isfinite(exchange))
     return values(counters, exchanges)
 
 

@@ -41,7 +41,7 @@ class Pool:
         cases = [case.without(ablation) for case in cases_of(number)]
         if len(cases) == 2:
             return self.gains(cases[0], cases[1])
-        return [one.samples[number.place.row] for one in self.points[cases[0]]]
+        return [point.samples[number.place.row] for point in self.points[cases[0]]]
 
     def gains(self, before: Case, after: Case) -> list[list[float]]:
         """For each set, by what throughput of one run is above that of another, in percent, by replication.

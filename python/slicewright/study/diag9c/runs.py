@@ -56,7 +56,7 @@ class Bench:
     def without(self, unit: Unit, ablation: str) -> list[Cell]:
         """The scored cells of a unit with something taken away, judged by nothing, and where the gain then is from."""
         self._simulate(case.without(ablation) for case in unit.cases)
-        scored = [one for one in unit.numbers if self.judge.ruling(one).scored]
+        scored = [number for number in unit.numbers if self.judge.ruling(number).scored]
         cells = [beside(self._cell(one, self.pool.by_set(one, ablation)), ablation) for one in scored]
         return cells + self._parts(unit, ablation)
 
@@ -109,7 +109,7 @@ class Bench:
         return [_shown(Place(unit.run, part, "%", column), by_set) for part, by_set in found.items()]
 
     def _samples(self, case: Case, row: str) -> list[list[float]]:
-        return [one.samples[row] for one in self.pool.points[case]]
+        return [point.samples[row] for point in self.pool.points[case]]
 
     def _expected(self) -> int:
         """How many points there will be."""
@@ -150,7 +150,7 @@ def aside(cells: Iterable[Cell], form: str) -> list[Cell]:
     >>> aside([], "intercepts")
     []
     """
-    own, other = f"{form} ", tuple(f"{one} " for one in FORMS)
+    own, other = f"{form} ", tuple(f"{form} " for form in FORMS)
     if form == FORMS[0]:
         return [cell for cell in cells if not cell.place.table.startswith(other)]
     found = [cell for cell in cells if cell.place.table.startswith(own)]

@@ -45,7 +45,7 @@ class Trial:
     @property
     def misfit(self) -> float:
         """The sum of the squared residuals."""
-        return math.fsum(one * one for one in self.residuals)
+        return math.fsum(residual * residual for residual in self.residuals)
 
 
 def improved(start: Trial, residuals: Callable[[dict[str, float]], tuple[float, ...]], bounds: Bounds) -> Trial:

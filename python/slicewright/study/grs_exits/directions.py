@@ -113,7 +113,7 @@ def _order(found: Found) -> Direction:
     rates = [_rate(found, form, 1) for form in (FRONT_END, SINGLE, POOLED, BATCH)]
     holds = all(one > other for one, other in itertools.pairwise(rates))
     what = "with one processor pairs per second order as the rows do, 1, 5, 4, 2"
-    return Direction(5, what, holds, ", ".join(fixed(one, 0) for one in rates))
+    return Direction(5, what, holds, ", ".join(fixed(rate, 0) for rate in rates))
 
 
 def _locked(found: Found) -> Direction:
@@ -121,7 +121,7 @@ def _locked(found: Found) -> Direction:
     orders = [sorted(STRUCTURES, key=lambda form: _rate(found, form, count)) for count in (1, MOST)]
     holds = max(gains) < NEXT_TO_NOTHING and orders[0] == orders[1]
     what = f"no structure gains from a second processor, and their order is the same on {MOST}"
-    return Direction(6, what, holds, ", ".join(fixed(one, 3) for one in gains))
+    return Direction(6, what, holds, ", ".join(fixed(gain, 3) for gain in gains))
 
 
 def _unlocked(found: Found) -> Direction:
