@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -90,5 +91,5 @@ def reproductions(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> R
 @pytest.fixture
 def reproduced(reproductions: Reproductions, monkeypatch: pytest.MonkeyPatch) -> Reproductions:
     """`slicewright reproduce --quick` in this process prints what was simulated once for all tests."""
-    monkeypatch.setattr("slicewright.study.command.named", reproductions.study)
+    monkeypatch.setattr(import_module("slicewright.study.command"), "named", reproductions.study)
     return reproductions

@@ -74,9 +74,10 @@ def test_all_that_is_wrong_with_all_files_is_told_at_once(slicewright: CommandLi
     bad.write_text("RNLDEF RNL(CONV) TYPE(GENERIC) QNAM(A)\n")
     said = slicewright("enq", "explain", bad, tmp_path / "NONE.txt", "--qname", "Q", "--rname", "R")
     assert (said.status, said.out) == (2, "")
-    assert f"{bad}:1:12: RNL: " in said.err
+    assert f"  --> {bad}:1:12\n" in said.err
+    assert "error: RNL: " in said.err
     assert "`CONV`" in said.err
-    assert f"{bad}:1:32: there is no keyword `QNAM`" in said.err
+    assert f"error: {bad}:1:32: there is no keyword `QNAM`" in said.err
     assert "NONE.txt: there is no such file" in said.err
 
 

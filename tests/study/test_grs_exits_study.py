@@ -6,6 +6,7 @@ It leaves out how the prices were found (`test_grs_exits_calibrate.py`).
 import json
 import re
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -144,7 +145,7 @@ def test_our_own_service_is_timed_with_every_structure() -> None:
 def test_a_bench_stands_in_json_only_when_it_is_asked_for(
     reproduced: Reproductions, slicewright: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slicewright.study.grs_exits.bench.pairs", lambda: 1_000)
+    monkeypatch.setattr(import_module("slicewright.study.grs_exits.bench"), "pairs", lambda: 1_000)
     words = ("reproduce", "grs-exits", "--quick", "--format", "json")
     plain, timed = (json.loads(slicewright(*words, *more).out) for more in ((), ("--bench",)))
     assert "bench" not in plain

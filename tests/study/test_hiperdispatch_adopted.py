@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import partial
+from importlib import import_module
 
 import pytest
 from slicewright.report.html import render
@@ -95,7 +96,7 @@ def test_a_run_of_the_adopted_form_says_so() -> None:
 
 
 def test_the_page_lists_the_cells_of_both_forms(result: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slicewright.study.hiperdispatch.study.lines", lambda progress: {})
+    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: {})
     text = render(STUDY.page(result, Wish(quick=True)))
     assert text.count(">informed<") == 5 + 15
     assert text.count(">predicted<") == 28 + 18

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -151,7 +152,7 @@ def test_an_unknown_ablation_and_one_to_be_judged_are_refused_at_once() -> None:
 @pytest.mark.slow
 def test_the_page_has_four_figures_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = lines(own=Budget(2, 2, 1, warm_up_s=0.0))
-    monkeypatch.setattr("slicewright.study.hiperdispatch.study.lines", lambda progress: drawn)
+    monkeypatch.setattr(import_module("slicewright.study.hiperdispatch.study"), "lines", lambda progress: drawn)
     text = render(STUDY.page(Reproduction("hiperdispatch", 1), Wish(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)
     assert text.count('<figure class="drawn">') == 4

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ def test_the_page_needs_no_network_and_shows_every_cell(
 ) -> None:
     wish, result = QUICK, reproductions.of("hyperpav")
     drawn = lines(Budget(replications=2, most=2, interval_s=2, warm_up_s=0.5))
-    monkeypatch.setattr("slicewright.study.hyperpav.lines", lambda progress: drawn)
+    monkeypatch.setattr(import_module("slicewright.study.hyperpav"), "lines", lambda progress: drawn)
     text = render(STUDY.page(result, wish))
     assert render(STUDY.page(result, wish)) == text
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -185,7 +186,7 @@ def test_text_has_both_forms_the_first_one_first(reproduced: Reproductions, slic
 
 
 def test_the_page_lists_the_cells_of_both_forms(quick: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slicewright.study.mdf.study.lines", lambda progress: {})
+    monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: {})
     text = render(STUDY.page(quick, Wish(quick=True)))
     assert text.count(">informed<") == 33
     assert text.count(">predicted<") == 53 + 20

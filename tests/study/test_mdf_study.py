@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -140,7 +141,7 @@ def test_text_ends_with_how_many_matched(reproduced: Reproductions, slicewright:
 
 def test_the_page_has_figures_7_to_10_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = lines(Budget(replications=2, most=2, interval_s=30, warm_up_s=30))
-    monkeypatch.setattr("slicewright.study.mdf.study.lines", lambda progress: drawn)
+    monkeypatch.setattr(import_module("slicewright.study.mdf.study"), "lines", lambda progress: drawn)
     result: Reproduction = Reproduction("mdf", 1)
     text = render(STUDY.page(result, Wish(quick=True)))
     assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", text)

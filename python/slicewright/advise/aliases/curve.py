@@ -55,8 +55,8 @@ class Curve:
 class Point:
     """One number of aliases: each column's estimate under the main reading, and its range over all readings.
 
-    >>> from slicewright.advise.aliases.example import told
-    >>> point = told().found.points[1]
+    >>> from slicewright.advise.aliases.example import basis
+    >>> point = basis().found.points[1]
     >>> point.aliases, round(point.estimates["response_ms"].mean, 1), point.low["response_ms"] < 2
     (1, 2.0, True)
     """
