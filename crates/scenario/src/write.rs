@@ -7,7 +7,9 @@ use crate::resolved::{Entry, Origin, Table, Value};
 /// The whole scenario; reading it gives the same scenario, and writing that gives the same text.
 pub fn toml(root: &Table) -> String {
     let mut writer = Writer { text: String::new() };
-    writer.text.push_str("# A resolved scenario: every value that a run uses, with what nobody wrote marked as such.\n\n");
+    writer
+        .text
+        .push_str("# A resolved scenario: every value that a run uses, with what nobody wrote marked as such.\n\n");
     writer.table(root, "", &Origin::Written);
     writer.text
 }

@@ -98,7 +98,7 @@ def intervals_picture(run: Results) -> Figure | None:
     marks = [(at / size, what) for at, what in changes(run) if at <= total_s]
     step = length_s / size
     panels = [
-        Panel(label, [_curve(over_intervals(system), counter, step)], marks=marks if at == 0 else ())
+        Panel(label, [_curve(by_interval(system), counter, step)], marks=marks if at == 0 else ())
         for at, (counter, label) in enumerate(_SYSTEM)
     ]
     panels += _pool_panels(run, step)
@@ -108,12 +108,12 @@ def intervals_picture(run: Results) -> Figure | None:
     return Figure(panels, f"{unit} from the start of the first interval", caption, layout="below")
 
 
-def over_intervals(frame: polars.DataFrame) -> polars.DataFrame:
+def by_interval(frame: polars.DataFrame) -> polars.DataFrame:
     """A row per interval: each counter `x` as its mean over replications, with `x_half_width`.
 
     >>> import polars
     >>> raw = {"replication": [0, 1, 0, 1], "interval": [0, 0, 1, 1], "io_per_s": [1.0, 3.0, 5.0, 5.0]}
-    >>> over_intervals(polars.DataFrame(raw))["io_per_s"].to_list()
+    >>> by_interval(polars.DataFrame(raw))["io_per_s"].to_list()
     [2.0, 5.0]
     """
     return over_replications(frame, ["interval"], counters(frame)).sort("interval")
@@ -154,7 +154,7 @@ def _pool_panels(run: Results, step: float) -> list[Panel]:
     if pools.is_empty() or pools["pool"].n_unique() > LINES:
         return []
     names = pools["pool"].unique(maintain_order=True).to_list()
-    frames = [over_intervals(pools.filter(pools["pool"] == name)) for name in names]
+    frames = [by_interval(pools.filter(pools["pool"] == name)) for name in names]
     label = "" if len(names) > 1 else f", pool {names[0]}"
     return [
         Panel(
