@@ -17,7 +17,7 @@ from slicewright.live.threads import Case
 from slicewright.live.throttling import ThrottlingResult, Worked
 from slicewright.report.figure import Figure, Panel, Series, dots
 from slicewright.report.forms import counts, decimals, estimates, words_right
-from slicewright.report.model import Block, Column, Face, Lead, Paragraph, Report, Section, Table, Tone
+from slicewright.report.model import Block, Column, Face, Paragraph, Report, Section, Table, Tone
 from slicewright.report.model import Cell as Marked
 from slicewright.statistics import fixed, percent, plural
 
@@ -204,7 +204,7 @@ def _meanwhile(environment: Environment) -> Section:
     printed = "\n".join([line, *(visible(f"  warning: {warning}") for warning in warnings)])
     blocks: list[Block] = [
         Paragraph(printed, flush=True, face=Face.TEXT),
-        Lead(f"L{load[1:]}; {others}, {stolen}.", face=Face.HTML),
+        Paragraph(f"L{load[1:]}; {others}, {stolen}.", face=Face.HTML),
         *(Paragraph(f"Warning: {warning}", face=Face.HTML) for warning in warnings),
     ]
     return Section("Meanwhile", blocks)
