@@ -1,1 +1,1 @@
-"""The HiperDispatch study: tiles of virtual servers over N-way, in horizontal and vertical mode, and the effect of parking."""
+"""The HiperDispatch study: tiles of virtual servers over N-way, horizontal and vertical, and the effect of parking."""
