@@ -29,7 +29,7 @@ class Constant:
 
     @property
     def number(self) -> float:
-        """The value without its unit; 0 where it has no digits."""
+        """The value without its unit; 0 where it does not begin with a number."""
         found = re.match(r"[0-9.]+", self.value)
         return float(found[0]) if found else 0.0
 

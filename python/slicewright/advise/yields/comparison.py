@@ -171,7 +171,7 @@ def choose(trials: Trials, now: Yielding, least: float) -> Yielding:
 
 
 def alike(trials: Trials, chosen: Yielding, least: float) -> tuple[Yielding, ...]:
-    """Others whose gain over the chosen one is within noise and `least`."""
+    """Others whose difference from the chosen one does not exceed noise and `least`."""
     found = {
         yielding: gain(trials[chosen].budget, trial.budget) for yielding, trial in trials.items() if yielding != chosen
     }

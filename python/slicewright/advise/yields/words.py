@@ -55,7 +55,7 @@ def gained(value: Estimate, beside: str, what: str = "throughput") -> str:
 
 
 def made_of(point: YieldPoint) -> str:
-    """The sources of a gain, in percent of throughput, the most first; zero parts are omitted.
+    """The sources of a gain, in percent of throughput, the most first; parts below .05 are omitted.
 
     >>> from slicewright.advise.yields.example import advice
     >>> made_of(here(advice()).point(advice().evidence.base))

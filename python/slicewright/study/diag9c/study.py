@@ -136,7 +136,7 @@ class Diag9c(Study):
         result.comparison += marked(bench.roomy(), form)
 
     def judged(self, numbers: Kept) -> Reproduction:
-        """Cells of both forms judged again, with the distance between their sets, and the values beside them."""
+        """Cells of both forms judged again, with the spread over their sets, and the values beside them."""
         judge, other = Judge(self), Judge(self, form=FORMS[1])
         # The variant's cells have the first form's names among the other numbers; the values beside them do not.
         varied = {number.place.key for number in other.published}

@@ -77,7 +77,7 @@ class Case:
 
     @property
     def duty_percent(self) -> float:
-        """The published charge of a virtual processor of a tile, in percent of one processor.
+        """The processor time to be charged to a virtual processor of a tile, in percent of one processor.
 
         >>> round(Case("table1", 8, "H").duty_percent, 6), round(Case("figure3", 8, "H").duty_percent, 2)
         (27.0, 41.54)

@@ -21,7 +21,7 @@ JITTER_PERCENT = 25
 never collide, and return to the same processor for ever."""
 
 BARRIERS = (1, 2, 4)
-"""ASSUME the number of units waiting in a vector before a processor steals: on its chip, in its book, farther."""
+"""ASSUME how many virtual processors wait in a vector before a processor steals: on its chip, in its book, farther."""
 
 EVERY_S, HISTORY, PERCENTILE = 2, 10, 90
 """When the controller decides, and (ASSUME) which percentile of how many intervals it expects."""
