@@ -56,7 +56,7 @@ def gained(saved: Estimate, beside: str) -> str:
 
 
 def made_of(one: Point[str], other: Point[str]) -> str:
-    """The parts of a pair in which the other takes more (+) or less (-), us, largest first; parts below .05 are omitted.
+    """Parts of a pair of which the other takes more (+) or less (-), us, largest first; parts below .05 are omitted.
 
     >>> from slicewright.advise.exits.example import advice
     >>> made_of(advice().point("batch"), advice().point("batch"))
